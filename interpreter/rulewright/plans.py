@@ -19,7 +19,7 @@ from rulewright.engine.native.values import Unsupported
 from rulewright.game import Game
 from rulewright.ir import model as m
 from rulewright.ir.dataflow.effects import EffectAnalysis
-from rulewright.ir.rule_places import rule_places
+from rulewright.ir.rule_places import RulePlaces
 from rulewright.ir.walk import nodes
 from rulewright.lazy_dataclass import dataclass
 
@@ -283,9 +283,9 @@ class Plan:
 
     def _conditions(self, name: str) -> list[m.Instr]:
         """The instructions that look for an end or a consequence."""
-        found = []
+        found, places = [], RulePlaces(self.program)
         for function in self.program.functions:
-            for i, place in zip(function.code, rule_places(self.program, function), strict=True):
+            for i, place in zip(function.code, places.of(function), strict=True):
                 if place == name and function.name != name:
                     found.append(i)
         return found

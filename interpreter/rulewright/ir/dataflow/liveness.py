@@ -10,8 +10,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from rulewright.ir import model as m
-from rulewright.ir.dataflow.control_flow import EXIT, NO_SLOTS, Slots, definitions, reads_slot, successors
-from rulewright.ir.walk import nodes
+from rulewright.ir.dataflow.control_flow import (
+    EXIT,
+    NO_SLOTS,
+    Slots,
+    definitions,
+    reads_slot,
+    successors,
+    uses_and_definitions,
+)
 
 
 def shared_parameters(program: m.Program) -> dict[str, int]:
@@ -28,7 +35,7 @@ class Liveness:
     """The live slots at each place where a frame of one function can rest."""
 
     def __init__(self, function: m.Function, shared: int = 0) -> None:
-        self._code = function.code
+        self._code, self._slots = function.code, uses_and_definitions(function)
         self._end: Slots = frozenset(range(shared))
         """Read when the function returns."""
         self._before = self._solve()
@@ -47,7 +54,10 @@ class Liveness:
     def _solve(self) -> list[Slots]:
         code = self._code
         self._before = [NO_SLOTS] * len(code)
-        facts = [(_read(i, self._end), tuple(_ways(i, pc))) for pc, i in enumerate(code)]
+        facts = [
+            (_read(i, read, self._end), tuple(_ways(i, pc, written)))
+            for pc, (i, (read, written)) in enumerate(zip(code, self._slots, strict=True))
+        ]
         changed = True
         while changed:
             changed = False
@@ -82,16 +92,14 @@ def live(code: Sequence[m.Instr], pc: int, slot: int) -> bool:
     return False
 
 
-def _read(i: m.Instr, end: Slots) -> Slots:
-    found = frozenset(node.slot for node in nodes(i) if isinstance(node, m.Local))
+def _read(i: m.Instr, read: Slots, end: Slots) -> Slots:
     if isinstance(i, m.Return):
-        return found | end
-    return found | {i.slot} if isinstance(i, m.Append) else found
+        return read | end
+    return read | {i.slot} if isinstance(i, m.Append) else read
 
 
-def _ways(i: m.Instr, pc: int) -> Iterator[tuple[int, Slots]]:
+def _ways(i: m.Instr, pc: int, overwritten: Slots) -> Iterator[tuple[int, Slots]]:
     """The successors of an instruction, and the slots that are surely overwritten on the way to each."""
-    overwritten = definitions(i)
     for number, to in enumerate(successors(i, pc)):
         if to != EXIT:  # the first way is the one to the next instruction
             yield to, overwritten if number == 0 else NO_SLOTS

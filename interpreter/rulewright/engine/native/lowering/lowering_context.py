@@ -30,6 +30,7 @@ from rulewright.ir.dataflow.call_graph import CallGraph, callees
 from rulewright.ir.dataflow.nullability import Nullability
 from rulewright.ir.graphs import unfolded
 from rulewright.ir.rule_numbers import rule_numbers
+from rulewright.ir.rule_places import RulePlaces
 from rulewright.ir.walk import Facts, nodes
 
 BIG = 1 << 16
@@ -181,6 +182,11 @@ class LoweringContext:
     def ranking(self) -> RankingFunctions:
         """The functions that rank players."""
         return RankingFunctions(self.module)
+
+    @cached_property
+    def rule_places(self) -> RulePlaces:
+        """The rules to which instructions belong."""
+        return RulePlaces(self.program)
 
     @cached_property
     def graphs(self) -> dict[str, m.Graph]:

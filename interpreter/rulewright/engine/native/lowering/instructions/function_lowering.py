@@ -14,7 +14,6 @@ from rulewright.engine.native.lowering.lowering_context import LoweringContext
 from rulewright.engine.native.webassembly.encoding import Op
 from rulewright.ir import model as m
 from rulewright.ir.dataflow.control_flow import reachable, successors
-from rulewright.ir.rule_places import rule_places
 from rulewright.lazy_dataclass import dataclass
 
 FRAME, ENTRY = 0, 1
@@ -63,7 +62,7 @@ class FunctionLowering:
         self.waits = QuestionLowering(self.code.x, self.code)
         self.blocks = basic_blocks(self.function)
         self.number = number
-        self._places = rule_places(ctx.program, self.function)
+        self._places = ctx.rule_places.of(self.function)
         self._labels: dict[int, int] = {}
         """The labels of the blocks that are still to come."""
         self._again = 0
