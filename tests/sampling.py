@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import settings
 
 THOROUGH = settings.get_current_profile_name() == "torture"
+
+thorough = pytest.mark.skipif(not THOROUGH, reason="takes long, and others test it in small: in `make torture`")
+"""Marks a test that is not run every day."""
 
 
 def sample(few: int, many: int) -> int:
@@ -12,4 +16,4 @@ def sample(few: int, many: int) -> int:
     return many if THOROUGH else few
 
 
-__all__ = ["THOROUGH", "sample"]
+__all__ = ["THOROUGH", "sample", "thorough"]

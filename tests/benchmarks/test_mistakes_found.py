@@ -15,7 +15,7 @@ from mistakes.kinds import KINDS
 from mistakes.running import SAMPLE, Injected, book_of, check_all, inject, mistakes_in, rulesets
 
 import rulewright as rw
-from sampling import sample
+from sampling import sample, thorough
 
 PAGE = Path(__file__).parents[2] / "docs" / "reference" / "mistakes.md"
 SMALL = ("sample", "tic-tac-toe", "connect-four", "breakthrough")
@@ -38,6 +38,7 @@ def test_every_kind_finds_places(books: list[Book]) -> None:
     assert [name for name in KINDS if not any(mistakes_in(book.folder, name) for book in books)] == []
 
 
+@thorough
 def test_every_mistake_changes_something_where_it_is_expected(books: list[Book]) -> None:
     for book in books:
         texts = {name: file.text for name, file in book.files.items()}
@@ -59,6 +60,7 @@ def test_the_same_seed_makes_the_same_mistakes() -> None:
     assert inject(folders, each=2, seed=3) != inject(folders, each=2, seed=4)
 
 
+@thorough
 def test_a_kind_is_spread_over_the_rulesets() -> None:
     made = inject(rulesets(), ["misspelt query"], each=8)
     by_ruleset = Counter(one.ruleset.name for one in made)

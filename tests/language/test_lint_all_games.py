@@ -22,8 +22,11 @@ from rulewright import lint
 from rulewright.compiler.tree_walk import nodes
 from rulewright.data.ruleset import Ruleset
 from rulewright.resources import share
+from sampling import thorough
 
 SHIPPED = rw.rulesets.find_rulesets(share("rulesets"))
+LARGEST = max(SHIPPED, key=lambda folder: sum(path.stat().st_size for path in folder.glob("*.rules")))
+EVERY_DAY = [pytest.param(f, id=f.name, marks=[thorough] if f == LARGEST else []) for f in SHIPPED]
 
 
 def plainly(rule: lint.Lint, alone: list[lint.Subject]) -> list[str]:
@@ -107,7 +110,6 @@ def test_a_function_is_looked_at_again_if_something_that_it_asks_has_changed(tmp
     assert "the value of `purse`" in found[0]
 
 
-@pytest.mark.long
-@pytest.mark.parametrize("folder", SHIPPED, ids=lambda folder: folder.name)
+@pytest.mark.parametrize("folder", EVERY_DAY)
 def test_of_shipped_rulesets_the_same_is_told(folder: Path) -> None:
     assert differences(rw.open_ruleset(folder))[0] == []
