@@ -33,7 +33,7 @@ def calls(decl: ast.Clause) -> tuple[str, ...]:
 
 
 @memoized_by_node
-def imagined(decl: ast.Clause) -> tuple[ast.After, ...]:
+def hypothetical(decl: ast.Clause) -> tuple[ast.After, ...]:
     """The questions of a declaration about the position after an effect."""
     return tuple(node for node in inner_nodes(decl) if isinstance(node, ast.After))
 
@@ -44,4 +44,4 @@ def words(decl: ast.Clause) -> frozenset[str]:
     return frozenset(tree_walk.words(decl))
 
 
-__all__ = ["calls", "clauses", "imagined", "inner_nodes", "steps", "words"]
+__all__ = ["calls", "clauses", "hypothetical", "inner_nodes", "steps", "words"]

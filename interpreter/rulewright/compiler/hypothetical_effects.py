@@ -1,10 +1,10 @@
-"""Checks of what is imagined: an effect behind ``after`` asks nobody and ends no game, nor does it imagine itself."""
+"""Checks of hypothetical effects: one behind ``after`` asks nobody, ends no game, and holds no other ``after``."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from rulewright.compiler.declaration_facts import imagined
+from rulewright.compiler.declaration_facts import hypothetical
 from rulewright.compiler.lowering.function_builder import FunctionBuilder
 from rulewright.compiler.lowering.lowering_context import LoweringContext
 from rulewright.ir import model as m
@@ -23,7 +23,7 @@ def report_hypothetical(
     context: LoweringContext,
 ) -> None:
     """Report what nobody can imagine, at each place where it is asked for."""
-    asked = [node for decl in decls for node in imagined(decl)]
+    asked = [node for decl in decls for node in hypothetical(decl)]
     if not asked:
         return
     bodies: dict[str, object] = {f"area {a.name}": a.across for a in areas}

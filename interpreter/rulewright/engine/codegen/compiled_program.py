@@ -11,7 +11,7 @@ from typing import Any
 from rulewright.engine.codegen.blocks import Blocks
 from rulewright.engine.codegen.codegen_context import Context
 from rulewright.engine.codegen.expressions.expression_code import expressions
-from rulewright.engine.codegen.hypothetical_positions import imagining
+from rulewright.engine.codegen.hypothetical_positions import hypothetical_runner
 from rulewright.engine.codegen.memoization import REGISTER as MEMORY
 from rulewright.engine.codegen.statement_writer import OPERATIONS, Origin, Source, Writer
 from rulewright.engine.codegen.value_ranges import V
@@ -50,7 +50,7 @@ class Compiled:
         self.offsets = self._blocks.offsets
         self.blocks = self._blocks.functions
         self.rests = self._blocks.rests
-        self.ctx.globals["imagined"] = imagining(self.blocks, self.ctx.remembered.new)
+        self.ctx.globals["hypothetical"] = hypothetical_runner(self.blocks, self.ctx.remembered.new)
 
     def write_all(self) -> None:
         """Write all that a game may come to."""

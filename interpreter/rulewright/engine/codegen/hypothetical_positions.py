@@ -1,4 +1,4 @@
-"""Imagined positions: the cells as they are after a function that asks nobody, made on a copy."""
+"""Hypothetical positions: the cells as they are after a function that asks nobody, made on a copy."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from rulewright.engine.codegen.memoization import Memory
 from rulewright.engine.faults import INSIDE, TOO_DEEP, fault
 from rulewright.engine.meter import BUDGET, METER, refill
 
-Imagine = Callable[[list[int], list[Any], int, Sequence[int]], tuple[list[int], list[Any]]]
+RunBlock = Callable[[list[int], list[Any], int, Sequence[int]], tuple[list[int], list[Any]]]
 """Makes copies of cells and registers as they are after a block has run, on a stack of the frame given."""
 
 
-def imagining(blocks: Sequence[Block], new_memory: Callable[[], Memory]) -> Imagine:
-    """The function that imagines positions of a program. Nobody hears of what happens there, and no rule counts as
+def hypothetical_runner(blocks: Sequence[Block], new_memory: Callable[[], Memory]) -> RunBlock:
+    """The function that makes hypothetical positions of a program. Nobody hears of what happens there, and no rule counts as
     fired; the steps are paid from the same budget."""
 
-    def imagined(C: list[int], R: list[Any], block: int, frame: Sequence[int]) -> tuple[list[int], list[Any]]:
+    def hypothetical(C: list[int], R: list[Any], block: int, frame: Sequence[int]) -> tuple[list[int], list[Any]]:
         cells, stack = C[:], list(frame)
         registers = [3, 0, R[BUDGET], 0, 0, 0, None, None, None, new_memory(), (), R[METER], None]
         while block >= 0:
@@ -30,7 +30,7 @@ def imagining(blocks: Sequence[Block], new_memory: Callable[[], Memory]) -> Imag
                 fault(TOO_DEEP, "calls are nested too deeply")
             block = blocks[block](cells, stack, registers)
         if block != RETURNED:
-            fault(INSIDE, "an imagined effect has stopped")
+            fault(INSIDE, "a hypothetical effect has stopped")
         return cells, registers
 
-    return imagined
+    return hypothetical

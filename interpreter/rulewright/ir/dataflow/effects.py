@@ -30,7 +30,7 @@ class OwnReads:
 
     tokens: Tokens
     asked: tuple[str, ...]
-    """Queries, areas (as ``area x``) and imagined functions (as ``after x``), whose reads are its own, too."""
+    """Queries, areas (as ``area x``) and hypothetical functions (as ``after x``), whose reads are its own, too."""
     universes: Tokens
     """Universes of which it reads who is in them."""
 
@@ -138,7 +138,7 @@ class EffectAnalysis:
         self.own: dict[str, OwnReads] = {q.name: _query_reads(q) for q in queries}
         self.own |= {f"area {a.name}": own_reads(a.across) for a in areas}
         self.own |= {f"map {g.name}": own_reads(m.Grown(g.name)) for g in graphs if g.shape == "growing"}
-        """The reads of queries, areas, growing maps and imagined functions, without those of what they ask."""
+        """The reads of queries, areas, growing maps and hypothetical functions, without those of what they ask."""
         self._functions = {f.name: f for f in functions}
         self._named: dict[str, Tokens] = {}
         self._from: dict[str, Tokens] = {}
@@ -183,11 +183,11 @@ class EffectAnalysis:
                 found.add(f"merged {universe}")
         for name in own.asked:
             if name.startswith("after ") and name not in self.own:
-                imagined = self._functions.get(name.removeprefix("after "))
-                if imagined is None:
+                hypothetical = self._functions.get(name.removeprefix("after "))
+                if hypothetical is None:
                     found |= self._all
                     continue
-                self.own[name] = _function_reads(imagined)
+                self.own[name] = _function_reads(hypothetical)
             if name in self.own:
                 found |= self.reads_of(name)
         return frozenset(found)

@@ -1,4 +1,4 @@
-"""Code for what is asked of an imagined position: an effect runs on a copy of the cells, which is asked then."""
+"""Code for what is asked of a hypothetical position: an effect runs on a copy of the cells, which is asked then."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class HypotheticalCode:
         cells, registers = self.w.temp(), self.w.temp()
         frame = frame_code(self.x, e.function, e.args, "0")
         entry = f"n{self.ctx.functions[e.function]}_0"
-        self.w.line(f"{cells}, {registers} = imagined({self.w.cells}, R, {entry}, {frame})")
+        self.w.line(f"{cells}, {registers} = hypothetical({self.w.cells}, R, {entry}, {frame})")
         found = self.x.outline(e.of, (cells, registers))
         self.w.line(f"R[{BUDGET}] = {registers}[{BUDGET}]")
         return found

@@ -30,10 +30,10 @@ class HypotheticalLowering:
         if self.w.earlier:
             raise Unsupported("an effect in an earlier position")
         if e.function not in self.ctx.at_once:
-            raise Unsupported("an imagined effect that calls itself")
+            raise Unsupported("a hypothetical effect that calls itself")
         run = self._instructions(e.function)
         if self.ctx.assertions is not None and any(isinstance(i, m.Observe) for i in run):
-            raise Unsupported("properties of an imagined block")
+            raise Unsupported("properties of a hypothetical block")
         effects = EffectAnalysis.of(self.ctx.program)
         written = frozenset[str]().union(*(effects.writes(i) for i in run))
         ranges = ranges_of(self.ctx.memory, written)
