@@ -16,8 +16,10 @@ RunBlock = Callable[[list[int], list[Any], int, Sequence[int]], tuple[list[int],
 
 
 def hypothetical_runner(blocks: Sequence[Block], new_memory: Callable[[], Memory]) -> RunBlock:
-    """The function that makes hypothetical positions of a program. Nobody hears of what happens there, and no rule counts as
-    fired; the steps are paid from the same budget."""
+    """The function that makes hypothetical positions of a program.
+
+    Nobody hears of what happens there, and no rule counts as fired; the steps are paid from the same budget.
+    """
 
     def hypothetical(C: list[int], R: list[Any], block: int, frame: Sequence[int]) -> tuple[list[int], list[Any]]:
         cells, stack = C[:], list(frame)
