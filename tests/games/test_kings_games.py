@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from functools import cache
 
 import pytest
 
 import rulewright as rw
+from rulewright.resources import share
 from sampling import THOROUGH, sample
 
 RULESET = "kings-and-things"
@@ -42,6 +44,12 @@ def test_games_end_and_keep_what_must_hold(players: int) -> None:
     fired = Counter(dict(zip(game.rule_names, counts, strict=True)))
     wanted = ("explore", "battle", "combat_step", "bribe", "retreat", "march", "court", "raise", "bring")
     assert [name for name in wanted if name in fired and not fired[name]] == []
+
+
+def test_every_counter_stands_in_a_scenario() -> None:
+    scenarios = [path.read_text("utf-8") for path in (share("rulesets") / RULESET / "scenarios").glob("*.rules")]
+    named = {name for text in scenarios for name in re.findall(r'"([^"\n]*)"', text)}
+    assert sorted(set(loaded(4).model.universes["Piece"].keys) - named) == []
 
 
 @pytest.mark.parametrize(("number", "variant"), list(enumerate(VARIANTS)))
