@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import xml.etree.ElementTree as ElementTree
+from collections import Counter
 from functools import cache
 from math import hypot
 from pathlib import Path
@@ -13,6 +14,8 @@ import pytest
 import rulewright as rw
 from rulewright_tools.render.position_picture import picture_of
 from rulewright_tools.render.svg import icons, sheet
+from rulewright_tools.render.svg.geometry import Geometry
+from rulewright_tools.render.svg.place_content import PlaceContent
 from rulewright_tools.render.theme import palette_of
 
 from .conftest import Run
@@ -108,6 +111,25 @@ def test_the_panel_tells_numbers() -> None:
     ):
         assert word in texts
     assert "rounds" not in texts, "it is hidden"
+
+
+def test_what_lies_on_two_joined_places_lies_between_them() -> None:
+    game = game_of("carolus-magnus", 2)
+    for seed in range(20):
+        (_, state), *_ = game.states(seed, [60])
+        picture = picture_of(game, state, None)
+        sizes = Counter(spot.region for spot in picture.spots)
+        geometry = Geometry(picture, "circle")
+        content = PlaceContent(picture, palette_of(game), geometry, "circle")
+        for region in (region for region, size in sizes.items() if size == 2):
+            spots = [spot for spot in picture.spots if spot.region == region]
+            drawn_on = [element for spot in spots for element in content.draw(spot)]
+            placed = [e.args["x"] + e.args["width"] / 2 for e in drawn_on if "width" in e.args]
+            assert placed
+            between = sum(geometry.at(spot)[0] for spot in spots) / 2
+            assert abs(sum(placed) / len(placed) - between) < geometry.radius / 2
+            return
+    raise AssertionError("no two places were joined")
 
 
 def test_lands_are_tinted() -> None:

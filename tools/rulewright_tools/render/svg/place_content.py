@@ -154,10 +154,19 @@ class PlaceContent:
         return any(other.region == spot.region and other is not spot for other in self.picture.spots)
 
     def _middle(self, spot: Spot) -> tuple[float, float]:
-        """The middle of a region: its place nearest to the centre."""
-        points = [self.geometry.at(other) for other in self.picture.spots if other.region == spot.region]
-        x, y = (sum(point[axis] for point in points) / len(points) for axis in (0, 1))
-        return min(points, key=lambda point: round(hypot(point[0] - x, point[1] - y)))
+        """The middle of a region: its place nearest to the centre, or between two that are joined and equally near."""
+        numbers = [number for number, other in enumerate(self.picture.spots) if other.region == spot.region]
+        points = {number: self.geometry.at(self.picture.spots[number]) for number in numbers}
+        x, y = (sum(point[axis] for point in points.values()) / len(points) for axis in (0, 1))
+        away = {number: round(hypot(point[0] - x, point[1] - y)) for number, point in points.items()}
+        nearest = sorted(numbers, key=lambda number: away[number])[:2]
+        if len(nearest) < 2 or away[nearest[0]] != away[nearest[1]] or not self._linked(*nearest):
+            return points[nearest[0]]
+        (x, y), (to_x, to_y) = (points[number] for number in nearest)
+        return (x + to_x) / 2, (y + to_y) / 2
+
+    def _linked(self, a: int, b: int) -> bool:
+        return (a, b) in self.picture.links or (b, a) in self.picture.links
 
     def _piece(self, item: Item, x: float, y: float, size: float) -> Iterator[svg.DrawingElement]:
         colour = BACK if item.back else self.palette.colour(item.key)
