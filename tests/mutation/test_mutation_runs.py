@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 from collections import Counter
 from pathlib import Path
@@ -12,6 +13,7 @@ from mutation_helpers import STONES, TAKEN, write
 from typer.testing import CliRunner
 
 import rulewright as rw
+from rulewright.compiler.driver import Compiler
 from rulewright.mutation import MutationOptions
 from rulewright.mutation.mutation_report import row
 from rulewright_tools.app import app
@@ -30,6 +32,17 @@ def run(*args: object) -> tuple[int, str, str]:
     assert result.exception is None or isinstance(result.exception, SystemExit), result.exc_info
     assert "Traceback" not in result.output
     return result.exit_code, result.stdout, result.stderr
+
+
+def test_games_of_mutants_that_were_judged_are_gone(stones: Path) -> None:
+    """They hold cycles, which nobody collects for a long time while trees and programs are made."""
+    living = []
+
+    def count(_: object) -> None:
+        living.append(sum(isinstance(one, Compiler) for one in gc.get_objects()))
+
+    rw.mutation.mutate(stones, MutationOptions(sample=8, games=0, fuzz=0), progress=count)
+    assert max(living) == living[0]
 
 
 def test_equal_seeds_give_equal_reports_for_any_number_of_jobs(stones: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -27,8 +28,13 @@ class Judge:
         self.original, self.seed, self.games, self.fuzz = original, seed, games, fuzz
 
     def judge(self, mutant: Mutant) -> MutantStatus:
-        """Judge a mutant."""
-        return _Case(self, mutant).verdict()
+        """Judge a mutant.
+
+        What was compiled for it holds cycles; it goes at once, as the next mutant needs as much memory.
+        """
+        status = _Case(self, mutant).verdict()
+        gc.collect()
+        return status
 
 
 class _Case:
