@@ -84,6 +84,7 @@ PEEP = """        forbid greedy: pebble.colour is gold and no(c in hand[p.left] 
 def test_choices_that_tell_a_secret_are_found(run: Run, pond: Path) -> None:
     arguments = ("simulate", pond, "-n", "2", "--games", "12", "--check-views", "--format", "json")
     assert run(*arguments).json["leaks"] == []
+    assert " decisions: no secret was told\n" in run(*arguments[:-2]).out
     edit(pond / "game.rules", "zone hand[Player]: set of Pebble, seen by everyone", SECRET)
     edit(pond / "game.rules", "phase setup\n", DEALT)
     assert run(*arguments).json["leaks"] == []
@@ -98,6 +99,7 @@ def test_choices_that_tell_a_secret_are_found(run: Run, pond: Path) -> None:
     assert run(*with_policies).json["leaks"] == outcome.json["leaks"], "they answer alike, and are kept"
     told = run("simulate", pond, "-n", "2", "--games", "12", "--check-views").out
     assert f"(game of seed {leak['seed']}, decision {leak['decision']})" in told
+    assert " decisions: 1 choice told a secret\n" in told
     game = rw.load(pond)
     state = game.start(leak["seed"])
     for answer in game.playout(leak["seed"], keep=True).answers[: leak["decision"] - 1]:

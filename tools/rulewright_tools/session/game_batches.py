@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Generator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
@@ -82,8 +82,8 @@ def play_one(game: rw.Game, policies: tuple[rw.Policy, ...], seed: int, tally: S
     used = [name for name, times in zip(game.rule_names, fired, strict=True) if times]
     for broken in played.broken:
         tally.note_broken(broken, seed)
-    for choice, leak in leaks(game, played, played.answers if keep else None) if task.check_views else ():
-        tally.note_leak(choice, leak)
+    if task.check_views:
+        look_at_views(game, played, played.answers if keep else None, tally)
     result = played.result
     if result is None:
         tally.add_unfinished(seed, played.decisions, used)
@@ -91,18 +91,19 @@ def play_one(game: rw.Game, policies: tuple[rw.Policy, ...], seed: int, tally: S
         tally.add(result, played.decisions, used)
 
 
-def leaks(game: rw.Game, played: rw.playing.Played, answers: Sequence[int] | None) -> Iterator[tuple[str, Leak]]:
-    """Look at some decisions of a game again: the choices that tell a secret, and what they tell. Without `answers` it
-    is one at random."""
+def look_at_views(game: rw.Game, played: rw.playing.Played, answers: Sequence[int] | None, tally: Statistics) -> None:
+    """Look at some decisions of a game again, and count the choices that tell a secret. Without `answers` it is one at
+    random."""
     watched = rw.playing.Dice(played.seed, "decisions that are looked at").some(played.decisions, LOOKED_AT)
     for number, state in game.states(played.seed, watched, answers):
         decision = state.decision
         if decision is None or decision.seat is None:
             continue
+        tally.looked_at += 1
         for deal in range(DEALS):
             found = game.leaks(state, decision.seat, deal)
             for what in found:
-                yield decision.name, Leak(played.seed, number + 1, what)
+                tally.note_leak(decision.name, Leak(played.seed, number + 1, what))
             if found:
                 break
 

@@ -36,6 +36,8 @@ class Statistics:
     """The decisions of all games, those that were stopped included."""
     checked: int = 0
     """Games in which invariants and properties were looked at."""
+    looked_at: int = 0
+    """Decisions at which it was compared what a player is offered when what is hidden from them is something else."""
     fired: Counter[str] = field(default_factory=Counter)
     """In how many games each rule was used."""
     unfinished: int = 0
@@ -80,6 +82,7 @@ class Statistics:
         self.unfinished += other.unfinished
         self.answered += other.answered
         self.checked += other.checked
+        self.looked_at += other.looked_at
         if other.endless is not None:
             self.endless = other.endless if self.endless is None else min(self.endless, other.endless)
         for mine, theirs in (
