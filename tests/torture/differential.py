@@ -5,8 +5,9 @@
     python tests/torture/differential.py --passes random                            with other passes each time
     python tests/torture/differential.py --only connect-four:17                     one game, to look at
 
-Each kind gets the same number of decisions. Game number *n* of a kind follows from the seed and *n* alone. What is
-compared is said in ``tests/engine/lockstep.py``. The exit code is 1 if the backends differ anywhere.
+Each kind gets the same processor time, so most decisions are of small games. Game number *n* of a kind follows from the
+seed and *n* alone. What is compared is said in ``tests/engine/lockstep.py``. The exit code is 1 if the backends differ
+anywhere.
 """
 
 from __future__ import annotations
@@ -43,6 +44,8 @@ GAMES = 4
 """Games of each mutant and each random program."""
 MOST = 2_000
 """Decisions of such a game."""
+AT_ONCE = 2.0
+"""Seconds of processor time for a kind before another one has its turn."""
 
 
 @dataclass
@@ -147,15 +150,15 @@ def attempt(games: Games, figures: Figures) -> None:
 
 
 def in_turn(kinds: dict[str, Figures], games: dict[str, Games], decisions: int) -> Iterator[Figures]:
-    """Play a game of the kind that has the fewest decisions, again and again."""
+    """Play some games of the kind that has had the least time, until there are as many decisions as are wanted."""
     active = set(kinds)
-    while active:
-        figures = kinds[min(active, key=lambda kind: (kinds[kind].decisions, kind))]
-        for _ in range(16):
+    while active and sum(figures.decisions for figures in kinds.values()) < decisions:
+        figures = kinds[min(active, key=lambda kind: (kinds[kind].seconds, kind))]
+        begun = figures.seconds
+        while figures.seconds < begun + AT_ONCE:
             attempt(games[figures.kind], figures)
-        hopeless = figures.next > 4 * len(games[figures.kind]._settings) + 200 and not figures.games
-        if figures.decisions >= decisions / len(kinds) or hopeless:
-            active.discard(figures.kind)
+        if figures.next > 4 * len(games[figures.kind]._settings) + 200 and not figures.games:
+            active.discard(figures.kind)  # none of it is compiled
         yield figures
 
 
