@@ -34,7 +34,7 @@ from rulewright.engine.states.position import Position
 from rulewright.engine.states.property_watch import Checks, Watch
 from rulewright.engine.states.replay import replay, replay_data
 from rulewright.engine.states.state import State, advance
-from rulewright.engine.states.told_lines import Note, ToldLine, notes_between, told_lines
+from rulewright.engine.states.told_lines import Glimpse, Note, ToldLine, notes_between, told_lines
 from rulewright.engine.stepping.batch import Batch
 from rulewright.engine.stepping.engine_choice import batch_of, stepper_of
 from rulewright.engine.stepping.stepper import Snapshot, Stepper
@@ -109,6 +109,7 @@ __all__ = [
     "log_data",
     "moments",
     "native_engine",
+    "Glimpse",
     "notes_between",
     "pick",
     "play_many",

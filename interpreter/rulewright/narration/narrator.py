@@ -58,7 +58,9 @@ class Narrator:
         heard = [self._heard(entry) for entry in self._observer.look(state) if "who" in entry]
         found: list[Line | Entry] = [*self._changes(before, seen), *heard] if heard else []
         for line in told_lines(state, notes, self.viewer):  # what was seen before it stands before it
-            found += [*self._changes(line.moment, line.moment.view(self.viewer)), self._told_line(line)]
+            found += self._changes(line.moment, line.moment.view(self.viewer))
+            if isinstance(line, ToldLine):
+                found.append(self._told_line(line))
         self._state = state
         if state.status != DRAW:
             found += self._changes(state, self._observer.before)

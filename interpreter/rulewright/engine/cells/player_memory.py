@@ -129,6 +129,13 @@ class Recall:
             here, counting = self.seers(C, number)
             self._mix(C, number, self.everyone & ~here, ~counting)
 
+    def remembered(self, C: Cells, numbers: Sequence[int]) -> bool:
+        """True if somebody remembers what lies in one of some zones."""
+        known = 0
+        for mask in C[self.known : self.several + self.players]:
+            known |= mask
+        return known != 0 and any(known & self._content(C, number) for number in numbers)
+
     def forget_unobserved(
         self, C: Cells, moved: Sequence[int], shuffled: Sequence[int], exchanged: Sequence[int]
     ) -> None:

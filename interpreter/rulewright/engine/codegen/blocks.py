@@ -243,6 +243,7 @@ class Trace:
         w.operations += 1
         w.origin = (self.declared.name, pc)
         i = self.declared.code[pc]
+        self.code.look_where_it_went(pc)
         self.code.forget_unobserved(pc)
         match i:
             case m.Jump(to):

@@ -15,6 +15,7 @@ from rulewright.engine.codegen.value_ranges import V, of_type
 from rulewright.engine.meter import refill
 from rulewright.ir import model as m
 from rulewright.ir.dataflow.effects import EffectAnalysis
+from rulewright.ir.dataflow.moves_out_of_sight import moves_out_of_sight, uncounted
 from rulewright.ir.dataflow.nullability import Nullability
 from rulewright.ir.dataflow.unobserved_moves import unobserved_moves
 from rulewright.ir.graphs import unfolded
@@ -115,6 +116,9 @@ class Context:
         self.changing_audiences = self._find_changing_zones(("face", "back", "count", "all"))
         """The same for who sees anything of them."""
         self._unobserved = unobserved_moves(program) if self.support.recall is not None else None
+        self.out_of_sight = moves_out_of_sight(program)
+        self.uncounted = self._numbers(uncounted(program))
+        """The zones, by number, that not everyone can count."""
         self.globals: dict[str, Any] = {"__builtins__": {}, "len": len, "tuple": tuple, "reversed": reversed}
         self.globals.update(Fault=faults.Fault, fault=faults.fault, over=refill)
         self.globals.update(bounds=faults.out_of_bounds)

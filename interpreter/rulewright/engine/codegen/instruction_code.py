@@ -69,6 +69,15 @@ class InstructionCode:
         yield
         self.w.line(f"looked(C, {numbers}, {before})")
 
+    def look_where_it_went(self, pc: int) -> None:
+        """Before an instruction: whoever listens notes what the one before has brought out of sight."""
+        recall = self.ctx.support.recall
+        if recall is not None and (self.w.function, pc - 1) in self.ctx.out_of_sight:
+            self.ctx.globals["remembered"] = recall.remembered
+            numbers = self.ctx.uncounted
+            zones = self.ctx.given(("zones", numbers), "Z", numbers)
+            self.w.line(f"if R[{TOLD}] is not None and remembered(C, {zones}): {self._note(pc - 1)}")
+
     def forget_unobserved(self, pc: int) -> None:
         """Before an instruction: players forget where something may happen that they do not observe."""
         unobserved = self.ctx.unobserved(self.w.function, pc)
@@ -269,9 +278,12 @@ class InstructionCode:
 
     def _s_Tell(self, i: m.Tell) -> None:
         # The values are worked out by whoever listens: a game costs the same, and fails the same, if nobody does.
-        name, pc = self.w.origin
         self.w.operations += self.ctx.layout.size * OPERATIONS // 8
-        self.w.line(f"if R[{TOLD}] is not None: R[{TOLD}].append(({name!r}, {pc}, C[:], S[:], B))")
+        self.w.line(f"if R[{TOLD}] is not None: {self._note(self.w.origin[1])}")
+
+    def _note(self, pc: int) -> str:
+        """Code that notes this moment, by an instruction, for whoever listens."""
+        return f"R[{TOLD}].append(({self.w.origin[0]!r}, {pc}, C[:], S[:], B))"
 
     def _s_Fail(self, i: m.Fail) -> None:
         self.w.line(f"fault({SILENT!r}, {i.message!r})")

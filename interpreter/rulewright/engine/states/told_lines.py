@@ -14,6 +14,7 @@ from rulewright.diagnostics import RulesetError
 from rulewright.engine.codegen.instruction_code import InstructionCode
 from rulewright.engine.faults import Fault
 from rulewright.engine.hidden_information.piece_words import seen_pieces
+from rulewright.engine.hidden_information.visibility import known_faces, seen
 from rulewright.engine.runtime.canonical_form import frames
 from rulewright.engine.runtime.frame_code import frame_function
 from rulewright.engine.runtime.machine import INSIDE, Engine
@@ -22,7 +23,7 @@ from rulewright.engine.runtime.records import RULES, Mode
 from rulewright.engine.runtime.snapshot import Snapshot
 from rulewright.engine.states.state import State
 from rulewright.ir import model as m
-from rulewright.ir.dataflow.public_flow import public_lines
+from rulewright.ir.dataflow.public_flow import PublicLines, public_lines
 from rulewright.lazy_dataclass import dataclass
 
 Note = tuple[str, int, list[int], list[int], int]
@@ -42,6 +43,13 @@ class ToldLine:
     """The state in which it was told, in the middle of the rules: nothing is asked in it."""
 
 
+@dataclass(frozen=True, slots=True)
+class Glimpse:
+    """A moment in which a player still knows what lies somewhere unseen, and after which not."""
+
+    moment: State
+
+
 def notes_between(before: State, after: State) -> list[Note]:
     """The lines that were told on the way from one state to another, which has come of it by answers."""
     if not tells_anything(before.engine):
@@ -58,24 +66,50 @@ def notes_between(before: State, after: State) -> list[Note]:
     return found
 
 
-def told_lines(state: Snapshot, notes: Iterable[Note], player: int | None) -> list[ToldLine]:
+def told_lines(state: Snapshot, notes: Iterable[Note], player: int | None) -> list[ToldLine | Glimpse]:
     """Lines as a player (by number) may hear them: None hears all. Of a piece that they do not see it is only said
-    what kind of thing it is."""
+    what kind of thing it is. Between them stand the moments that all know of after which something is forgotten."""
     engine = state.engine
     known = engine.cache("public lines")
     if not known:
         known["all"] = public_lines(engine.program)
-    found = []
+    public: PublicLines = known["all"]
+    found: list[ToldLine | Glimpse] = []
+    last: tuple[State, int] | None = None
     for note in notes:
         name, pc, cells, stack, base = note
         i = engine.program.functions[engine.compiled.ctx.functions[name]].code[pc]
-        assert isinstance(i, m.Tell)
-        if player is None or known["all"].heard((name, pc), _calls(engine, stack, base)):
+        tells, calls = isinstance(i, m.Tell), list(_calls(engine, stack, base))
+        if player is not None and not (public.heard if tells else public.seen)((name, pc), calls):
+            continue
+        moment = State.at_rest(engine, cells, Mode(), None)
+        now = _out_of_sight(moment, player)
+        found += _before(last, now)
+        last = moment, now
+        if isinstance(i, m.Tell):
             try:
-                moment = State.at_rest(engine, cells, Mode(), None)
                 found.append(ToldLine(numbered(i.words), _values(engine, i, note, player), i.cites, moment))
             except (Fault, RulesetError, *INSIDE):
                 continue  # a value that cannot be worked out is no mistake of the game
+    return found + _before(last, _out_of_sight(state, player))
+
+
+def _before(last: tuple[State, int] | None, now: int) -> list[ToldLine | Glimpse]:
+    """The last moment, if something that was known in it is not any more."""
+    return [Glimpse(last[0])] if last is not None and last[1] & ~now else []
+
+
+def _out_of_sight(state: Snapshot, player: int | None) -> int:
+    """The pieces of which a player knows in which zone they lie though they see nothing of it."""
+    if player is None:
+        return 0
+    engine, found = state.engine, 0
+    for number in engine.compiled.ctx.uncounted:
+        instance = engine.layout.instances[number]
+        declared = engine.program.zones[instance.zone]
+        facets = seen(state, declared, player).rows[number - engine.layout.zones[declared.name].first]
+        if not facets:
+            found |= known_faces(state, instance, facets, player)
     return found
 
 

@@ -45,6 +45,8 @@ class PublicLines:
     def __init__(self, program: m.Program, public: PublicValues) -> None:
         self._open = frozenset[Line]()
         self._announced = frozenset[Line]()
+        self._unannounced: dict[str, frozenset[int]] = {}
+        """For each function the instructions that a secret may decide upon, wherever it is called from."""
         self._dark: dict[str, frozenset[int]] = {}
         self._calls: dict[str, set[Line]] = {}
         if not any(isinstance(i, m.Tell) for f in program.functions for i in f.code):
@@ -53,7 +55,9 @@ class PublicLines:
         flow = _PublicFlow(program, public, alone)
         self._dark = {f.name: frozenset(flow.dark(f)) for f in program.functions}
         self._open = frozenset(flow.lines())
-        self._announced = frozenset(_PublicFlow(program, public, alone, secret=True).announced_lines())
+        anywhere = _PublicFlow(program, public, alone, secret=True)
+        self._announced = frozenset(anywhere.announced_lines())
+        self._unannounced = {f.name: frozenset(anywhere.dark(f) | anywhere.unannounced(f)) for f in program.functions}
         for function in program.functions:
             for pc, i in enumerate(function.code):
                 if isinstance(i, m.Call):
@@ -64,6 +68,14 @@ class PublicLines:
         if line in self._announced:
             return True
         return line in self._open and not any(pc in self._dark[function] for function, pc in calls)
+
+    def seen(self, place: Line, calls: Iterable[Line]) -> bool:
+        """True if all know that the rules have come to an instruction on the way of these calls. Where the rules tell
+        nothing, nobody asks."""
+        name, pc = place
+        if name not in self._dark:
+            return False
+        return pc not in self._unannounced[name] or not any(pc in self._dark[f] for f, pc in (place, *calls))
 
     def ever_heard(self, line: Line) -> bool:
         """True if there is a way of calls on which it is."""
@@ -158,8 +170,12 @@ class _PublicFlow:
 
     def announced_lines(self) -> Iterator[Line]:
         """Those before which something is announced in any case."""
-        hidden = {f.name: self.announcements.unannounced(f.name, (0,)) for f in self.program.functions}
+        hidden = {f.name: self.unannounced(f) for f in self.program.functions}
         return ((name, pc) for name, pc in self.lines() if pc not in hidden[name])
+
+    def unannounced(self, function: m.Function) -> set[int]:
+        """The instructions of a function to which the rules may come before anything is announced in it."""
+        return self.announcements.unannounced(function.name, (0,))
 
     def _told(self, function: str, pc: int, value: m.Expr) -> int:
         """The level of a value of a line: of a piece with which something was done in sight all know which it is."""
