@@ -80,3 +80,33 @@ procedure asked(p: Player) -> Int
 """
 """Numbers that go here and there: into a field of one's own at once, into an open one at once, by way of a result into
 one's own, into nothing but a branch, and nowhere."""
+
+LOSING = """
+zone bag: bag of Card, seen by {}
+zone sack: bag of Card, seen by {}
+field turns[Player]: 0..9 = 0
+
+procedure play
+    tells "it begins"
+    draw 6 from deck to table
+    shuffle deck
+    draw 2 from deck to hand[first(players)]
+    each p in players
+        p chooses c from table
+        lose(c)
+        turns[p] += 1
+        secretly()
+        p chooses n from {1 .. 2}
+    finish with winner first(players)
+
+effect lose(c: Card)
+    if bag is empty
+        move c to bag
+    else
+        move c to bag
+
+procedure secretly
+    if some(d in hand[first(players)] where d.worth > 4)
+        draw 1 from bag to sack
+"""
+"""Cards that go into a bag in sight, from which something may then go unseen."""

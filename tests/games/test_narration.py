@@ -8,7 +8,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from secret_games import BIDS, HEAD, PASSING, made
+from secret_games import BIDS, HEAD, LOSING, PASSING, made
 from shipped_games import game
 from test_hidden_information import HONEST, states
 
@@ -35,36 +35,6 @@ procedure play
     open_coins[first(players)] += c.worth
     first(players) chooses last from {0 .. 1}
     finish ranking p in players by open_coins[p] then coins[p]
-"""
-
-
-LOSING = """
-zone bag: bag of Card, seen by {}
-zone sack: bag of Card, seen by {}
-field turns[Player]: 0..9 = 0
-
-procedure play
-    tells "it begins"
-    draw 6 from deck to table
-    shuffle deck
-    draw 2 from deck to hand[first(players)]
-    each p in players
-        p chooses c from table
-        lose(c)
-        turns[p] += 1
-        secretly()
-        p chooses n from {1 .. 2}
-    finish with winner first(players)
-
-effect lose(c: Card)
-    if bag is empty
-        move c to bag
-    else
-        move c to bag
-
-procedure secretly
-    if some(d in hand[first(players)] where d.worth > 4)
-        draw 1 from bag to sack
 """
 
 
@@ -529,19 +499,3 @@ def test_what_the_rules_tell_is_told_once(tmp_path: Path) -> None:
     assert not [text for text in texts(lines) if "tries" in text or "chance" in text]
     assert texts(lines).count("aim 0 \N{RIGHTWARDS ARROW} 4 (+4)") == 2
     assert any("hits" in text for text in texts(lines))
-
-
-def test_what_goes_into_a_bag_in_sight_is_told_though_it_is_forgotten_at_once(tmp_path: Path) -> None:
-    """All see the card go there; then something may go from there, or not, unseen, and nobody knows what lies there."""
-    playing = made(tmp_path, LOSING, 2)
-    state = playing.start(1)
-    for reader in (PUBLIC, 0, 1):
-        narrator, now = Narrator(playing, state, reader), state
-        for _ in range(2):
-            assert now.decision is not None
-            card = now.decision.options[0].key
-            now = now.choose(0)
-            arrow = "\N{RIGHTWARDS ARROW}"
-            assert texts(narrator.look(now), "pieces") == [f"{card}: table {arrow} bag"]
-            now = now.choose(0)
-            assert texts(narrator.look(now), "pieces") == []

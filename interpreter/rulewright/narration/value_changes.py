@@ -17,6 +17,9 @@ _NO_ENTRY = object()
 _NOTHING: tuple[object, ...] = (None, 0, False, [], ())
 """Values of fields in which nothing stands."""
 
+_UNSEEN = re.compile(r"back( #\d+)?")
+"""The name of a piece in a view of which the reader sees nothing, not even where it lies."""
+
 _WHERE = re.compile(r"( in \w+(\[[^\]]*\])?)?( #\d+)?$")
 """The end of a piece's name in a view, which tells it from others that are alike."""
 
@@ -87,11 +90,23 @@ def _changed(model: GameModel, field: Field, was: Any, now: Any) -> dict[str, tu
     if "Piece" in field.index and len(set(model.keys("Piece"))) < len(model.keys("Piece")):
         return _of_alike(was, now)
     found = {}
+    unseen = _of_unseen(now) - _of_unseen(was) if "Piece" in field.index else Counter[str]()
     for keys in dict.fromkeys((*_named(was), *_named(now))):
+        if "Piece" in field.index and _UNSEEN.fullmatch(keys):
+            continue
         old, new = _entry(was, keys), _entry(now, keys)
+        if old is not _NO_ENTRY and unseen[json.dumps(old)] and keys not in now["values"]:
+            unseen[json.dumps(old)] -= 1  # the piece has gone out of sight, with its value
+            continue
         if new is not _NO_ENTRY and old != new:
             found[keys] = old, new
     return found
+
+
+def _of_unseen(entry: Any) -> Counter[str]:
+    """The values of pieces of which the reader sees nothing."""
+    values = {} if entry is _NO_ENTRY else entry["values"]
+    return Counter(json.dumps(value) for keys, value in values.items() if _UNSEEN.fullmatch(keys))
 
 
 def _named(entry: Any) -> tuple[str, ...]:
@@ -109,6 +124,7 @@ def _of_alike(was: Any, now: Any) -> dict[str, tuple[Any, Any]]:
 
     def counted(entry: Any) -> Counter[tuple[str, str]]:
         values = {} if entry is _NO_ENTRY else entry["values"]
-        return Counter((_WHERE.sub("", keys), json.dumps(value)) for keys, value in values.items())
+        seen = ((keys, value) for keys, value in values.items() if not _UNSEEN.fullmatch(keys))
+        return Counter((_WHERE.sub("", keys), json.dumps(value)) for keys, value in seen)
 
     return {keys: (_NO_ENTRY, json.loads(value)) for keys, value in counted(now) - counted(was)}
