@@ -256,3 +256,48 @@ def test_a_rule_is_heard_where_no_secret_decides_upon_it(tmp_path: Path) -> None
         everything.add(tuple(told(playing, state, None)))
     assert ("player 1 gets 2", "player 1 gets 3", "player 1 gets 1") in everything
     assert len(everything) == 2
+
+
+FRIENDS = """game friends
+players 2
+piece Thing
+    number: 1..9
+piece Card is a Thing from "cards.json#cards"
+    named "card {number}"
+    begins in deck
+piece Token is a Thing from "cards.json#tokens"
+    named "token {number}"
+    begins in table
+zone deck: set of Card, count seen by everyone
+zone hand[p: Player]: set of Thing, face seen by p, count seen by everyone
+zone table: set of Thing, seen by everyone
+field friends[Token]: set of Thing = {}
+
+procedure play
+    move deck to hand[first(players)]
+    first(players) chooses t from Token
+    first(players) chooses u from {x in Token where x is not t}
+    bind(t, u)
+    first(players) chooses c from hand[first(players)]
+    LINE
+    if friends[t] is not empty then tells "they are friends"
+    first(players) chooses n from {1 .. 2}
+    finish with winner first(players)
+
+effect bind(t: Token, u: Token)
+    friends[t] = friends[t] + {u}
+"""
+
+
+@pytest.mark.parametrize(
+    ("line", "heard"),
+    [
+        ("move {c} to table", True),
+        ("friends[t] = friends[t] + {c}", False),
+        ("move {t} to hand[first(players)]", False),
+    ],
+)
+def test_a_field_over_pieces_that_never_lie_hidden_is_no_secret(tmp_path: Path, line: str, heard: bool) -> None:
+    rows = [{"number": number} for number in range(1, 4)]
+    playing = made(tmp_path, FRIENDS.replace("LINE", line), 2, {"cards": rows, "tokens": rows}, head="")
+    assert (told(playing, played(playing, 1, 3), PUBLIC) == ["they are friends"]) is heard

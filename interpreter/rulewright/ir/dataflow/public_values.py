@@ -12,6 +12,7 @@ from operator import or_
 from typing import cast, get_args
 
 from rulewright.ir import model as m
+from rulewright.ir.dataflow.held_pieces import HeldPieces, union_of
 from rulewright.ir.walk import children
 from rulewright.lazy_dataclass import dataclass
 
@@ -52,7 +53,12 @@ class PublicValues:
         hides = any(z.name not in self.faces for z in program.zones)
         told = [f for f in program.fields if seen(f, "face")]
         self.naming = {f.name for f in told if not hides or m.Audience("face", everyone) in f.audiences}
-        """Fields that tell all which pieces they mention; others tell of one that lies hidden only where it lies."""
+        """Fields that tell all which pieces they mention; others tell of one that lies hidden only where it lies.
+        Where none that is mentioned ever lies hidden, it is the same."""
+        if any(f.ty.universe == "Piece" and f.name not in self.naming for f in told):
+            held = HeldPieces(program)
+            hidden = union_of(pieces for zone, pieces in held.zones.items() if zone not in self.faces)
+            self.naming |= {f.name for f in told if not held.fields.get(f.name, -1) & hidden}
         self.marking = {f.name for f in told if f.ty.universe == "Piece"}
         """Fields of which all see which places of pieces they mean."""
         self.fields = {f.name for f in told if f.ty.universe != "Piece" or f.name in self.naming}

@@ -1,0 +1,141 @@
+"""The pieces that slots, fields and zones may ever hold.
+
+Types of the program do not say of which kind a piece is, and a zone may be given any, so it is found out from where
+values come: a forward flow of sets of pieces through slots, fields, zones, calls and results, which only grow (abstract
+interpretation, P. and R. Cousot, 1977). The answer may be too large, never too small.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from functools import reduce
+from operator import or_
+
+from rulewright.ir import model as m
+
+_NO_NAMES: Mapping[str, int] = {}
+
+
+class HeldPieces:
+    """The pieces that the slots, fields and zones of one program may hold, as sets."""
+
+    def __init__(self, program: m.Program) -> None:
+        self._all = (1 << next((u.size for u in program.universes if u.name == "Piece"), 0)) - 1
+        kinds = {kind.name: kind.members for kind in program.kinds}
+        self._kinds = kinds
+        mixed = any(isinstance(i, m.Exchange) for f in program.functions for i in f.code)
+        self.zones = {z.name: self._all if mixed or z.name == "box" else 0 for z in program.zones}
+        """For each zone all that may ever lie there."""
+        for piece, (zone, _) in enumerate(program.begins):
+            self.zones[zone] |= 1 << piece
+        self._queries = {q.name: q for q in program.queries}
+        self._slots: dict[tuple[str, int], int] = {}
+        self._results: dict[str, int] = {}
+        self._kind_of = {f.name: f.ty.kind for f in program.fields if f.ty.universe == "Piece"}
+        self.fields = {f.name: self._constant(f.initial, f.ty.kind) for f in program.fields if f.name in self._kind_of}
+        """For each field over pieces all that its values may hold."""
+        self._pieces = {
+            f.name: {number: slot.ty.kind for number, slot in enumerate(f.slots) if slot.ty.universe == "Piece"}
+            for f in program.functions
+        }
+        """For each function its slots with pieces, and the kinds of their types."""
+        self._grown = True
+        while self._grown:
+            self._grown = False
+            for function in program.functions:
+                for i in function.code:
+                    self._pass(function, i)
+
+    def _pass(self, function: m.Function, i: m.Instr) -> None:
+        name = function.name
+        match i:
+            case m.SetLocal(slot, value):
+                self._come(name, slot, name, value)
+            case m.Append(slot, value):
+                self._come(name, slot, name, value, "entity")
+            case m.Choose(into=into, source=source) | m.Chance(into=into, source=source):
+                if source is not None:
+                    self._come(name, into, name, source, "list" if i.is_list else "set")
+            case m.SetField(field, _, value) if field in self.fields:
+                self.fields[field] = self._joined(self.fields[field], self._of(name, value, self._kind_of[field]))
+            case m.Move(what, is_list, zone):
+                self.zones[zone] = self._joined(self.zones[zone], self._of(name, what, "list" if is_list else "set"))
+            case m.Return(value) if value is not None:
+                kind = function.result.kind if function.result is not None else ""
+                self._results[name] = self._joined(self._results.get(name, 0), self._of(name, value, kind))
+            case m.Call(called, args, into, _, shared):
+                for slot, arg in enumerate(args):
+                    self._come(called, slot, name, arg)
+                for slot, mine in enumerate(shared):
+                    self._come(name, mine, called, m.Local(slot))
+                if into is not None and into in self._pieces[name]:
+                    found = self._results.get(called, 0)
+                    self._slots[name, into] = self._joined(self._slots.get((name, into), 0), found)
+
+    def _come(self, to: str, slot: int, name: str, value: m.Expr, kind: str = "") -> None:
+        """A value of a function comes to a slot, of this one or of another."""
+        pieces = self._pieces[to]
+        if slot in pieces:
+            more = self._of(name, value, kind or pieces[slot])
+            self._slots[to, slot] = self._joined(self._slots.get((to, slot), 0), more)
+
+    def _joined(self, known: int, more: int) -> int:
+        self._grown = self._grown or bool(more & ~known)
+        return known | more
+
+    def _of(self, function: str, e: m.Expr, kind: str, names: Mapping[str, int] = _NO_NAMES) -> int:
+        """The pieces that a value in a function may be or hold; `kind` is that of its type, if it is known, `names` are
+        the variables around it."""
+
+        def of(e: m.Expr, kind: str = kind) -> int:
+            return self._of(function, e, kind, names)
+
+        match e:
+            case m.Const(value):
+                return self._constant(value, kind)
+            case m.Local(slot):
+                return self._slots.get((function, slot), 0) if slot in self._pieces.get(function, ()) else self._all
+            case m.Var(name):
+                return names.get(name, self._all)
+            case m.Kind(name):
+                return self._kinds.get(name, self._all)
+            case m.ZoneGet(zone) | m.ZoneList(zone) | m.Top(zone):
+                return self.zones[zone]
+            case m.FieldGet(field):
+                return self.fields.get(field, self._all)
+            case m.MakeSet(items) | m.MakeList(items):
+                return union_of(of(item, "entity") for item in items)
+            case m.SetOp(op, left, right):
+                one, other = of(left, "set"), of(right, "set")
+                return one | other if op == "union" else one & other if op == "inter" else one
+            case m.First() | m.Single() | m.ToSet() | m.ToList():
+                return of(e.of, "list" if isinstance(e, m.ToSet) else "")
+            case m.Lowest():
+                return of(e.of, "set")
+            case m.Filter() | m.Best():
+                return of(e.source, "list" if e.is_list else "set")
+            case m.IfElse(_, then, otherwise):
+                return of(then) | of(otherwise)
+            case m.LetIn(var, value, body):
+                return self._of(function, body, kind, {**names, var: of(value, "")})
+            case m.CallQuery(query, args) if query in self._queries:
+                declared = self._queries[query]
+                given = {p.name: of(arg, p.ty.kind) for p, arg in zip(declared.params, args, strict=True)}
+                return self._of("", declared.body, declared.ty.kind, given)
+        return self._all
+
+    def _constant(self, value: int | tuple[int, ...], kind: str) -> int:
+        """The pieces of a constant: one of them, or a set or list of them; any of these, if its type is not known."""
+        if isinstance(value, tuple):
+            return union_of(self._constant(one, "entity") for one in value)
+        if value < 0:
+            return 0
+        found = value if kind != "entity" else 0
+        if kind != "set" and value < self._all.bit_length():
+            found |= 1 << value
+        return found & self._all
+
+
+def union_of(sets: Iterable[int]) -> int:
+    """All that is in one of some sets."""
+    return reduce(or_, sets, 0)
