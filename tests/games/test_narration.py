@@ -143,7 +143,7 @@ def test_a_game_that_ends_tells_why() -> None:
     narrator = Narrator(playing, state, PUBLIC)
     end = [line for line in narrator.look(state.choose(last)) if line.kind == "end"]
     assert [line.text for line in end] == [
-        "the game ends: crown",
+        "the game ends: all cards are played",
         "1. orange (final score 5, ducats 17)",
         "2. blue (final score 3, ducats 13)",
     ]

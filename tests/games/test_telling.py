@@ -301,3 +301,10 @@ def test_a_field_over_pieces_that_never_lie_hidden_is_no_secret(tmp_path: Path, 
     rows = [{"number": number} for number in range(1, 4)]
     playing = made(tmp_path, FRIENDS.replace("LINE", line), 2, {"cards": rows, "tokens": rows}, head="")
     assert (told(playing, played(playing, 1, 3), PUBLIC) == ["they are friends"]) is heard
+
+
+def test_who_has_won_a_domaine_game_and_by_what_is_heard() -> None:
+    """Alliances of castles, which all see, decide upon consequences before: nothing in that is hidden."""
+    playing, state = rw.Game.of_scenario("domaine", "the king is reached or passed")
+    lines = [line.text for line in Narrator(playing, state, PUBLIC).look(state.choose("(2, 4)|(3, 4)"))]
+    assert lines[-4:-2] == ["orange has 42 points, 40 are enough", "the game ends: the king is reached"]
