@@ -1,4 +1,4 @@
-"""What a narration tells of pieces that go where the reader sees nothing of them."""
+"""Narrations of pieces that go where the reader sees nothing of them."""
 
 from __future__ import annotations
 
