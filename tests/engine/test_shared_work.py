@@ -79,9 +79,11 @@ def test_answers_are_followed_anew_only_where_others_tell_something_else(monkeyp
     followed: list[str] = []
     follow = answer_flow.Answers._find_flow
 
-    def counted(self: answer_flow.Answers, name: str, start: int, begun: frozenset[int], piece: bool) -> Flow:
+    def counted(
+        self: answer_flow.Answers, name: str, start: int, begun: frozenset[int], piece: bool, kinds: answer_flow.Kinds
+    ) -> Flow:
         followed.append(name)
-        return follow(self, name, start, begun, piece)
+        return follow(self, name, start, begun, piece, kinds)
 
     def all_answers(programs: Sequence[Program]) -> list[object]:
         monkeypatch.setattr(answer_flow, "_results", OrderedDict())

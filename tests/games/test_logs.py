@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from random import Random
 
 from secret_games import BIDS, PASSING, made
 
@@ -192,3 +193,55 @@ def test_a_view_tells_the_secret_answers_that_stand(tmp_path: Path) -> None:
     assert state.view(0)["answers"] == [said[0] | {"key": "2"}, said[1]]
     assert state.view(None)["answers"] == [said[0] | {"key": "2"}, said[1] | {"key": "1"}]
     assert len(state.choose(0).choose(0).view(None)["answers"]) == 1, "of the next question"
+
+
+def test_where_pieces_of_other_kinds_would_go_tells_nothing(tmp_path: Path) -> None:
+    """A gem would go to the table, where all see it; who gives a coin away tells nobody which."""
+    rules = """
+piece Thing
+piece Gem is a Thing from "gems.json"
+    worth: 1..9
+    named "gem {worth}"
+    begins in chest
+piece Coin is a Thing from "coins.json"
+    worth: 1..9
+    named "coin {worth}"
+    begins in chest
+zone chest: bag of Thing, count seen by everyone
+zone purse[p: Player]: set of Thing, face seen by p, count seen by everyone
+zone sack: bag of Thing, count seen by everyone
+zone table: set of Thing, seen by everyone
+
+procedure play
+    each p in players
+        draw 4 from chest to purse[p] as found
+    repeat 3 times
+        each p in players
+            p chooses given from purse[p]
+            give(given)
+    finish with winner players
+
+effect give(t: Thing)
+    if t is a Gem
+        move t to table
+    else
+        move t to sack
+"""
+    (tmp_path / "gems.json").write_text('{"rows": [{"worth": 1}, {"worth": 2}, {"worth": 3}, {"worth": 4}]}')
+    (tmp_path / "coins.json").write_text('{"rows": [{"worth": 5}, {"worth": 6}, {"worth": 7}, {"worth": 8}]}')
+    (tmp_path / "game.rules").write_text("game gifts\nplayers 2\n" + rules)
+    (tmp_path / "ruleset.json").write_text('{"name": "gifts", "title": "Gifts", "rules": ["game.rules"]}')
+    game = rw.load(tmp_path)
+    heard = []
+    for seed in range(5):
+        state, r = game.start(seed), Random(seed)
+        while state.decision is not None:
+            state = state.choose(r.choice(state.decision.options))
+        given = [entry for entry in state.log if entry.name == "play.given"]
+        told = [[e.key for e in state.log_for(player) if e.name == "play.given"] for player in range(2)]
+        for number, entry in enumerate(given):
+            giver = ("player_1", "player_2").index(entry.who)
+            assert told[giver][number] == entry.key
+            assert told[1 - giver][number] == (entry.key if entry.key.startswith("gem") else None)
+            heard.append(entry.key[:3])
+    assert set(heard) == {"gem", "coi"}

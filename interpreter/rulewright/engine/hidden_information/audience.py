@@ -18,7 +18,7 @@ from rulewright.engine.runtime.canonical_form import Frame, frames
 from rulewright.engine.runtime.frame_code import frame_function
 from rulewright.engine.runtime.machine import Engine
 from rulewright.ir import model as m
-from rulewright.ir.dataflow.answer_flow import Answer, Answers, Flow
+from rulewright.ir.dataflow.answer_flow import Answer, Answers, Flow, Kinds
 from rulewright.ir.dataflow.traces import Trace
 from rulewright.ir.model import NONE
 
@@ -45,7 +45,11 @@ def audience(
     given = list(stack)
     if not extra:
         given[held[-1].base + question.into] = value
-    found = _Asked(engine, cells, given, held, _answer(engine, question)).audience(None if extra else value)
+    is_piece = question.instr.universe == "Piece" and not extra and value != NONE
+    kinds = frozenset(kind.name for kind in engine.program.kinds if kind.members >> value & 1) if is_piece else None
+    found = _Asked(engine, cells, given, held, _answer(engine, question, kinds), kinds).audience(
+        None if extra else value
+    )
     return _seats(engine, found if player is None else found | 1 << player)
 
 
@@ -63,11 +67,11 @@ def _secrets(engine: Engine) -> bool:
     return found
 
 
-def _answer(engine: Engine, question: Question) -> Answer:
+def _answer(engine: Engine, question: Question, kinds: Kinds) -> Answer:
     known = engine.cache("answers")
-    if question.number not in known:
-        known[question.number] = _answers(engine).of(question.function, question.pc)
-    found: Answer = known[question.number]
+    if (question.number, kinds) not in known:
+        known[question.number, kinds] = _answers(engine).of(question.function, question.pc, kinds)
+    found: Answer = known[question.number, kinds]
     return found
 
 
@@ -87,14 +91,20 @@ class _Asked:
     """One question, when it is answered."""
 
     def __init__(
-        self, engine: Engine, cells: list[int], stack: list[int], held: Sequence[Frame], answer: Answer
+        self,
+        engine: Engine,
+        cells: list[int],
+        stack: list[int],
+        held: Sequence[Frame],
+        answer: Answer,
+        kinds: Kinds,
     ) -> None:
         self.engine = engine
         self.layout = engine.layout
         self.cells = cells
         self.stack = stack
         self.frames = held
-        self.answer = answer
+        self.answer, self.kinds = answer, kinds
         self.everyone = _everyone(engine)
 
     def audience(self, member: int | None) -> int:
@@ -129,7 +139,7 @@ class _Asked:
             slots = {call.shared[n] for n in flow.handed if n < len(call.shared)}
             if flow.returned and call.into is not None:
                 slots.add(call.into)
-            flow = _answers(self.engine).after(function.name, frame.pc, frozenset(slots), self.answer.piece)
+            flow = _answers(self.engine).after(function.name, frame.pc, frozenset(slots), self.answer.piece, self.kinds)
             found.append((flow, number))
         return found
 

@@ -60,8 +60,11 @@ class Answer:
     """Traces that tell whether it was a member, or which of the words beside them."""
 
 
-Passed = tuple[str, Slots, bool]
-"""A function, the parameters that hold something, and whether it is a piece."""
+Kinds = frozenset[str] | None
+"""The names of the kinds of the piece that is followed; None if it is no piece, or may be of any kind."""
+
+Passed = tuple[str, Slots, bool, Kinds]
+"""A function, the parameters that hold something, whether it is a piece, and of which kinds."""
 
 
 Question = Passed | str
@@ -72,7 +75,7 @@ Question = Passed | str
 class _Results:
     """Results that depend on one function and all that it calls, for all programs in which these are the same."""
 
-    answers: dict[int, Answer] = field(default_factory=dict)
+    answers: dict[tuple[int, Kinds], Answer] = field(default_factory=dict)
     called: dict[Passed, Flow] = field(default_factory=dict)
     effects: dict[str, tuple[Trace, ...]] = field(default_factory=dict)
 
@@ -114,7 +117,7 @@ class Answers:
         """All that was asked of other functions for the result that is being worked out, in this order."""
         cycle = self._calls.cycle
         self._called: Fixpoint[Passed, Flow] = Fixpoint(
-            lambda key: self._follow(key[0], 0, key[1], key[2]),
+            lambda key: self._follow(key[0], 0, *key[1:]),
             Flow(),
             lambda key: cycle(key[0]),
             lambda key: self._results(key[0]).called,
@@ -133,25 +136,25 @@ class Answers:
                 _results.popitem(last=False)
         return found
 
-    def of(self, function: str, pc: int) -> Answer:
-        """The flow of the answers of the question at an instruction."""
+    def of(self, function: str, pc: int, kinds: Kinds = None) -> Answer:
+        """The flow of the answers of the question at an instruction, or of those that are pieces of these kinds."""
         known = self._results(function).answers
-        if pc not in known:
-            known[pc] = self._find_answer(function, pc)
-        return known[pc]
+        if (pc, kinds) not in known:
+            known[pc, kinds] = self._find_answer(function, pc, kinds)
+        return known[pc, kinds]
 
-    def _find_answer(self, function: str, pc: int) -> Answer:
+    def _find_answer(self, function: str, pc: int, kinds: Kinds) -> Answer:
         i = self._functions[function].code[pc]
         assert isinstance(i, m.Choose | m.Chance)
         piece = i.universe == "Piece"
         whether: tuple[Trace, ...] = ()
         if isinstance(i, m.Choose) and i.extras:
             whether = tuple(dict.fromkeys(self._effects(function, self.branch(function, pc), frozenset())))
-        return Answer(piece, self.after(function, pc, frozenset((i.into,)), piece), whether)
+        return Answer(piece, self.after(function, pc, frozenset((i.into,)), piece, kinds), whether)
 
-    def after(self, function: str, pc: int, slots: Slots, piece: bool) -> Flow:
+    def after(self, function: str, pc: int, slots: Slots, piece: bool, kinds: Kinds = None) -> Flow:
         """The flow of something that lies in slots after an instruction."""
-        return self._follow(function, pc + 1, slots, piece)
+        return self._follow(function, pc + 1, slots, piece, kinds)
 
     # -------------------------------------------------------------------------------- results of other functions
 
@@ -179,11 +182,11 @@ class Answers:
 
     # ------------------------------------------------------------------------------------------ data flow
 
-    def _follow(self, name: str, start: int, begun: Slots, piece: bool) -> Flow:
+    def _follow(self, name: str, start: int, begun: Slots, piece: bool, kinds: Kinds) -> Flow:
         """Follow slots from an instruction on: after a question those that its answer is in."""
-        return self._once(name, (start, begun, piece), lambda: self._find_flow(name, start, begun, piece))
+        return self._once(name, (start, begun, piece, kinds), lambda: self._find_flow(name, start, begun, piece, kinds))
 
-    def _find_flow(self, name: str, start: int, begun: Slots, piece: bool) -> Flow:
+    def _find_flow(self, name: str, start: int, begun: Slots, piece: bool, kinds: Kinds) -> Flow:
         """Of each instruction is known which slots may hold the answer then, and which have got another value since.
 
         Simultaneous answers are carried out when each is again in their turn: then the slots of the turn are the same.
@@ -207,7 +210,7 @@ class Answers:
             read, sets = slots[pc]
             holds: Slots = NO_SLOTS
             if not read.isdisjoint(held):
-                flow, holds = self._pass(name, pc, i, held, changed, piece, asked)
+                flow, holds = self._pass(name, pc, i, held, changed, piece, kinds, asked)
                 traces.update(dict.fromkeys(flow.traces))
                 returned |= flow.returned
             if isinstance(i, m.Return):
@@ -215,7 +218,11 @@ class Answers:
             after = (held - sets) | holds, changed | (sets - kept)
             if not after[0]:
                 continue  # no slot tells it any more
-            for to in graph.after(pc):
+            ways = graph.after(pc)
+            if kinds is not None and isinstance(i, m.JumpUnless):
+                holding = _decided(i.condition, begun - changed, kinds)
+                ways = ways if holding is None else (pc + 1,) if holding else (i.to,)
+            for to in ways:
                 known = states.get(to, after)
                 joined = known[0] | after[0], known[1] | after[1]
                 if joined != states.get(to):
@@ -224,7 +231,15 @@ class Answers:
         return Flow(tuple(traces), returned, handed)
 
     def _pass(
-        self, name: str, pc: int, i: m.Instr, held: Slots, changed: Slots, piece: bool, asked: m.Choose | None
+        self,
+        name: str,
+        pc: int,
+        i: m.Instr,
+        held: Slots,
+        changed: Slots,
+        piece: bool,
+        kinds: Kinds,
+        asked: m.Choose | None,
     ) -> tuple[Flow, Slots]:
         """The flow of the slots through one instruction that reads one of them; the slots that tell it afterwards."""
 
@@ -240,7 +255,7 @@ class Answers:
             case m.Call(function, args, into, _, shared):
                 given = frozenset(number for number, arg in enumerate(args) if tells(arg))
                 if given:
-                    flow: Flow = self._ask((function, given, piece))
+                    flow: Flow = self._ask((function, given, piece, kinds))
                     traces += [in_caller(t, i, changed) for t in flow.traces]
                     holds = frozenset(shared[n] for n in flow.handed if n < len(shared))
                     if flow.returned and into is not None:
@@ -330,6 +345,21 @@ def _asked(i: m.Choose) -> Iterator[object]:
     yield from (e for e in (i.source, i.where) if e is not None)
     yield i.restrictions
     yield from ((extra.guard, extra.restrictions) for extra in i.extras)
+
+
+def _decided(condition: m.Expr, holding: Slots, kinds: frozenset[str]) -> bool | None:
+    """True or False if a condition is so for each piece of some kinds in these slots; None if it hangs on more."""
+    match condition:
+        case m.Contains(m.Kind(name), m.Local(slot)) if slot in holding:
+            return name in kinds
+        case m.Not(operand):
+            found = _decided(operand, holding, kinds)
+            return None if found is None else not found
+        case m.And(items) | m.Or(items):
+            decides = isinstance(condition, m.Or)
+            parts = [_decided(item, holding, kinds) for item in items]
+            return decides if decides in parts else None if None in parts else not decides
+    return None
 
 
 def _turn(code: Sequence[m.Instr], asked: m.Choose) -> Slots:

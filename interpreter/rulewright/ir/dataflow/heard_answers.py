@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rulewright.ir import model as m
-from rulewright.ir.dataflow.answer_flow import Answers, Flow
+from rulewright.ir.dataflow.answer_flow import Answers, Flow, Kinds
 from rulewright.ir.dataflow.public_values import PublicValues
 from rulewright.ir.dataflow.traces import Trace
 
@@ -21,19 +21,26 @@ class HeardAnswers:
                 if isinstance(i, m.Call):
                     self._sites[i.function].append((function.name, pc, i))
         self._which: dict[tuple[str, int], bool] = {}
+        pieces = max((kind.members.bit_length() for kind in program.kinds), default=0)
+        kinds_of = [frozenset(k.name for k in program.kinds if k.members >> piece & 1) for piece in range(pieces)]
+        self._kinds = list(dict.fromkeys(kinds_of))
+        """For each piece the kinds that it is of, the same ones once."""
 
     def which(self, function: str, pc: int) -> bool:
         """True if all know which member was chosen."""
         if (function, pc) not in self._which:
-            answer = self._answers.of(function, pc)
-            self._which[function, pc] = self._follows(function, answer.which, answer.piece, ())
+            every: list[Kinds] = [None]
+            if self._answers.of(function, pc).piece:
+                every = [*self._kinds]
+            answers = ((self._answers.of(function, pc, kinds), kinds) for kinds in every)
+            self._which[function, pc] = all(self._follows(function, a.which, a.piece, k, ()) for a, k in answers)
         return self._which[function, pc]
 
     def whether(self, function: str, pc: int) -> bool:
         """True if all know whether it was a member, or which of the words beside them."""
         return self._seen(self._answers.of(function, pc).whether)
 
-    def _follows(self, function: str, flow: Flow, piece: bool, way: tuple[str, ...]) -> bool:
+    def _follows(self, function: str, flow: Flow, piece: bool, kinds: Kinds, way: tuple[str, ...]) -> bool:
         """The same for what is in some slots of a function, also where it is handed back to."""
         if flow.traces and self._seen(flow.traces, piece):
             return True
@@ -44,9 +51,9 @@ class HeardAnswers:
             slots = {call.shared[n] for n in flow.handed if n < len(call.shared)}
             if flow.returned and call.into is not None:
                 slots.add(call.into)
-            on = self._answers.after(caller, pc, frozenset(slots), piece)
+            on = self._answers.after(caller, pc, frozenset(slots), piece, kinds)
             both = Flow(tuple(dict.fromkeys((*flow.traces, *on.traces))), on.returned, on.handed)
-            if not self._follows(caller, both, piece, (*way, function)):
+            if not self._follows(caller, both, piece, kinds, (*way, function)):
                 return False
         return bool(sites) or not (piece or flow.traces or flow.returned)
 
