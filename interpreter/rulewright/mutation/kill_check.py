@@ -21,11 +21,16 @@ from rulewright.mutation.relevance import first_of_all
 from rulewright.scenarios import run_scenario
 
 
+WHOLE = 16
+"""After so many mutants the garbage collector looks at everything, and else at what is young."""
+
+
 class Judge:
     """Judges the mutants of one ruleset."""
 
     def __init__(self, original: Original, seed: int, games: int, fuzz: int) -> None:
         self.original, self.seed, self.games, self.fuzz = original, seed, games, fuzz
+        self._judged = 0
 
     def judge(self, mutant: Mutant) -> MutantStatus:
         """Judge a mutant.
@@ -33,7 +38,8 @@ class Judge:
         What was compiled for it holds cycles; it goes at once, as the next mutant needs as much memory.
         """
         status = _Case(self, mutant).verdict()
-        gc.collect()
+        self._judged += 1
+        gc.collect(1 if self._judged % WHOLE else 2)
         return status
 
 
