@@ -20,7 +20,6 @@ from rulewright.mutation.mutation_report import MutantStatus, Outcome, Stage
 from rulewright.mutation.relevance import first_of_all
 from rulewright.scenarios import run_scenario
 
-
 WHOLE = 16
 """After so many mutants the garbage collector looks at everything, and else at what is young."""
 
