@@ -54,6 +54,14 @@ class Tally:
         self.handed_over += other.handed_over
 
 
+def played(program: Program, games: int) -> Tally:
+    """Some games of a program, with seeds from 0 on."""
+    both, total = Lockstep(program), Tally()
+    for seed in range(games):
+        total.add(both.play(seed))
+    return total
+
+
 class Lockstep:
     """A program on both backends. :class:`Unsupported` if it is not compiled."""
 

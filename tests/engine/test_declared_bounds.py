@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from lockstep import Lockstep, Tally
+from lockstep import played
+from small_rules import loaded
 
 import rulewright as rw
 
@@ -79,24 +80,11 @@ effect test
 }
 
 
-def game(rules: str, folder: Path) -> rw.Game:
-    (folder / "game.rules").write_text(GAME + rules, "utf-8")
-    (folder / "ruleset.json").write_text('{"name": "bounds", "title": "Bounds", "rules": ["game.rules"]}', "utf-8")
-    return rw.load(folder)
-
-
-def played(made: rw.Game) -> Tally:
-    lockstep, total = Lockstep(made.program), Tally()
-    for seed in range(40):
-        total.add(lockstep.play(seed))
-    assert not total.handed_over
-    return total
-
-
 @pytest.mark.parametrize("rules", BROKEN.values(), ids=BROKEN)
 def test_a_value_outside_its_bounds_ends_the_game(rules: str, tmp_path: Path) -> None:
-    made = game(rules, tmp_path)
-    total = played(made)
+    made = loaded(tmp_path, GAME + rules)
+    total = played(made.program, 40)
+    assert not total.handed_over
     assert list(total.errors) == ["RUN001"]
     assert 5 < total.errors["RUN001"] < 40
     with pytest.raises(rw.RulesetError, match=r"must be .*(not -?\d+|in all of it)"):
@@ -105,4 +93,6 @@ def test_a_value_outside_its_bounds_ends_the_game(rules: str, tmp_path: Path) ->
 
 @pytest.mark.parametrize("rules", KEPT.values(), ids=KEPT)
 def test_what_ends_within_is_played(rules: str, tmp_path: Path) -> None:
-    assert not played(game(rules, tmp_path)).errors
+    total = played(loaded(tmp_path, GAME + rules).program, 40)
+    assert not total.errors
+    assert not total.handed_over

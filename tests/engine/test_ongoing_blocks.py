@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from lockstep import Lockstep, Tally
+from lockstep import played
+from small_rules import loaded
 
 import rulewright as rw
 
@@ -43,17 +44,11 @@ OFFERED = [set(), {"bribe", "beg"}, {"bribe", "beg"}, {"beg"}, {"beg"}, set()]
 
 @pytest.fixture(scope="module")
 def game(tmp_path_factory: pytest.TempPathFactory) -> rw.Game:
-    folder = tmp_path_factory.mktemp("raids")
-    (folder / "game.rules").write_text(RULES, "utf-8")
-    (folder / "ruleset.json").write_text('{"name": "raids", "title": "Raids", "rules": ["game.rules"]}', "utf-8")
-    return rw.load(folder)
+    return loaded(tmp_path_factory.mktemp("raids"), RULES)
 
 
 def test_the_engines_agree(game: rw.Game) -> None:
-    lockstep, total = Lockstep(game.program), Tally()
-    for seed in range(40):
-        total.add(lockstep.play(seed))
-    assert total.games == 40
+    total = played(game.program, 40)
     assert total.decisions > 1_000
     assert not total.errors
     assert not total.handed_over
