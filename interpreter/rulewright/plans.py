@@ -19,6 +19,7 @@ from rulewright.engine.native.values import Unsupported
 from rulewright.game import Game
 from rulewright.ir import model as m
 from rulewright.ir.dataflow.effects import EffectAnalysis
+from rulewright.ir.dataflow.memoized_queries import MemoizedQueries
 from rulewright.ir.rule_places import RulePlaces
 from rulewright.ir.walk import nodes
 from rulewright.lazy_dataclass import dataclass
@@ -190,12 +191,12 @@ class Plan:
     @cached_property
     def kept(self) -> tuple[Kept, ...]:
         """The answers that are kept."""
-        found = []
+        found, kept = [], MemoizedQueries(self.program)
         for name, table in self.compiled.tables.items():
             rows = 1
             for size in table.sizes:
                 rows *= size
-            found.append(Kept(name, rows, rows * table.span, tuple(sorted(self._effects.reads_of(name)))))
+            found.append(Kept(name, rows, rows * table.span, tuple(sorted(kept.reads_of(name)))))
         return tuple(found)
 
     @cached_property

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from rulewright.engine.codegen.condition_code import find_out
 from rulewright.engine.codegen.expressions.expression_writer import ExpressionWriter
 from rulewright.engine.codegen.expressions.zone_code import SEARCHED, ZoneCode
 from rulewright.engine.codegen.memoization import REGISTER as MEMORY
@@ -50,7 +51,7 @@ class InstructionCode:
     def changed(self, by: m.Instr) -> None:
         """The cells have changed: answers of queries are no longer known."""
         self.w.asked = {k: v for k, v in self.w.asked.items() if k[0] == "slot"}
-        for index in self.ctx.remembered.concerned(by):
+        for index in self.ctx.remembered.concerned(self.w.function, by):
             self.w.line(f"R[{MEMORY}][{index}].clear()")
 
     @contextmanager
@@ -111,7 +112,8 @@ class InstructionCode:
             self.w.line(f"S[{at}] = {v.code}")
 
     def _s_SetLocal(self, i: m.SetLocal) -> None:
-        self.store(i.slot, self.x.value(i.value))
+        if not find_out(self.x, i, self.store):
+            self.store(i.slot, self.x.value(i.value))
 
     def _s_Append(self, i: m.Append) -> None:
         offset, slot = self.w.slots[i.slot]

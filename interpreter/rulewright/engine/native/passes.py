@@ -36,6 +36,11 @@ PASSES = (
     Pass(
         "areas", "areas are kept, and one flood answers for all their places", "lowering/expressions/area_function.py"
     ),
+    Pass(
+        "conditions",
+        "an end or consequence that was false is asked for only where it could have become true",
+        "lowering/instructions/condition_lowering.py",
+    ),
     Pass("inlining", "short queries are written where they are asked", "lowering/inlining.py"),
     Pass("unrolling", "each of a few known members has its own code", "lowering/expressions/unrolling.py"),
     Pass(

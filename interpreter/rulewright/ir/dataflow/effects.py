@@ -43,38 +43,53 @@ def own_reads(expr: m.Expr | m.Instr) -> OwnReads:
     for node in nodes(expr):
         if type(node) in _STATE_READS:
             match cast(m.StateRead, node):
-                case m.FieldGet(field):
-                    found.add(f"field {field}")
-                case m.ZoneGet(zone) | m.ZoneList(zone) | m.Top(zone):
-                    found.add(f"zone {zone}")
-                case m.Fingerprint(fields, zones):
-                    found |= {f"field {field}" for field in fields}
-                    found |= {token for zone in zones for token in (f"zone {zone}", "where", "side")}
                 case m.Alive(universe):
                     universes.add(universe)
-                case m.ClockwiseFrom():
-                    found.add("player")
-                case m.Canon(merged) | m.PlacesOf(merged) | m.RegionsBeside(merged):
-                    found.add(f"merged {merged}")
-                case m.Ahead(merged=merged):
-                    found |= {f"merged {merged}"} if merged else NOTHING
-                case m.PlaceOf(universe):
-                    found.add(f"at {universe}")
-                case m.InZone(zones):
-                    found |= {f"in {zone}" for zone in zones}
-                case m.SlotOf() | m.Grown():
-                    found.add("where")
-                case m.SideOf():
-                    found.add("side")
-                case m.Component(area):
-                    asked[f"area {area}"] = None
-                case m.CallQuery(query):
-                    asked[query] = None
-                case m.After(function):
-                    asked[f"after {function}"] = None
+                case m.Component() | m.CallQuery() | m.After() as asking:
+                    asked[asked_by(asking)] = None
                 case other:
-                    assert_never(other)
+                    found |= node_reads(other)
     return OwnReads(frozenset(found), tuple(asked), frozenset(universes))
+
+
+def asked_by(node: m.Component | m.CallQuery | m.After) -> str:
+    """The name under which the reads of what a node asks are known."""
+    match node:
+        case m.Component(area):
+            return f"area {area}"
+        case m.CallQuery(query):
+            return query
+        case m.After(function):
+            return f"after {function}"
+
+
+def node_reads(
+    node: m.FieldGet | m.ZoneGet | m.ZoneList | m.Top | m.Fingerprint | m.ClockwiseFrom | m.Canon | m.PlacesOf
+    | m.RegionsBeside | m.Ahead | m.PlaceOf | m.InZone | m.SlotOf | m.Grown | m.SideOf,
+) -> Tokens:  # fmt: skip
+    """The reads of a node without those of the expressions inside it."""
+    match node:
+        case m.FieldGet(field):
+            return frozenset((f"field {field}",))
+        case m.ZoneGet(zone) | m.ZoneList(zone) | m.Top(zone):
+            return frozenset((f"zone {zone}",))
+        case m.Fingerprint(fields, zones):
+            contents = (token for zone in zones for token in (f"zone {zone}", "where", "side"))
+            return frozenset((*(f"field {field}" for field in fields), *contents))
+        case m.ClockwiseFrom():
+            return frozenset(("player",))
+        case m.Canon(merged) | m.PlacesOf(merged) | m.RegionsBeside(merged):
+            return frozenset((f"merged {merged}",))
+        case m.Ahead(merged=merged):
+            return frozenset((f"merged {merged}",)) if merged else NOTHING
+        case m.PlaceOf(universe):
+            return frozenset((f"at {universe}",))
+        case m.InZone(zones):
+            return frozenset(f"in {zone}" for zone in zones)
+        case m.SlotOf() | m.Grown():
+            return frozenset(("where",))
+        case m.SideOf():
+            return frozenset(("side",))
 
 
 def locations(zones: Iterable[m.Zone]) -> Tokens:

@@ -19,7 +19,9 @@ _NO_NAMES: Mapping[str, int] = {}
 class HeldPieces:
     """The pieces that the slots, fields and zones of one program may hold, as sets."""
 
-    def __init__(self, program: m.Program) -> None:
+    def __init__(self, program: m.Program, laid_out: bool = False) -> None:
+        """With `laid_out` not only in games from the beginning, but from positions that were laid out by hand, too:
+        there zones hold all that they are declared for, and fields and parameters any piece."""
         self._all = (1 << next((u.size for u in program.universes if u.name == "Piece"), 0)) - 1
         kinds = {kind.name: kind.members for kind in program.kinds}
         self._kinds = kinds
@@ -39,12 +41,41 @@ class HeldPieces:
             for f in program.functions
         }
         """For each function its slots with pieces, and the kinds of their types."""
+        if laid_out:
+            for declared in program.zones:
+                self.zones[declared.name] |= self._declared(declared)
+            self.fields = dict.fromkeys(self.fields, self._all)
+            self._slots = {(f.name, slot): self._all for f in program.functions for slot in range(f.params)}
+        carried = [(f, i) for f in program.functions for i in f.code if self._may_carry(f.name, i)]
         self._grown = True
         while self._grown:
             self._grown = False
-            for function in program.functions:
-                for i in function.code:
-                    self._pass(function, i)
+            for function, i in carried:
+                self._pass(function, i)
+
+    def _declared(self, zone: m.Zone) -> int:
+        """The pieces that a zone is declared for, and those that are of no narrower kind than one above."""
+        wanted = union_of(self._kinds[kind] for kind in zone.kinds) if zone.kinds else self._all
+        found, seen = wanted, 0
+        for members in sorted(self._kinds.values(), key=int.bit_count):
+            found |= members & ~seen if members & wanted else 0
+            seen |= members
+        return found
+
+    def of(self, function: str, e: m.Expr, kind: str = "", names: Mapping[str, int] = _NO_NAMES) -> int:
+        """The pieces that a value in a function may be or hold; `kind` is that of its type, if it is known, `names` are
+        the variables around it."""
+        return self._of(function, e, kind, names)
+
+    def _may_carry(self, function: str, i: m.Instr) -> bool:
+        """True if pieces may come somewhere by an instruction."""
+        match i:
+            case m.SetLocal(slot) | m.Append(slot) | m.Choose(into=slot) | m.Chance(into=slot):
+                return slot in self._pieces[function]
+            case m.SetField(field):
+                return field in self.fields
+            case _:
+                return isinstance(i, m.Move | m.Return | m.Call)
 
     def _pass(self, function: m.Function, i: m.Instr) -> None:
         name = function.name

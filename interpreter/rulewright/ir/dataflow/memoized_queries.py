@@ -1,17 +1,19 @@
-"""Choice of what is worth remembering: areas of the map, and the queries that ask for them.
+"""Choice of what is worth remembering: areas of the map, the queries that ask for them, and what does not hold.
 
 An area is one flood over the map, and rules ask for the same one hundreds of times between two changes. So each area,
 and each query that (itself or through others) asks for one, keeps its answers until an instruction changes what it
-reads.
+reads. In the same way a consequence or end whose condition did not hold is looked for again only when the condition
+could have become true.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 
 from rulewright.ir import model as m
 from rulewright.ir.assertion_queries import compares
-from rulewright.ir.dataflow.effects import EffectAnalysis, Tokens
+from rulewright.ir.dataflow.effects import Tokens
+from rulewright.ir.dataflow.piece_effects import PieceEffects, meet
 from rulewright.ir.walk import nodes
 
 LONGEST = 64
@@ -19,29 +21,70 @@ LONGEST = 64
 
 
 class MemoizedQueries:
-    """The areas, growing maps and queries of a program that are remembered, and what makes them be forgotten."""
+    """The areas, growing maps, queries and conditions of a program that are remembered, and what makes them be
+    forgotten."""
 
     def __init__(self, program: m.Program, more: Collection[str] = ()) -> None:
         """Also `more` queries are remembered; none that compares states is."""
-        self._depend = EffectAnalysis.of(program)
+        conditions = dict(_conditions(program))
+        self._depend = PieceEffects(program, conditions)
+        self.conditions = self._often_asked_in_vain(program, tuple(conditions))
+        """The names of the conditions that are remembered."""
         self.place: dict[str, int] = {}
-        """``area x``, ``map x`` or the name of a query to its number, from 1."""
+        """``area x``, ``map x``, ``condition x`` or the name of a query to its number, from 1."""
         costly: set[str] = set(more)
         for query in program.queries:  # those that a query asks stand before it
             if any(_is_costly(node, costly) for node in nodes(query.body)) and not compares(query.body):
                 costly.add(query.name)
         maps = [f"area {a.name}" for a in program.areas]
         maps += [f"map {g.name}" for g in program.graphs if g.shape == "growing"]
-        for name in (*maps, *(q.name for q in program.queries if q.name in costly and _is_small(q.ty))):
+        queries = (q.name for q in program.queries if q.name in costly and _is_small(q.ty))
+        for name in (*maps, *queries, *self.conditions):
             self.place[name] = len(self.place) + 1
 
-    def concerned(self, instruction: m.Instr) -> list[int]:
-        """The numbers of what is forgotten when an instruction has been carried out."""
-        return self.depending(self._depend.writes(instruction))
+    def _often_asked_in_vain(self, program: m.Program, conditions: tuple[str, ...]) -> tuple[str, ...]:
+        """The conditions that are asked after a statement although it only moves pieces that they are not about: where
+        they are asked is decided without looking at pieces."""
+        left = dict.fromkeys(conditions)
+        for function in program.functions:
+            for i in function.code:
+                if left and isinstance(i, m.Move | m.Flip):
+                    tokens, written = self._depend.effects.writes(i), self._depend.writes(function.name, i)
+                    asked = [name for name in left if not tokens.isdisjoint(self.reads_of(name))]
+                    for name in asked:
+                        if not meet(self._depend.reads_of(name), written):
+                            del left[name]
+        return tuple(name for name in conditions if name not in left)
+
+    def reads_of(self, name: str) -> Tokens:
+        """All that an answer depends on."""
+        return self._depend.tokens_of(name)
+
+    def concerned(self, function: str, instruction: m.Instr) -> list[int]:
+        """The numbers of what is forgotten when an instruction of a function has been carried out."""
+        if not self.place:
+            return []
+        written = self._depend.writes(function, instruction)
+        return [index for name, index in self.place.items() if meet(self._depend.reads_of(name), written)]
 
     def depending(self, written: Tokens) -> list[int]:
         """The numbers of what is forgotten when something has been written."""
-        return [index for name, index in self.place.items() if written & self._depend.reads_of(name)]
+        return [index for name, index in self.place.items() if not written.isdisjoint(self.reads_of(name))]
+
+
+def condition_set_by(function: m.Function, i: m.Instr) -> str:
+    """The name of the condition of a consequence or end, if an instruction finds out for whom it holds, or for nobody;
+    else an empty one."""
+    if function.word != "system" or not isinstance(i, m.SetLocal) or function.slots[i.slot].ty.kind == "set":
+        return ""
+    return f"condition {function.slots[i.slot].name}"
+
+
+def _conditions(program: m.Program) -> Iterator[tuple[str, m.Expr]]:
+    for function in program.functions:
+        for i in function.code if function.word == "system" else ():
+            if isinstance(i, m.SetLocal) and (name := condition_set_by(function, i)):
+                yield name, i.value
 
 
 def _is_small(ty: m.Ty) -> bool:
@@ -52,3 +95,6 @@ def _is_costly(node: object, costly: set[str]) -> bool:
     return isinstance(node, m.Closure | m.Component | m.ReachFrom | m.Grown) or (
         isinstance(node, m.CallQuery) and node.query in costly
     )
+
+
+__all__ = ["MemoizedQueries", "condition_set_by"]

@@ -2,7 +2,8 @@
 
 Each has an *age*, a counter that goes up whenever something that it reads is written; an answer is good if it has the
 age of now. So to forget all answers is one addition. A table has a row for each combination of arguments; all places of
-an area share one if nothing but their area is asked for.
+an area share one if nothing but their area is asked for. That the condition of a consequence or end does not hold is an
+answer, too.
 """
 
 from __future__ import annotations
@@ -73,6 +74,8 @@ class AnswerTables:
                     self._add(query.name, known, size, self._area(query) if "areas" in passes else "")
         for area in program.areas if "areas" in passes else ():
             self._add(f"area {area.name}", [(0, layout.sizes[area.place] - 1)], 8)
+        for name in self._memoized.conditions if "conditions" in passes else ():
+            self._add(name, [], 0)
         self._ages = {self._memoized.place[name]: table.age for name, table in self.queries.items()}
         self._earlier: dict[str, AnswerTable] = {}
         """The tables of answers about the earlier state, which all have one age."""
@@ -127,9 +130,9 @@ class AnswerTables:
             return 0, 1
         return (0, self._layout.sizes[ty.universe] - 1) if ty.kind == "entity" else None
 
-    def forget(self, body: FunctionBody, instruction: m.Instr) -> None:
+    def forget(self, body: FunctionBody, function: str, instruction: m.Instr) -> None:
         """Let answers be too old that an instruction may have changed."""
-        self._age(body, (self._ages[n] for n in self._memoized.concerned(instruction) if n in self._ages))
+        self._age(body, (self._ages[n] for n in self._memoized.concerned(function, instruction) if n in self._ages))
 
     def forget_written(self, body: FunctionBody, tokens: Tokens) -> None:
         """Let answers be too old that depend on something of this."""

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from rulewright.engine.native.lowering.expressions.call_frames import CallFrames
 from rulewright.engine.native.lowering.expressions.expression_lowering import ExpressionLowering
+from rulewright.engine.native.lowering.instructions.condition_lowering import ConditionLowering
 from rulewright.engine.native.lowering.instructions.ending_lowering import EndingLowering
 from rulewright.engine.native.lowering.instructions.piece_lowering import PieceLowering
 from rulewright.engine.native.lowering.instructions.value_set_writer import exchange
@@ -25,6 +26,7 @@ class InstructionLowering:
     def __init__(self, x: ExpressionLowering) -> None:
         self.x, self.w, self.ctx, self.body = x, x.w, x.ctx, x.w.body
         self._pieces, self._endings, self._frames = PieceLowering(x), EndingLowering(x), CallFrames(x)
+        self._conditions = ConditionLowering(x, self.store)
 
     def status(self, value: int) -> None:
         """Leave with a reason."""
@@ -34,12 +36,13 @@ class InstructionLowering:
     def lower(self, i: m.Instr) -> None:
         """Write an instruction after which the next one follows, or that ends the game."""
         self._lower(i)
-        self.ctx.answers.forget(self.body, i)
+        self.ctx.answers.forget(self.body, self.w.function, i)
 
     def _lower(self, i: m.Instr) -> None:
         match i:
             case m.SetLocal():
-                self.store(i.slot, self.x.value(i.value))
+                if not self._conditions.lower(i):
+                    self.store(i.slot, self.x.value(i.value))
             case m.SetField():
                 self._set_field(i)
             case m.Reset():

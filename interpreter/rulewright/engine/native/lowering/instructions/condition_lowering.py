@@ -1,0 +1,48 @@
+"""Conditions of ends and consequences: one that was false is asked for only when it could have become true.
+
+That it holds for nobody is remembered as the answer of a query is, until an instruction writes something that it reads,
+about pieces that it asks about (:mod:`rulewright.ir.dataflow.piece_effects`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from rulewright.engine.native.lowering.expressions.expression_lowering import ExpressionLowering
+from rulewright.engine.native.values import Value
+from rulewright.engine.native.webassembly.encoding import Op
+from rulewright.ir import model as m
+from rulewright.ir.dataflow.memoized_queries import condition_set_by
+from rulewright.ir.model import NONE
+
+
+class ConditionLowering:
+    """Writes the instructions that find out for whom a condition holds."""
+
+    def __init__(self, x: ExpressionLowering, store: Callable[[int, Value], None]) -> None:
+        """`store` stores a value in a slot."""
+        self._x, self._store = x, store
+
+    def lower(self, i: m.SetLocal) -> bool:
+        """Write an instruction; False if it is no such one, or its answer is not remembered."""
+        w, ctx, body = self._x.w, self._x.ctx, self._x.w.body
+        table = ctx.answers.table(condition_set_by(ctx.program.functions[ctx.functions[w.function]], i), False)
+        if table is None:
+            return False
+        ctx.log.note("conditions")
+        row = ctx.answers.hold_row(body, table, ())
+        ctx.answers.push_is_good(body, table, row)
+        with body.when():
+            self._store(i.slot, Value(known=NONE))
+            body.otherwise()
+            v = self._x.value(i.value)
+            self._store(i.slot, v)
+            w.push(v)
+            body.i32(NONE)
+            body.op(Op.I32_EQ)
+            with body.when():
+                ctx.answers.mark_good(body, table, row)
+        return True
+
+
+__all__ = ["ConditionLowering"]

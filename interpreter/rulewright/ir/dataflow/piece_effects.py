@@ -1,0 +1,181 @@
+"""Effects, and the pieces that they are about.
+
+That something lies elsewhere matters to a rule only if the rule asks about such pieces: a pawn that is put on a place
+changes no answer about the kings there. So the tokens of :mod:`~rulewright.ir.dataflow.effects` are told with the
+pieces that are read or written there, found by :class:`~rulewright.ir.dataflow.held_pieces.HeldPieces`. The answer may
+be too large, never too small.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from functools import cached_property
+from typing import cast, get_args
+
+from rulewright.ir import model as m
+from rulewright.ir.dataflow.effects import EffectAnalysis, Tokens, asked_by, node_reads
+from rulewright.ir.dataflow.held_pieces import HeldPieces
+from rulewright.ir.walk import children, lies_in
+
+ANY = -1
+"""All pieces; and what stands with a token that is not about pieces."""
+
+Concerns = Mapping[str, int]
+"""Tokens, each with the set of pieces that it is about."""
+
+_STATE_READS = frozenset(get_args(m.StateRead))
+_Names = Mapping[str, int]
+_NO_NAMES: _Names = {}
+_NO_CONDITIONS: Mapping[str, m.Expr] = {}
+
+
+def meet(reads: Concerns, writes: Concerns) -> bool:
+    """True if what is written may change what is read."""
+    return any(reads.get(token, 0) & pieces for token, pieces in writes.items())
+
+
+class PieceEffects:
+    """The reads and writes of one program, with the pieces that they are about; in any position of the game."""
+
+    def __init__(self, program: m.Program, conditions: Mapping[str, m.Expr] = _NO_CONDITIONS) -> None:
+        """Also some `conditions` are asked for by their names."""
+        self._program = program
+        self._zones = {z.name: z for z in program.zones}
+        self._queries = {q.name: q for q in program.queries}
+        self._named = {**{f"area {a.name}": a.across for a in program.areas}, **conditions}
+        self._asked: dict[tuple[str, tuple[int, ...]], Concerns] = {}
+
+    @cached_property
+    def effects(self) -> EffectAnalysis:
+        """The reads and writes without pieces."""
+        return EffectAnalysis.of(self._program)
+
+    @cached_property
+    def _held(self) -> HeldPieces:
+        return HeldPieces(self._program, laid_out=True)
+
+    def reads_of(self, name: str) -> Concerns:
+        """The reads of a query, an area (as ``area x``), a growing map (as ``map x``) or a condition."""
+        query = self._queries.get(name)
+        return self._of_name(name, (ANY,) * len(query.params) if query is not None else ())
+
+    def tokens_of(self, name: str) -> Tokens:
+        """The reads of the same without the pieces that they are about."""
+        known = self._named.get(name)
+        return self.effects.reads_of(name) if known is None else self.effects.reads(known)
+
+    def writes(self, function: str, i: m.Instr) -> Concerns:
+        """The writes of an instruction of a function."""
+        tokens = self.effects.writes(i)
+        match i:
+            case m.Move(what, is_list, zone):
+                moved = self._held.of(function, what, "list" if is_list else "set")
+                found = self._moved(moved, (zone, *self._left(what, moved)))
+                return {token: pieces for token, pieces in found.items() if token in tokens}
+            case m.Flip(what):
+                return dict.fromkeys(tokens, self._held.of(function, what, "set"))
+            case _:
+                return _about_any(tokens)
+
+    def _left(self, what: m.Expr, moved: int) -> Iterable[str]:
+        """The zones that some pieces may be taken from."""
+        known = lies_in(what.of if isinstance(what, m.Lowest) else what)
+        if known is not None:
+            return (known.zone,)
+        return (name for name in self._zones if self._held.zones[name] & moved)
+
+    def _moved(self, moved: int, zones: Iterable[str]) -> Concerns:
+        """The tokens of what changes when pieces go from some zones to others of them."""
+        found = {"where": moved, "side": moved}
+        for name in zones:
+            found[f"zone {name}"] = found[f"in {name}"] = moved
+            for universe in self._zones[name].index:
+                found[f"at {universe}"] = moved
+            if self._zones[name].order in ("stack", "row"):  # the others change their places in it
+                found["where"] |= self._held.zones[name]
+        return found
+
+    def _of_name(self, name: str, args: tuple[int, ...]) -> Concerns:
+        """The reads of a query, for arguments that are some pieces, or of an area or map."""
+        key = name, args
+        if key not in self._asked:
+            self._asked[key] = {}  # an area that asks for itself adds nothing
+            found: dict[str, int] = {}
+            if (query := self._queries.get(name)) is not None:
+                names = {slot.name: pieces for slot, pieces in zip(query.params, args, strict=True)}
+                self._read(query.body, ANY, names, found)
+            elif name in self._named:
+                self._read(self._named[name], ANY, _NO_NAMES, found)
+            else:
+                found.update(_about_any(self.effects.reads_of(name)))
+            self._asked[key] = found
+        return self._asked[key]
+
+    def _read(self, e: m.Expr, within: int, names: _Names, found: dict[str, int]) -> None:
+        """Add the reads of an expression, of whose members only those `within` some pieces matter."""
+
+        def read(e: m.Expr, within: int = ANY, names: _Names = names) -> None:
+            self._read(e, within, names, found)
+
+        def pieces(e: m.Expr) -> int:
+            return self._held.of("", e, "", names)
+
+        match e:
+            case m.SetOp(op, left, right):
+                read(left, within & pieces(right) if op == "inter" else within)
+                read(right, within if op == "union" else within & pieces(left))
+            case m.ToSet(of):
+                read(of, within)
+            case m.IfElse(condition, then, otherwise):
+                read(condition)
+                read(then, within)
+                read(otherwise, within)
+            case m.LetIn(var, value, body):
+                read(value)
+                read(body, within, {**names, var: pieces(value)})
+            case m.Filter(source, var, body) | m.Leading(source, var, body):
+                read(source, within if isinstance(e, m.Filter) else ANY)
+                read(body, ANY, {**names, var: pieces(source)})
+            case m.Collect(source, var, body) | m.Best(source, var, body) | m.Sort(source, var, body):
+                read(source)
+                read(body, ANY, {**names, var: pieces(source)})
+            case m.Fold(_, binds, where, body):
+                for bind in binds:
+                    self._read(bind.source, ANY, names, found)
+                    names = {**names, bind.var: self._held.of("", bind.source, "", names)}
+                for inside in (where, body):
+                    if inside is not None:
+                        self._read(inside, ANY, names, found)
+            case _:
+                if type(e) in _STATE_READS:
+                    for token, about in self._state_read(cast(m.StateRead, e), within, pieces).items():
+                        found[token] = found.get(token, 0) | about
+                for child in children(e):
+                    read(child)
+
+    def _state_read(self, e: m.StateRead, within: int, pieces: Callable[[m.Expr], int]) -> Concerns:
+        """The reads of a node without those of the expressions inside it."""
+        match e:
+            case m.ZoneGet(zone):
+                return {f"zone {zone}": within & self._held.zones[zone]}
+            case m.ZoneList(zone) | m.Top(zone):
+                return {f"zone {zone}": self._held.zones[zone]}
+            case m.PlaceOf(_, piece) | m.InZone(_, piece) | m.SideOf(piece):
+                return dict.fromkeys(node_reads(e), pieces(piece))
+            case m.CallQuery(query, args):
+                params = self._queries[query].params
+                about = (pieces(a) if p.ty.universe == "Piece" else ANY for p, a in zip(params, args, strict=True))
+                return self._of_name(query, tuple(about))
+            case m.Component():
+                return self._of_name(asked_by(e), ())
+            case m.Alive() | m.After():
+                return _about_any(self.effects.reads(e))
+            case _:
+                return _about_any(node_reads(e))
+
+
+def _about_any(tokens: Tokens) -> Concerns:
+    return dict.fromkeys(tokens, ANY)
+
+
+__all__ = ["ANY", "Concerns", "PieceEffects", "meet"]
