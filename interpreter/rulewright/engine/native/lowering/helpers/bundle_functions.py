@@ -104,6 +104,58 @@ class BundleFunctions:
         return number
 
     @cached_property
+    def classes_are_ranges(self) -> bool:
+        """True if pieces that are alike have numbers in a row: then the canonical order of a set is that of the
+        numbers, but for pieces of one class."""
+        return all(same[-1] - same[0] == len(same) - 1 for same in self.interchange.classes)
+
+    @cached_property
+    def standing_for(self) -> int:
+        """The piece in whose place of the numbers a piece of the offered set (the argument) stands in canonical order,
+        or the one that stands for it. Only the offered pieces of its class are looked at, and left in the set."""
+        number = self.ctx.module.declare((Type.I32,), (Type.I32,))
+        body, layout = self.ctx.module.body(number, "alike pieces"), self.layout
+        piece, row, count, before, one = 0, *(body.local(Type.I32) for _ in range(3)), body.local(Type.I64)
+        width = words(layout.pieces)
+        alike = self.memory.sets(self.interchange.alike, width)
+        lower = self.memory.sets((mask & (1 << at) - 1 for at, mask in enumerate(self.interchange.alike)), width)
+        body.get(piece)
+        body.i32(8 * width)
+        body.op(Op.I32_MUL)
+        body.set(row)
+        for word in range(width):
+            body.i32(0)
+            body.i32(0)
+            body.memory(Op.I64_LOAD, LEGAL + 8 * word)
+            body.get(row)
+            body.memory(Op.I64_LOAD, alike + 8 * word)
+            body.op(Op.I64_AND)
+            body.tee(one)
+            body.memory(Op.I64_STORE, LEGAL + 8 * word)
+            for counted, table in ((count, None), (before, lower)):
+                body.get(counted)
+                body.get(one)
+                if table is not None:
+                    body.get(row)
+                    body.memory(Op.I64_LOAD, table + 8 * word)
+                    body.op(Op.I64_AND)
+                body.op(Op.I64_POPCNT, Op.I32_WRAP_I64, Op.I32_ADD)
+                body.set(counted)
+        body.get(count)
+        body.i32(1)
+        body.op(Op.I32_GT_U)
+        with body.when():
+            body.call(self._group)
+            body.op(Op.DROP)
+            self._push(body, before, self._sorted)
+            body.set(before)
+            self._push(body, before, self._stands)
+            body.set(piece)
+        body.get(piece)
+        self.ctx.module.define(number, body)
+        return number
+
+    @cached_property
     def _insert(self) -> int:
         """Put a piece (the third argument) of a key among so many that are sorted, behind those of its colour."""
         number = self.ctx.module.declare((Type.I32, Type.I64, Type.I32))

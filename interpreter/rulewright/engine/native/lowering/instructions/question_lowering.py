@@ -90,12 +90,20 @@ class QuestionLowering:
                 self.body.i32(question)
                 self.body.call(self.ctx.draw_of_few)
             else:
-                self._offer(legal, question)
-                if self.ctx.is_interchangeable(i.universe):
+                alike = self.ctx.is_interchangeable(i.universe)
+                at_last = alike and not legal.is_list and self.ctx.bundles.classes_are_ranges
+                if alike:
                     self.code.rest(pc)
+                if alike and not at_last:
+                    self._offer(legal, question)
                     self._bundle(legal, question, True)
+                else:
+                    self._offer(legal, question)
                 self.body.i32(question)
                 self.body.call(self.ctx.draw_of_many)
+                if at_last:
+                    self.w.charge(self.ctx.layout.pieces)
+                    self.body.call(self.ctx.bundles.standing_for)
             self.body.set(drawn)
         self.code.store(i.into, Value((drawn,), null=True))
 
