@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import field
+from heapq import heappop, heappush
 from typing import Any, TypeVar, assert_never, cast
 
 from rulewright.ir import model as m
@@ -200,8 +201,8 @@ class Answers:
         waiting = [start]
         traces: dict[Trace, None] = {}
         returned, handed = False, frozenset[int]()
-        while waiting:
-            pc = waiting.pop()
+        while waiting:  # in the order of the code, so that most instructions are looked at when all before them were
+            pc = heappop(waiting)
             if pc >= len(code) or pc == EXIT:
                 handed |= states[pc][0]
                 continue
@@ -223,11 +224,14 @@ class Answers:
                 holding = _decided(i.condition, begun - changed, kinds)
                 ways = ways if holding is None else (pc + 1,) if holding else (i.to,)
             for to in ways:
-                known = states.get(to, after)
-                joined = known[0] | after[0], known[1] | after[1]
-                if joined != states.get(to):
-                    states[to] = joined
-                    waiting.append(to)
+                known = states.get(to)
+                if known is None:
+                    states[to] = after
+                    heappush(waiting, to)
+                elif not (after[0] <= known[0] and after[1] <= known[1]):
+                    states[to] = known[0] | after[0], known[1] | after[1]
+                    if to not in waiting:
+                        heappush(waiting, to)
         return Flow(tuple(traces), returned, handed)
 
     def _pass(

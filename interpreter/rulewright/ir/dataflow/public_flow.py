@@ -19,12 +19,14 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Iterable, Iterator
+from functools import cached_property
 from itertools import count
 
 from rulewright.ir import model as m
 from rulewright.ir.dataflow.announcements import Announcements
 from rulewright.ir.dataflow.call_graph import callees
 from rulewright.ir.dataflow.effects import EffectAnalysis
+from rulewright.ir.dataflow.expression_reads import instructions_of
 from rulewright.ir.dataflow.function_shape import shape
 from rulewright.ir.dataflow.heard_answers import HeardAnswers
 from rulewright.ir.dataflow.public_values import Needs, PublicValues
@@ -35,6 +37,9 @@ OPEN, COVERED, SECRET = range(3)
 """Levels of a value: all may know it; it is a piece, or so many pieces as all may count, known to those who see their
 faces; it is a secret."""
 
+_CARRIERS = (m.SetLocal, m.Append, m.Choose, m.Chance, m.Call, m.Return)
+_BRANCHES = (m.JumpUnless, m.Choose)
+
 Line = tuple[str, int]
 """A line by its function and instruction."""
 
@@ -43,31 +48,45 @@ class PublicLines:
     """The lines that everybody may hear, but for the names of pieces that they do not see. See :func:`public_lines`."""
 
     def __init__(self, program: m.Program, public: PublicValues) -> None:
+        self._program, self._public = program, public
+        self._alone: _PublicFlow | None = None
         self._open = frozenset[Line]()
-        self._announced = frozenset[Line]()
-        self._unannounced: dict[str, frozenset[int]] = {}
-        """For each function the instructions that a secret may decide upon, wherever it is called from."""
         self._dark: dict[str, frozenset[int]] = {}
         self._calls: dict[str, set[Line]] = {}
         if not any(isinstance(i, m.Tell) for f in program.functions for i in f.code):
             return
-        alone = _PublicFlow(program, public)
-        flow = _PublicFlow(program, public, alone)
+        self._alone = _PublicFlow(program, public)
+        flow = _PublicFlow(program, public, self._alone)
         self._dark = {f.name: frozenset(flow.dark(f)) for f in program.functions}
         self._open = frozenset(flow.lines())
-        anywhere = _PublicFlow(program, public, alone, secret=True)
-        self._announced = frozenset(anywhere.announced_lines())
-        self._unannounced = {f.name: frozenset(anywhere.dark(f) | anywhere.unannounced(f)) for f in program.functions}
         for function in program.functions:
             for pc, i in enumerate(function.code):
                 if isinstance(i, m.Call):
                     self._calls.setdefault(i.function, set()).add((function.name, pc))
 
+    @cached_property
+    def _anywhere(self) -> _PublicFlow | None:
+        """The flow if nobody knows where functions are called from; None where the rules tell nothing."""
+        return self._alone and _PublicFlow(self._program, self._public, self._alone, secret=True)
+
+    @cached_property
+    def _announced(self) -> frozenset[Line]:
+        """The lines that are heard on any way of calls."""
+        return frozenset(self._anywhere.announced_lines() if self._anywhere else ())
+
+    @cached_property
+    def _unannounced(self) -> dict[str, frozenset[int]]:
+        """For each function the instructions that a secret may decide upon, wherever it is called from."""
+        anywhere = self._anywhere
+        if anywhere is None:
+            return {}
+        return {f.name: frozenset(anywhere.dark(f) | anywhere.unannounced(f)) for f in self._program.functions}
+
     def heard(self, line: Line, calls: Iterable[Line]) -> bool:
         """True if a line is heard that is told on the way of these calls."""
-        if line in self._announced:
+        if line in self._open and not any(pc in self._dark[function] for function, pc in calls):
             return True
-        return line in self._open and not any(pc in self._dark[function] for function, pc in calls)
+        return line in self._announced
 
     def seen(self, place: Line, calls: Iterable[Line]) -> bool:
         """True if all know that the rules have come to an instruction on the way of these calls. Where the rules tell
@@ -79,7 +98,7 @@ class PublicLines:
 
     def ever_heard(self, line: Line) -> bool:
         """True if there is a way of calls on which it is."""
-        return line in self._announced or (line in self._open and self._lit(line[0]))
+        return (line in self._open and self._lit(line[0])) or line in self._announced
 
     def _lit(self, function: str) -> bool:
         """True if a rule can be carried out where no secret decides upon it."""
@@ -135,8 +154,10 @@ class _PublicFlow:
             alone.announcements if alone else Announcements(program, public, self.answers)
         )
         self._needs: dict[str, dict[int, Needs | None]] = alone._needs if alone else self._known_needs()
-        params = ((f.name, slot) for f in program.functions for slot in range(f.params))
-        self.slots: dict[tuple[str, int], int] = dict.fromkeys(params, SECRET) if secret else {}
+        self.covered: dict[str, set[int]] = {f.name: set(range(f.params if secret else 0)) for f in program.functions}
+        """For each function the slots that not all know."""
+        self.hidden = {name: set(slots) for name, slots in self.covered.items()}
+        """Those of them that are secrets."""
         self.results: dict[str, int] = {}
         self._callers: dict[str, list[str]] = {name: [] for name in self.functions}
         for function in program.functions:
@@ -187,7 +208,7 @@ class _PublicFlow:
 
     def _pass(self, function: m.Function) -> None:
         name, dark = function.name, self.dark(function)
-        for pc, i in enumerate(function.code):
+        for pc, i in instructions_of(function, _CARRIERS):
             here = SECRET if pc in dark else OPEN
             match i:
                 case m.SetLocal() | m.Append():
@@ -213,14 +234,20 @@ class _PublicFlow:
         """The level of what comes back from a call: in a parameter, or as its result."""
 
         def level(flow: _PublicFlow) -> int:
-            return flow.results.get(called, OPEN) if number is None else flow.slots.get((called, number), OPEN)
+            return flow.results.get(called, OPEN) if number is None else flow.level(called, number)
 
         by_itself = max(level(self.alone or self), *given, OPEN)
         return by_itself if self.secret or not self.alone else min(by_itself, level(self))
 
+    def level(self, function: str, slot: int) -> int:
+        """The level of a slot."""
+        return SECRET if slot in self.hidden[function] else COVERED if slot in self.covered[function] else OPEN
+
     def _raise(self, function: str, slot: int, level: int) -> None:
-        if level > self.slots.get((function, slot), OPEN):
-            self.slots[function, slot] = level
+        if level > self.level(function, slot):
+            self.covered[function].add(slot)
+            if level == SECRET:
+                self.hidden[function].add(slot)
             self._waiting[function] = None
             if slot < self.functions[function].params:  # it may be handed back
                 self._waiting.update(dict.fromkeys(self._callers[function]))
@@ -228,7 +255,7 @@ class _PublicFlow:
     def dark(self, function: m.Function) -> set[int]:
         """The instructions of a function upon which a secret in it decides."""
         found: set[int] = set()
-        for pc, i in enumerate(function.code):
+        for pc, i in instructions_of(function, _BRANCHES):
             match i:
                 case m.JumpUnless():
                     secret = self._level(function.name, i.condition) > OPEN
@@ -243,22 +270,17 @@ class _PublicFlow:
     # ------------------------------------------------------------------------------------------ values
 
     def _level(self, function: str, e: m.Expr) -> int:
-        slots, needs_of = self.slots, self._needs[function]
-
-        def level(slot: int) -> int:
-            return slots.get((function, slot), OPEN)
+        needs_of, covered, hidden = self._needs[function], self.covered[function], self.hidden[function]
 
         def known(e: m.Expr) -> bool:
             needs = needs_of[id(e)] if id(e) in needs_of else needs_of.setdefault(id(e), self.public.needs(e))
-            if needs is None:
-                return False
-            return needs.met(lambda slot: level(slot) == OPEN, lambda slot: level(slot) <= COVERED)
+            return needs is not None and needs.slots.isdisjoint(covered) and needs.sizes.isdisjoint(hidden)
 
         if known(e):
             return OPEN
         match e:
             case m.Local(slot):
-                return level(slot)
+                return self.level(function, slot)
             case m.ZoneGet(zone, index) | m.ZoneList(zone, index):
                 return COVERED if zone in self.public.counts and all(known(key) for key in index) else SECRET
             case m.FieldGet(field, index):
