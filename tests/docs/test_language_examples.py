@@ -1,6 +1,6 @@
-"""Every example of docs/language.md is a ruleset that parses, checks and, where it has scenarios, plays.
+"""Every example of docs/language.md and its chapters is a ruleset that parses, checks and, with scenarios, plays.
 
-How blocks belong together is said at the top of that page.
+How blocks belong together is said at the top of that page. The examples in its tables are in test_language_tables.
 """
 
 from __future__ import annotations
@@ -17,7 +17,8 @@ import rulewright as rw
 from rulewright import lint
 from rulewright.syntax import keywords, parse, reserved_words
 
-PAGE = Path(__file__).parents[2] / "docs" / "language.md"
+ROOT = Path(__file__).parents[2] / "docs"
+PAGES = [ROOT / "language.md", *sorted((ROOT / "language").glob("*.md"))]
 FENCE = re.compile(r"^```(?P<info>(?:rules|json)[^\n]*)\n(?P<body>.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
@@ -59,31 +60,35 @@ class Example:
             (folder / name).write_text(text, encoding="utf-8")
 
 
-def examples() -> Iterator[Example]:
-    """The rulesets of the page, in the order in which they begin."""
-    page = PAGE.read_text(encoding="utf-8").split("-->", 1)
-    before = page[0].count("\n")
+def examples(path: Path) -> Iterator[Example]:
+    """The rulesets of a page, in the order in which they begin."""
+    page = path.read_text(encoding="utf-8")
     named: dict[str, Example] = {}
-    for block in FENCE.finditer(page[1]):
-        line = before + page[1].count("\n", 0, block.start()) + 1
+    for block in FENCE.finditer(page):
+        line = page.count("\n", 0, block.start()) + 1
         kind, _, rest = block["info"].partition(" ")
         if kind == "json":
             name, _, file = rest.partition("/")
-            named.setdefault(name, Example(name, line)).files[file] = block["body"]
+            named.setdefault(name, Example(f"{path.stem}:{name}", line)).files[file] = block["body"]
         else:
             base = named[rest.removeprefix("extending ")] if rest.startswith("extending ") else None
             name = f"line {line}" if base else rest.removeprefix("part of ") or f"line {line}"
-            assert rest == "" or base or rest.startswith("part of "), f"line {line}: `{rest}`"
-            named.setdefault(name, Example(name, line, base=base)).rules.append(block["body"])
+            assert rest == "" or base or rest.startswith("part of "), f"{path.name}:{line}: `{rest}`"
+            named.setdefault(name, Example(f"{path.stem}:{name}", line, base=base)).rules.append(block["body"])
     yield from named.values()
 
 
-EXAMPLES = list(examples())
+EXAMPLES = [example for page in PAGES for example in examples(page)]
 
 
-def test_the_page_has_examples() -> None:
-    assert len(EXAMPLES) > 10
+def test_the_pages_have_examples() -> None:
+    assert len(EXAMPLES) > 40
     assert all(example.rules for example in EXAMPLES)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_pages_are_short(page: Path) -> None:
+    assert len(page.read_text("utf-8").splitlines()) < (350 if page.stem == "language" else 250)
 
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda e: e.name)
@@ -110,7 +115,9 @@ def test_example_plays(example: Example, tmp_path: Path) -> None:
 
 
 def test_all_words_are_listed() -> None:
-    words = PAGE.read_text(encoding="utf-8").split("# All words", 1)[1]
-    reserved, contextual = words.split("These begin a clause", 1)
+    text = (ROOT / "language" / "lexical-structure.md").read_text("utf-8").partition("# Reserved words")[2]
+    reserved, _, contextual = text.partition("These begin a clause")
     assert re.findall(r"`([a-z]+)`", reserved) == sorted(reserved_words())
-    assert re.findall(r"`([a-z]+)`", contextual) == sorted(keywords().keys() - reserved_words())
+    assert re.findall(r"`([a-z]+)`", contextual.partition("Words that mean")[0]) == sorted(
+        keywords().keys() - reserved_words()
+    )
