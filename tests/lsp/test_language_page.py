@@ -1,33 +1,79 @@
-"""Help on words of the language comes from its page, which explains each of them under a heading that is there."""
+"""Help on words of the language comes from its page, whose rows lead to the sections of its chapters."""
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
-from rulewright.navigation.language_page import LONGEST, SECTIONS, about_builtin, about_word
+from rulewright.compiler.symbols.builtins import BUILTINS
+from rulewright.navigation.hover import explain_word
+from rulewright.navigation.language_page import LONGEST, about_builtin, about_word
+from rulewright.navigation.source_tokens import tokens_of
+from rulewright.resources import share
 from rulewright.syntax.tables.parse_tables import words
 
-SMALL = {"AS", "OF", "TO", "TIMES"}
-"""Words that only join the parts of clauses."""
+WORDS = sorted({name for name, text in words().items() if text.replace(" ", "").isalpha()} | {"SEEN", "HIDDEN", "OUT"})
 
 
-def test_each_word_has_its_heading() -> None:
-    named = [word for group in SECTIONS.values() for word in group.split()]
-    assert len(named) == len(set(named))
-    known = {name for name, text in words().items() if text.replace(" ", "").isalpha()}
-    assert known - set(named) <= SMALL
-    assert set(named) - known == {"SEEN", "HIDDEN", "OUT"}
+def assert_says_something(about: str) -> None:
+    *parts, link = about.split("\n\n")
+    assert all(10 < len(part) <= LONGEST + 1 for part in parts), about
+    chapter, heading = re.fullmatch(
+        r"\[[^\]:]+(?:: ([^\]]+))?\]\(file://.*/language/([a-z-]+\.md)(?:#[a-z-]+)?\)", link
+    ).group(2, 1)
+    assert heading is None or f"\n## {heading}\n" in (share("language") / chapter).read_text("utf-8")
 
 
-@pytest.mark.parametrize("heading", SECTIONS)
-def test_each_heading_says_something(heading: str) -> None:
-    for word in SECTIONS[heading].split():
-        assert 10 < len(about_word(word)) <= LONGEST + 1
+@pytest.mark.parametrize("word", WORDS)
+def test_each_word_is_explained(word: str) -> None:
+    assert_says_something(about_word(word))
 
 
-def test_the_part_about_the_word_is_shown() -> None:
-    assert about_word("UNTIL").startswith("`repeat` alone goes on")
-    assert about_word("REFUSED").startswith("`refused bert: c =")
-    assert about_word("AS") == ""
-    assert about_builtin("size") == "`size(S)`: how many members; of a region: how many places"
-    assert about_builtin("points") == ""
+@pytest.mark.parametrize("name", sorted(BUILTINS))
+def test_each_function_is_explained(name: str) -> None:
+    about = about_builtin(name)
+    assert_says_something(about)
+    assert f"{name}(" in about
+
+
+def test_other_words_are_not() -> None:
+    assert about_word("NAME") == about_word("COLON") == about_builtin("points") == ""
+
+
+@pytest.mark.parametrize(
+    ("text", "asked", "section"),
+    [
+        ("    repeat until x is 3", "until", "control-flow.md#repetition"),
+        ("    move c to hand[p]", "to", "statements.md#moving-pieces"),
+        ("    p rolls 2 D6 as n", "as", "statements.md#chance"),
+        ("    swap a with b", "with", "statements.md#swapping"),
+        ("    each r in players by gold[r] descending", "by", "control-flow.md#repetition"),
+        ("    if x then stop", "then", "control-flow.md#branches"),
+        ("query x() -> Int = best(q in players by score(q))", "by", "expressions.md#sets-and-counting"),
+        ("query x() -> Int\n    3 when true", "when", "queries.md#queries"),
+        ("query x() -> Int = size(hand[p])", "size", "expressions.md#built-in-functions"),
+        ("consequence x for f in Family when f is red", "when", "events.md#consequences"),
+        ("end x when C, after turn", "after", "events.md#ends"),
+        ("    forbid x: attacked(p) after shift(p)", "after", "queries.md#what-would-be"),
+        ("    after turn", "after", "variants.md#changes"),
+        ("    draw 2 from deck to hand[p]", "draw", "statements.md#moving-pieces"),
+        ("    draw on[place] with X = red", "draw", "scenarios.md#drawn-positions"),
+        ('scenario "x"\n    when anna: card = red', "when", "scenarios.md#lines-of-a-scenario"),
+        ('scenario "x"\n    seen anna: card', "seen", "hidden-information.md#knowledge-in-scenarios"),
+        ("place Cell", "place", "maps.md"),
+        ("query x() -> Int = place(c)", "place", "pieces-and-zones.md#where-a-piece-is"),
+    ],
+)
+def test_a_word_is_explained_by_its_clause(text: str, asked: str, section: str) -> None:
+    source = tokens_of(text)
+    token = next(token for token in source.tokens if token.value == asked)
+    explained = explain_word(token, *source.clause(token))
+    assert explained.endswith(f"/language/{section})"), explained
+
+
+def test_the_form_of_another_clause_is_not_shown() -> None:
+    source = tokens_of("query x() -> Int\n    3 when true")
+    token = next(token for token in source.tokens if token.value == "when")
+    assert "```" in explain_word(token)
+    assert "```" not in explain_word(token, *source.clause(token))

@@ -118,3 +118,5 @@ def test_a_wheel_has_no_draft(tmp_path: Path) -> None:
         names = wheel.namelist()
     assert [name for name in names if "drafts" in name] == []
     assert "rulewright/_share/rulesets/tic-tac-toe/ruleset.json" in names
+    pages = [ROOT / "docs" / "language.md", *(ROOT / "docs" / "language").iterdir()]
+    assert {f"rulewright/_share/{page.relative_to(ROOT / 'docs').as_posix()}" for page in pages} <= {*names}

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from rulewright.characters import printable
 from rulewright.data.rulebook import Ruling
 from rulewright.data.ruleset import Ruleset
 from rulewright.diagnostics import Span
 from rulewright.navigation.clause_text import head_of, lines_of_clause
-from rulewright.navigation.language_page import about_builtin, about_word
+from rulewright.navigation.language_page import JOINING, about_builtin, about_word
 from rulewright.navigation.overlay_changes import changes_of, values_for_counts
 from rulewright.navigation.symbol_index import SymbolIndex
 from rulewright.navigation.symbols import Declaration, Symbol
@@ -20,13 +22,16 @@ MOST_PLACES = 8
 """Places that an explanation lists."""
 
 
-def explain_word(token: Token) -> str:
-    """The form of the construct that a word of the language begins, and the first lines of its page; nothing for other
-    words."""
+def explain_word(token: Token, clause: Sequence[Token] = (), position: int = 0) -> str:
+    """The form of the construct that a word of the language begins, and what its page says about it; nothing for other
+    words. `clause` are the words and signs among which it stands, at this position."""
+    called = [each.type for each in clause[position + 1 : position + 2]] == ["LPAR"]
+    if called and (about := about_builtin(token.value)):
+        return about
     form = FORMS.get("FINISH" if token.value.startswith("finish") else token.type)
-    about = about_builtin(token.value) if token.type in ("NAME", "PLACE") else ""
-    parts = [_code(*form.split(" — or: "))] if form is not None and not about else []
-    return "\n\n".join(filter(None, [*parts, about or about_word(token.type)]))
+    begins = position == 0 or token.value not in JOINING
+    parts = [_code(*form.split(" — or: "))] if form is not None and begins else []
+    return "\n\n".join(filter(None, [*parts, about_word(token.type, [each.type for each in clause])]))
 
 
 def explain_symbol(index: SymbolIndex, symbol: Symbol) -> str:

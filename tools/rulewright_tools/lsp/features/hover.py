@@ -26,7 +26,8 @@ def hover(editor: EditorWorkspace, uri: str, position: types.Position) -> types.
     if place is None or token is None:
         return None
     texts = [rw.navigation.explain_symbol(place.index, symbol) for symbol in place.symbols]
-    text = "\n\n---\n\n".join(text for text in texts if text) or rw.navigation.explain_word(token)
+    text = "\n\n---\n\n".join(text for text in texts if text)
+    text = text or rw.navigation.explain_word(token, *place.file.words.clause(token))
     if not text:
         return None
     span = rw.Span(place.file.path, token.line, token.column, token.line, token.end_column)
