@@ -134,7 +134,7 @@ PLACES = {
     "Queries and values": (ALONE, QUERY, LET, CASE, MODIFIER),
     "Procedures and statements": (HEAD, STATEMENT, BLOCK),
     "Choices": (RESTRICTION, STATEMENT, BLOCK),
-    "Events": (ALONE, HEAD, REACTION),
+    "Events and checks": (ALONE, HEAD, REACTION),
     "Variants": (VARIANT, CHANGE, HEAD),
 }
 """Places in which the examples of a heading can stand; the first in which one can be read is its own."""
