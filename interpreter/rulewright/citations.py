@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields, is_dataclass
 
-from rulewright.compiler import sources
+from rulewright.compiler import named_variants, sources
 from rulewright.data.ruleset import Ruleset
-from rulewright.syntax.ast import Clause
+from rulewright.syntax.ast import Clause, Variant
 
 RULES = frozenset({"Callable", "Query", "Value", "Limits", "Reaction", "Consequence", "End", "Property", "Invariant"})
 """Declarations that say what is so or what is done, and so should come from the rulebook."""
@@ -49,10 +49,19 @@ class CitationIndex:
     """The rules in which nothing is cited."""
 
 
-def citation_index(ruleset: Ruleset) -> CitationIndex:
-    """Index all citations of the rules in force in a ruleset, those of the rulesets it extends included."""
-    rules = list(sources(ruleset).rules.everything())
+def citation_index(ruleset: Ruleset, variants: Collection[str] = ()) -> CitationIndex:
+    """Index all citations of the rules in force in a ruleset, those of the rulesets it extends included.
+
+    If variants are named, others count for nothing; RulesetError if there is none of such a title.
+    """
+    source = sources(ruleset)
+    meant = named_variants(source, variants)
+    rules = [rule for rule in source.rules.everything() if not variants or _in_force(rule, meant)]
     return CitationIndex(tuple(_citations(rules)), tuple(sorted(_uncited(rules))))
+
+
+def _in_force(rule: Clause, variants: Sequence[Clause]) -> bool:
+    return not isinstance(rule, Variant) or rule in variants
 
 
 def _citations(rules: Iterable[Clause]) -> Iterator[Citation]:

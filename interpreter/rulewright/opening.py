@@ -21,20 +21,21 @@ def open_ruleset(name_or_path: str | Path) -> Ruleset:
 def opened(ruleset: str | Path | Ruleset, variants: Iterable[str]) -> tuple[Ruleset, tuple[str, ...]]:
     """A ruleset, with the files of variants among `variants` taken in; and the titles of all of these.
 
-    If a file of variants is named in place of the ruleset, they are meant, too: those of them that `variants` names, or
-    all, if it names none.
+    If a file of variants is named in place of the ruleset, they are meant, too. Of each file those are meant that
+    `variants` names, or all, if it names none of them.
     """
     found, own = (ruleset, ()) if isinstance(ruleset, Ruleset) else _opened(place("the ruleset", ruleset))
     if isinstance(variants, str) or not isinstance(variants, Iterable):
         raise wrong("the variants", variants, "they are a list of titles", f"write `[{said(variants)}]`")
-    titles: list[str] = []
-    for variant in variants:
-        if text("a variant", variant).endswith(".rules"):
+    given = [text("a variant", variant) for variant in variants]
+    named = {variant for variant in given if not variant.endswith(".rules")}
+    groups = [own]
+    for variant in given:
+        more: tuple[str, ...] = (variant,)
+        if variant not in named:
             found, more = with_variants(found, variant)
-            titles += more
-        else:
-            titles.append(variant)
-    return found, tuple(titles) if any(title in titles for title in own) else (*own, *titles)
+        groups += [more] if more not in groups else []
+    return found, tuple(title for group in groups for title in group if group == (title,) or named.isdisjoint(group))
 
 
 def _opened(given: str | Path) -> tuple[Ruleset, tuple[str, ...]]:

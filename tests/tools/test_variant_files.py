@@ -83,6 +83,11 @@ def file(folder: Path) -> Path:
     return made
 
 
+FORBID_LEFT = """\
+    in turn.spot
+        forbid late: spot is left and some(s in Spot where stone[s] is none and s is not left)
+"""
+
 COMMANDS = {
     "check": (),
     "play": ("--auto",),
@@ -94,6 +99,19 @@ COMMANDS = {
     "mutate": ("--sample", "2", "--games", "1", "--fuzz", "0"),
     "trace": (),
 }
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_takes_the_file_with_its_ruleset(command: str, folder: Path, file: Path, run: Run) -> None:
+    done = run(command, folder, "--variant", file, *COMMANDS[command])
+    assert done.code == 0, done.err
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_knows_the_titles(command: str, folder: Path, run: Run) -> None:
+    done = run(command, folder, "--variant", "Middle fist", *COMMANDS[command])
+    assert done.code in (1, 2)
+    assert "there is no variant `Middle fist`" in done.out + done.err
 
 
 @pytest.mark.parametrize("command", COMMANDS)
@@ -118,6 +136,60 @@ def test_one_variant_of_several(file: Path) -> None:
     )
     assert rw.load(file).program.variants == ("Middle last", "First is free")
     assert rw.load(file, variants=["First is free"]).program.variants == ("First is free",)
+    beside = rw.load(file.parent / "stones", variants=["First is free", str(file)])
+    assert beside.program.variants == ("First is free",)
+    assert rw.load(file, variants=[str(file)]).program.variants == ("Middle last", "First is free")
+
+
+def test_all_that_are_named_are_checked_together(file: Path, run: Run) -> None:
+    """The file in place of the ruleset, too, if more variants are laid over it."""
+    other = file.parent / "other.rules"
+    other.write_text(f'variant "Left last" of race_of_stones\n{FORBID_LEFT}')
+    assert run("check", file, other).code == 0
+    done = run("check", file, "--variant", other)
+    assert (done.code, "VAR402" in done.out) == (1, True), done.out
+
+
+def test_mutants_of_the_rules_as_the_variant_has_them(file: Path, folder: Path, run: Run) -> None:
+    """Games are played with the variant alone, and other variants are not changed."""
+    file.write_text(MIDDLE_LAST + '\nvariant "Left last" of race_of_stones\n' + FORBID_LEFT.replace("late", "later"))
+    done = run(
+        "mutate", folder, "--variant", file, "--variant", "Middle last", "--games", 1, "--fuzz", 0, "--survivors"
+    )
+    assert "Stones, Middle last: " in done.out
+    report = rw.mutation.mutate(
+        folder, rw.mutation.MutationOptions(variants=(str(file), "Middle last"), games=0, fuzz=0)
+    )
+    lines = {
+        verdict.mutant.span.line for verdict in report.verdicts if verdict.mutant.span.file.endswith("middle.rules")
+    }
+    assert lines == {2, 3}  # of the first variant alone
+
+
+def test_statements_that_a_variant_cites(file: Path, folder: Path, run: Run) -> None:
+    """A variant that is not meant stands for no statement."""
+    (folder / "rulebook.json").write_text('{"statements": []}')
+    statement = {
+        "id": "ST-1",
+        "section": "1",
+        "kind": "restriction",
+        "statement": "The middle is last.",
+        "normative": True,
+    }
+    manifest = json.loads((folder / "ruleset.json").read_text())
+    (folder / "ruleset.json").write_text(json.dumps(manifest | {"rulebook": "rulebook.json"}))
+    assert "the key `game` is missing" in run("trace", folder).err
+    book = {"game": "Stones", "statements": [statement]}
+    (folder / "rulebook.json").write_text(json.dumps(book))
+    file.write_text(MIDDLE_LAST.replace("is not middle)\n", "is not middle)  @ST-1\n"))
+    other = folder.parent / "other.rules"
+    other.write_text(f'variant "Left last" of race_of_stones\n{FORBID_LEFT}')
+    assert run("trace", folder, "--format", "json").json["covered"] == 0
+    assert run("trace", folder, "--variant", file, "--format", "json").json["covered"] == 1
+    titled = run("trace", file, "--variant", other, "--variant", "Left last", "--format", "json").json
+    assert titled["covered"] == 1
+    only = run("trace", folder, "--variant", other, "--format", "json").json
+    assert only["covered"] == 0
 
 
 def test_scenarios_in_the_file(file: Path, folder: Path, run: Run) -> None:

@@ -26,7 +26,12 @@ Players = Annotated[int | None, typer.Option("--players", "-n", help="Number of 
 Seed = Annotated[int, typer.Option("--seed", "-s", help="Seed of all chance: equal seeds, equal games.")]
 Variants = Annotated[
     list[str] | None,
-    typer.Option("--variant", "-v", help="Title of a variant of the ruleset, or a file; may be given several times."),
+    typer.Option(
+        "--variant",
+        "-v",
+        help="Title of a variant of the ruleset, or a file of variants: all in it, or those whose titles are also "
+        "given; several are possible.",
+    ),
 ]
 Options = Annotated[
     list[str] | None,
@@ -71,13 +76,15 @@ class Target:
     """False if only these files were named, and not the ruleset."""
 
     def open(self, variants: Iterable[str] = ()) -> tuple[rw.Ruleset, tuple[str, ...]]:
-        """The ruleset with all files of variants taken in, and the titles of `variants`: titles, or files."""
+        """The ruleset with all files of variants taken in; and, if there are `variants` (titles or files), the titles
+        of all that are laid over each other."""
         return self.extend(rw.open_ruleset(self.folder), variants)
 
     def extend(self, ruleset: rw.Ruleset, variants: Iterable[str] = ()) -> tuple[rw.Ruleset, tuple[str, ...]]:
         """The same of a ruleset that is read already."""
-        ruleset, _ = rw.rulesets.with_variants(ruleset, self.files)
-        return rw.rulesets.with_variants(ruleset, variants)
+        more = tuple(variants)
+        ruleset, titles = rw.rulesets.with_variants(ruleset, (*self.files, *more))
+        return ruleset, titles if more else ()
 
 
 def targets(paths: list[str]) -> list[Target]:

@@ -26,8 +26,8 @@ from rulewright.syntax import ast, parse_expression
 OptionValue = str | int | bool
 
 __all__ = [
-    "Compiled", "OptionValue", "Planned", "Sources", "compile_program", "count_for", "once", "player_counts", "sources",
-    "variants_titled",
+    "Compiled", "OptionValue", "Planned", "Sources", "compile_program", "count_for", "named_variants", "once",
+    "player_counts", "sources", "variants_titled",
 ]  # fmt: skip
 
 
@@ -244,6 +244,14 @@ def variants_titled(source: Sources, titles: Iterable[str], report: Report) -> l
             report.error("VAR407", f"there is no variant `{title}` of {source.ruleset.title}", hint=hint)
         else:
             found.append(known[title])
+    return found
+
+
+def named_variants(source: Sources, titles: Iterable[str]) -> list[ast.Variant]:
+    """The variants of these titles; RulesetError if one of them does not exist."""
+    report = Report()
+    found = variants_titled(source, titles, report)
+    report.stop_if_failed()
     return found
 
 

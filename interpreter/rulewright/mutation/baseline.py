@@ -39,8 +39,10 @@ def told_by(found: Sequence[Diagnostic]) -> dict[Key, Diagnostic]:
 class Original:
     """A ruleset that is in order: it has no errors, and its scenarios hold."""
 
-    def __init__(self, ruleset: Ruleset) -> None:
+    def __init__(self, ruleset: Ruleset, titles: tuple[str, ...] = ()) -> None:
         self.ruleset = ruleset
+        self.titles = titles
+        """The variants with which alone it is played, laid over each other; without them as printed and with each."""
         self.source: Sources = sources(ruleset)
         self._courses: dict[tuple[Setting, Round], tuple[Course, tuple[str, ...]]] = {}
         self._longest: dict[Setting, int] = {}
@@ -48,16 +50,17 @@ class Original:
     @cached_property
     def findings(self) -> frozenset[Key]:
         """Findings that it has anyway; RulesetError if it cannot be played."""
-        found = check(self.ruleset)
+        found = check(self.ruleset, self.source, self.titles)
         if wrong := [d for d in found if d.is_error]:
             raise RulesetError(wrong)
         return frozenset(told_by(found))
 
     @cached_property
     def settings(self) -> tuple[Setting, ...]:
-        """Every number of players, as printed and with each variant."""
+        """Every number of players, as printed and with each variant, or with those that were named."""
         counts = player_counts(self.source.rules)
-        return tuple((count, titles) for titles in ((), *((t,) for t in self.source.variants)) for count in counts)
+        overlays = (self.titles,) if self.titles else ((), *((title,) for title in self.source.variants))
+        return tuple((count, titles) for titles in overlays for count in counts)
 
     @cached_property
     def games(self) -> dict[Setting, Game]:
@@ -74,7 +77,7 @@ class Original:
     def mutants(self) -> tuple[Mutant, ...]:
         """All small changes."""
         universes = dict.fromkeys(u for game in self.games.values() for u in game.program.universes)
-        return tuple(mutants(self.ruleset, universes))
+        return tuple(mutants(self.ruleset, universes, self.titles or None))
 
     @cached_property
     def policies(self) -> tuple[str, ...]:

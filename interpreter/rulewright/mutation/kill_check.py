@@ -89,7 +89,7 @@ class _Case:
             if finding.is_error:
                 return f"[{finding.code}] {finding.message}"
         for setting, original in self.original.games.items():
-            known = setting[1] == () or setting[1][0] in self.source.variants
+            known = all(title in self.source.variants for title in setting[1])
             _, program, found = compiled(self.source, *setting, {}) if known else (None, None, [])
             wrong = next((f"[{d.code}] {d.message}" for d in found if d.is_error), None)
             if program is None or wrong is not None:

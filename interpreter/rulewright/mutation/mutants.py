@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
@@ -63,14 +63,19 @@ class Mutant:
         return self.rule.partition(".")[0]
 
 
-def mutants(ruleset: Ruleset, universes: Iterable[Universe]) -> Iterator[Mutant]:
+def mutants(
+    ruleset: Ruleset, universes: Iterable[Universe], variants: Collection[str] | None = None
+) -> Iterator[Mutant]:
     """All mutants, in the order of files, places and operators; what only tests the rules is left alone.
 
-    The rules of the ruleset that it extends count as well: they hold here, too, and must be proved here.
+    The rules of the ruleset that it extends count as well: they hold here, too, and must be proved here. Variants are
+    left alone that are not among `variants`, if any are named.
     """
     siblings = _siblings(universes)
     numbers: Counter[str] = Counter()
     for depth, file, number, decl in _declarations(ruleset):
+        if variants is not None and isinstance(decl, ast.Variant) and decl.title not in variants:
+            continue
         words = Words(siblings, bound_in(decl))
         for place in places(decl):
             for name, operator in OPERATORS.items():

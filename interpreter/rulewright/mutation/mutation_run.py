@@ -18,7 +18,7 @@ from rulewright.mutation.kill_check import Judge
 from rulewright.mutation.mutants import Mutant, sampled
 from rulewright.mutation.mutation_report import MutantStatus, MutationReport
 from rulewright.mutation.operators.registry import OPERATORS
-from rulewright.opening import open_ruleset
+from rulewright.opening import opened
 from rulewright.workers import process_pool
 
 GAMES = 2
@@ -36,6 +36,8 @@ class MutationOptions:
     """Only of these names."""
     rules: Sequence[str] = ()
     """Only in these declarations or addresses (``turn.too_dear``)."""
+    variants: Sequence[str] = ()
+    """Titles or files of variants: games are played with all of these, and not as printed or with others."""
     sample: int | None = None
     """Only this many, spread over operators and rules."""
     seed: int = 0
@@ -67,13 +69,14 @@ def mutate(
 
     RulesetError if the ruleset has errors, if one of its scenarios fails, or if nothing is called so.
     """
-    opened = ruleset if isinstance(ruleset, Ruleset) else open_ruleset(ruleset)
+    found, titles = opened(ruleset, options.variants)
     until = clock.monotonic() + options.time if options.time is not None else None
-    original = Original(opened)
+    original = Original(found, titles if options.variants else ())
     original.prove()
     made = _chosen(original.mutants, options.operators, options.rules)
     drawn = sampled(made, options.sample, options.seed)
-    report = MutationReport(opened.name, opened.title, options.seed, options.games, len(made), len(drawn))
+    title = ", ".join((found.title, *original.titles))
+    report = MutationReport(found.name, title, options.seed, options.games, len(made), len(drawn))
     judge = Judge(original, options.seed, options.games, options.fuzz)
     with closing(_judged(judge, drawn, until, options.jobs)) as verdicts:
         for verdict in verdicts:
@@ -108,7 +111,7 @@ def _judged(
             yield judge.judge(mutant)
         return
     ruleset = judge.original.ruleset
-    given = (ruleset.folder, ruleset.files, judge.seed, judge.games, judge.fuzz)
+    given = (ruleset.folder, ruleset.files, judge.original.titles, judge.seed, judge.games, judge.fuzz)
     jobs = min(jobs, len(drawn))
     with process_pool(jobs, _prepare, *given) as pool:
         left = iter(drawn)
@@ -125,8 +128,10 @@ def _judged(
 _judges: list[Judge] = []
 
 
-def _prepare(folder: Path, files: tuple[SourceFile, ...], seed: int, games: int, fuzz: int) -> None:
-    _judges[:] = [Judge(Original(replace(load_ruleset(folder), files=files)), seed, games, fuzz)]
+def _prepare(
+    folder: Path, files: tuple[SourceFile, ...], titles: tuple[str, ...], seed: int, games: int, fuzz: int
+) -> None:
+    _judges[:] = [Judge(Original(replace(load_ruleset(folder), files=files), titles), seed, games, fuzz)]
 
 
 def _elsewhere(mutant: Mutant) -> MutantStatus:

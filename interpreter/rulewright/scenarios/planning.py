@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
-from rulewright.compiler import sources
+from rulewright.compiler import named_variants, sources
 from rulewright.compiler.scenarios.compile_cache import plan_scenario
 from rulewright.data.ruleset import Ruleset
 from rulewright.diagnostics import Diagnostic, RulesetError
@@ -29,10 +29,12 @@ def plans(ruleset: Ruleset) -> list[ScenarioPlan]:
     return made
 
 
-def planned(ruleset: Ruleset, wanted: Wanted = lambda title, file: True) -> Iterator[ScenarioPlan | ScenarioResult]:
+def planned(
+    ruleset: Ruleset, wanted: Wanted = lambda title, file: True, variants: Iterable[str] = ()
+) -> Iterator[ScenarioPlan | ScenarioResult]:
     """The scenarios that are meant, planned; one that makes no sense has failed, and does not stop the others.
 
-    RulesetError if the rules themselves are wrong.
+    RulesetError if the rules themselves are wrong, or if there is no variant of one of these titles.
     """
     files = {file.path: file for file in (*ruleset.held_scenarios, *ruleset.files)}
     playable = ruleset.play_errors
@@ -44,17 +46,20 @@ def planned(ruleset: Ruleset, wanted: Wanted = lambda title, file: True) -> Iter
         if wanted(title or file.path, file.path) and (file.path, title) not in broken:
             yield _failed(title or file.path, (), [finding], file.text)
         broken.add((file.path, title))
-    for scenario, plan, wrong in _planned(ruleset, wanted):
+    for scenario, plan, wrong in _planned(ruleset, wanted, variants):
         if (scenario.span.file, scenario.title) in broken:
             continue
         yield plan or _failed(scenario.title, scenario.trivia.cites, wrong, files[scenario.span.file].text)
 
 
-def _planned(ruleset: Ruleset, wanted: Wanted) -> Iterator[tuple[ast.Scenario, ScenarioPlan | None, list[Diagnostic]]]:
+def _planned(
+    ruleset: Ruleset, wanted: Wanted, variants: Iterable[str] = ()
+) -> Iterator[tuple[ast.Scenario, ScenarioPlan | None, list[Diagnostic]]]:
     source = sources(ruleset)
     errors = [d for d in (*ruleset.play_errors, *source.findings) if d.is_error]
     if errors:
         raise RulesetError(errors)
+    named_variants(source, variants)
     for scenario in source.rules.scenarios:
         if wanted(scenario.title, scenario.span.file):
             plan, wrong = plan_scenario(source, scenario)

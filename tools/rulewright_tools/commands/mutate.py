@@ -22,6 +22,7 @@ from rulewright_tools.reports.mutate_text import show, show_survivors
 @budgeted
 def mutate(
     ruleset: arg.Ruleset,
+    variants: arg.Variants = None,
     sample: Annotated[
         int | None,
         typer.Option(
@@ -62,6 +63,8 @@ def mutate(
     score is the share found of those that change the game. A change that made no difference in any game is
     counted separately: perhaps nobody could ever notice it.
 
+    With --variant the games are played with these variants alone, and other variants are not changed.
+
     What survives shows which scenario is missing. Exit code 0: the score is at least --fail-under, 1: it is not, 2: the
     ruleset cannot be judged, because it has errors or one of its scenarios fails as it is.
 
@@ -71,6 +74,8 @@ def mutate(
 
       rulewright mutate my-game --rule turn --operator comparison --operator off-by-one
 
+      rulewright mutate my-game --variant quick-hands.rules --rule turn
+
       rulewright mutate my-game --time 600 --fail-under 85 --format json
     """
     if fuzz:
@@ -79,6 +84,7 @@ def mutate(
     options = rw.mutation.MutationOptions(
         operators=tuple(operator or ()),
         rules=tuple(rule or ()),
+        variants=tuple(variants or ()),
         sample=sample,
         seed=seed,
         games=games,
@@ -100,7 +106,7 @@ def mutate(
     else:
         show(report)
         if survivors:
-            show_survivors(report, rw.open_ruleset(ruleset).statements)
+            show_survivors(report, rw.rulesets.with_variants(ruleset, variants or ())[0].statements)
     if interrupted:
         return Exit.INTERRUPTED
     return Exit.FINE if report.score is None or 100 * report.score >= fail_under else Exit.FINDINGS

@@ -128,7 +128,7 @@ def run_tests(
 
 def run(target: arg.Target, variants: Sequence[str], only: str | None, base: bool, shown: Working) -> Ran:
     """The scenarios of a ruleset, or of the files that were named in its place, and what came of them."""
-    ruleset, _ = target.open(variants)
+    ruleset, combined = target.open(variants)
     meant = None if target.named else {rw.files.shown(Path(file)) for file in (*target.files, *variants)}
 
     def named(title: str, file: str) -> bool:
@@ -137,7 +137,7 @@ def run(target: arg.Target, variants: Sequence[str], only: str | None, base: boo
     def wanted(title: str, file: str) -> bool:
         return named(title, file) and (meant is None or file in meant)
 
-    plans = list(rw.scenarios.planned(ruleset, wanted))
+    plans = list(rw.scenarios.planned(ruleset, wanted, combined))
     shown.at(f"{ruleset.name}: {plural(len(plans), 'scenario')}")
     results = rw.scenarios.run_scenarios(plans)
     if not base:

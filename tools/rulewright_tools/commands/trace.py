@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Annotated
@@ -64,9 +65,16 @@ class Trace:
         return (10000 * covered // total) / 100 if total else 100.0
 
 
-def trace_of(ruleset: rw.Ruleset) -> Trace:
-    """The trace of a ruleset: of all rules that hold in it, also those of a ruleset that it extends."""
-    index = rw.citations.citation_index(ruleset)
+def trace_of(ruleset: rw.Ruleset, variants: Sequence[str] = ()) -> Trace:
+    """The trace of a ruleset: of all rules that hold in it, also those of a ruleset that it extends.
+
+    All variants count, or those that are named. RulesetError if the rulebook cannot be read.
+    """
+    rulebook = rw.files.shown(ruleset.folder / ruleset.manifest.rulebook)
+    unread = [one for one in ruleset.diagnostics if one.is_error and one.span.file == rulebook]
+    if unread:
+        raise rw.RulesetError(unread)
+    index = rw.citations.citation_index(ruleset, variants)
     statements = ruleset.rulebook.statements if ruleset.rulebook else ()
     own = {source.path for source in ruleset.files}
     same_as = {statement.id: statement.same_as for statement in statements}
@@ -98,6 +106,7 @@ def _status(statement: rw.rulesets.Statement, cited: bool) -> str:
 @guarded
 def trace(
     path: arg.Ruleset,
+    variants: arg.Variants = None,
     fail_under: Annotated[
         float | None, typer.Option("--fail-under", metavar="N", help="Exit 1 if less than N % are covered.")
     ] = None,
@@ -109,7 +118,8 @@ def trace(
 
     In a ruleset that extends another one, rules that still hold stand for the statements that say the same here.
 
-    Scenarios are examples, not rules: they do not count.
+    Scenarios are examples, not rules: they do not count. All variants of a ruleset do, or those that are given by
+    --variant.
 
     Examples:
 
@@ -118,7 +128,8 @@ def trace(
       rulewright trace rulesets/my-game --format html > trace.html
     """
     with working("tracing"):
-        found = trace_of(rw.open_ruleset(path))
+        ruleset, titles = rw.rulesets.with_variants(path, variants or ())
+        found = trace_of(ruleset, titles if variants else ())
     if format is TraceFormat.JSON:
         print_json(report(found))
     elif format is TraceFormat.HTML:
