@@ -88,19 +88,19 @@ class Overlay:
         self.written[address] = self.title
         return True
 
-    def _vanished(self, address: str, op: ast.Clause, known: Iterable[str] = ()) -> None:
+    def _vanished(self, address: str, op: ast.Clause, known: Iterable[str] = (), otherwise: str = "") -> None:
         near = suggest(address, list(known) or list(self.rules.decls))
         self.rules.report.error(
             "VAR401",
             f"there is no `{address}` to change",
             op.span,
-            hint=f"did you mean `{near}`?" if near else "",
+            hint=f"did you mean `{near}`?" if near else otherwise,
         )
 
-    def _target(self, path: ast.Path, op: ast.Clause) -> ast.Decl | None:
+    def _target(self, path: ast.Path, op: ast.Clause, otherwise: str = "") -> ast.Decl | None:
         decl = self.rules.decls.get(path.parts[0])
         if decl is None or len(path.parts) > 2:
-            self._vanished(str(path), op)
+            self._vanished(str(path), op, otherwise=otherwise)
             return None
         return decl
 
@@ -133,7 +133,9 @@ class Overlay:
     # --------------------------------------------------------------------------------------- operations
 
     def _set(self, path: ast.Path, value: ast.Expr, op: ast.Clause) -> None:
-        decl = self._target(path, op)
+        *row, column = path.parts
+        of_row = f'the row of a table is changed by `set row "{row[-1]}" of Type: {column} = value`' if row else ""
+        decl = self._target(path, op, of_row)
         if decl is None:
             return
         if not isinstance(decl, ast.Parameter) or len(path.parts) > 1:

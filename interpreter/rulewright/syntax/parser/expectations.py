@@ -132,6 +132,13 @@ FORMS = {
 """The form of each construct."""
 
 
+_WITHIN = {"OPTION", "FORBID", "UNLESS", "MATCH"}
+"""What a change adds to a part of a declaration."""
+
+_ROWS = {(head, word): f"{head}_ROW" for head in ("SET", "ADD", "REMOVE") for word in ("row", "rows")}
+"""Changes of rows, by their first two words."""
+
+
 @lru_cache(maxsize=1)
 def declarations() -> frozenset[str]:
     """The tokens with which a declaration can begin."""
@@ -182,6 +189,10 @@ def form_hint(tokens: Sequence[Token]) -> str:
     """The form of the construct on this line."""
     types = [t.type for t in tokens]
     head = "FINISH" if str(tokens[0]).startswith("finish") else types[0]
+    if head == "ADD" and len(types) > 1 and types[1] in _WITHIN:
+        return f"without `{tokens[0]}`, below `in declaration.label`"
+    if len(types) > 1 and (head, str(tokens[1])) in _ROWS:
+        head = _ROWS[head, str(tokens[1])]
     if head in ("ADD", "REPLACE") and len(types) > 1 and types[1] in FORMS:
         return f"it is written: {tokens[0]} {FORMS[types[1]]}"
     if head not in FORMS:  # the subject comes first, then the word
