@@ -165,6 +165,8 @@ def _generic(trouble: SyntaxFailure, line: Line, file: str) -> Diagnostic:
         hint = _choice_form(trouble, head) or hint
     if token.type == "OPTION" and trouble.position == 0:
         hint = "options stand below `… chooses either`; a variant adds one below `in turn.either`"
+    if previous is not None and previous.type == "MATCH" and "_NL" in accepted:
+        hint = "`match` alone adds the arms below it, to the one that is named: `in declaration.match_1`"
     if token.type == "STRANGE":
         return _at(token, file, f"expected {wanted}{behind}", hint)
     return _at(token, file, f"expected {wanted}{behind}, not `{shown(token)}`", hint)
