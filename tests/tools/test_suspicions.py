@@ -111,6 +111,10 @@ def test_all_games_end_alike(race: Path, run: Run) -> None:
     assert done.code == 1
     assert kinds(done.json) == [("one ending", ["arrived"])]
     assert "warning: all games end by `arrived`, none by `far_ahead`" in run(*arguments, "--games", 40).out
+    accepted = run(*arguments, "--games", 40, "--accept", "one ending")
+    assert "accepted: all games end by `arrived`, none by `far_ahead`" in accepted.out
+    assert (done.code, accepted.code) == (1, 0)
+    assert run(*arguments, "--games", 40, "--accept", "cut off").code == 1
     assert run(*arguments, "--games", 5).code == 0, "of five games that says nothing"
 
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import sys
 import time
+from collections.abc import Iterable
 from contextlib import closing
 from dataclasses import replace
 from functools import partial
+from itertools import chain
 from typing import Annotated
 
 import typer
@@ -21,7 +23,7 @@ from rulewright_tools.reports import simulation_text
 from rulewright_tools.session.game_batches import LOOKED_AT, Task, run
 from rulewright_tools.session.seat_policies import Look, Noise, Policies, split
 from rulewright_tools.session.statistics import Statistics
-from rulewright_tools.session.suspicions import Series, Suspicion, of_series, unused
+from rulewright_tools.session.suspicions import Kind, Series, Suspicion, of_series, unused
 
 CHECKED = 50
 """Invariants and properties are looked at in so many games of each number of players, unless said otherwise."""
@@ -64,6 +66,12 @@ def simulate(
     most: Annotated[
         int, typer.Option("--most", min=1, metavar="N", help="Stop a game that is not over after N decisions.")
     ] = 20_000,
+    accept: Annotated[
+        list[Kind] | None,
+        typer.Option(
+            "--accept", help="Kind of warnings that are meant to be so, and change no exit code; several are possible."
+        ),
+    ] = None,
     engine: arg.Engine = arg.EngineChoice.AUTO,
     passes: arg.Passes = "all",
     timing: Annotated[bool, typer.Option("--timing", help="Put the speed into the JSON report, too.")] = False,
@@ -80,7 +88,7 @@ def simulate(
 
     It warns if all games end by one rule though others could end them, if games had to be stopped, and of a variant if
     an end by which games of the base end never comes any more, or if a rule that it has brought was never of any use.
-    Exit code 1: there is a warning, or something is broken.
+    Exit code 1: there is a warning that --accept does not name, or something is broken.
 
     With --check-views a choice is reported whose options, or reasons against others, depend on what the player who is
     asked does not see; only some decisions of each game are tried, with a few deals each.
@@ -98,6 +106,8 @@ def simulate(
       rulewright simulate rulesets/my-game --games 50 --policy random,greedy:score
 
       rulewright simulate rulesets/my-game --games 20 --check-views
+
+      rulewright simulate rulesets/my-game --accept "one ending"
     """
     words = split(policy)
     checked = {None: min(games, CHECKED), True: games, False: 0}[check_invariants]
@@ -115,7 +125,7 @@ def simulate(
         engine.value,
         passes,
     )
-    simulation = Simulation(plan, seed, games, jobs, format is Format.TEXT)
+    simulation = Simulation(plan, seed, games, jobs, format is Format.TEXT, frozenset(accept or ()))
     with working("loading") as shown:
         simulation.play_all(shown)
         if not simulation.interrupted:
@@ -134,8 +144,11 @@ def simulate(
 class Simulation:
     """The games of all numbers of players that are meant, and what is suspicious about them."""
 
-    def __init__(self, plan: Task, seed: int, games: int, jobs: int, tells: bool) -> None:
+    def __init__(
+        self, plan: Task, seed: int, games: int, jobs: int, tells: bool, accepted: frozenset[Kind] = frozenset()
+    ) -> None:
         self.plan, self.seed, self.games, self.jobs, self.tells = plan, seed, games, jobs, tells
+        self.accepted = accepted
         self.played: list[Series] = []
         self.suspicions: list[list[Suspicion]] = []
         """For each number of players."""
@@ -163,7 +176,7 @@ class Simulation:
             try:
                 self._play(series, policies, task, shown)
                 base_endings = partial(self._base_endings, series, task, shown)
-                self.suspicions[-1] += of_series(series, base_endings, self.plan.most)
+                self.suspicions[-1] += self._judged(of_series(series, base_endings, self.plan.most))
             except KeyboardInterrupt:
                 self.interrupted = True
             if self.tells:
@@ -215,7 +228,10 @@ class Simulation:
     def look_back(self, shown: Working) -> None:
         """Look at what no game has used, now that all are played."""
         shown.at("looking for rules without use")
-        self.everywhere = unused(self.played, self.seed, self.plan.most)
+        self.everywhere = self._judged(unused(self.played, self.seed, self.plan.most))
+
+    def _judged(self, found: Iterable[Suspicion]) -> list[Suspicion]:
+        return [replace(one, accepted=one.kind in self.accepted) for one in found]
 
     @property
     def ended(self) -> int:
@@ -224,9 +240,10 @@ class Simulation:
 
     @property
     def found(self) -> bool:
-        """True if anything is suspicious, or wrong."""
+        """True if anything is suspicious, and not accepted, or wrong."""
         wrong = any(one.tally.broken or one.tally.leaks for one in self.played)
-        return wrong or bool(self.everywhere) or any(self.suspicions)
+        suspicions = chain(self.everywhere, *self.suspicions)
+        return wrong or any(not one.accepted for one in suspicions)
 
     def one(self, number: int) -> dict[str, object]:
         """The report of one number of players as plain data."""

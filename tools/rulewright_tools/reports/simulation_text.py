@@ -68,7 +68,8 @@ def end(suspicions: Sequence[Suspicion], speed: dict[str, object]) -> None:
 
 def _warn(suspicions: Sequence[Suspicion]) -> None:
     for one in suspicions:
-        out().print(f"warning: {one.told}", style="yellow")
+        word, style = ("accepted", "") if one.accepted else ("warning", "yellow")
+        out().print(f"{word}: {one.told}", style=style)
 
 
 def _checked(series: Series) -> str:

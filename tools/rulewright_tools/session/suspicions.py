@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Literal
+from enum import StrEnum
 
 import rulewright as rw
 from rulewright_tools.console import plural
@@ -16,7 +16,14 @@ ENOUGH = 30
 WATCHED = 20
 """Games in which it is looked at what restrictions refuse: each takes as long as a hundred others."""
 
-Kind = Literal["one ending", "lost ending", "never used", "cut off"]
+
+class Kind(StrEnum):
+    """Kinds of suspicions."""
+
+    ONE_ENDING = "one ending"
+    LOST_ENDING = "lost ending"
+    NEVER_USED = "never used"
+    CUT_OFF = "cut off"
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,10 +33,13 @@ class Suspicion:
     kind: Kind
     rules: tuple[str, ...]
     told: str
+    accepted: bool = False
+    """True if whoever asks knows of it, and does not want to hear that something is wrong."""
 
     def data(self) -> dict[str, object]:
         """It as plain data."""
-        return {"kind": self.kind, "rules": list(self.rules), "told": self.told}
+        known = {"accepted": True} if self.accepted else {}
+        return {"kind": self.kind.value, "rules": list(self.rules), "told": self.told, **known}
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,12 +62,12 @@ def of_series(series: Series, base_endings: Callable[[frozenset[str]], frozenset
     if series.base is not None and tally.games:
         lost = base_endings(missed.intersection(series.base.endings))
         found += [
-            Suspicion("lost ending", (rule,), f"no game ends by `{rule}`, but games of the base do")
+            Suspicion(Kind.LOST_ENDING, (rule,), f"no game ends by `{rule}`, but games of the base do")
             for rule in sorted(lost)
         ]
     if tally.unfinished:
         told = f"{plural(tally.unfinished, 'game')} not over after {most} decisions"
-        found.append(Suspicion("cut off", (), f"{told} (the first has seed {tally.endless})"))
+        found.append(Suspicion(Kind.CUT_OFF, (), f"{told} (the first has seed {tally.endless})"))
     return found
 
 
@@ -65,7 +75,7 @@ def _one_ending(game: rw.Game, tally: Statistics) -> Iterator[Suspicion]:
     others = [rule for rule in game.endings if rule not in tally.endings]
     if tally.games >= ENOUGH and len(tally.endings) == 1 and others:
         [rule] = tally.endings
-        yield Suspicion("one ending", (rule,), f"all games end by `{rule}`, none by {_listed(others)}")
+        yield Suspicion(Kind.ONE_ENDING, (rule,), f"all games end by `{rule}`, none by {_listed(others)}")
 
 
 def unused(series: list[Series], seed: int, most: int) -> list[Suspicion]:
@@ -84,7 +94,7 @@ def unused(series: list[Series], seed: int, most: int) -> list[Suspicion]:
         idle = rw.counterparts.idle_restrictions(one.game, [r for r in refusing if r not in used], seeds, most)
         used.update(rule for rule in refusing if rule not in idle)
     return [
-        Suspicion("never used", (rule,), f"`{rule}`, which is new here, was never of any use")
+        Suspicion(Kind.NEVER_USED, (rule,), f"`{rule}`, which is new here, was never of any use")
         for rule in new
         if rule not in used
     ]
