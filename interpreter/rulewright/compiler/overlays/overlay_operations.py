@@ -89,7 +89,8 @@ class Overlay:
         return True
 
     def _vanished(self, address: str, op: ast.Clause, known: Iterable[str] = (), otherwise: str = "") -> None:
-        near = suggest(address, list(known) or list(self.rules.decls))
+        near = suggest(address, list(known) or list(self.rules.decls)) if address not in self.beneath else None
+        otherwise = self._taken_away(address) if address in self.beneath else otherwise
         self.rules.report.error(
             "VAR401",
             f"there is no `{address}` to change",
@@ -124,11 +125,13 @@ class Overlay:
         near = suggest(part, known)
         what = listing((f"{name}.{one}" for one in known), 8) if known else "nothing in it that has a name"
         hint = f"did you mean `{name}.{near}`?" if near else f"there is {what}"
-        gone = f"it stands in the rules beneath, but another change has taken `{path}` away"
-        self.rules.report.error(
-            "VAR401", f"there is no `{path}` to change", op.span, hint=gone if part in known else hint
-        )
+        hint = self._taken_away(str(path)) if part in known else hint
+        self.rules.report.error("VAR401", f"there is no `{path}` to change", op.span, hint=hint)
         return False
+
+    @staticmethod
+    def _taken_away(address: str) -> str:
+        return f"it stands in the rules beneath, but another change has taken `{address}` away"
 
     # --------------------------------------------------------------------------------------- operations
 
