@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rulewright.data.rulebook import Rulebook, Ruling, Statement
 from rulewright.data.ruleset import Ruleset, SourceFile, find_rulesets, shipped_rulesets
-from rulewright.data.variant_files import changed_ruleset
+from rulewright.data.variant_files import changed_ruleset, is_expected
 from rulewright.opening import opened as with_variants
 
 __all__ = [
@@ -15,6 +15,7 @@ __all__ = [
     "Statement",
     "changed_ruleset",
     "find_rulesets",
+    "is_expected",
     "shipped_rulesets",
     "with_variants",
 ]

@@ -141,6 +141,24 @@ def test_one_variant_of_several(file: Path) -> None:
     assert rw.load(file, variants=[str(file)]).program.variants == ("Middle last", "First is free")
 
 
+def test_a_ruleset_that_nobody_may_have_meant_is_named(file: Path, folder: Path, run: Run) -> None:
+    """One in a folder above the file's, and one that hides a shipped one; once, and not on stdout."""
+    assert run("check", file).err == ""
+    below = file.parent / "drafts"
+    below.mkdir()
+    (below / file.name).write_text(MIDDLE_LAST)
+    for command in ("check", "compare", "perft"):
+        done = run(command, below / file.name)
+        assert done.err.count("changes the ruleset in ") == 1, done.err
+        assert str(folder) in done.err
+    manifest = json.loads((folder / "ruleset.json").read_text())
+    (folder / "ruleset.json").write_text(json.dumps(manifest | {"name": "baron"}))
+    file.write_text(MIDDLE_LAST.replace("race_of_stones", "baron"))
+    assert "changes the ruleset in " in run("trace", file).err
+    file.write_text('variant "Short" of tic_tac_toe\n    remove full_board\n')
+    assert run("check", file).err.count("ruleset in") == 0, "the shipped one is meant"
+
+
 def test_all_that_are_named_are_checked_together(file: Path, run: Run) -> None:
     """The file in place of the ruleset, too, if more variants are laid over it."""
     other = file.parent / "other.rules"

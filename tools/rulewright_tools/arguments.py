@@ -3,24 +3,47 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass
 from enum import StrEnum
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
 import rulewright as rw
-from rulewright_tools.console import CommandError
+from rulewright_tools.console import CommandError, say
+
+
+def tell_ruleset(path: str) -> str:
+    """A path; if it is a file of variants whose ruleset may be another one than somebody thinks, say which it is."""
+    with suppress(rw.RulesetError):  # the command itself says what is wrong
+        folder = rw.rulesets.changed_ruleset(path)
+        if folder is not None and not rw.rulesets.is_expected(Path(path), folder):
+            say(f"{path} changes the ruleset in {rw.files.shown(folder)}")
+    return path
+
+
+def tell_rulesets(paths: list[str]) -> list[str]:
+    """The same of several paths."""
+    return [tell_ruleset(path) for path in paths]
+
 
 Ruleset = Annotated[
     str,
     typer.Argument(
-        metavar="RULESET", help="Folder of a ruleset, the name of one that is shipped, or a file of variants of one."
+        metavar="RULESET",
+        help="Folder of a ruleset, the name of one that is shipped, or a file of variants of one.",
+        callback=tell_ruleset,
     ),
 ]
 Paths = Annotated[
     list[str],
-    typer.Argument(metavar="PATH…", help="Rulesets, folders with rulesets in them, or names of shipped ones."),
+    typer.Argument(
+        metavar="PATH…",
+        help="Rulesets, folders with rulesets in them, or names of shipped ones.",
+        callback=tell_rulesets,
+    ),
 ]
 Players = Annotated[int | None, typer.Option("--players", "-n", help="Number of players.")]
 Seed = Annotated[int, typer.Option("--seed", "-s", help="Seed of all chance: equal seeds, equal games.")]

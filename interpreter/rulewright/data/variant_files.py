@@ -44,6 +44,19 @@ def changed_ruleset(name: str | Path) -> Path | None:
     return known[str(meant.of)]
 
 
+def is_expected(file: Path, folder: Path) -> bool:
+    """True if nobody would take another ruleset for the one that a file changes.
+
+    It is the shipped one; or it lies in the file's folder, or the file in it, and none of its name is shipped.
+    """
+    shipped = [one.resolve() for one in shipped_rulesets()]
+    if folder.resolve() in shipped:
+        return True
+    here = file.resolve().parent
+    near = folder.resolve().parent == here or folder.resolve() in (here, *here.parents)
+    return near and load_manifest(folder).name not in {one.name for one in shipped}
+
+
 def _is_file(path: Path) -> bool:
     with suppress(OSError, ValueError):  # names that no file can have
         return path.is_file()

@@ -26,7 +26,14 @@ class CompareFormat(StrEnum):
 
 @guarded
 def compare(
-    old: Annotated[str, typer.Argument(metavar="A", help="RULESET[:VARIANT or FILE.rules][:PARAM=VALUE][:PLAYERS]")],
+    old: Annotated[
+        str,
+        typer.Argument(
+            metavar="A",
+            help="RULESET[:VARIANT or FILE.rules][:PARAM=VALUE][:PLAYERS]",
+            callback=arg.tell_ruleset,
+        ),
+    ],
     new: Annotated[
         str | None,
         typer.Argument(
