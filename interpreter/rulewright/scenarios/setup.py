@@ -59,7 +59,7 @@ def _program(plan: ScenarioPlan) -> m.Program:
     """The program of a plan; plans of one game and with equal seats share one, for making an engine takes a while."""
     program, key = plan.program, game_of(plan)
     known = _programs.get(key)
-    if known is None or known.functions is not program.functions:
+    if known is None or known.functions is not program.functions or known.queries is not program.queries:
         known = _programs[key] = program
         if len(_programs) > _KEPT:
             _programs.popitem(last=False)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from rulewright import limits
@@ -18,6 +18,7 @@ from rulewright.diagnostics.suggestions import did_you_mean
 from rulewright.ir import model as m
 from rulewright.ir import scenario_plan as plan
 from rulewright.ir.interning import interned
+from rulewright.ir.walk import nodes
 from rulewright.lazy_dataclass import dataclass
 from rulewright.node_memo import memoized_by_node
 from rulewright.syntax import ast
@@ -63,7 +64,23 @@ def plan_scenario(source: Sources, scenario: ast.Scenario) -> tuple[plan.Scenari
     if game is None:
         return None, report.found
     made = ScenarioCompiler(game.compiler, report).plan(scenario, _run_as(game), game.seats)
-    return (None if report.failed else made), report.found
+    return (None if report.failed else _with_queries(made, game.compiler.queries.made)), report.found
+
+
+def _with_queries(made: plan.ScenarioPlan, known: Mapping[str, m.QueryDef]) -> plan.ScenarioPlan:
+    """The plan with all that it asks: whether something is possible may be asked by no rule."""
+    program = made.program
+    if len(known) == len(program.queries):
+        return made
+    found = {query.name: query for query in program.queries}
+    waiting: list[object] = list(made.steps)
+    while waiting:
+        for node in nodes(waiting.pop()):
+            if isinstance(node, m.CallQuery) and node.query not in found:
+                waiting.append(known[node.query])
+                found[node.query] = known[node.query]
+    more = replace(program, queries=tuple(found.values())) if len(found) > len(program.queries) else program
+    return replace(made, program=more)
 
 
 def _run_as(game: _Game) -> m.Program:
