@@ -18,9 +18,9 @@ def interval(expr: m.Expr) -> Interval | None:
             return 0, MOST_MEMBERS
         case m.Fold(kind="count", binds=(_,)):
             return 0, MOST_MEMBERS
-        case m.Arith(op, left, right):
-            a = interval(left)
-            b = interval(right) if a is not None else None
+        case m.Arith(op):
+            a = interval(expr.left)
+            b = interval(expr.right) if a is not None else None
             return None if a is None or b is None else _arithmetic(op, a, b)
     return None
 

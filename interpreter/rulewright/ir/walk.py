@@ -105,8 +105,8 @@ _Member = m.Towards | m.PlaceOf
 def _is_constant_set(expr: m.Expr) -> bool:
     """True of a set of known numbers, each of which it can hold."""
     match expr:
-        case m.IntRange(low, high):
-            items: tuple[m.Expr, ...] = (low, high)
+        case m.IntRange():
+            items: tuple[m.Expr, ...] = (expr.low, expr.high)
         case m.MakeSet(items):
             pass
         case _:

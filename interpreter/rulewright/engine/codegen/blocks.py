@@ -248,13 +248,13 @@ class Trace:
         match i:
             case m.Jump(to):
                 return self.go(to)
-            case m.JumpUnless(condition, to):
-                self.code.x.guard(condition, self.leave(to))
+            case m.JumpUnless(to=to):
+                self.code.x.guard(i.condition, self.leave(to))
                 return self.go(pc + 1)
             case m.Call():
                 self.invoke(i, pc)
-            case m.Return(value):
-                self.back(value)
+            case m.Return():
+                self.back(i.value)
             case m.Choose():
                 if pc == self.start and not self.result:
                     self.code.ask(

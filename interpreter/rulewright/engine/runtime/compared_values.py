@@ -28,10 +28,12 @@ def sides(condition: m.Expr, state: Snapshot, value: Value) -> str:
         case m.Or(items):
             told = [sides(item, state, value) for item in items]
             return " or ".join(told) if all(told) else ""
-        case m.Cmp(op, left, right):
-            found = [_told(part, state, value, _type(left, state) or _type(right, state)) for part in (left, right)]
+        case m.Cmp(op):
+            one, other = condition.left, condition.right
+            found = [_told(part, state, value, _type(one, state) or _type(other, state)) for part in (one, other)]
             return f"{found[0]} {_SIGNS[op]} {found[1]}" if all(found) else ""
-        case m.Contains(held, item):
+        case m.Contains():
+            item, held = condition.item, condition.collection
             ty = _type(item, state)
             several = m.Ty("list" if condition.is_list else "set", ty.universe or "Int") if ty is not None else None
             found = [_told(item, state, value, ty), _told(held, state, value, several)]
@@ -49,8 +51,8 @@ def _type(e: m.Expr, state: Snapshot) -> m.Ty | None:
             return next(t.ty for t in program.tables if t.name == table)
         case m.CallQuery(query):
             return next(q.ty for q in program.queries if q.name == query)
-        case m.Old(of):
-            return _type(of, state)
+        case m.Old():
+            return _type(e.of, state)
         case m.Fold(kind):
             return m.BOOL if kind in ("some", "no", "every") else m.INT
     return m.INT if isinstance(e, _NUMBERS) else None

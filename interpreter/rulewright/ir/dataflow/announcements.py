@@ -74,8 +74,8 @@ class Announcements:
             return False
         now = m.FieldGet(i.field, i.index)
         match i.value:
-            case m.Arith("add" | "sub", left, m.Const(number)):
-                return left == now and number != 0
+            case m.Arith("add" | "sub", right=m.Const(number)):
+                return i.value.left == now and number != 0
             case m.Const(1):
                 return m.Not(now) in _guard(code, pc)
         return False
@@ -91,8 +91,8 @@ def _guard(code: Sequence[m.Instr], pc: int) -> tuple[m.Expr, ...]:
     while pc and pc not in targets:
         pc -= 1
         match code[pc]:
-            case m.JumpUnless(condition):
-                return condition.items if isinstance(condition, m.And) else (condition,)
+            case m.JumpUnless() as jump:
+                return jump.condition.items if isinstance(jump.condition, m.And) else (jump.condition,)
             case m.Tell():
                 continue
         break

@@ -356,8 +356,8 @@ def _decided(condition: m.Expr, holding: Slots, kinds: frozenset[str]) -> bool |
     match condition:
         case m.Contains(m.Kind(name), m.Local(slot)) if slot in holding:
             return name in kinds
-        case m.Not(operand):
-            found = _decided(operand, holding, kinds)
+        case m.Not():
+            found = _decided(condition.operand, holding, kinds)
             return None if found is None else not found
         case m.And(items) | m.Or(items):
             decides = isinstance(condition, m.Or)

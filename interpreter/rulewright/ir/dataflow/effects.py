@@ -218,8 +218,8 @@ class EffectAnalysis:
                 return frozenset(f"field {n}" for n in names)
             case m.Move(zone=zone):
                 return self._moved(zone)
-            case m.Exchange(left, right):
-                there = [lies_in(e) for e in (left, right)]
+            case m.Exchange():
+                there = [lies_in(e) for e in (instruction.left, instruction.right)]
                 known = [z.zone for z in there if z is not None]
                 return self._content([z for z in self._zones if len(known) < 2 or z.name in known])
             case m.Flip():

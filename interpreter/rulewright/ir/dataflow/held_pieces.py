@@ -80,20 +80,20 @@ class HeldPieces:
     def _pass(self, function: m.Function, i: m.Instr) -> None:
         name = function.name
         match i:
-            case m.SetLocal(slot, value):
-                self._come(name, slot, name, value)
-            case m.Append(slot, value):
-                self._come(name, slot, name, value, "entity")
-            case m.Choose(into=into, source=source) | m.Chance(into=into, source=source):
-                if source is not None:
-                    self._come(name, into, name, source, "list" if i.is_list else "set")
-            case m.SetField(field, _, value) if field in self.fields:
-                self.fields[field] = self._joined(self.fields[field], self._of(name, value, self._kind_of[field]))
-            case m.Move(what, is_list, zone):
-                self.zones[zone] = self._joined(self.zones[zone], self._of(name, what, "list" if is_list else "set"))
-            case m.Return(value) if value is not None:
+            case m.SetLocal(slot):
+                self._come(name, slot, name, i.value)
+            case m.Append(slot):
+                self._come(name, slot, name, i.value, "entity")
+            case m.Choose() | m.Chance():
+                if i.source is not None:
+                    self._come(name, i.into, name, i.source, "list" if i.is_list else "set")
+            case m.SetField(field) if field in self.fields:
+                self.fields[field] = self._joined(self.fields[field], self._of(name, i.value, self._kind_of[field]))
+            case m.Move(_, is_list, zone):
+                self.zones[zone] = self._joined(self.zones[zone], self._of(name, i.what, "list" if is_list else "set"))
+            case m.Return() if i.value is not None:
                 kind = function.result.kind if function.result is not None else ""
-                self._results[name] = self._joined(self._results.get(name, 0), self._of(name, value, kind))
+                self._results[name] = self._joined(self._results.get(name, 0), self._of(name, i.value, kind))
             case m.Call(called, args, into, _, shared):
                 for slot, arg in enumerate(args):
                     self._come(called, slot, name, arg)
@@ -136,8 +136,8 @@ class HeldPieces:
                 return self.fields.get(field, self._all)
             case m.MakeSet(items) | m.MakeList(items):
                 return union_of(of(item, "entity") for item in items)
-            case m.SetOp(op, left, right):
-                one, other = of(left, "set"), of(right, "set")
+            case m.SetOp(op):
+                one, other = of(e.left, "set"), of(e.right, "set")
                 return one | other if op == "union" else one & other if op == "inter" else one
             case m.First() | m.Single() | m.ToSet() | m.ToList():
                 return of(e.of, "list" if isinstance(e, m.ToSet) else "")
@@ -145,10 +145,10 @@ class HeldPieces:
                 return of(e.of, "set")
             case m.Filter() | m.Best():
                 return of(e.source, "list" if e.is_list else "set")
-            case m.IfElse(_, then, otherwise):
-                return of(then) | of(otherwise)
-            case m.LetIn(var, value, body):
-                return self._of(function, body, kind, {**names, var: of(value, "")})
+            case m.IfElse():
+                return of(e.then) | of(e.otherwise)
+            case m.LetIn(var):
+                return self._of(function, e.body, kind, {**names, var: of(e.value, "")})
             case m.CallQuery(query, args) if query in self._queries:
                 declared = self._queries[query]
                 given = {p.name: of(arg, p.ty.kind) for p, arg in zip(declared.params, args, strict=True)}

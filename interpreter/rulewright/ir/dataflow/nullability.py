@@ -247,10 +247,10 @@ class _Flows:
                 return frozenset((("result", query, 0),))
             case m.Arith() | m.Ahead() | m.Old() | m.SideOf() | m.Canon() | m.MakeList() | m.Joined():
                 return self._all(children(e), env)
-            case m.After(function, args, of):
+            case m.After(function, args):
                 for number, arg in enumerate(args):
                     self.note(("slot", function, number), self.value(arg, env))
-                return self.value(of, env)
+                return self.value(e.of, env)
             case m.IfElse():
                 self.value(e.condition, env)
                 return _union(self.value(e.then, env), self.value(e.otherwise, env))

@@ -159,9 +159,9 @@ class _Finding:
                     self.found.comes.append((name, i.slot, self.source(i.value)))
             case m.Return(None):
                 self.follow([inside], (Sort.SECRET, name, RESULT))
-            case m.Return(value) if value is not None:
-                self.store(name, RESULT, value, [inside])
-                self.found.comes.append((name, RESULT, self.source(value)))
+            case m.Return() if i.value is not None:
+                self.store(name, RESULT, i.value, [inside])
+                self.found.comes.append((name, RESULT, self.source(i.value)))
             case m.Choose() | m.Chance():
                 self.answer(pc, i)
             case m.Call(function, args, into, _, shared):

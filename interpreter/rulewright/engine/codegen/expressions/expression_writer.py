@@ -142,8 +142,8 @@ class ExpressionWriter:
     def guard(self, e: m.Expr, leave: str, when: bool = False) -> None:
         """Leave if the condition has the truth `when`."""
         match e:
-            case m.Not(operand):
-                self.guard(operand, leave, not when)
+            case m.Not():
+                self.guard(e.operand, leave, not when)
                 return
             case m.And(items) if not when:
                 for item in items:

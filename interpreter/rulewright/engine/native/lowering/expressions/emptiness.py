@@ -42,8 +42,8 @@ class Emptiness:
                 query = self.ctx.queries[e.query]
                 with self.x.inside(query, self.sparse.arguments(e), e.args):
                     return self.absence(query.body)
-            case m.Single(m.Best(source)):
-                self.push(source)
+            case m.Single(m.Best() as best):
+                self.push(best.source)
                 return self.x.w.pop(0, 1)
         raise AssertionError(e)
 
@@ -52,14 +52,14 @@ class Emptiness:
         while isinstance(e, m.CallQuery) and self.ctx.inlining.takes(e.query):
             e = self.ctx.queries[e.query].body
         match e:
-            case m.Single(m.Best(m.Filter(source, var, where, False), member, m.Attr(key, m.Var(name)))):
-                equal = [part for part in conjuncts(where) if isinstance(part, m.Cmp) and part.op == "eq"]
+            case m.Single(m.Best(m.Filter(var=var, is_list=False) as kept, member, m.Attr(key, m.Var(name)))):
+                equal = [part for part in conjuncts(kept.where) if isinstance(part, m.Cmp) and part.op == "eq"]
                 fixed = [
                     part.left.table
                     for part in equal
                     if isinstance(part.left, m.Attr) and part.left.of == m.Var(var) and self._is_free(part.right, var)
                 ]
-                return name == member and isinstance(source, m.Alive) and self._are_unique(key, fixed)
+                return name == member and isinstance(kept.source, m.Alive) and self._are_unique(key, fixed)
         return False
 
     def _is_free(self, e: m.Expr, var: str) -> bool:
@@ -95,18 +95,18 @@ class Emptiness:
         if self.ctx.facts.fallible(e):  # then all of it is worked out, as an error may come late
             return None
         match e:
-            case m.SetOp("union", left, right):
-                return m.And((self._part(left), self._part(right)))
+            case m.SetOp("union"):
+                return m.And((self._part(e.left), self._part(e.right)))
             case m.MakeSet(items) if items:
                 return m.And(tuple(m.Cmp("eq", item, _NONE, nothing=True) for item in items))
-            case m.Filter(m.MakeSet((item,)), var, where, False):
-                return m.LetIn(var, item, m.Or((m.Cmp("eq", m.Var(var), _NONE, nothing=True), m.Not(where))))
-            case m.Collect(m.Filter(source, inner, where, False), var, element, False, False) if inner == var:
-                both = m.And((where, m.Cmp("ne", element, _NONE, nothing=True)))
-                return m.Fold("no", (m.Bound(var, source, False),), both, None)
-            case m.Collect(source, var, element, False, False):
-                where = m.Cmp("ne", element, _NONE, nothing=True)
-                return m.Fold("no", (m.Bound(var, source, False),), where, None)
+            case m.Filter(m.MakeSet(items), var, is_list=False) if len(items) == 1:
+                return m.LetIn(var, items[0], m.Or((m.Cmp("eq", m.Var(var), _NONE, nothing=True), m.Not(e.where))))
+            case m.Collect(m.Filter(var=inner, is_list=False) as kept, var, flat=False, is_list=False) if inner == var:
+                both = m.And((kept.where, m.Cmp("ne", e.element, _NONE, nothing=True)))
+                return m.Fold("no", (m.Bound(var, kept.source, False),), both, None)
+            case m.Collect(var=var, flat=False, is_list=False):
+                where = m.Cmp("ne", e.element, _NONE, nothing=True)
+                return m.Fold("no", (m.Bound(var, e.source, False),), where, None)
         return None
 
     def _part(self, e: m.Expr) -> m.Expr:

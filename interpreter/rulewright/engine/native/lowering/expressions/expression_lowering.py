@@ -129,8 +129,8 @@ class ExpressionLowering:
                 body.branch(leave)
             return
         match e:
-            case m.Not(operand):
-                self.guard(operand, leave, not when)
+            case m.Not():
+                self.guard(e.operand, leave, not when)
             case m.And(items) if not when:
                 for item in items:
                     self.guard(item, leave)

@@ -24,8 +24,8 @@ def known_truth(w: FunctionWriter, e: m.Expr) -> bool | None:
         case m.Cmp("eq" | "ne") if (left := known_number(w, e.left)) is not None:
             right = known_number(w, e.right)
             return None if right is None or NONE in (left, right) else (left == right) is (e.op == "eq")
-        case m.Not(operand):
-            truth = known_truth(w, operand)
+        case m.Not():
+            truth = known_truth(w, e.operand)
             return None if truth is None else not truth
         case m.And(items) | m.Or(items):
             return _known_in_turn(w, items, isinstance(e, m.Or))

@@ -66,7 +66,8 @@ class MaskFilters:
                 return name == var and field in self.ctx.memory.value_sets
             case m.Contains(_, m.Var(name), False):
                 return name == var and var not in free(part.collection)
-            case m.Fold(kind="every", binds=(bind,), where=None, body=body) if body is not None:
+            case m.Fold(kind="every", binds=(bind,), where=None) if part.body is not None:
+                body = part.body
                 members = known_members(self.w, bind.source) if self.ctx.log.makes("unrolling") else None
                 return members is not None and all(self._is_mask_with(bind.var, n, body, var) for n in members)
             case m.CallQuery():
@@ -138,11 +139,11 @@ class MaskFilters:
                 return [(self._equal(part, m.Const(1), False), False)]
             case m.Contains():
                 return [(self.x.set(part.collection), False)]
-            case m.Fold(binds=(bind,), body=body) if body is not None:
+            case m.Fold(binds=(bind,)) if part.body is not None:
                 found: list[Masked] = []
                 for member in known_members(self.w, bind.source) or ():
                     with self.w.binding(bind.var, constant(member)):
-                        found += self._masks(body, var)
+                        found += self._masks(part.body, var)
                 return found
             case m.CallQuery():
                 query, order = self.ctx.queries[part.query], self._position(part, var)

@@ -105,18 +105,18 @@ class FunctionLowering:
         match i:
             case m.Jump(to):
                 self._go(to)
-            case m.JumpUnless(condition, to):
+            case m.JumpUnless(to=to):
                 label = self._labels.get(self.blocks.numbers[to, False])
                 if label is not None:
-                    self.code.x.guard(condition, label)
+                    self.code.x.guard(i.condition, label)
                 else:
                     with self.body.block() as holds:
-                        self.code.x.guard(condition, holds, True)
+                        self.code.x.guard(i.condition, holds, True)
                         self._go(to)
             case m.Call():
                 self.code.call(i, pc)
-            case m.Return(value):
-                self.code.back(self.function, value)
+            case m.Return():
+                self.code.back(self.function, i.value)
             case m.Choose():
                 answered = self._labels[self.blocks.numbers[pc + 1, False]]
                 with self.body.block() as nobody:
