@@ -18,6 +18,8 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+from rulewright.syntax.tables.parse_tables import tables
+
 settings.register_profile(
     "repeatable", derandomize=True, deadline=None, print_blob=True, suppress_health_check=[HealthCheck.too_slow]
 )
@@ -41,6 +43,8 @@ def pytest_configure(config: pytest.Config) -> None:
         folder = tempfile.mkdtemp(prefix=PREFIX)
         os.environ[CACHE] = folder
         config.add_cleanup(lambda: shutil.rmtree(folder, ignore_errors=True))
+        if getattr(config.option, "numprocesses", None):
+            tables()  # before each worker makes them, which takes seconds
 
 
 def _keep_bytecode(config: pytest.Config) -> None:

@@ -9,6 +9,7 @@ from fuzz_helpers import PASTED, SHORT, Mistake, command, paste, title_of
 
 import rulewright as rw
 from rulewright.fuzzing import FuzzOptions
+from sampling import thorough
 
 MISTAKES = {
     "a full column": Mistake(
@@ -114,7 +115,16 @@ MISTAKES = {
 }
 
 
-@pytest.mark.parametrize("what", MISTAKES)
+OF_A_KIND = {
+    "a wall between figures of one colour",
+    "no new card",
+    "tiles of one kind side by side",
+    "a donjon anywhere",
+}
+"""Mistakes that are found and told as others are: not every day."""
+
+
+@pytest.mark.parametrize("what", [pytest.param(w, marks=[thorough] if w in OF_A_KIND else []) for w in MISTAKES])
 def test_a_mistake_is_found_and_told(what: str, tmp_path: Path) -> None:
     mistake = MISTAKES[what]
     copy = mistake.made(tmp_path)

@@ -62,7 +62,7 @@ def test_two_hash_seeds_give_the_same_bytes(tmp_path: Path) -> None:
         assert one == other
         assert one[0] == 0
 
-    both("play", "carolus-magnus", "--auto", "--seed", "3", "-n", "3")
+    both("play", "connect-four", "--auto", "--seed", "3")
     both("simulate", "carolus-magnus", "-n", "4", "--games", "4", "--format", "json")
     both("draw", "carolus-magnus", "--seed", "2")
 
