@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     import networkx as nx
 
     from rulewright.compiler.rule_flow import RuleFlow
+    from rulewright.engine.native.backend import Backend
 
 
 class Game:
@@ -188,7 +189,7 @@ class Game:
             message = f"{len(policies)} policies for {self.players} players: give one for all, or one for each seat"
             raise RulesetError(Diagnostic(NO_OPTION, message))
         each = tuple(policies) * self.players if len(policies) == 1 else tuple(policies)
-        native = None if each or keep else engine.backend_for(self.program, self.backend, 1, check, self.passes)
+        native = self._native_for(each, keep, check)
         with limited(limits or Limits()):
             return engine.Playout(self.program, fired, each, check, native).play(seed, most, keep)
 
@@ -214,6 +215,13 @@ class Game:
         native = engine.backend_for(self.program, self.backend, count, check, self.passes)
         with limited(limits or Limits()):
             return engine.play_many(self.program, count, seed, most, native, threads, check)
+
+    def _native_for(self, policies: Sequence[Policy], keep: bool, check: bool) -> Backend | None:
+        """The native backend for one more game, if it is of use."""
+        rated = engine.rated_by(policies)
+        if rated:
+            return engine.backend_for(self.program, self.backend, engine.LOOKED_AHEAD, False, self.passes, rated)
+        return None if keep else engine.backend_for(self.program, self.backend, 1, check, self.passes)
 
     def states(self, seed: int, at: Iterable[int], answers: Sequence[int] | None = None) -> Iterator[tuple[int, State]]:
         """The states after so many answers each, in their order, with these numbers; they have no log.

@@ -14,11 +14,11 @@ from rulewright.engine.hidden_information.ranking_values import RankingValue, ra
 from rulewright.engine.native.passes import ALL as ALL_PASSES
 from rulewright.engine.native.passes import PASSES, Pass, Passes
 from rulewright.engine.native.passes import parsed as parsed_passes
-from rulewright.engine.native.tiering import EngineName, backend_for, native_engine
+from rulewright.engine.native.tiering import LOOKED_AHEAD, EngineName, backend_for, native_engine
 from rulewright.engine.persistence.saving import log_data
 from rulewright.engine.policies.many_playouts import Playouts, play_many
 from rulewright.engine.policies.playout import Played, Playout
-from rulewright.engine.policies.policy import Policy, pick, policy
+from rulewright.engine.policies.policy import Policy, pick, policy, rated_by
 from rulewright.engine.policies.random_answers import RandomAnswers
 from rulewright.engine.policies.visited_states import visited
 from rulewright.engine.random_source import Dice
@@ -61,6 +61,7 @@ def start(
 
 __all__ = [
     "ALL_PASSES",
+    "LOOKED_AHEAD",
     "PASSES",
     "Pass",
     "Passes",
@@ -114,6 +115,7 @@ __all__ = [
     "pick",
     "play_many",
     "policy",
+    "rated_by",
     "ranking_values",
     "readable",
     "replay",

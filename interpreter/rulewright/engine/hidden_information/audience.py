@@ -39,7 +39,7 @@ def audience(
 
     `player` is the one who gives it, `value` a member, or (`extra`) one of the words beside them.
     """
-    if not _secrets(engine):
+    if not has_secrets(engine):
         return None
     held = list(frames(engine, stack))
     given = list(stack)
@@ -53,7 +53,7 @@ def audience(
     return _seats(engine, found if player is None else found | 1 << player)
 
 
-def _secrets(engine: Engine) -> bool:
+def has_secrets(engine: Engine) -> bool:
     """True if anything in the game is not seen by all."""
     known = engine.cache("any secrets")
     if not known:

@@ -1,4 +1,4 @@
-"""Games at random, played by WebAssembly where that is possible.
+"""Games at random or by policies, played by WebAssembly where that is possible.
 
 Whatever goes wrong in a game, an error of the rules or a budget that is spent, the game is played again by the Python
 backend, which tells what it is: the same seed leads to the same place.
@@ -39,11 +39,17 @@ class Backend:
     most_games = MOST_GAMES
     """So many games at once are played at most."""
 
-    def __init__(self, program: Program, check: bool = False, passes: Passes = ALL) -> None:
-        """With `check` every game is one that does not come to its end in which something does not hold that must."""
+    def __init__(
+        self, program: Program, check: bool = False, passes: Passes = ALL, rated: tuple[str, ...] = ()
+    ) -> None:
+        """With `check` every game is one that does not come to its end in which something does not hold that must.
+
+        Seats may decide by policies that ask the queries among `rated`.
+        """
         asked = assertion_queries(program) if check else None
         program = asked.program if asked is not None else program
-        self.native, self._module = compiled(program, asked, passes)
+        self.rated = rated
+        self.native, self._module = compiled(program, asked, passes, rated)
         self.codec = StateCodec(program, self.native)
         self._players = program.players
         self._free: list[Instance] = []
@@ -55,6 +61,10 @@ class Backend:
         except IndexError:
             return Instance(self.native, self._module)
 
+    def free(self, instance: Instance) -> None:
+        """Give an instance back."""
+        self._free.append(instance)
+
     def play(
         self, seed: int, most: int, steps: int, total: int, fired: list[int] | None
     ) -> tuple[Outcome, bytes] | None:
@@ -62,20 +72,43 @@ class Backend:
 
         `fired` is counted up.
         """
-        instance, native = self.instance(), self.native
+        instance = self.instance()
         try:
             instance.begin(seed & MASK)
             answers = instance.play(most, stream_key(seed, PLAYERS), steps, total)
-            if instance.number(STATUS) not in (OVER, ASK):
-                return None
-            last = instance.read(0, native.memory.stack)
-            if fired is not None:
-                counted = struct.unpack(f"<{len(fired)}q", instance.read(native.fired, 8 * len(fired)))
-                fired[:] = [old + new for old, new in zip(fired, counted, strict=True)]
+            return self._ended(instance, answers, fired)
         except Trap:
             return None
         finally:
             self._free.append(instance)
+
+    def play_policies(
+        self, seats: bytes, seed: int, dice: int, most: int, steps: int, total: int, fired: list[int] | None
+    ) -> tuple[Outcome, bytes] | None:
+        """The same for a game in which seats decide by policies, as their entries say; `dice` is the key of the numbers
+        that they draw."""
+        instance = self.instance()
+        policies = self.native.policies
+        assert policies is not None
+        try:
+            instance.write(policies.seats, seats)
+            instance.begin(seed & MASK)
+            play = instance.known("play_policies", 5)
+            return self._ended(instance, play(most, stream_key(seed, PLAYERS), dice, steps, total), fired)
+        except Trap:
+            return None
+        finally:
+            self._free.append(instance)
+
+    def _ended(self, instance: Instance, answers: int, fired: list[int] | None) -> tuple[Outcome, bytes] | None:
+        """A game after so many answers; None if it is neither over nor stopped."""
+        native = self.native
+        if instance.number(STATUS) not in (OVER, ASK):
+            return None
+        last = instance.read(0, native.memory.stack)
+        if fired is not None:
+            counted = struct.unpack(f"<{len(fired)}q", instance.read(native.fired, 8 * len(fired)))
+            fired[:] = [old + new for old, new in zip(fired, counted, strict=True)]
         layout, at = native.memory.layout, native.memory.cell_at
         (rule,) = struct.unpack_from("<i", last, at[layout.rule])
         return Outcome(answers, rule, struct.unpack_from(f"<{self._players}i", last, at[layout.rank])), last

@@ -11,6 +11,7 @@ import json
 import platform
 import sys
 from contextlib import suppress
+from dataclasses import astuple
 from functools import cache
 from importlib.metadata import version
 from pathlib import Path
@@ -20,6 +21,7 @@ from rulewright import private_cache
 from rulewright.disk_cache import cache_folder, digest
 from rulewright.engine.cells.layout import layout_of
 from rulewright.engine.native.instance import compiled_module, restored_module
+from rulewright.engine.native.lowering.driver.policy_functions import PolicyMap
 from rulewright.engine.native.lowering.program_lowering import NativeProgram, lower
 from rulewright.engine.native.memory_map import MemoryMap
 from rulewright.engine.native.passes import ALL, Passes
@@ -30,16 +32,18 @@ from rulewright.ir.structural_digest import structural_digest
 
 
 def compiled(
-    program: Program, asked: AssertionQueries | None = None, passes: Passes = ALL
+    program: Program, asked: AssertionQueries | None = None, passes: Passes = ALL, rated: tuple[str, ...] = ()
 ) -> tuple[NativeProgram, Any]:
-    """A program and its module, `asked` as with :func:`lower`; :class:`Unsupported` if it holds something that cannot
+    """A program and its module, `asked` and `rated` as with :func:`lower`; :class:`Unsupported` if it holds something that cannot
     be compiled."""
     with no_collections():
-        return _compiled(program, asked, passes)
+        return _compiled(program, asked, passes, rated)
 
 
-def _compiled(program: Program, asked: AssertionQueries | None, passes: Passes) -> tuple[NativeProgram, Any]:
-    key = _key(program, asked is not None, passes) if cache_folder() is not None else ""
+def _compiled(
+    program: Program, asked: AssertionQueries | None, passes: Passes, rated: tuple[str, ...]
+) -> tuple[NativeProgram, Any]:
+    key = _key(program, asked is not None, passes, rated) if cache_folder() is not None else ""
     kept = private_cache.read(key) if key else None
     if kept is not None:
         with suppress(ValueError, TypeError, KeyError):
@@ -47,7 +51,7 @@ def _compiled(program: Program, asked: AssertionQueries | None, passes: Passes) 
             module = restored_module(code)
             if module is not None:
                 return _with_facts(program, json.loads(facts)), module
-    native = lower(program, asked=asked, passes=passes)
+    native = lower(program, asked=asked, passes=passes, rated=rated)
     module = compiled_module(native)
     if key:
         private_cache.keep(key, json.dumps(_facts(native)).encode() + b"\n" + bytes(module.serialize()))
@@ -65,20 +69,22 @@ def _facts(native: NativeProgram) -> dict[str, Any]:
         "questions": native.questions,
         "at": native.at,
         "value_sets": list(native.memory.value_sets),
+        "policies": astuple(native.policies) if native.policies is not None else None,
     }
 
 
 def _with_facts(program: Program, facts: dict[str, Any]) -> NativeProgram:
     memory = MemoryMap(layout_of(program), program, facts.pop("value_sets"))
     memory.end = facts.pop("end")
+    policies = PolicyMap(*places) if (places := facts.pop("policies")) is not None else None
     names, questions = tuple(facts.pop("rule_names")), tuple(tuple(one) for one in facts.pop("questions"))
-    return NativeProgram(b"", memory, names, questions=questions, **facts)
+    return NativeProgram(b"", memory, names, questions=questions, policies=policies, **facts)
 
 
-def _key(program: Program, asked: bool, passes: Passes) -> str:
+def _key(program: Program, asked: bool, passes: Passes, rated: tuple[str, ...]) -> str:
     """The digest of all that machine code follows from. Wasmtime itself refuses code for another processor."""
     machine = f"{sys.platform} {platform.machine()} {sys.byteorder} {version('wasmtime')}"
-    return digest(machine, _compiler(), str(asked), ",".join(sorted(passes)), structural_digest(program))
+    return digest(machine, _compiler(), str(asked), ",".join(sorted(passes)), ",".join(rated), structural_digest(program))
 
 
 @cache

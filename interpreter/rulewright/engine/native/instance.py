@@ -38,6 +38,7 @@ class Instance:
         self.begin = self.function("begin", 1)
         self.play = self.function("play", 4)
         self.play_many = self.function("play_many", 5)
+        self._functions: dict[str, Callable[..., int]] = {}
 
     def raw(self, name: str, arguments: int, release: bool = True) -> tuple[Callable[[], int | None], Any, Any]:
         """A call of an exported function, and the numbers that it finds as its arguments, as 64 and as 32 bits each.
@@ -81,6 +82,12 @@ class Instance:
             return result
 
         return called
+
+    def known(self, name: str, arguments: int, release: bool = True) -> Callable[..., int]:
+        """The same, made once."""
+        if name not in self._functions:
+            self._functions[name] = self.function(name, arguments, release)
+        return self._functions[name]
 
     def failed(self, error: int | None) -> None:
         """Free what the library has made of a failure, if there was one, and raise."""

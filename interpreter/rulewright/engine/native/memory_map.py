@@ -145,8 +145,12 @@ class MemoryMap:
         for value, at, width in zip(cells, self.cell_at, self.layout.widths, strict=True):
             size = cell_bytes(width)
             found[at - self.cells : at - self.cells + size] = value.to_bytes(size, "little", signed=width < 0)
+        self.encode_sets(found, self.sets_at - self.cells, cells)
+        return bytes(found)
+
+    def encode_sets(self, raw: bytearray, at: int, cells: Sequence[int]) -> None:
+        """Put the sets that are kept beside some cells into bytes, from a place on."""
         for name, one in self.value_sets.items():
             place = self.layout.fields[name]
-            begin = self.sets_at - self.cells + one.offset
-            found[begin : begin + one.size] = one.encoded(cells[place.at : place.at + place.count])
-        return bytes(found)
+            begin = at + one.offset
+            raw[begin : begin + one.size] = one.encoded(cells[place.at : place.at + place.count])

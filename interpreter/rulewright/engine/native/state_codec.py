@@ -73,6 +73,7 @@ class StateCodec:
         self._frames = [
             _Record(self._slots(f, frame.offsets)) for f, frame in zip(program.functions, memory.frames, strict=True)
         ]
+        self._question_numbers = {one[:2]: number for number, one in enumerate(native.questions)}
 
     def _slots(self, function: m.Function, offsets: Sequence[int]) -> Iterable[Words]:
         """The numbers of a frame: function, instruction, address of the caller's frame, slots."""
@@ -113,6 +114,10 @@ class StateCodec:
         extras = int.from_bytes(raw[EXTRAS : EXTRAS + 8], "little")
         return Rest(status, self.cells(raw), self._stack(raw), _number(raw, WHO), self._members(raw), extras)
 
+    def offered_words(self, raw: bytes) -> int:
+        """The words of the set that is offered in a state, or that it is a list."""
+        return self.native.questions[_number(raw, QUESTION)][2]
+
     def _stack(self, raw: bytes) -> list[int]:
         at, base, found = self.memory.stack, 0, list[int]()
         last = _number(raw, FRAME_AT)
@@ -125,7 +130,7 @@ class StateCodec:
         return found
 
     def _members(self, raw: bytes) -> tuple[int, ...]:
-        words = self.native.questions[_number(raw, QUESTION)][2]
+        words = self.offered_words(raw)
         if words == LISTED:
             at = _number(raw, LEGAL)
             return tuple(_number(raw, at + 4 * number) for number in range(1, 1 + _number(raw, at)))
@@ -137,7 +142,8 @@ class StateCodec:
     def encoded(self, rest: Rest) -> bytes:
         """The bytes of a state."""
         raw = bytearray(self.memory.stack)
-        raw[self.memory.cells :] = self.memory.encode_cells(rest.cells)
+        self._cells.write(raw, self.memory.cells, rest.cells)
+        self.memory.encode_sets(raw, self.memory.sets_at, rest.cells)
         begin = at = 0
         while begin < len(rest.stack):
             caller, at = at, len(raw)
@@ -154,7 +160,7 @@ class StateCodec:
 
     def _ask(self, raw: bytearray, rest: Rest, where: tuple[int, int]) -> None:
         """Write what is offered."""
-        number = next(n for n, one in enumerate(self.native.questions) if one[:2] == where)
+        number = self._question_numbers[where]
         words = self.native.questions[number][2]
         listed = len(raw)
         if words == LISTED:

@@ -23,6 +23,8 @@ EngineName = Literal["auto", "native", "python"]
 
 WARM = 8
 """A program is compiled when it is played for this time: that takes longer than a few games."""
+LOOKED_AHEAD = WARM // 2
+"""A game in which seats look ahead counts for so many."""
 
 
 def native_engine() -> str:
@@ -48,21 +50,26 @@ class _Tier:
     """The reason why there is no backend."""
 
 
-_tiers: dict[tuple[int, bool, Passes], _Tier] = {}
+_tiers: dict[tuple[int, bool, Passes, tuple[str, ...]], _Tier] = {}
 
 
 def backend_for(
-    program: Program, wanted: EngineName, games: int = 1, check: bool = False, passes: Passes = ALL
+    program: Program,
+    wanted: EngineName,
+    games: int = 1,
+    check: bool = False,
+    passes: Passes = ALL,
+    rated: tuple[str, ...] = (),
 ) -> Backend | None:
-    """The backend for some more playouts of a program, with `check` one that asks invariants and properties; None: the
-    Python backend plays.
+    """The backend for some more playouts of a program, with `check` one that asks invariants and properties, with
+    queries that are `rated` one that knows policies with them; None: the Python backend plays.
 
     RulesetError if the native one is wanted, and cannot play it.
     """
     if wanted == "python":
         return None
     check = check and any(assertion.word != "witness" for assertion in program.assertions)
-    key = id(program), check, passes
+    key = id(program), check, passes, rated
     tier = _tiers.get(key)
     if tier is None or tier.program is not program:
         if len(_tiers) >= KEPT:
@@ -74,7 +81,7 @@ def backend_for(
 
         try:
             native_engine()
-            tier.backend = Backend(program, check, passes)
+            tier.backend = Backend(program, check, passes, rated)
         except Unsupported as problem:
             message = f"{program.title} cannot be played by the native engine, which does not compile {problem} yet"
             hint = "the engine `auto` plays it with Python"

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from functools import cache
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import cache, cached_property
 from typing import TYPE_CHECKING
 
 from rulewright.budgets import DECISIONS, TOTAL, TOTAL_SPENT, Pool, scope, together
 from rulewright.engine.codegen.instruction_code import BASE
 from rulewright.engine.meter import METER
-from rulewright.engine.policies.policy import RANDOM, Policy, pick
+from rulewright.engine.policies.policy import DICE, RANDOM, Policy, pick
 from rulewright.engine.policies.random_answers import RandomAnswers
 from rulewright.engine.random_source import Dice
 from rulewright.engine.runtime.machine import ASK, DRAW, EXTRAS, LEGAL, RETURNED, WHO, engine_of
@@ -22,6 +23,7 @@ from rulewright.lazy_dataclass import dataclass
 
 if TYPE_CHECKING:
     from rulewright.engine.native.backend import Backend
+    from rulewright.engine.policies.native_policies import NativeJudge
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,36 +66,66 @@ class Playout:
         check: bool = False,
         backend: Backend | None = None,
     ) -> None:
-        """`backend` plays games at random; it is one that checks what the rules assert, or that need not."""
+        """`backend` plays games at random, and is then one that checks what the rules assert, or that need not; or it is
+        one that knows the queries of the policies."""
         self.engine = engine_of(program)
         self.program = program
         self.fired = fired
         self.policies = policies if any(policy.word != RANDOM for policy in policies) else ()
         self.check = check
-        self.backend = backend if not self.policies else None
+        self.backend = backend
 
     def play(self, seed: int, most: int = DECISIONS, keep: bool = False, total: int = TOTAL) -> Played:
         """One game; the players' answers follow from the seed too. With `keep` the answers are kept.
 
         It is stopped after `most` decisions; an error if it takes more than `total` steps.
         """
-        if self.backend is not None and not keep and (played := self._play_natively(self.backend, seed, most, total)):
-            return played
+        judges = False
+        if self.backend is not None and not scope().pools:
+            # native steps are counted otherwise, so that they cannot be paid from what others share
+            whole = not keep and (not self.policies or (not self.check and self._plays_alone))
+            if whole and (played := self._play_natively(self.backend, seed, most, total)):
+                return played
+            judges = bool(self.policies)
         message = f"the game is not over after {total} steps, although all questions were answered"
-        with together(total, TOTAL_SPENT, message) as pool:
-            return self._play(seed, min(most, scope().decisions), keep, pool)
+        with self._judging(judges) as judge, together(total, TOTAL_SPENT, message) as pool:
+            return self._play(seed, min(most, scope().decisions), keep, pool, judge)
+
+    @cached_property
+    def _plays_alone(self) -> bool:
+        from rulewright.engine.policies.native_policies import plays_alone
+
+        return plays_alone(self.engine, self.policies)
+
+    @contextmanager
+    def _judging(self, natively: bool) -> Iterator[NativeJudge | None]:
+        """The native backend as a judge for one game, if it is to be one."""
+        if self.backend is None or not natively:
+            yield None
+            return
+        from rulewright.engine.policies.native_policies import NativeJudge
+
+        judge = NativeJudge(self.engine, self.backend)
+        try:
+            yield judge
+        finally:
+            judge.close()
 
     def _play_natively(self, backend: Backend, seed: int, most: int, total: int) -> Played | None:
         """One game by the native backend; None if only the Python backend can tell how it ends."""
         here = scope()
         here.look()
-        if here.pools:  # native steps are counted otherwise, so that they cannot be paid from what others share
-            return None
-        found = backend.play(seed, min(most, here.decisions), here.steps, total, self.fired)
+        most_here = min(most, here.decisions)
+        if self.policies:
+            from rulewright.engine.policies.native_policies import play_natively
+
+            found = play_natively(self.engine, backend, self.policies, seed, most_here, total, self.fired)
+        else:
+            found = backend.play(seed, most_here, here.steps, total, self.fired)
         if found is None:
             return None
         outcome, raw = found
-        alone = Playout(self.program)
+        alone = Playout(self.program, policies=self.policies)
 
         def last() -> State:
             """The last state; where players remember hidden pieces, the native backend does not keep it: no rule
@@ -104,10 +136,10 @@ class Playout:
 
         return self._played(seed, outcome.answers, outcome.rule, outcome.places, [], [], (), cache(last))
 
-    def _play(self, seed: int, most: int, keep: bool, pool: Pool) -> Played:
+    def _play(self, seed: int, most: int, keep: bool, pool: Pool, judge: NativeJudge | None) -> Played:
         engine = self.engine
         run, layout, questions = engine.run, engine.layout, engine.compiled.questions
-        policies, dice = self.policies, Dice(seed, "players with a preference")
+        policies, dice = self.policies, Dice(seed, DICE)
         checks = Checks(engine) if self.check else None
         C, S = engine.begin(seed)
         block = engine.push(S, self.program.main, ())
@@ -139,7 +171,7 @@ class Playout:
             extras: int = R[EXTRAS]
             size = len(members) + extras.bit_count()
             if size > 1 and policies and policies[R[WHO]].word != RANDOM:
-                number = pick(State(engine, C, S, R, status, _MODE, None), policies[R[WHO]], dice)
+                number = pick(State(engine, C, S, R, status, _MODE, None), policies[R[WHO]], dice, judge)
             else:
                 number = at_random(size)
             if keep:

@@ -6,6 +6,9 @@ options, one answer ahead, and takes one after which it is best for them.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
+from typing import Protocol
+
 from rulewright.budgets import MANY, errand
 from rulewright.diagnostics import Diagnostic, RulesetError
 from rulewright.diagnostics.suggestions import did_you_mean, listing
@@ -22,6 +25,10 @@ from rulewright.ir.model import NONE, QueryDef
 from rulewright.lazy_dataclass import dataclass
 
 RANDOM, GREEDY, LEAD = "random", "greedy", "lead"
+DICE = "players with a preference"
+"""The name of the numbers that policies draw in a whole game."""
+Worth = tuple[int, int]
+"""-1, 0 or 1 for lost, open and won, then the value of the query."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +67,11 @@ def policy(engine: Engine, text: str, look: int = 8, noise: int = 10) -> Policy:
     return Policy(word, query, look, noise)
 
 
+def rated_by(policies: Iterable[Policy]) -> tuple[str, ...]:
+    """The queries that policies ask."""
+    return tuple(sorted({how.query for how in policies if how.word != RANDOM}))
+
+
 def _rates(query: QueryDef) -> bool:
     about = [(slot.ty.kind, slot.ty.universe) for slot in query.params]
     return about == [("entity", "Player")] and query.ty.kind in ("int", "bool")
@@ -69,9 +81,18 @@ def _wrong(message: str, hint: str) -> RulesetError:
     return RulesetError(Diagnostic(faults.NO_OPTION, message, hint=hint))
 
 
+class Judge(Protocol):
+    """A backend that tries options."""
+
+    def worths(
+        self, state: Snapshot, dealt: Deal, tried: Sequence[int], how: Policy, player: int
+    ) -> Sequence[Worth] | None:
+        """The worths of options in a world, as :func:`worth_in` finds each; None if that is left to it."""
+
+
 @errand(MANY)
-def pick(state: Snapshot, how: Policy, dice: Dice) -> int:
-    """The number of the option that a policy takes.
+def pick(state: Snapshot, how: Policy, dice: Dice, judge: Judge | None = None) -> int:
+    """The number of the option that a policy takes; a judge tries what it would try.
 
     The look ahead knows no more than the player does. What they do not see is dealt anew before they try their options,
     see `resampling`; chance is not looked through, the position before it is judged; and a secret
@@ -92,19 +113,16 @@ def pick(state: Snapshot, how: Policy, dice: Dice) -> int:
         return tried[0]
     hidden = Hidden(state, player)
     dealt = deal(hidden, hidden.places, dice)
-    best: list[int] = []
-    most: tuple[int, int] | None = None
-    for number in tried:
-        worth = _worth(state, dealt, options[number], how, player)
-        if most is None or worth > most:
-            most, best = worth, []
-        if worth == most:
-            best.append(number)
+    worths = judge.worths(state, dealt, tried, how, player) if judge is not None else None
+    if worths is None:
+        worths = [worth_in(state, dealt, options[number], how, player) for number in tried]
+    most = max(worths)
+    best = [number for number, worth in zip(tried, worths, strict=True) if worth == most]
     return best[dice.below(len(best))]
 
 
-def _worth(state: Snapshot, dealt: Deal, answer: tuple[int, bool], how: Policy, player: int) -> tuple[int, int]:
-    """A player's standing after an answer: -1, 0 or 1 for lost, open and won, then the value of the query."""
+def worth_in(state: Snapshot, dealt: Deal, answer: tuple[int, bool], how: Policy, player: int) -> Worth:
+    """A player's standing after an answer, in a world that was dealt."""
     engine, question = state.engine, state.question
     assert question is not None
     C, S, R = list(dealt.cells), list(dealt.stack), engine.registers(state.base)

@@ -40,9 +40,16 @@ MOST_BYTES = 1 << 24
 
 
 class LoweringContext:
-    """The state of one compilation; with `asked` the assertions of the program are asked, too."""
+    """The state of one compilation; with `asked` the assertions of the program are asked, too, and policies can ask the
+    queries among `rated`."""
 
-    def __init__(self, program: m.Program, asked: AssertionQueries | None = None, passes: Passes = ALL) -> None:
+    def __init__(
+        self,
+        program: m.Program,
+        asked: AssertionQueries | None = None,
+        passes: Passes = ALL,
+        rated: tuple[str, ...] = (),
+    ) -> None:
         self.program = program
         self.log = PassLog(passes)
         self.layout = layout_of(program)
@@ -86,6 +93,9 @@ class LoweringContext:
         """The function that answers at random, given a set of one word, while :attr:`left` is not 0."""
         self.left = self.module.add_global(Type.I32)
         """The global variable with the number of answers that may still be given at random where they are asked for."""
+        self.rated = rated
+        self.looking = self.module.add_global(Type.I32) if rated else None
+        """The global variable that is not 0 while a policy looks ahead: then the rules stop where chance is asked."""
         self.lists = ListFunctions(self.module)
         self.positions = PositionFunctions(self.module)
         self._list_results: dict[str, int] = {}

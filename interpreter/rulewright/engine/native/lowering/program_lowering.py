@@ -6,6 +6,7 @@ import struct
 
 from rulewright.engine.chance_streams import hash64
 from rulewright.engine.native.lowering.answer_tables import ANSWER
+from rulewright.engine.native.lowering.driver.policy_functions import PolicyMap
 from rulewright.engine.native.lowering.driver.runtime_functions import RuntimeFunctions
 from rulewright.engine.native.lowering.expressions.area_function import first_found, write_area
 from rulewright.engine.native.lowering.expressions.expression_table import expressions
@@ -41,6 +42,8 @@ class NativeProgram:
     list)."""
     at: int
     """The address of the number of the state that is answered, among many."""
+    policies: PolicyMap | None = None
+    """The addresses that matter for policies, in a program that is made for some."""
 
 
 def lower(
@@ -48,14 +51,15 @@ def lower(
     exports: tuple[str, ...] = (),
     asked: AssertionQueries | None = None,
     passes: Passes = ALL,
+    rated: tuple[str, ...] = (),
 ) -> NativeProgram:
     """Compile a program; :class:`Unsupported` if it holds something that cannot be compiled.
 
     The queries among `exports` can be called from outside. With `asked`, which belongs to this program, invariants and
-    properties are asked while it is played.
+    properties are asked while it is played. Seats can decide by policies that ask the queries among `rated`.
     """
     with deep_recursion():
-        return lower_with(LoweringContext(program, asked, passes), exports)
+        return lower_with(LoweringContext(program, asked, passes, rated), exports)
 
 
 def lower_with(ctx: LoweringContext, exports: tuple[str, ...] = ()) -> NativeProgram:
@@ -84,6 +88,8 @@ class _ProgramLowering:
             with ctx.log.inside(function.name):
                 FunctionLowering(ctx, number, numbers).write()
             ctx.module.add_to_table(ctx.function_numbers[number])
+        for name in ctx.rated:
+            ctx.module.add_to_table(ctx.query_number(name))
         while ctx.waiting or ctx.waiting_areas:
             if ctx.waiting:
                 query, earlier = ctx.waiting.pop()
@@ -109,7 +115,10 @@ class _ProgramLowering:
         names = tuple(ctx.rule_numbers)
         offered = tuple((*one, ctx.offered_words.get(order, 0)) for order, one in enumerate(self.questions))
         playouts = runtime.playouts
-        return NativeProgram(code, memory, names, ctx.fired, playouts.games, playouts.rows, offered, runtime.steps.at)
+        policies = runtime.policies.map if runtime.policies is not None else None
+        return NativeProgram(
+            code, memory, names, ctx.fired, playouts.games, playouts.rows, offered, runtime.steps.at, policies
+        )
 
     def _query(self, query: m.QueryDef, earlier: bool) -> None:
         ctx = self.ctx
@@ -170,13 +179,14 @@ class _ProgramLowering:
         assert isinstance(i, m.Choose | m.Chance)
         into, offered = ctx.memory.frames[function].offsets[i.into], ctx.offered_words.get(number, 0)
         after = stream = counter = targets = 0
+        secret = isinstance(i, m.Choose) and i.secret
         if isinstance(i, m.Chance):
             stream, counter = hash64(i.stream), ctx.memory.cell_at[ctx.layout.counters[i.stream]]
         else:
             after = numbers[pc + 1, False]
             if i.extras:
                 targets = ctx.memory.numbers(numbers[extra.to, False] for extra in i.extras)
-        return struct.pack("<4iQ2i", into, after, offered, counter, stream, targets, 0)
+        return struct.pack("<4iQ2i", into, after, offered, counter, stream, targets, secret)
 
     def _returns(self, function: int) -> int:
         """The address of a table: for each call of a function the block that goes on after it."""

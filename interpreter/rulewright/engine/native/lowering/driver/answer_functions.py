@@ -10,10 +10,10 @@ from rulewright.engine.native.webassembly.function_body import FunctionBody
 
 QUESTION_BYTES = 32
 """The size of an entry of the table of questions."""
-INTO, AFTER, WORDS, COUNTER, STREAM, TARGETS = 0, 4, 8, 12, 16, 24
+INTO, AFTER, WORDS, COUNTER, STREAM, TARGETS, SECRET = 0, 4, 8, 12, 16, 24, 28
 """Within an entry: the offset of the slot for the answer, the basic block after the question, the words of the set
 that is offered, the address of the stream's counter, the hash of its name (64 bits), the address of the blocks to which
-the words lead that are offered beside the members."""
+the words lead that are offered beside the members, and whether it is answered in secret."""
 
 
 def load(body: FunctionBody, at: int, op: Op = Op.I32_LOAD) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from rulewright.engine.native.lowering.driver.answer_functions import AnswerFunctions
 from rulewright.engine.native.lowering.driver.chance_functions import ChanceFunctions
 from rulewright.engine.native.lowering.driver.playout_functions import PlayoutFunctions
+from rulewright.engine.native.lowering.driver.policy_functions import PolicyFunctions
 from rulewright.engine.native.lowering.driver.step_functions import StepFunctions
 from rulewright.engine.native.lowering.lowering_context import LoweringContext
 from rulewright.engine.native.memory_map import CALLER, FUNCTION, PC
@@ -23,6 +24,10 @@ class RuntimeFunctions:
         self._begin = declare((Type.I64,), (), "begin")
         self.playouts = PlayoutFunctions(ctx, self._answers, self._chance, self._begin, self._run)
         self.steps = StepFunctions(ctx, self._answers, self._begin, self._run)
+        settle = self.steps.settle
+        self.policies = (
+            PolicyFunctions(ctx, self._answers, self._chance, self._run, settle) if ctx.rated else None
+        )
 
     def write(self, questions: int, ends: int, returns: int, initial: int, main: int) -> None:
         """Write all; the arguments are the addresses of tables, of the first cells, and the number of the game."""
@@ -34,6 +39,8 @@ class RuntimeFunctions:
         self._write_begin(initial, main)
         self.playouts.write()
         self.steps.write(questions)
+        if self.policies is not None:
+            self.policies.write(questions)
 
     def _write_ending(self, ends: int) -> None:
         """The end of the game that is running, or the rule that finishes it by itself: a look at each frame."""

@@ -26,7 +26,8 @@ class StepFunctions:
     def __init__(self, ctx: LoweringContext, answers: AnswerFunctions, begin: int, run: int) -> None:
         self.ctx, declare = ctx, ctx.module.declare
         self._answers, self._begin, self._run = answers, begin, run
-        self._settle = declare((Type.I64,), (Type.I32,))
+        self.settle = declare((Type.I64,), (Type.I32,))
+        """The function that runs on with so many steps and notes what is known of the state at rest."""
         self._start = declare((Type.I64, Type.I64), (Type.I32,), "start")
         self._step = declare((Type.I32, Type.I64), (Type.I32,), "step")
         self._forget = declare((), (), "forget")
@@ -52,7 +53,7 @@ class StepFunctions:
 
         That the rules end without a result is an error here, too.
         """
-        memory, body = self.ctx.memory, self.ctx.module.body(self._settle)
+        memory, body = self.ctx.memory, self.ctx.module.body(self.settle)
         status, top, offered, length, size = (body.local(Type.I32) for _ in range(5))
         body.get(0)
         body.set_global(self.ctx.budget)
@@ -119,7 +120,7 @@ class StepFunctions:
         body.i32(-1)
         body.get(size)
         body.op(Op.I32_SUB)
-        self.ctx.module.define(self._settle, body)
+        self.ctx.module.define(self.settle, body)
 
     def _write_start(self) -> None:
         """The first question of a game with a seed, with so many steps."""
@@ -127,7 +128,7 @@ class StepFunctions:
         body.get(0)
         body.call(self._begin)
         body.get(1)
-        body.call(self._settle)
+        body.call(self.settle)
         self.ctx.module.define(self._start, body)
 
     def _write_step(self) -> None:
@@ -144,7 +145,7 @@ class StepFunctions:
         body.get(0)
         body.call(self._answers.answer)
         body.get(1)
-        body.call(self._settle)
+        body.call(self.settle)
         self.ctx.module.define(self._step, body)
 
     # --------------------------------------------------------------------------------------------------- many states

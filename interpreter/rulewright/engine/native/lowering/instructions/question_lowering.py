@@ -6,7 +6,7 @@ from rulewright.engine.native.lowering.expressions.expression_lowering import Ex
 from rulewright.engine.native.lowering.expressions.known_values import known_truth
 from rulewright.engine.native.lowering.instructions.instruction_lowering import InstructionLowering
 from rulewright.engine.native.memory_map import EXTRAS, LEGAL, QUESTION, WHO
-from rulewright.engine.native.statuses import ASK
+from rulewright.engine.native.statuses import ASK, DREW
 from rulewright.engine.native.values import Value
 from rulewright.engine.native.webassembly.encoding import Op, Type
 from rulewright.engine.native.word_sizes import SMALL_BITS, words
@@ -85,6 +85,10 @@ class QuestionLowering:
         self._push_nothing(legal)
         self.body.op(Op.I32_EQZ)
         with self.body.when():
+            if self.ctx.looking is not None:
+                self.body.get_global(self.ctx.looking)
+                with self.body.when():
+                    self.code.status(DREW)
             if legal.words == 1 and not legal.is_list and not self.ctx.is_interchangeable(i.universe):
                 self.w.push_word(legal, 0)
                 self.body.i32(question)
