@@ -266,7 +266,10 @@ class Game:
             raise wrong("the policy", policy, "make it with `game.policy`")
         if not isinstance(dice, Dice):
             raise wrong("the dice", dice, "they must be Dice")
-        return engine.pick(self._own(state), policy, dice)
+        own, rated = self._own(state), engine.rated_by((policy,))
+        native = engine.backend_for(self.program, self.backend, 0, False, self.passes, rated) if rated else None
+        with engine.judging(self.engine, native) as judge:
+            return engine.pick(own, policy, dice, judge)
 
     @property
     def rule_names(self) -> tuple[str, ...]:

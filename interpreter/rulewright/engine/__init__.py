@@ -17,7 +17,7 @@ from rulewright.engine.native.passes import parsed as parsed_passes
 from rulewright.engine.native.tiering import LOOKED_AHEAD, EngineName, backend_for, native_engine
 from rulewright.engine.persistence.saving import log_data
 from rulewright.engine.policies.many_playouts import Playouts, play_many
-from rulewright.engine.policies.playout import Played, Playout
+from rulewright.engine.policies.playout import Played, Playout, judging
 from rulewright.engine.policies.policy import Policy, pick, policy, rated_by
 from rulewright.engine.policies.random_answers import RandomAnswers
 from rulewright.engine.policies.visited_states import visited
@@ -107,6 +107,7 @@ __all__ = [
     "knowledge",
     "leaks",
     "load",
+    "judging",
     "log_data",
     "moments",
     "native_engine",

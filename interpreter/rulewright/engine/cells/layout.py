@@ -30,9 +30,9 @@ from __future__ import annotations
 from collections.abc import Collection, Hashable, Iterator, Sequence
 from copy import copy
 from functools import reduce
-from itertools import product
+from itertools import compress, product
 from math import prod
-from operator import or_
+from operator import ne, or_
 
 from rulewright.ir.model import MAX_NUMBER_BITS, NONE, Const, Program, Ty, Zone
 from rulewright.lazy_dataclass import dataclass
@@ -341,10 +341,18 @@ def _declared(program: Program) -> tuple[object, ...]:
     return p.universes, p.streams, p.merged, p.kinds, p.fields, p.zones, p.begins
 
 
+_ONE_BY_ONE = 1 << 10
+"""Tables of so many values are compared value by value."""
+
+
 def changed(cells: Sequence[int], initial: Sequence[int], place: FieldPlace) -> Iterator[int]:
     """The numbers of the values of a field that are not the first ones; a large table is compared part by part."""
     end, span = place.at + place.span * place.count, place.span
-    if cells[place.at : end] == initial[place.at : end]:
+    now, first = cells[place.at : end], initial[place.at : end]
+    if now == first:
+        return
+    if span == 1 and len(now) <= _ONE_BY_ONE:
+        yield from compress(range(len(now)), map(ne, now, first))
         return
     part = place.strides[0] if place.strides else span
     for start in range(place.at, end, part):

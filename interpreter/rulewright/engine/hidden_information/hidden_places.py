@@ -54,12 +54,17 @@ class Places:
         return sum([1 << piece for piece in self._pieces])
 
     @cached_property
+    def _parts(self) -> list[int]:
+        """The pieces of each part that every place takes as a whole, or not at all; as sets."""
+        parts = [self.pieces]
+        for admits in dict.fromkeys([place.admits for place in self._places]):
+            parts = [half for part in parts for half in (part & admits, part & ~admits) if half]
+        return parts
+
+    @cached_property
     def _groups(self) -> list[list[int]]:
         """The groups, each as the numbers of the places of its pieces."""
-        parts = [self.pieces]
-        for admits in dict.fromkeys(place.admits for place in self._places):
-            parts = [half for part in parts for half in (part & admits, part & ~admits) if half]
-        part_of = {piece: number for number, part in enumerate(parts) for piece in bits_of(part)}
+        part_of = {piece: number for number, part in enumerate(self._parts) for piece in bits_of(part)}
         groups: dict[int, list[int]] = {}
         for number, piece in enumerate(self._pieces):
             groups.setdefault(part_of[piece], []).append(number)
@@ -73,12 +78,13 @@ class Places:
         known: dict[int, tuple[bool, ...]] = {}
         found: list[tuple[int, int, tuple[bool, ...]]] = []
         for own, numbers in enumerate(self._groups):
+            others = self.pieces & ~next(part for part in self._parts if part >> first[own] & 1)
             for number in numbers:
                 admits = self._places[number].admits
-                takes = known.get(admits)
-                if takes is None:
-                    takes = known[admits] = tuple(bool(admits >> piece & 1) for piece in first)
-                if any(taken for group, taken in enumerate(takes) if group != own):
+                if admits & others:
+                    takes = known.get(admits)
+                    if takes is None:
+                        takes = known[admits] = tuple([bool(admits >> piece & 1) for piece in first])
                     found.append((number, own, takes))
         if not found:
             return None

@@ -34,8 +34,8 @@ from rulewright.ir.structural_digest import structural_digest
 def compiled(
     program: Program, asked: AssertionQueries | None = None, passes: Passes = ALL, rated: tuple[str, ...] = ()
 ) -> tuple[NativeProgram, Any]:
-    """A program and its module, `asked` and `rated` as with :func:`lower`; :class:`Unsupported` if it holds something that cannot
-    be compiled."""
+    """A program and its module, `asked` and `rated` as with :func:`lower`; :class:`Unsupported` if it holds something
+    that cannot be compiled."""
     with no_collections():
         return _compiled(program, asked, passes, rated)
 
@@ -84,7 +84,9 @@ def _with_facts(program: Program, facts: dict[str, Any]) -> NativeProgram:
 def _key(program: Program, asked: bool, passes: Passes, rated: tuple[str, ...]) -> str:
     """The digest of all that machine code follows from. Wasmtime itself refuses code for another processor."""
     machine = f"{sys.platform} {platform.machine()} {sys.byteorder} {version('wasmtime')}"
-    return digest(machine, _compiler(), str(asked), ",".join(sorted(passes)), ",".join(rated), structural_digest(program))
+    return digest(
+        machine, _compiler(), str(asked), ",".join(sorted(passes)), ",".join(rated), structural_digest(program)
+    )
 
 
 @cache

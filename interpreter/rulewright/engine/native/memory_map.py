@@ -74,6 +74,8 @@ class MemoryMap:
         self.frames = [self._frame(f) for f in program.functions]
         self.constants: list[tuple[int, bytes]] = []
         self._known: dict[bytes, int] = {}
+        self._encoded: dict[str, tuple[Sequence[int], bytes]] = {}
+        """For each field that is kept as sets the values that were encoded last, and their bytes."""
         self._rows: dict[tuple[int, ...], tuple[int, int]] = {}
 
     @staticmethod
@@ -152,5 +154,8 @@ class MemoryMap:
         """Put the sets that are kept beside some cells into bytes, from a place on."""
         for name, one in self.value_sets.items():
             place = self.layout.fields[name]
-            begin = at + one.offset
-            raw[begin : begin + one.size] = one.encoded(cells[place.at : place.at + place.count])
+            values, begin = cells[place.at : place.at + place.count], at + one.offset
+            known = self._encoded.get(name)
+            if known is None or known[0] != values:  # from state to state few of them change
+                known = self._encoded[name] = values, one.encoded(values)
+            raw[begin : begin + one.size] = known[1]

@@ -19,6 +19,7 @@ from rulewright.engine.native.memory_map import (
     STATUS,
     TOP,
     WHO,
+    MemoryMap,
 )
 from rulewright.engine.native.rest import Rest
 from rulewright.engine.native.statuses import ASK
@@ -27,6 +28,8 @@ from rulewright.ir import model as m
 
 DEEPEST = 1 << 14
 """So many bytes of frames one of many states has at most, if rules call themselves."""
+_PART = 128
+"""So many cells are compared at once with those that were written last."""
 _LETTERS = {(4, False): "I", (4, True): "i", (8, False): "Q", (8, True): "q"}
 Words = tuple[int, int, bool]
 """The address of a number, its bytes, and whether it is signed."""
@@ -62,6 +65,35 @@ class _Record:
         self._struct.pack_into(raw, at, *given)
 
 
+class _CellWriter:
+    """Writes the cells of one state after another: parts in which nothing has changed are taken over."""
+
+    def __init__(self, memory: MemoryMap) -> None:
+        self._memory = memory
+        places = [
+            (at, cell_bytes(width), width < 0) for at, width in zip(memory.cell_at, memory.layout.widths, strict=True)
+        ]
+        parts = [places[first : first + _PART] for first in range(0, len(places), _PART)]
+        self._parts = [_Record((at - part[0][0], size, signed) for at, size, signed in part) for part in parts]
+        self._begins = [part[0][0] for part in parts]
+        initial = memory.layout.initial
+        self._last: tuple[Sequence[int], bytes] = initial, bytes(memory.cells) + memory.initial
+        """The cells that were written last, with their bytes and those of the registers."""
+
+    def written(self, cells: Sequence[int]) -> bytearray:
+        """The bytes of a state without frames; the registers are 0."""
+        before, known = self._last
+        raw = bytearray(known)
+        for number, record in enumerate(self._parts):
+            first = number * _PART
+            part = cells[first : first + _PART]
+            if part != before[first : first + _PART]:
+                record.write(raw, self._begins[number], part)
+        self._memory.encode_sets(raw, self._memory.sets_at, cells)
+        self._last = list(cells), bytes(raw)  # at once: threads may share it
+        return raw
+
+
 class StateCodec:
     """Reads and writes the states of one program."""
 
@@ -70,6 +102,7 @@ class StateCodec:
         memory = native.memory
         widths = zip(memory.cell_at, memory.layout.widths, strict=True)
         self._cells = _Record((at - memory.cells, cell_bytes(width), width < 0) for at, width in widths)
+        self._writer = _CellWriter(memory)
         self._frames = [
             _Record(self._slots(f, frame.offsets)) for f, frame in zip(program.functions, memory.frames, strict=True)
         ]
@@ -141,9 +174,7 @@ class StateCodec:
 
     def encoded(self, rest: Rest) -> bytes:
         """The bytes of a state."""
-        raw = bytearray(self.memory.stack)
-        self._cells.write(raw, self.memory.cells, rest.cells)
-        self.memory.encode_sets(raw, self.memory.sets_at, rest.cells)
+        raw = self._writer.written(rest.cells)
         begin = at = 0
         while begin < len(rest.stack):
             caller, at = at, len(raw)

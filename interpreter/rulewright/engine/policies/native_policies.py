@@ -1,7 +1,7 @@
 """Policies on the native backend.
 
-Where nothing is hidden from anybody, machine code plays the whole game. Else the Python backend plays, as it alone keeps
-what players remember: it deals the worlds in which a seat tries its options, and machine code tries them.
+Where nothing is hidden from anybody, machine code plays the whole game. Else the Python backend plays, as it alone
+keeps what players remember: it deals the worlds in which a seat tries its options, and machine code tries them.
 """
 
 from __future__ import annotations

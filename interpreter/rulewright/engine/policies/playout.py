@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 from rulewright.budgets import DECISIONS, TOTAL, TOTAL_SPENT, Pool, scope, together
 from rulewright.engine.codegen.instruction_code import BASE
 from rulewright.engine.meter import METER
-from rulewright.engine.policies.policy import DICE, RANDOM, Policy, pick
+from rulewright.engine.policies.policy import DICE, RANDOM, Judge, Policy, pick
 from rulewright.engine.policies.random_answers import RandomAnswers
 from rulewright.engine.random_source import Dice
-from rulewright.engine.runtime.machine import ASK, DRAW, EXTRAS, LEGAL, RETURNED, WHO, engine_of
+from rulewright.engine.runtime.machine import ASK, DRAW, EXTRAS, LEGAL, RETURNED, WHO, Engine, engine_of
 from rulewright.engine.runtime.records import Mode, Result
 from rulewright.engine.runtime.snapshot import result_of
 from rulewright.engine.states.property_watch import Checks
@@ -23,7 +23,6 @@ from rulewright.lazy_dataclass import dataclass
 
 if TYPE_CHECKING:
     from rulewright.engine.native.backend import Backend
-    from rulewright.engine.policies.native_policies import NativeJudge
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +54,26 @@ class Played:
         return self._last()
 
 
+def _of_use(backend: Backend | None) -> Backend | None:
+    """A backend, unless steps are shared: native ones are counted otherwise, and cannot be paid from that."""
+    return None if scope().pools else backend
+
+
+@contextmanager
+def judging(engine: Engine, backend: Backend | None) -> Iterator[Judge | None]:
+    """A backend that knows the queries of some policies as a judge for them."""
+    if _of_use(backend) is None or backend is None:
+        yield None
+        return
+    from rulewright.engine.policies.native_policies import NativeJudge  # takes a while, as the backend does
+
+    judge = NativeJudge(engine, backend)
+    try:
+        yield judge
+    finally:
+        judge.close()
+
+
 class Playout:
     """Plays games of a program: at random, or each seat by its policy."""
 
@@ -66,8 +85,9 @@ class Playout:
         check: bool = False,
         backend: Backend | None = None,
     ) -> None:
-        """`backend` plays games at random, and is then one that checks what the rules assert, or that need not; or it is
-        one that knows the queries of the policies."""
+        """`backend` plays games at random, and is then one that checks what the rules assert, or that need not; or it
+        is one that knows the queries of the policies.
+        """
         self.engine = engine_of(program)
         self.program = program
         self.fired = fired
@@ -80,36 +100,24 @@ class Playout:
 
         It is stopped after `most` decisions; an error if it takes more than `total` steps.
         """
-        judges = False
-        if self.backend is not None and not scope().pools:
-            # native steps are counted otherwise, so that they cannot be paid from what others share
-            whole = not keep and (not self.policies or (not self.check and self._plays_alone))
-            if whole and (played := self._play_natively(self.backend, seed, most, total)):
+        backend = _of_use(self.backend)
+        if backend is not None and not keep and (not self.policies or self._plays_alone):
+            played = self._play_natively(backend, seed, most, total)
+            if played is not None:
                 return played
-            judges = bool(self.policies)
         message = f"the game is not over after {total} steps, although all questions were answered"
-        with self._judging(judges) as judge, together(total, TOTAL_SPENT, message) as pool:
+        with (
+            judging(self.engine, backend if self.policies else None) as judge,
+            together(total, TOTAL_SPENT, message) as pool,
+        ):
             return self._play(seed, min(most, scope().decisions), keep, pool, judge)
 
     @cached_property
     def _plays_alone(self) -> bool:
+        """True if machine code can play by the policies without the Python backend."""
         from rulewright.engine.policies.native_policies import plays_alone
 
-        return plays_alone(self.engine, self.policies)
-
-    @contextmanager
-    def _judging(self, natively: bool) -> Iterator[NativeJudge | None]:
-        """The native backend as a judge for one game, if it is to be one."""
-        if self.backend is None or not natively:
-            yield None
-            return
-        from rulewright.engine.policies.native_policies import NativeJudge
-
-        judge = NativeJudge(self.engine, self.backend)
-        try:
-            yield judge
-        finally:
-            judge.close()
+        return not self.check and plays_alone(self.engine, self.policies)
 
     def _play_natively(self, backend: Backend, seed: int, most: int, total: int) -> Played | None:
         """One game by the native backend; None if only the Python backend can tell how it ends."""
@@ -136,7 +144,7 @@ class Playout:
 
         return self._played(seed, outcome.answers, outcome.rule, outcome.places, [], [], (), cache(last))
 
-    def _play(self, seed: int, most: int, keep: bool, pool: Pool, judge: NativeJudge | None) -> Played:
+    def _play(self, seed: int, most: int, keep: bool, pool: Pool, judge: Judge | None) -> Played:
         engine = self.engine
         run, layout, questions = engine.run, engine.layout, engine.compiled.questions
         policies, dice = self.policies, Dice(seed, DICE)

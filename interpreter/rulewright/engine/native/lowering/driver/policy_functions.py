@@ -1,7 +1,7 @@
 """Functions that play by policies: options are tried one after the other, and what comes of each is rated by a query.
 
-They stand only in modules that are made for some rating queries. A state at rest is kept beside, an option is taken, the
-rules run to the next question, to chance or to the end, and the query is asked there; then the state is put back.
+They stand only in modules that are made for some rating queries. A state at rest is kept beside, an option is taken,
+the rules run to the next question, to chance or to the end, and the query is asked there; then the state is put back.
 Numbers are drawn as :class:`rulewright.engine.random_source.Dice` draws them, so that choices are those of
 :func:`rulewright.engine.policies.policy.pick` wherever nothing is hidden.
 """

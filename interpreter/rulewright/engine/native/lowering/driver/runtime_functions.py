@@ -25,9 +25,7 @@ class RuntimeFunctions:
         self.playouts = PlayoutFunctions(ctx, self._answers, self._chance, self._begin, self._run)
         self.steps = StepFunctions(ctx, self._answers, self._begin, self._run)
         settle = self.steps.settle
-        self.policies = (
-            PolicyFunctions(ctx, self._answers, self._chance, self._run, settle) if ctx.rated else None
-        )
+        self.policies = PolicyFunctions(ctx, self._answers, self._chance, self._run, settle) if ctx.rated else None
 
     def write(self, questions: int, ends: int, returns: int, initial: int, main: int) -> None:
         """Write all; the arguments are the addresses of tables, of the first cells, and the number of the game."""
