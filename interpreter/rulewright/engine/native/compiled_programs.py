@@ -21,7 +21,7 @@ from rulewright import private_cache
 from rulewright.disk_cache import cache_folder, digest
 from rulewright.engine.cells.layout import layout_of
 from rulewright.engine.native.instance import compiled_module, restored_module
-from rulewright.engine.native.lowering.driver.policy_functions import PolicyMap
+from rulewright.engine.native.lowering.driver.rating_functions import PolicyMap
 from rulewright.engine.native.lowering.program_lowering import NativeProgram, lower
 from rulewright.engine.native.memory_map import MemoryMap
 from rulewright.engine.native.passes import ALL, Passes

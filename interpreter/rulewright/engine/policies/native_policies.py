@@ -15,7 +15,7 @@ from rulewright.engine.hidden_information.audience import has_secrets
 from rulewright.engine.hidden_information.resampling import Deal
 from rulewright.engine.native.backend import Backend, Outcome
 from rulewright.engine.native.instance import Trap
-from rulewright.engine.native.lowering.driver.policy_functions import (
+from rulewright.engine.native.lowering.driver.rating_functions import (
     AGAINST_OTHERS,
     AT_RANDOM,
     FOR_ITSELF,

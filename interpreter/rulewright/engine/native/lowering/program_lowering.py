@@ -6,7 +6,7 @@ import struct
 
 from rulewright.engine.chance_streams import hash64
 from rulewright.engine.native.lowering.answer_tables import ANSWER
-from rulewright.engine.native.lowering.driver.policy_functions import PolicyMap
+from rulewright.engine.native.lowering.driver.rating_functions import PolicyMap
 from rulewright.engine.native.lowering.driver.runtime_functions import RuntimeFunctions
 from rulewright.engine.native.lowering.expressions.area_function import first_found, write_area
 from rulewright.engine.native.lowering.expressions.expression_table import expressions
