@@ -13,7 +13,7 @@ from rulewright.api_arguments import text as as_text
 from rulewright.budgets import Limits, limited
 from rulewright.compiler import OptionValue, compile_program, sources
 from rulewright.data.ruleset import Ruleset
-from rulewright.diagnostics import Diagnostic, RulesetError
+from rulewright.diagnostics import RulesetError
 from rulewright.diagnostics.suggestions import did_you_mean, listing
 from rulewright.engine import (
     ALL_PASSES,
@@ -30,7 +30,6 @@ from rulewright.engine import (
     Watch,
     parsed_passes,
 )
-from rulewright.engine.faults import NO_OPTION
 from rulewright.ir import model as m
 from rulewright.ir.dataflow.public_queries import public_queries
 from rulewright.ir.graphs import graph_of
@@ -183,13 +182,8 @@ class Game:
         whole("the seed", seed)
         whole("the number of decisions", most, least=0)
         self._counters(fired)
-        if not isinstance(policies, Sequence) or not all(isinstance(policy, Policy) for policy in policies):
-            raise wrong("the policies", policies, "they are a list of what `game.policy` gives")
-        if len(policies) not in (0, 1, self.players):
-            message = f"{len(policies)} policies for {self.players} players: give one for all, or one for each seat"
-            raise RulesetError(Diagnostic(NO_OPTION, message))
-        each = tuple(policies) * self.players if len(policies) == 1 else tuple(policies)
-        native = self._native_for(each, keep, check)
+        each = engine.each_seat(policies, self.players)
+        native = self._backend(1, each, check) if each or not keep else None
         with limited(limits or Limits()):
             return engine.Playout(self.program, fired, each, check, native).play(seed, most, keep)
 
@@ -201,27 +195,25 @@ class Game:
         limits: Limits | None = None,
         threads: int = 1,
         check: bool = False,
+        policies: Sequence[Policy] = (),
     ) -> Playouts:
-        """Whole games at random, of which only is kept how they ended; game number *i* has seed ``seed + i``.
+        """Whole games, of which only is kept how they ended; game number *i* has seed ``seed + i``.
 
-        They are the games of :meth:`playout`, natively played from the first if that can be, by so many `threads` at
-        the same time; the results are the same. With `check` every invariant and property is looked at, see
-        :attr:`Playouts.broken`. `limits` are in force for all of them together.
+        They are the games of :meth:`playout`, also with `policies`, natively played from the first if that can be,
+        those at random by so many `threads`; the results are the same. With `check` every invariant and property is
+        looked at, see :attr:`Playouts.broken`. `limits` are in force for all of them together.
         """
         whole("the number of threads", threads, least=1)
         whole("the number of games", count, least=0)
         whole("the seed", seed)
         whole("the number of decisions", most, least=0)
-        native = engine.backend_for(self.program, self.backend, count, check, self.passes)
+        each = engine.each_seat(policies, self.players)
+        native = self._backend(count, each, check)
         with limited(limits or Limits()):
-            return engine.play_many(self.program, count, seed, most, native, threads, check)
+            return engine.play_many(self.program, count, seed, most, native, threads, check, each)
 
-    def _native_for(self, policies: Sequence[Policy], keep: bool, check: bool) -> Backend | None:
-        """The native backend for one more game, if it is of use."""
-        rated = engine.rated_by(policies)
-        if rated:
-            return engine.backend_for(self.program, self.backend, engine.LOOKED_AHEAD, False, self.passes, rated)
-        return None if keep else engine.backend_for(self.program, self.backend, 1, check, self.passes)
+    def _backend(self, games: int, policies: Sequence[Policy], check: bool = False) -> Backend | None:
+        return engine.backend_of(self.program, self.backend, games, policies, check, self.passes)
 
     def states(self, seed: int, at: Iterable[int], answers: Sequence[int] | None = None) -> Iterator[tuple[int, State]]:
         """The states after so many answers each, in their order, with these numbers; they have no log.
@@ -266,8 +258,8 @@ class Game:
             raise wrong("the policy", policy, "make it with `game.policy`")
         if not isinstance(dice, Dice):
             raise wrong("the dice", dice, "they must be Dice")
-        own, rated = self._own(state), engine.rated_by((policy,))
-        native = engine.backend_for(self.program, self.backend, 0, False, self.passes, rated) if rated else None
+        own = self._own(state)
+        native = self._backend(0, (policy,)) if engine.each_seat((policy,), 1) else None
         with engine.judging(self.engine, native) as judge:
             return engine.pick(own, policy, dice, judge)
 

@@ -9,9 +9,8 @@ import pytest
 from small_rules import loaded
 
 import rulewright as rw
-from rulewright.engine import LOOKED_AHEAD
 from rulewright.engine.native.backend import Backend
-from rulewright.engine.native.tiering import WARM
+from rulewright.engine.native.tiering import LOOKED_AHEAD, WARM
 from rulewright.engine.policies.native_policies import NativeJudge
 from rulewright.engine.policies.playout import Playout
 from rulewright.engine.policies.policy import Policy, rated_by
@@ -205,6 +204,16 @@ def test_a_game_is_compiled_when_it_is_played_again(tmp_path: Path, monkeypatch:
     assert made == [("rich",)]
     assert WARM // LOOKED_AHEAD == 2
     assert results[0] == results[1] == results[2]
+
+
+def test_many_games_with_policies_are_arrays(tmp_path: Path) -> None:
+    game = shipped(tmp_path, "breakthrough")
+    policies = [game.policy("greedy:pawns"), game.policy("random")]
+    many = game.playouts(5, seed=3, policies=policies)
+    each = [game.playout(seed, policies=policies) for seed in range(3, 8)]
+    assert list(many.decisions) == [one.decisions for one in each]
+    assert [game.rule_names[rule] for rule in many.rules] == [one.rule for one in each]
+    assert list(zip(*many.places, strict=True)) == [one.places for one in each]
 
 
 def test_single_picks_are_the_same(tmp_path: Path) -> None:

@@ -14,12 +14,13 @@ from rulewright.engine.hidden_information.ranking_values import RankingValue, ra
 from rulewright.engine.native.passes import ALL as ALL_PASSES
 from rulewright.engine.native.passes import PASSES, Pass, Passes
 from rulewright.engine.native.passes import parsed as parsed_passes
-from rulewright.engine.native.tiering import LOOKED_AHEAD, EngineName, backend_for, native_engine
+from rulewright.engine.native.tiering import EngineName, backend_for, native_engine
 from rulewright.engine.persistence.saving import log_data
 from rulewright.engine.policies.many_playouts import Playouts, play_many
 from rulewright.engine.policies.playout import Played, Playout, judging
-from rulewright.engine.policies.policy import Policy, pick, policy, rated_by
+from rulewright.engine.policies.policy import Policy, pick, policy
 from rulewright.engine.policies.random_answers import RandomAnswers
+from rulewright.engine.policies.seats import backend_of, each_seat
 from rulewright.engine.policies.visited_states import visited
 from rulewright.engine.random_source import Dice
 from rulewright.engine.runtime.assertions import Broken, broken, broken_step, unkept, witnessed
@@ -61,7 +62,6 @@ def start(
 
 __all__ = [
     "ALL_PASSES",
-    "LOOKED_AHEAD",
     "PASSES",
     "Pass",
     "Passes",
@@ -98,11 +98,13 @@ __all__ = [
     "Snapshot",
     "Watch",
     "backend_for",
+    "backend_of",
     "batch_of",
     "broken",
     "broken_step",
     "unkept",
     "witnessed",
+    "each_seat",
     "engine_of",
     "knowledge",
     "leaks",
@@ -116,7 +118,6 @@ __all__ = [
     "pick",
     "play_many",
     "policy",
-    "rated_by",
     "ranking_values",
     "readable",
     "replay",

@@ -1,16 +1,17 @@
-"""Many games at random, of which only is kept how they ended: as arrays."""
+"""Many games, of which only is kept how they ended: as arrays."""
 
 from __future__ import annotations
 
 from array import array
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from time import perf_counter
 from typing import TYPE_CHECKING
 
 from rulewright.budgets import DECISIONS, TOTAL, Scope, scope
 from rulewright.engine.policies.playout import Playout
+from rulewright.engine.policies.policy import Policy
 from rulewright.ir.model import Program
 from rulewright.lazy_dataclass import dataclass
 
@@ -52,16 +53,19 @@ def play_many(
     backend: Backend | None = None,
     threads: int = 1,
     check: bool = False,
+    policies: Sequence[Policy] = (),
 ) -> Playouts:
-    """Play games of successive seeds at random, natively with a backend; what it cannot play is played without.
+    """Play games of successive seeds, natively with a backend; what it cannot play is played without.
 
-    Native games are played by so many threads at the same time. With `check` invariants and properties are looked at;
-    a backend must be one that does.
+    Native games at random are played by so many threads at the same time. With `check` invariants and properties are
+    looked at; a backend must be one that does, unless there are policies.
     """
     made = Playouts(seed, array("i"), array("i"), tuple(array("i") for _ in range(program.players)), {})
-    if backend is None or scope().pools:  # native steps cannot be paid from what others share
-        _play_alone(program, range(seed, seed + count), most, made, check)
+    if policies or backend is None or scope().pools:  # native steps cannot be paid from what others share
+        alone = Playout(program, policies=policies, check=check, backend=backend if policies else None)
+        _play_one_by_one(alone, range(seed, seed + count), most, made)
         return made
+    alone = Playout(program, check=check)
     for portion, rows in _portions(backend, range(seed, seed + count), most, threads):
         done = 0
         while True:
@@ -73,15 +77,14 @@ def play_many(
             done += len(rows) // width
             if done == len(portion):
                 break
-            _play_alone(program, portion[done : done + 1], most, made, check)
+            _play_one_by_one(alone, portion[done : done + 1], most, made)
             done += 1
             rows = _rows(backend, portion[done:], most, scope())
     return made
 
 
-def _play_alone(program: Program, seeds: range, most: int, made: Playouts, check: bool) -> None:
-    """Play some games with the Python backend."""
-    alone = Playout(program, check=check)
+def _play_one_by_one(alone: Playout, seeds: range, most: int, made: Playouts) -> None:
+    """Play some games one after the other."""
     names = {name: number for number, name in enumerate(alone.engine.rule_names)}
     for seed in seeds:
         scope().look()
