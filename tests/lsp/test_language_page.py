@@ -16,13 +16,16 @@ from rulewright.syntax.tables.parse_tables import words
 WORDS = sorted({name for name, text in words().items() if text.replace(" ", "").isalpha()} | {"SEEN", "HIDDEN", "OUT"})
 
 
+LINK = re.compile(r"\[[^\]:]+(?:: (?P<heading>[^\]]+))?\]\(file://.*/language/(?P<chapter>[a-z-]+\.md)(?:#[a-z-]+)?\)")
+
+
 def assert_says_something(about: str) -> None:
     *parts, link = about.split("\n\n")
     assert all(10 < len(part) <= LONGEST + 1 for part in parts), about
-    chapter, heading = re.fullmatch(
-        r"\[[^\]:]+(?:: ([^\]]+))?\]\(file://.*/language/([a-z-]+\.md)(?:#[a-z-]+)?\)", link
-    ).group(2, 1)
-    assert heading is None or f"\n## {heading}\n" in (share("language") / chapter).read_text("utf-8")
+    match = LINK.fullmatch(link)
+    assert match is not None, link
+    chapter = (share("language") / match["chapter"]).read_text("utf-8")
+    assert match["heading"] is None or f"\n## {match['heading']}\n" in chapter
 
 
 @pytest.mark.parametrize("word", WORDS)
