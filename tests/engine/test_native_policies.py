@@ -229,7 +229,7 @@ def test_single_picks_are_the_same(tmp_path: Path) -> None:
 
 
 def test_machine_code_with_policies_is_kept_on_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where everything lies in its memory is kept, too."""
+    """The addresses in its memory are kept, too."""
     monkeypatch.setenv("RULEWRIGHT_CACHE", str(tmp_path / "cache"))
     game = small(tmp_path, PARTS["places"][0])
     first = compare(game, "greedy:rich", range(2))

@@ -133,7 +133,7 @@ FORMS = {
 
 
 _WITHIN = {"OPTION", "FORBID", "UNLESS", "MATCH"}
-"""What a change adds to a part of a declaration."""
+"""The additions to a part of a declaration."""
 
 _ROWS = {(head, word): f"{head}_ROW" for head in ("SET", "ADD", "REMOVE") for word in ("row", "rows")}
 """Changes of rows, by their first two words."""
