@@ -45,7 +45,8 @@ def run_scenario(plan: ScenarioPlan) -> ScenarioResult:
         failure = runner.failure(line, failed)
     except RulesetError as error:
         first = error.diagnostics[0]
-        failure = runner.failure(line, Failed(f"[{first.code}] {first.message}"))
+        told = "; ".join(part for part in (f"[{first.code}] {first.message}", first.hint) if part)
+        failure = runner.failure(line, Failed(told))
     return ScenarioResult(plan.title, plan.cites, plan.span, failure)
 
 

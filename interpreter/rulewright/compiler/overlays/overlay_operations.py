@@ -27,6 +27,15 @@ from rulewright.syntax import ast
 
 C = TypeVar("C", bound=ast.Clause)
 
+_BELONG: Mapping[type[ast.Clause], str] = {
+    ast.Option: "options are added to a choice",
+    ast.Modifier: "modifiers are added to a `value`",
+    ast.Case: "cases are added to a query that has some",
+    ast.Unless: "exceptions are added to a restriction, by its label",
+    ast.Forbid: "restrictions are added to a choice, to `limits`, or to a procedure or option as a whole",
+}
+"""Where clauses can be added, by the kind of the first one."""
+
 _FIXED = (ast.Game, ast.Players, ast.WithPlayers, ast.Variant, ast.Scenario, ast.Precedence)
 
 
@@ -214,10 +223,10 @@ class Overlay:
             return
         made = extended(decl, self._at(decl, path.parts[1]) if len(path.parts) > 1 else None, clauses)
         if made is None:
-            hint = ""
-            if any(isinstance(clause, ast.Option) for clause in clauses):
+            hint = next((words for kind, words in _BELONG.items() if isinstance(clauses[0], kind)), "")
+            if isinstance(clauses[0], ast.Option):
                 asked = [one for one in addresses(decl) if one.startswith("either")]
-                hint = "options are added to a choice" + (f": `in {path.parts[0]}.{asked[0]}`" if asked else "")
+                hint += f": `in {path.parts[0]}.{asked[0]}`" if asked else ""
             message = f"`{path}` cannot be extended by these clauses"
             self.rules.report.error("VAR404", message, op.span, hint=hint)
         else:
