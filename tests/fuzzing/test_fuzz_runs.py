@@ -11,6 +11,7 @@ from pathlib import Path
 import jsonschema
 import pytest
 from fuzz_helpers import ROOT, change, command
+from hypothesis.internal.conjecture import providers
 from test_fuzz_findings import CLIMBING, small
 from test_fuzz_several import BEHIND
 
@@ -44,6 +45,16 @@ def test_equal_seeds_give_equal_bytes(tmp_path: Path) -> None:
         rw.fuzzing.fuzz(tmp_path / "small", FuzzOptions(games=1)).data()
         != rw.fuzzing.fuzz(tmp_path / "small", FuzzOptions(games=1, seed=1)).data()
     )
+
+
+def test_the_sources_are_not_parsed_for_numbers(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Hypothesis does so for each module of ours that it has not seen yet: that took longer than short runs."""
+    parsed: list[object] = []
+    monkeypatch.setattr(providers, "_seen_modules", set())
+    monkeypatch.setattr(providers, "_sys_modules_len", None)
+    monkeypatch.setattr(providers, "constants_from_module", parsed.append)
+    assert rw.fuzzing.fuzz("tic-tac-toe", FuzzOptions(games=1)).passed
+    assert parsed == []
 
 
 def test_later_runs_begin_with_the_corpus(tmp_path: Path) -> None:

@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 from hypothesis.configuration import set_hypothesis_home_dir
 from hypothesis.database import ExampleDatabase, choices_to_bytes
 from hypothesis.errors import HypothesisException
+from hypothesis.internal.conjecture import providers
 
 from rulewright.fuzzing.deadlines import OutOfTime
 from rulewright.fuzzing.search.picks import Pick
@@ -104,7 +105,7 @@ class _Stops:
 
 
 def _run(game: Callable[[], None], stops: _Stops) -> None:
-    with _no_folder(), suppress(_Hit, HypothesisException):
+    with _no_folder(), _no_constants(), suppress(_Hit, HypothesisException):
         game()
     if stops.stop is not None:
         raise stops.stop
@@ -119,6 +120,24 @@ def _no_folder() -> Iterator[None]:
             yield
         finally:
             set_hypothesis_home_dir(None)
+
+
+_READ_CONSTANTS = "_get_local_constants"
+
+
+@contextmanager
+def _no_constants() -> Iterator[None]:
+    """Spare Hypothesis to parse all sources that are no installed packages, for numbers that stand there: it takes
+    seconds in each process, and the numbers drawn here are larger (`_LOW`)."""
+    read, known = getattr(providers, _READ_CONSTANTS, None), getattr(providers, "_local_constants", None)
+    if read is None or known is None:
+        yield
+        return
+    setattr(providers, _READ_CONSTANTS, lambda: known)
+    try:
+        yield
+    finally:
+        setattr(providers, _READ_CONSTANTS, read)
 
 
 class _Known(ExampleDatabase):
