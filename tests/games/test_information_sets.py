@@ -38,7 +38,7 @@ import pytest
 from information_sets import GAMES, Figures, Path_, Tree, come_to, digest, everything, figures, tree, written
 
 import rulewright as rw
-from sampling import sample
+from sampling import sample, thorough
 
 
 @dataclass(frozen=True, eq=False)
@@ -115,7 +115,10 @@ def played(case: Case) -> Tree:
     return tree(case.start(), case.players, case.outcomes)
 
 
-each_case = pytest.mark.parametrize("case", CASES.values(), ids=CASES)
+LARGEST = max(CASES, key=lambda name: CASES[name].nodes)
+each_case = pytest.mark.parametrize(
+    "case", [pytest.param(case, id=name, marks=thorough if name == LARGEST else ()) for name, case in CASES.items()]
+)
 
 
 @each_case

@@ -123,11 +123,8 @@ for folder in sys.argv[1:]:
         text = json.dumps(to_json(program), sort_keys=False) + str([str(d) for d in found])
         print(folder, titles, hashlib.sha256(text.encode()).hexdigest())
 """
-    folders = [
-        tmp_path,
-        ROOT / "rulesets" / "carolus-magnus",
-        ROOT / "tests" / "language" / "hard" / "kings-and-things",
-    ]
+    hard = ROOT / "tests" / "language" / "hard"
+    folders = [tmp_path, hard / "carolus-magnus", hard / "kings-and-things"]
     outputs = {
         subprocess.run(
             [sys.executable, "-c", script, *map(str, folders)],
