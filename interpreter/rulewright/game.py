@@ -385,7 +385,7 @@ def load(
     """Load a game: the name of a shipped ruleset, a path, or a ruleset already opened.
 
     `players` defaults to the least number; `variants` are titles, or files with variants (``*.rules``), laid over each
-    other in this order; `options` sets parameters. The `engine` plays whole games at random: ``native`` as machine
+    other in this order; `options` sets parameters. The `engine` plays whole games: ``native`` as machine
     code, ``python`` without, ``auto`` natively what can be, once it is played often; the results are the same.
     `passes` are those of the optimiser that machine code is made with, for those who look for what they do: ``all``,
     ``none``, ``masks,inlining`` (only these), ``-memo`` (all others). :class:`RulesetError` carries all that is wrong.

@@ -86,7 +86,10 @@ class NativeJudge:
         if state.question is None or state.question.instr.universe != "Piece":
             members = [value for value, extra in options if not extra]
         extras = sum(1 << value for value, extra in options if extra)
-        raw = self._codec.encoded(Rest(ASK, dealt.cells, dealt.stack, player, tuple(members), extras))
+        try:
+            raw = self._codec.encoded(Rest(ASK, dealt.cells, dealt.stack, player, tuple(members), extras))
+        except OverflowError:  # the piece that is dealt in the place of one is none of those that can be offered
+            return None
         if len(raw) > self._backend.native.memory.stack_end:
             return None
         places = self._map
