@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -175,6 +176,38 @@ def test_small_games_are_played_alike(tmp_path: Path, what: str) -> None:
         for policies in (f"greedy:{query or 'rich'}", f"random lead:{query or 'rich'}"):
             for look, noise in ((1, 10), (3, 30), (8, 0)):
                 compare(game, policies, range(5), backend, look=look, noise=noise)
+
+
+BLIND = """game small
+players 2
+piece Gem from "gems.json"
+    worth: 0..9
+    named "gem {worth}"
+    begins in chest
+piece Coin from "coins.json"
+    mark: 0..99
+    named "coin {mark}"
+    begins in chest
+zone chest: set of Gem or Coin, seen by {}
+zone hand[p: Player]: set of Gem or Coin, seen by p
+field gold[Player]: 0..99 = 0
+query rich(p: Player) -> Int = gold[p]
+
+procedure play
+    let q = first(players)
+    move chest to hand[q]
+    q.left chooses taken from {g in Gem where g in hand[q]}
+    move taken to hand[q.left]
+    gold[q.left] += taken.worth
+    finish with winner q
+"""
+
+
+def test_pieces_are_dealt_that_the_question_never_offers(tmp_path: Path) -> None:
+    """In the place of a gem there may lie a coin, whose number is beyond those of gems."""
+    (tmp_path / "gems.json").write_text(json.dumps({"rows": [{"worth": worth} for worth in (1, 2, 3)]}))
+    (tmp_path / "coins.json").write_text(json.dumps({"rows": [{"mark": mark} for mark in range(80)]}))
+    compare(loaded(tmp_path, BLIND), "greedy:rich", range(6), noise=0)
 
 
 def test_totals_that_are_shared_leave_it_to_python(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
