@@ -17,6 +17,7 @@ from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
+from hypothesis.internal.conjecture import providers
 
 from rulewright.syntax.tables.parse_tables import tables
 
@@ -39,12 +40,23 @@ def pytest_configure(config: pytest.Config) -> None:
     """
     gc.set_threshold(50_000, 20, 100)
     _keep_bytecode(config)
+    if config.getoption("--hypothesis-profile", None) != "torture":
+        _no_constants_of_sources()
     if not hasattr(config, "workerinput") and not Path(os.environ.get(CACHE, "")).name.startswith(PREFIX):
         folder = tempfile.mkdtemp(prefix=PREFIX)
         os.environ[CACHE] = folder
         config.add_cleanup(lambda: shutil.rmtree(folder, ignore_errors=True))
         if getattr(config.option, "numprocesses", None):
             tables()  # before each worker makes them, which takes seconds
+
+
+def _no_constants_of_sources() -> None:
+    """Every day Hypothesis tries no constants that stand in the modules that happen to be loaded.
+
+    With others, that other tests have loaded, it would try other examples, and to parse a thousand modules takes
+    seconds in each process.
+    """
+    pytest.MonkeyPatch().setattr(providers, "_get_local_constants", lambda: providers._local_constants, raising=False)
 
 
 def _keep_bytecode(config: pytest.Config) -> None:

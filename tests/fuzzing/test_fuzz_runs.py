@@ -49,12 +49,15 @@ def test_equal_seeds_give_equal_bytes(tmp_path: Path) -> None:
 
 def test_the_sources_are_not_parsed_for_numbers(monkeypatch: pytest.MonkeyPatch) -> None:
     """Hypothesis does so for each module of ours that it has not seen yet: that took longer than short runs."""
-    parsed: list[object] = []
-    monkeypatch.setattr(providers, "_seen_modules", set())
-    monkeypatch.setattr(providers, "_sys_modules_len", None)
-    monkeypatch.setattr(providers, "constants_from_module", parsed.append)
+    asked: list[int] = []
+
+    def read() -> object:
+        asked.append(1)
+        return providers._local_constants
+
+    monkeypatch.setattr(providers, "_get_local_constants", read)
     assert rw.fuzzing.fuzz("tic-tac-toe", FuzzOptions(games=1)).passed
-    assert parsed == []
+    assert not asked
 
 
 def test_later_runs_begin_with_the_corpus(tmp_path: Path) -> None:
