@@ -51,7 +51,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def _no_constants_of_sources() -> None:
-    """Every day Hypothesis tries no constants that stand in the modules that happen to be loaded.
+    """Keep Hypothesis from trying constants that stand in the modules that happen to be loaded.
 
     With others, that other tests have loaded, it would try other examples, and to parse a thousand modules takes
     seconds in each process.
