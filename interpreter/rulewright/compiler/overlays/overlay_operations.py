@@ -34,7 +34,7 @@ _BELONG: Mapping[type[ast.Clause], str] = {
     ast.Unless: "exceptions are added to a restriction, by its label",
     ast.Forbid: "restrictions are added to a choice, to `limits`, or to a procedure or option as a whole",
 }
-"""Where clauses can be added, by the kind of the first one."""
+"""Places where clauses can be added, by the kind of the first one."""
 
 _FIXED = (ast.Game, ast.Players, ast.WithPlayers, ast.Variant, ast.Scenario, ast.Precedence)
 
