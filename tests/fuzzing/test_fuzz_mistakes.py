@@ -97,8 +97,8 @@ MISTAKES = {
     "a pawn that stays behind": Mistake(
         "breakthrough",
         "game.rules",
-        "    owner[pawn] = none\n",
-        "    owner[pawn] = p\n",
+        "    move owner from pawn to target  @BT-5\n",
+        "    owner[target] = p\n",
         2,
         "property",
         "one_pawn_is_moved",
