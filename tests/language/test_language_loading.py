@@ -111,5 +111,5 @@ def test_variants(tmp_path: Path) -> None:
     assert options(load(tmp_path, RULES, variants=["Long"], options={"goal": 5}))["goal"] == "5"
     assert codes(tmp_path, variants=["Lang"]) == ["VAR407"]
     assert codes(tmp_path, variants=["Long", "Longer"]) == ["VAR402"]
-    assert codes(tmp_path, variants=["Long", "Long"]) == ["VAR402"]
+    assert options(load(tmp_path, RULES, variants=["Long", "Long"]))["goal"] == "20"  # named twice, taken once
     assert codes(tmp_path, variants=["Lang"], players=9) == ["VAR407", "VAR406"]
