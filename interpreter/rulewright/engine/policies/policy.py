@@ -59,7 +59,7 @@ def policy(engine: Engine, text: str, look: int = 8, noise: int = 10) -> Policy:
     some = f"this game has {listing(rated)}" if rated else "this game has none: a query needs (p: Player) -> Int"
     if not query:
         raise _wrong(f"the policy `{word}` needs a query of the rules: {word}:QUERY", some)
-    found = find(engine, query)
+    found = find(engine, query, rated)
     if not _rates(found):
         raise _wrong(f"`{query}` does not rate a player: it must take one player and give a number", some)
     if look < 1 or not 0 <= noise <= 100:

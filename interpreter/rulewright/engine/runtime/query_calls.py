@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from rulewright.api_arguments import text
@@ -23,10 +23,10 @@ def declared_queries(engine: Engine) -> dict[str, QueryDef]:
     return {q.name: q for q in engine.program.queries if q.name.isidentifier()}
 
 
-def find(engine: Engine, name: str) -> QueryDef:
+def find(engine: Engine, name: str, meant: Mapping[str, QueryDef] | None = None) -> QueryDef:
     """The query of this name (also one that is made from a procedure: ``possible place_knight``).
 
-    RulesetError that says which is meant if there is none.
+    RulesetError if there is none; it says which may be meant, of those that the rules declare, or of some of them.
     """
     query = engine.compiled.ctx.queries.get(name)
     if query is not None:
@@ -37,7 +37,7 @@ def find(engine: Engine, name: str) -> QueryDef:
         args = ", ".join(universe[0].lower() for universe in field.index)
         written = f"query {name}_now({params}) = {name}[{args}]" if params else f"query {name}_now = {name}"
         raise RulesetError(Diagnostic(faults.NO_OPTION, f"`{name}` is a field, not a query", hint=f"write `{written}`"))
-    known = declared_queries(engine)
+    known = meant or declared_queries(engine)
     hint = did_you_mean(name, known) or (f"there are {listing(known)}" if known else "the rules declare none")
     raise RulesetError(Diagnostic(faults.NO_OPTION, f"there is no query or value `{name}`", hint=hint))
 

@@ -7,6 +7,7 @@ with the spelling is noted in a report, and the line is repaired as far as possi
 from __future__ import annotations
 
 import re
+import sys
 from dataclasses import field
 
 from rulewright import limits
@@ -102,8 +103,11 @@ def comment_text(token: Token) -> str:
     return str(token)[1:].removeprefix(" ").rstrip()
 
 
-def read_lines(text: str, file: str, report: Report, first: int = 1) -> Lines:
-    """Read a whole text, or one that begins on the line `first` of its file; findings go to `report`."""
+def read_lines(text: str, file: str, report: Report, first: int = 1, most: int = sys.maxsize) -> Lines:
+    """Read a whole text, or one that begins on the line `first` of its file; findings go to `report`.
+
+    After more than `most` findings the rest is not read.
+    """
     reader = _Reader(file, report)
     suspect = _hidden(text) is not None
     scan = scanner().scan
@@ -112,6 +116,8 @@ def read_lines(text: str, file: str, report: Report, first: int = 1) -> Lines:
         if suspect:
             reader.look(tokens)
         reader.take(tokens)
+        if len(report.found) > most:
+            break
     return reader.finish()
 
 

@@ -52,7 +52,7 @@ def parse(text: str, file: str = "<text>", store: TreeStore | None = None) -> Pa
         known = parse_incrementally(text, file) if store is None else store.parse(text, file)
         if known is not None:
             return ParseResult(ast.File(known[0], span=span, trivia=ast.Trivia(below=known[1])), ())
-        read = read_lines(text, file, report)
+        read = read_lines(text, file, report, most=limits.SYNTAX_FINDINGS)
         lines = read.lines
         if len(report.found) > limits.SYNTAX_FINDINGS:
             del report.found[limits.SYNTAX_FINDINGS :]
