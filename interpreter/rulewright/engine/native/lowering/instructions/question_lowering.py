@@ -95,17 +95,18 @@ class QuestionLowering:
                 self.body.call(self.ctx.draw_of_few)
             else:
                 alike = self.ctx.is_interchangeable(i.universe)
-                at_last = alike and not legal.is_list and self.ctx.bundles.classes_are_ranges
+                one_class = alike and not legal.is_list and self.ctx.bundles.classes_are_ranges
                 if alike:
                     self.code.rest(pc)
-                if alike and not at_last:
-                    self._offer(legal, question)
-                    self._bundle(legal, question, True)
+                if one_class:
+                    self._offer_pieces(legal, question)
                 else:
                     self._offer(legal, question)
+                if alike and not one_class:
+                    self._bundle(legal, question, True)
                 self.body.i32(question)
                 self.body.call(self.ctx.draw_of_many)
-                if at_last:
+                if one_class:  # only pieces of the class that was drawn need be put in order
                     self.w.charge(self.ctx.layout.pieces)
                     self.body.call(self.ctx.bundles.standing_for)
             self.body.set(drawn)
@@ -142,14 +143,19 @@ class QuestionLowering:
 
     def _bundle(self, legal: Value, question: int, each: bool) -> None:
         """Let one piece stand for all that are interchangeable: once, or, where chance is asked, for each."""
-        members = self.x.lists.as_set(legal) if legal.is_list else self.w.loaded(legal)
-        self.w.store_set(members, LEGAL, None, words(self.ctx.layout.pieces))
+        self._offer_pieces(self.x.lists.as_set(legal) if legal.is_list else legal, question)
         self.w.charge(self.ctx.layout.pieces)
         self.body.i32(int(each))
         if legal.is_list:
             self.w.push(legal)
         self.body.call(self.ctx.bundles.bundle_list if legal.is_list else self.ctx.bundles.bundle)
         self.ctx.offered_words[question] = LISTED
+
+    def _offer_pieces(self, legal: Value, question: int) -> None:
+        """Store the pieces that are offered, and that no others are: also in words that the set does not have."""
+        count = words(self.ctx.layout.pieces)
+        self.w.store_set(self.w.loaded(legal), LEGAL, None, count)
+        self.ctx.offered_words[question] = count
 
     def _push_nothing(self, legal: Value) -> None:
         """Push whether there are no members."""
