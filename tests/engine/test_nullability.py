@@ -20,6 +20,7 @@ from rulewright.compiler import player_counts, sources
 from rulewright.engine import Engine
 from rulewright.engine.codegen.blocks import Trace
 from rulewright.engine.codegen.compiled_program import Compiled
+from rulewright.engine.native.lowering.program_lowering import lower
 from rulewright.engine.runtime.records import Mode
 from rulewright.engine.states.state import advance
 from rulewright.ir import model as m
@@ -94,6 +95,22 @@ def test_what_runs_off_its_end_gives_none() -> None:
     code: list[Any] = [m.JumpUnless(loc(0), 2), m.Return(c(1)), m.Fired("end")]
     found = Nullability(program(functions=(function("given", code, slots=slots, params=1, result=INT),))).places
     assert ("returned", "given", 0) in found
+
+
+def test_what_is_printed_on_something_known_may_be_no_none() -> None:
+    """A list takes one entry of a column that has gaps elsewhere, also natively."""
+    worth = m.Table("Piece.worth", "Piece", replace(INT, optional=True), (5, NONE))
+    queue = m.Field("queue", (), (), Ty("list", "Int", capacity=4), (), ())
+    put = m.SetField("queue", (), m.MakeList((m.Attr("Piece.worth", c(0)),)))
+    made = program(
+        functions=(function("game", [put, m.Return(None)]),),
+        tables=(worth,),
+        fields=(queue,),
+        pieces=("first", "second"),
+    )
+    assert ("field", "queue", 0) not in Nullability(made).places
+    write_all(made)
+    lower(made)
 
 
 def test_code_made_beforehand_plays_the_same() -> None:
