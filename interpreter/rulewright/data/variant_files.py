@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
-from rulewright.data.manifest import FILE, Manifest, load_manifest
+from rulewright.data.manifest import FILE, load_manifest
 from rulewright.data.paths import read_text, shown
 from rulewright.data.ruleset import enclosing_ruleset, shipped_rulesets
 from rulewright.diagnostics import Diagnostic, RulesetError
@@ -35,7 +36,7 @@ def changed_ruleset(name: str | Path) -> Path | None:
         if read.diagnostics:  # what it was meant to be cannot be told before they are mended
             raise RulesetError(read.diagnostics)
         return None
-    known = {manifest.name.replace("-", "_"): folder for folder, manifest in reversed([*_candidates(path)])}
+    known = {name.replace("-", "_"): folder for folder, name in reversed([*_candidates(path)])}
     meant = variants[0]
     if str(meant.of) not in known:
         message = f"there is no ruleset `{meant.of}` that this variant could change, neither near the file nor shipped"
@@ -73,12 +74,15 @@ def _lists(folder: Path, path: Path) -> bool:
     return any((folder / name).resolve() == path.resolve() for name in names)
 
 
-def _candidates(path: Path) -> Iterator[tuple[Path, Manifest]]:
-    """Rulesets near a file, the nearest first, and those that are shipped."""
+def _candidates(path: Path) -> Iterator[tuple[Path, str]]:
+    """Rulesets near a file with their names, the nearest first, and those that are shipped."""
     near = [entry.parent for above in [*path.absolute().parents][:3] for entry in _manifests_in(above)]
     for folder in dict.fromkeys((*near, *shipped_rulesets())):
-        with suppress(RulesetError):
-            yield folder, load_manifest(folder)
+        # Many folders may lie there: nothing else in them is looked at, or said to be wrong.
+        with suppress(RulesetError, ValueError, RecursionError):
+            raw = json.loads(read_text(folder / FILE))
+            if isinstance(raw, dict) and isinstance(raw.get("name"), str):
+                yield folder, raw["name"]
 
 
 def _manifests_in(folder: Path) -> list[Path]:

@@ -121,29 +121,27 @@ class PieceEffects:
             return self._held.of("", e, "", names)
 
         match e:
-            case m.SetOp(op, left, right):
-                read(left, within & pieces(right) if op == "inter" else within)
-                read(right, within if op == "union" else within & pieces(left))
-            case m.ToSet(of):
-                read(of, within)
-            case m.IfElse(condition, then, otherwise):
-                read(condition)
-                read(then, within)
-                read(otherwise, within)
-            case m.LetIn(var, value, body):
-                read(value)
-                read(body, within, {**names, var: pieces(value)})
-            case m.Filter(source, var, body) | m.Leading(source, var, body):
+            case m.SetOp():
+                read(e.left, within & pieces(e.right) if e.op == "inter" else within)
+                read(e.right, within if e.op == "union" else within & pieces(e.left))
+            case m.ToSet():
+                read(e.of, within)
+            case m.IfElse():
+                read(e.condition)
+                read(e.then, within)
+                read(e.otherwise, within)
+            case m.LetIn():
+                read(e.value)
+                read(e.body, within, {**names, e.var: pieces(e.value)})
+            case m.Filter() | m.Leading() | m.Collect() | m.Best() | m.Sort():
+                source, body = children(e)
                 read(source, within if isinstance(e, m.Filter) else ANY)
-                read(body, ANY, {**names, var: pieces(source)})
-            case m.Collect(source, var, body) | m.Best(source, var, body) | m.Sort(source, var, body):
-                read(source)
-                read(body, ANY, {**names, var: pieces(source)})
-            case m.Fold(_, binds, where, body):
-                for bind in binds:
+                read(body, ANY, {**names, e.var: pieces(source)})
+            case m.Fold():
+                for bind in e.binds:
                     self._read(bind.source, ANY, names, found)
                     names = {**names, bind.var: self._held.of("", bind.source, "", names)}
-                for inside in (where, body):
+                for inside in (e.where, e.body):
                     if inside is not None:
                         self._read(inside, ANY, names, found)
             case _:
