@@ -1,5 +1,5 @@
 # make demo   play a whole game in front of you        make test    the tests
-# make check  ruff and mypy, part of `make test`       make bench   decisions a second, waiting times
+# make check  ruff and mypy, as in CI                  make bench   decisions a second, waiting times
 # make torture   an hour of fuzzing, faults, hostile rulesets, both engines, thorough tests; MINUTES=5 for less
 # Needs python 3.11 or newer, git and make; everything else is put into .venv on the first call.
 
@@ -28,7 +28,6 @@ $(READY): pyproject.toml
 demo: $(READY)
 	@$(BIN)/python -m rulewright_tools.commands.demo rulesets/$(GAME)
 
-# What `make check` does is among the tests (tests/project/test_checks.py), so that it does not go before them alone.
 # With TESTS only those tests are run.
 test: $(READY)
 	@$(BIN)/python -m pytest $(TESTS)

@@ -22,9 +22,16 @@ from hypothesis.internal.conjecture import providers
 from rulewright.syntax.tables.parse_tables import tables
 
 settings.register_profile(
-    "repeatable", derandomize=True, deadline=None, print_blob=True, suppress_health_check=[HealthCheck.too_slow]
+    "repeatable",
+    max_examples=50,
+    derandomize=True,
+    deadline=None,
+    print_blob=True,
+    suppress_health_check=[HealthCheck.too_slow],
 )
-settings.register_profile("torture", settings.get_profile("repeatable"), derandomize=False, database=None)
+settings.register_profile(
+    "torture", settings.get_profile("repeatable"), max_examples=200, derandomize=False, database=None
+)
 settings.load_profile("repeatable")
 
 
@@ -36,9 +43,9 @@ PREFIX = "rulewright-tests-"
 def pytest_configure(config: pytest.Config) -> None:
     """Tests, and the commands that they run, share a cache of their own: nobody's findings are taken for theirs.
 
-    Trees and programs live long, as they do in a command, which sets the same thresholds of the garbage collector.
+    Trees and programs live long, as they do in a command, which sets such thresholds of the garbage collector, too.
     """
-    gc.set_threshold(50_000, 20, 100)
+    gc.set_threshold(50_000, 100, 100)
     _keep_bytecode(config)
     if config.getoption("--hypothesis-profile", None) != "torture":
         _no_constants_of_sources()

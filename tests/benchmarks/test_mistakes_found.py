@@ -78,7 +78,7 @@ def test_a_misspelt_word_is_another_word(word: str) -> None:
 def test_mistakes_are_found_on_their_lines() -> None:
     small = inject([f for f in rulesets() if f.name in SMALL], each=1)
     large = inject([f for f in rulesets() if f.name not in SMALL], each=1)
-    outcomes = check_all(_every(sample(2, 1), small) + _every(sample(48, 4), large), jobs=1)
+    outcomes = check_all(_every(sample(2, 1), small) + _every(sample(96, 4), large), jobs=1)
     assert report.crashes(outcomes) == []
     total = report.rows(outcomes)[-1]
     assert total.findable >= 40

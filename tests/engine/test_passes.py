@@ -22,7 +22,7 @@ from sampling import THOROUGH
 
 NAMES = [one.name for one in PASSES]
 WITHOUT = [*(frozenset(ALL_PASSES - {name}) for name in NAMES), frozenset[str]()]
-GAMES = {"tic-tac-toe": 10, "connect-four": 10, "breakthrough": 5, "carolus-magnus": 5, "domaine": 3}
+GAMES = {"tic-tac-toe": 10, "connect-four": 10, "breakthrough": 3, "carolus-magnus": 3, "domaine": 1}
 LARGE = {"loewenherz": 2, "baron": 2, "kings-and-things": 1} if THOROUGH else {}
 PROGRAMS = 60 if THOROUGH else 12
 

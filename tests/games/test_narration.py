@@ -18,6 +18,7 @@ from rulewright.engine.states.told_lines import numbered
 from rulewright.ir import model as m
 from rulewright.narration import Narrator, story
 from rulewright.playing import PUBLIC
+from sampling import sample
 
 CHANCY = """
 field coins[p: Player]: 0..9 = 0, seen by p
@@ -56,7 +57,7 @@ def test_what_is_told_follows_from_what_the_reader_knows(tmp_path: Path, rules: 
     playing = made(tmp_path, rules, 2)
     told: dict[str, set[str]] = {}
     truths: dict[str, set[str]] = {}
-    for seed in range(36):
+    for seed in range(sample(21, 36)):
         state = playing.start(seed)
         for _ in range(seed % (steps + 1)):
             # The first option, or the second: few games, so that some have one history.

@@ -103,7 +103,7 @@ def test_an_edit_in_a_procedure_relinks_all_games(tmp_path: Path, held: list[Sou
     compare(work, folder, held)
     rules = [p for p in sorted(folder.glob("*.rules")) if "procedure" in p.read_text("utf-8")]
     found = 0
-    while found < 2:
+    while found < sample(1, 2):
         path = r.choice(rules)
         text = path.read_text("utf-8")
         work.open(path, swapped(text, *r.choice(swaps(text))))
@@ -151,7 +151,7 @@ def test_a_citation_of_a_constant_compiles_nothing_anew(
     shutil.copytree(SHIPPED / "carolus-magnus", folder)
     work, edited = rw.Workspace(tmp_path), 0
     compare(work, folder, held)
-    for path in sorted(folder.glob("*.rules")):
+    for path in sorted(folder.glob("*.rules"))[:: sample(2, 1)]:
         text = path.read_text("utf-8")
         cited = list(re.finditer(CITED, text, re.MULTILINE))
         for place in {found.group(1): found for found in cited}.values():

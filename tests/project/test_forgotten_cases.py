@@ -14,6 +14,8 @@ from pathlib import Path
 
 import pytest
 
+from sampling import thorough
+
 ROOT = Path(__file__).parents[2]
 PACKAGE = ROOT / "interpreter" / "rulewright"
 
@@ -107,6 +109,7 @@ def name_in(head: str) -> str:
     return head.split()[1].split("(")[0]
 
 
+@thorough
 @pytest.mark.long
 @pytest.mark.timeout(1800)
 def test_mypy_names_the_passes(errors: list[str]) -> None:

@@ -27,6 +27,7 @@ from rulewright.syntax.lexer.token import Token
 from rulewright.syntax.parser.parse_failure import SyntaxFailure
 from rulewright.syntax.parser.recovery import Recovery, framed_tokens, locate
 from rulewright.syntax.tables.parse_tables import EXPRESSION, START
+from sampling import sample
 
 CASES = sorted((ROOT / "tests" / "language" / "cases").glob("*.cases"))
 PIECES = [*sorted(keywords()), "x", "Knight", "True", "3", '"a"', *"()[]{}:,=.+-*/|<>&ö\r\t\"", "..", "->", "+=", "==",
@@ -156,19 +157,19 @@ def test_every_file(path: Path) -> None:
     assert all(fits) or path.suffix == ".cases"  # there, what is said about the rules stands between them
 
 
-@settings(max_examples=80, suppress_health_check=list(HealthCheck))
+@settings(max_examples=sample(40, 80), suppress_health_check=list(HealthCheck))
 @given(st.lists(st.sampled_from(PIECES), max_size=40), st.booleans())
 def test_any_words(pieces: list[str], apart: bool) -> None:
     compare((" " if apart else "").join(pieces))
 
 
-@settings(max_examples=100, suppress_health_check=list(HealthCheck))
+@settings(max_examples=sample(50, 100), suppress_health_check=list(HealthCheck))
 @given(st.text(max_size=60))
 def test_any_text(text: str) -> None:
     compare_tokens(text)
 
 
-@settings(max_examples=30, suppress_health_check=list(HealthCheck))
+@settings(max_examples=sample(15, 30), suppress_health_check=list(HealthCheck))
 @given(rules.files, st.integers(0, 2**32))
 def test_trees_that_are_drawn(file: ast.File, seed: int) -> None:
     text = print_file(file)
@@ -177,7 +178,7 @@ def test_trees_that_are_drawn(file: ast.File, seed: int) -> None:
         compare(damaged(text, seed))
 
 
-@settings(max_examples=30, suppress_health_check=list(HealthCheck))
+@settings(max_examples=sample(15, 30), suppress_health_check=list(HealthCheck))
 @given(rules.expressions)
 def test_expressions(expr: ast.Expr) -> None:
     tokens = [token for line in read_lines(print_expr(expr), "e", Report()).lines for token in line.tokens]

@@ -14,10 +14,11 @@ from syntax_helpers import corpus, nodes
 
 from rulewright.syntax import ast, format_text, keywords, parse, parse_expression, print_expr, print_file
 from rulewright.syntax.printer.line_layout import WIDTH
+from sampling import sample
 
 
 def runs(count: int) -> Any:
-    return settings(max_examples=count, suppress_health_check=list(HealthCheck))
+    return settings(max_examples=sample(count // 2, count), suppress_health_check=list(HealthCheck))
 
 
 @runs(400)

@@ -23,9 +23,9 @@ from of_rules import Layout
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
 GROUPS = (
-    (20, ("rules", "layout", "grammar", "trees", "rulesets", "played", "messages")),
-    (6, ("manifest", "table", "rulebook", "rulings", "schemas")),
-    (5, ("saves", "logs", "mutants", "corpora", "games", "prefixes", "refactorings")),
+    (10, ("rules", "layout", "grammar", "trees", "rulesets", "played", "messages")),
+    (4, ("manifest", "table", "rulebook", "rulings", "schemas")),
+    (3, ("saves", "logs", "mutants", "corpora", "games", "prefixes", "refactorings")),
 )
 """The number of inputs for each group of kinds; few groups, because a process takes longer to begin than most kinds."""
 
@@ -50,7 +50,7 @@ def test_whatever_comes_in_is_used_or_refused(inputs: int, kinds: tuple[str, ...
         assert one["inputs"] == sum(one["outcomes"].values()) == inputs
         # A fuzzer all of whose inputs are refused, or end in the same way, would find nothing.
         assert len(one["outcomes"]) > 1 or one["kind"] in ("corpora", "layout", "mutants", "prefixes"), one
-        assert inputs < 20 or any(not word.startswith("refused") for word in one["outcomes"]), one
+        assert inputs < 10 or any(not word.startswith("refused") for word in one["outcomes"]), one
 
 
 def test_both_engines_differ_nowhere(tmp_path: Path) -> None:
