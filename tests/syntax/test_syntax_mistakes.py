@@ -182,7 +182,7 @@ EVIL = {
 
 
 @pytest.mark.parametrize("kind", sorted(EVIL))
-@pytest.mark.timeout(10)
+@pytest.mark.timeout(30)
 def test_evil_texts(kind: str) -> None:
     text, most = EVIL[kind]
     found = parse(text).diagnostics
