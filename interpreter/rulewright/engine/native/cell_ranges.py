@@ -41,6 +41,8 @@ def ranges_of(memory: MemoryMap, tokens: Collection[str]) -> list[Range]:
         # where a piece lies in a stack or row is looked for there
         if f"zone {name}" in tokens or (zone.ordered and asks_location(tokens)):
             found.append(_range(memory, zone.at, zone.span * zone.count))
+            if (occupants := memory.occupants.get(name)) is not None:
+                found.append((memory.occupants_at + occupants.offset, occupants.size))
     return _joined(found)
 
 

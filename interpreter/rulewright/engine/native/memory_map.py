@@ -12,6 +12,7 @@ from functools import cached_property
 
 from rulewright.engine.cells.layout import Layout
 from rulewright.engine.cells.support import bits_of
+from rulewright.engine.native.occupants import OccupantEncoder, find_occupants
 from rulewright.engine.native.value_sets import find_value_sets
 from rulewright.engine.native.word_sizes import cell_bytes, words
 from rulewright.ir import model as m
@@ -49,8 +50,10 @@ class FrameMap:
 class MemoryMap:
     """Addresses of everything; constants and scratch space are added while the program is compiled."""
 
-    def __init__(self, layout: Layout, program: m.Program, compared: Collection[str]) -> None:
-        """The `compared` fields are kept as sets, if they are worth it."""
+    def __init__(
+        self, layout: Layout, program: m.Program, compared: Collection[str], single: Collection[str] = ()
+    ) -> None:
+        """The `compared` fields are kept as sets, and of the `single` zones the only piece, if they are worth it."""
         self.layout = layout
         most_words = words(max(MAX_NUMBER_BITS, *layout.sizes.values()))
         self.result_words = LEGAL + 8 * most_words
@@ -68,7 +71,10 @@ class MemoryMap:
         self.sets_at = self._aligned(at)
         """The address of the first set of the fields that are kept as sets."""
         self.value_sets = {one.field: one for one in find_value_sets(layout, program, compared)}
-        self.stack = self.sets_at + sum(one.size for one in self.value_sets.values())
+        self.occupants_at = self.sets_at + sum(one.size for one in self.value_sets.values())
+        """The address of the first number of a zone of which the only piece is kept."""
+        self.occupants = {one.zone: one for one in find_occupants(layout, single)}
+        self.stack = self._aligned(self.occupants_at + sum(one.size for one in self.occupants.values()))
         self.stack_end = self.stack + STACK_BYTES
         self.end = self.stack_end
         self.frames = [self._frame(f) for f in program.functions]
@@ -76,6 +82,7 @@ class MemoryMap:
         self._known: dict[bytes, int] = {}
         self._encoded: dict[str, tuple[Sequence[int], bytes]] = {}
         """For each field that is kept as sets the values that were encoded last, and their bytes."""
+        self._occupants = OccupantEncoder(tuple(self.occupants.values()))
         self._rows: dict[tuple[int, ...], tuple[int, int]] = {}
 
     @staticmethod
@@ -151,7 +158,7 @@ class MemoryMap:
         return bytes(found)
 
     def encode_sets(self, raw: bytearray, at: int, cells: Sequence[int]) -> None:
-        """Put the sets that are kept beside some cells into bytes, from a place on."""
+        """Put what is kept beside some cells into bytes, from a place on."""
         for name, one in self.value_sets.items():
             place = self.layout.fields[name]
             values, begin = cells[place.at : place.at + place.count], at + one.offset
@@ -159,3 +166,4 @@ class MemoryMap:
             if known is None or known[0] != values:  # from state to state few of them change
                 known = self._encoded[name] = values, one.encoded(values)
             raw[begin : begin + one.size] = known[1]
+        self._occupants.write(raw, at + self.occupants_at - self.sets_at, cells)

@@ -36,6 +36,12 @@ PASSES = (
     Pass(
         "areas", "areas are kept, and one flood answers for all their places", "lowering/expressions/area_function.py"
     ),
+    Pass("occupants", "of a zone that holds one piece at most, which one is kept, too", "occupants.py"),
+    Pass(
+        "grown-maps",
+        "the places of a growing map are kept, as a list, too",
+        "lowering/expressions/grown_function.py",
+    ),
     Pass(
         "conditions",
         "an end or consequence that was false is asked for only where it could have become true",

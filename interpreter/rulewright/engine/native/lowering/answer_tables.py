@@ -74,8 +74,13 @@ class AnswerTables:
                     self._add(query.name, known, size, self._area(query) if "areas" in passes else "")
         for area in program.areas if "areas" in passes else ():
             self._add(f"area {area.name}", [(0, layout.sizes[area.place] - 1)], 8)
+        for graph in program.graphs if "grown-maps" in passes else ():
+            if graph.shape == "growing":
+                self._add(f"map {graph.name}", [], 0)
         for name in self._memoized.conditions if "conditions" in passes else ():
             self._add(name, [], 0)
+        self._kept_maps = {place for name, place in self._memoized.place.items() if name.startswith("map ")}
+        """The growing maps: pieces that are moved say which places come and go."""
         self._ages = {self._memoized.place[name]: table.age for name, table in self.queries.items()}
         self._earlier: dict[str, AnswerTable] = {}
         """The tables of answers about the earlier state, which all have one age."""
@@ -132,7 +137,8 @@ class AnswerTables:
 
     def forget(self, body: FunctionBody, function: str, instruction: m.Instr) -> None:
         """Let answers be too old that an instruction may have changed."""
-        self._age(body, (self._ages[n] for n in self._memoized.concerned(function, instruction) if n in self._ages))
+        concerned = self._memoized.concerned(function, instruction)
+        self._age(body, (self._ages[n] for n in concerned if n in self._ages and n not in self._kept_maps))
 
     def forget_written(self, body: FunctionBody, tokens: Tokens) -> None:
         """Let answers be too old that depend on something of this."""
@@ -145,6 +151,10 @@ class AnswerTables:
     def forget_earlier(self, body: FunctionBody) -> None:
         """Let the answers about the earlier state be too old: it is another one."""
         self._age(body, (self._earlier_age,))
+
+    def forget_answers(self, body: FunctionBody, table: AnswerTable) -> None:
+        """Let the answers in one table be too old."""
+        self._age(body, (table.age,))
 
     def _age(self, body: FunctionBody, ages: Iterable[int]) -> None:
         for age in ages:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cached_property, reduce
 from operator import or_
 
 from rulewright.engine.cells.interchange import Interchange
 from rulewright.engine.cells.layout import layout_of
-from rulewright.engine.native.lowering.answer_tables import AnswerTables
+from rulewright.engine.native.lowering.answer_tables import AnswerTable, AnswerTables
 from rulewright.engine.native.lowering.helpers.assertion_functions import AssertionFunctions
 from rulewright.engine.native.lowering.helpers.bundle_functions import BundleFunctions
 from rulewright.engine.native.lowering.helpers.list_functions import ListFunctions
@@ -17,6 +18,7 @@ from rulewright.engine.native.lowering.helpers.ranking_functions import RankingF
 from rulewright.engine.native.lowering.inlining import Inlining
 from rulewright.engine.native.lowering.pass_log import PassLog
 from rulewright.engine.native.memory_map import BUDGET, ENTRY, FRAME, MemoryMap
+from rulewright.engine.native.occupants import single_zones
 from rulewright.engine.native.passes import ALL, Passes
 from rulewright.engine.native.value_sets import compared_fields
 from rulewright.engine.native.values import Unsupported, Value
@@ -32,11 +34,30 @@ from rulewright.ir.graphs import unfolded
 from rulewright.ir.rule_numbers import rule_numbers
 from rulewright.ir.rule_places import RulePlaces
 from rulewright.ir.walk import Facts, nodes
+from rulewright.lazy_dataclass import dataclass
 
 BIG = 1 << 16
 """Members of sets are below this."""
 MOST_BYTES = 1 << 24
 """So much memory the sets of an area take at most."""
+
+
+@dataclass(frozen=True, slots=True)
+class GrownMap:
+    """A growing map: two functions, and the addresses of what they find."""
+
+    find: int
+    """The function that finds the places that there are by now."""
+    put: int
+    """The function that keeps them up to date when a piece is put on a place."""
+    members: int
+    """The places that there are, a set."""
+    items: int
+    """The same as a list."""
+    covered: int
+    """The places on which pieces lie, a set, and behind it their number."""
+    capacity: int
+    """The places that there are at most."""
 
 
 class LoweringContext:
@@ -53,7 +74,12 @@ class LoweringContext:
         self.program = program
         self.log = PassLog(passes)
         self.layout = layout_of(program)
-        self.memory = MemoryMap(self.layout, program, compared_fields(program) if "value-sets" in passes else ())
+        self.memory = MemoryMap(
+            self.layout,
+            program,
+            compared_fields(program) if "value-sets" in passes else (),
+            single_zones(program) if "occupants" in passes else (),
+        )
         self.module = self._module()
         self.budget = self.module.add_global(Type.I64, 0, "budget")
         self.frame = self.module.add_global(Type.I32, 0, "frame")
@@ -89,6 +115,8 @@ class LoweringContext:
         """The function that draws from a set of one word, given the number of the question that chance is asked."""
         self.draw_of_many = declare((Type.I32,), (Type.I32,))
         """The same for what lies where offers lie, a set or a list."""
+        self.draw_below = declare((Type.I32, Type.I32), (Type.I32,))
+        """The function that draws one of the first so many numbers, given the number of the question, too."""
         self.pick = declare((Type.I64,), (Type.I32,))
         """The function that answers at random, given a set of one word, while :attr:`left` is not 0."""
         self.left = self.module.add_global(Type.I32)
@@ -105,6 +133,9 @@ class LoweringContext:
         """The queries that somebody calls and that are not written yet; True: as questions about the earlier state."""
         self.waiting_areas: list[tuple[m.AreaMap, bool]] = []
         """The same for areas."""
+        self.waiting_maps: list[tuple[m.Graph, bool]] = []
+        """The same for growing maps."""
+        self._grown: dict[tuple[str, bool], GrownMap] = {}
         self._area_numbers: dict[tuple[str, bool], int] = {}
         self._area_sets: dict[tuple[str, bool], int] = {}
         more = asked.invariants if asked is not None else ()
@@ -161,6 +192,37 @@ class LoweringContext:
         if (name, earlier) not in self._area_sets:
             self._area_sets[name, earlier] = self.memory.reserve(span * size)
         return self._area_sets[name, earlier], span
+
+    def grown(self, name: str, earlier: bool = False) -> GrownMap:
+        """A growing map, whose functions are written when somebody has asked for it."""
+        found = self._grown.get((name, earlier))
+        if found is None:
+            graph = self.graphs[name]
+            size = len(graph.neighbours)
+            most = max((around.bit_count() for around in graph.neighbours), default=0)
+            capacity = min(size, max(1, self.layout.pieces * (1 + most)))
+            functions = self.module.declare(()), self.module.declare((Type.I32,))
+            members, items = self.memory.reserve(8 * words(size)), self.memory.reserve(4 * (1 + capacity))
+            covered = self.memory.reserve(8 * words(size) + 4)
+            found = self._grown[name, earlier] = GrownMap(*functions, members, items, covered, capacity)
+            self.waiting_maps.append((graph, earlier))
+        return found
+
+    @cached_property
+    def imagines(self) -> bool:
+        """True if some expression asks what would be after an effect."""
+        return any(isinstance(node, m.After) for node in self._nodes())
+
+    @cached_property
+    def kept_maps(self) -> tuple[tuple[m.Graph, AnswerTable], ...]:
+        """The growing maps of which the places are kept, and that are asked for."""
+        tables = [(graph, self.answers.table(f"map {graph.name}", False)) for graph in self.program.graphs]
+        kept = [(graph, table) for graph, table in tables if table is not None]
+        asked = {node.graph for node in self._nodes() if isinstance(node, m.Grown)} if kept else ()
+        return tuple((self.graphs[graph.name], table) for graph, table in kept if graph.name in asked)
+
+    def _nodes(self) -> Iterator[object]:
+        return nodes((self.program.functions, self.program.queries, self.program.areas))
 
     def asks_no_other(self, name: str) -> bool:
         """True if a query calls no query: then its work is bounded by its length and the sets that it goes through."""

@@ -10,6 +10,7 @@ from rulewright.engine.native.lowering.driver.rating_functions import PolicyMap
 from rulewright.engine.native.lowering.driver.runtime_functions import RuntimeFunctions
 from rulewright.engine.native.lowering.expressions.area_function import first_found, write_area
 from rulewright.engine.native.lowering.expressions.expression_table import expressions
+from rulewright.engine.native.lowering.expressions.grown_function import write_grown
 from rulewright.engine.native.lowering.function_writer import FunctionWriter
 from rulewright.engine.native.lowering.instructions.function_lowering import BasicBlocks, FunctionLowering, basic_blocks
 from rulewright.engine.native.lowering.lowering_context import LoweringContext
@@ -90,8 +91,12 @@ class _ProgramLowering:
             ctx.module.add_to_table(ctx.function_numbers[number])
         for name in ctx.rated:
             ctx.module.add_to_table(ctx.query_number(name))
-        while ctx.waiting or ctx.waiting_areas:
-            if ctx.waiting:
+        while ctx.waiting or ctx.waiting_areas or ctx.waiting_maps:
+            if ctx.waiting_maps:
+                graph, earlier = ctx.waiting_maps.pop()
+                with ctx.log.inside(f"map {graph.name}"):
+                    write_grown(ctx, graph, earlier)
+            elif ctx.waiting:
                 query, earlier = ctx.waiting.pop()
                 with ctx.log.inside(query.name):
                     self._query(query, earlier)

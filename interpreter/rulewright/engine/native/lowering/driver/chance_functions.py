@@ -40,6 +40,7 @@ class ChanceFunctions:
         self._write_draw()
         self._write_draw_of_few(questions)
         self._write_draw_of_many(answers, questions)
+        self._write_draw_below(questions)
 
     def push_drawn(self, body: FunctionBody, key: int, counter: int, members: int) -> None:
         """Push a member of a set in a local, drawn from a stream of which key and counter are locals, too."""
@@ -150,6 +151,20 @@ class ChanceFunctions:
         self._close_stream(body, question, counter)
         self.ctx.module.define(self.ctx.draw_of_many, body)
 
+    def _write_draw_below(self, questions: int) -> None:
+        """A number below another one, drawn from the stream of a question."""
+        body = self.ctx.module.body(self.ctx.draw_below)
+        size, question, key, counter = 0, 1, body.local(Type.I64), body.local(Type.I64)
+        self._open_stream(body, questions, question, key, counter)
+        body.get(key)
+        body.get(counter)
+        body.get(size)
+        body.call(self.draw)
+        body.set(counter)
+        self._close_stream(body, question, counter)
+        load(body, self.drawn)
+        self.ctx.module.define(self.ctx.draw_below, body)
+
     def _open_stream(self, body: FunctionBody, questions: int, question: int, key: int, counter: int) -> None:
         """Put the address of its entry in the place of a question's number; find the key and counter of its stream.
 
@@ -171,7 +186,7 @@ class ChanceFunctions:
         body.set(counter)
 
     def _close_stream(self, body: FunctionBody, question: int, counter: int) -> None:
-        """Note the counter of the stream; the member that was drawn is on the stack."""
+        """Note the counter of the stream; what lies on the stack stays there."""
         body.get(question)
         body.memory(Op.I32_LOAD, COUNTER)
         body.get(counter)

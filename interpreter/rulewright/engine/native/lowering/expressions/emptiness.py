@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from rulewright.engine.native.lowering.expressions.expression_lowering import ExpressionLowering
 from rulewright.engine.native.lowering.expressions.sparse_sets import SparseSets
+from rulewright.engine.native.lowering.expressions.zone_facts import is_row, length, occupant
 from rulewright.engine.native.values import Value
 from rulewright.engine.native.webassembly.encoding import Op
 from rulewright.ir import model as m
@@ -22,6 +23,8 @@ class Emptiness:
 
     def push(self, e: m.Expr) -> None:
         """Push whether a set or list is empty."""
+        if isinstance(e, m.ZoneGet) and self._push_empty_zone(e):
+            return
         truth = self._truth(e) if self.ctx.log.makes("emptiness") else None
         if truth is not None:
             self.x.w.push(truth)
@@ -32,6 +35,20 @@ class Emptiness:
             self.x.w.body.op(Op.I32_EQZ)
         else:
             self.x.w.push_empty(found)
+
+    def _push_empty_zone(self, e: m.ZoneGet) -> bool:
+        """Push whether a zone is empty, where a number tells it; False if it is to be found otherwise."""
+        w = self.x.w
+        if e.zone in self.ctx.memory.occupants:
+            w.push(occupant(self.x, e))
+            w.body.i32(NONE)
+            w.body.op(Op.I32_EQ)
+            return True
+        if is_row(self.x, e):
+            w.push(length(self.x, e))
+            w.body.op(Op.I32_EQZ)
+            return True
+        return False
 
     def absence(self, e: m.Expr) -> Value | None:
         """The truth of the only or the best member of a set being none; None if the value is to be worked out."""

@@ -6,14 +6,11 @@ from collections.abc import Callable, Sequence
 
 from rulewright.engine.cells.support import bits_of
 from rulewright.engine.native.lowering.expressions.expression_lowering import ExpressionLowering
-from rulewright.engine.native.lowering.expressions.map_lowering import neighbour_row
 from rulewright.engine.native.lowering.expressions.worklists import SetWorklist, StackWorklist, Worklist
-from rulewright.engine.native.values import Value, constant, constant_set
+from rulewright.engine.native.values import ABSOLUTE, Value
 from rulewright.engine.native.webassembly.encoding import Op, Type
 from rulewright.engine.native.word_sizes import is_large, words
 from rulewright.ir import model as m
-from rulewright.ir.graphs import origin
-from rulewright.ir.model import NONE
 
 
 class FloodLowering:
@@ -177,23 +174,12 @@ class FloodLowering:
         return found
 
     def _x_Grown(self, e: m.Grown) -> Value:
-        """A look at each piece: the place where it lies, if it lies on one, and those beside it."""
-        graph, layout, memory = self.ctx.graphs[e.graph], self.ctx.layout, self.ctx.memory
-        size = len(graph.neighbours)
-        ground = memory.numbers(layout.ground(graph.place, origin(graph)))
-        result = self.w.new_set(size)
-        with self.w.loop(constant_set((1 << layout.pieces) - 1), "*") as (piece, again, _):
-            lies = self.x.table(self.x.cell_at(layout.loc), 4, piece).load_number(0, len(layout.instances) - 1)
-            place = self.x.table(ground, 4, lies).load_number(0, size - 1, True)
-            self.w.push(place)
-            self.body.i32(NONE)
-            self.body.op(Op.I32_EQ)
-            self.body.branch_if(again)
-            here = Value(place.locals, low=0, high=size - 1)
-            self.w.insert(result, here)
-            with self.x.loop(neighbour_row(self.x, graph, here), "*") as (other, _, _):
-                self.w.insert(result, other)
-        self.w.push_empty(result)
-        with self.body.when():
-            self.w.insert(result, constant(origin(graph)))
-        return result
+        """The set of places; a copy where it may change while it is used."""
+        found = self.ctx.grown(e.graph, self.w.earlier)
+        self.body.call(found.find)
+        there = Value(is_set=True, bits=len(self.ctx.graphs[e.graph].neighbours), base=ABSOLUTE, at=found.members)
+        if not self.ctx.imagines:
+            return self.w.loaded(there)
+        made = self.w.allocate_set(there.bits)
+        self.w.assign(made, there)
+        return made

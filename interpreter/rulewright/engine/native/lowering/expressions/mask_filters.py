@@ -11,10 +11,11 @@ from rulewright.engine.native.values import Value, constant, constant_set
 from rulewright.engine.native.webassembly.encoding import Op, Type
 from rulewright.engine.native.word_sizes import words
 from rulewright.ir import model as m
-from rulewright.ir.model import NONE
+from rulewright.ir.model import MAX_NUMBER_BITS, NONE
 
 Masked = tuple[Value, bool]
 """A set, and True if the condition holds for all that are not in it."""
+_MIRRORED = {"eq": "eq", "ne": "ne", "lt": "gt", "gt": "lt", "le": "ge", "ge": "le"}
 UNKNOWN = Value((0,))
 """Stands for the member while conditions are looked at."""
 
@@ -72,6 +73,8 @@ class MaskFilters:
                 return members is not None and all(self._is_mask_with(bind.var, n, body, var) for n in members)
             case m.CallQuery():
                 return self._is_query_mask(part, var)
+            case m.Cmp() if self._among_numbers(part, var) is not None:
+                return True
             case m.Cmp() if part.op in ("eq", "ne"):
                 left, right = self._sides(part, var)
                 if var in free(right):
@@ -85,6 +88,21 @@ class MaskFilters:
                     case m.Attr(table, m.Var(name)):
                         return name == var and self._few(table)
         return False
+
+    def _among_numbers(self, part: m.Cmp, var: str) -> Masked | None:
+        """The numbers for which a comparison of the member itself with a number that is known now holds."""
+        op: str = part.op
+        known = known_number(self.w, part.right)
+        if part.left != m.Var(var):
+            if part.right != m.Var(var):
+                return None
+            op, known = _MIRRORED[op], known_number(self.w, part.left)
+        if known is None or not 0 <= known < MAX_NUMBER_BITS:
+            return None
+        if op in ("eq", "ne"):
+            return constant_set(1 << known), op == "ne"
+        smaller = (1 << known) - 1
+        return constant_set(smaller | 1 << known if op in ("le", "gt") else smaller), op in ("gt", "ge")
 
     def _is_mask_with(self, name: str, known: int, part: m.Expr, var: str) -> bool:
         with self.w.binding(name, constant(known)):
@@ -151,6 +169,8 @@ class MaskFilters:
                 args = [UNKNOWN if n == order else self.x.argument(arg) for n, arg in enumerate(part.args)]
                 with self.x.inside(query, args, part.args):
                     return self._masks(query.body, query.params[order].name)
+            case m.Cmp() if (mask := self._among_numbers(part, var)) is not None:
+                return [mask]
             case m.Cmp():
                 left, right = self._sides(part, var)
                 return [(self._equal(left, right, part.nothing or part.op == "ne"), part.op == "ne")]

@@ -7,6 +7,7 @@ from rulewright.engine.native.lowering.expressions.mask_filters import MaskFilte
 from rulewright.engine.native.lowering.expressions.printed_levels import highest, levels
 from rulewright.engine.native.lowering.expressions.sparse_sets import SparseSets
 from rulewright.engine.native.lowering.expressions.unrolling import Unrolling
+from rulewright.engine.native.lowering.expressions.zone_facts import is_row, length, occupant
 from rulewright.engine.native.lowering.value_writer import MASK
 from rulewright.engine.native.values import Value, constant, constant_set
 from rulewright.engine.native.webassembly.encoding import Op, Type
@@ -185,6 +186,10 @@ class SetLowering:
         return result
 
     def _x_Size(self, e: m.Size) -> Value:
+        if isinstance(e.of, m.ListConst):
+            return constant(len(e.of.values))
+        if isinstance(e.of, m.ZoneGet) and is_row(self.x, e.of):
+            return length(self.x, e.of)
         source = self.x.collection(e.of)
         if source.is_list:
             self.x.lists.push_length(source)
@@ -193,6 +198,8 @@ class SetLowering:
         return self.w.pop(0, source.bits)
 
     def _x_Single(self, e: m.Single) -> Value:
+        if isinstance(e.of, m.ZoneGet) and e.of.zone in self.ctx.memory.occupants:
+            return occupant(self.x, e.of)
         source = self.x.set(e.of)
         self.w.push_size(source)
         self.body.i32(1)

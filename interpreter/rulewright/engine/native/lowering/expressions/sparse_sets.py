@@ -30,6 +30,8 @@ class SparseSets:
                 return self.w.env[e.name].is_sparse if params is None else params.get(e.name, False)
             case m.NeighboursOf():
                 return is_large(len(self.ctx.graphs[e.graph].neighbours))
+            case m.Grown():
+                return self.ctx.log.makes("grown-maps") and is_large(len(self.ctx.graphs[e.graph].neighbours))
             case m.Filter(is_list=False):
                 return self.is_sparse(e.source, params)
             case m.SetOp() if e.op in ("minus", "inter"):
@@ -46,6 +48,12 @@ class SparseSets:
                 return replace(self.w.env[e.name], is_sparse=False)
             case m.NeighboursOf():
                 return neighbour_row(self.x, self.ctx.graphs[e.graph], self.x.value(e.place))
+            case m.Grown():
+                found = self.ctx.grown(e.graph, self.w.earlier)
+                self.w.body.call(found.find)
+                high = len(self.ctx.graphs[e.graph].neighbours) - 1
+                there = Value(known=found.items, is_list=True, capacity=found.capacity, low=0, high=high)
+                return self.x.lists.copied(there) if self.ctx.imagines else there
             case m.Filter():
                 source = self._listed(e.source)
                 result = self.x.lists.new(source.capacity, source)

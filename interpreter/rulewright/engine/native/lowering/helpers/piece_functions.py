@@ -9,6 +9,7 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from rulewright.engine.native.lowering.helpers.kept_beside import KeptBeside
 from rulewright.engine.native.webassembly.encoding import MEMORY_COPY, Op, Type
 from rulewright.engine.native.webassembly.function_body import FunctionBody
 from rulewright.engine.native.word_sizes import SMALL_BITS, WORD_BITS, words
@@ -27,6 +28,7 @@ class PieceFunctions:
 
     def __init__(self, ctx: LoweringContext) -> None:
         self.ctx, self.memory, self.layout = ctx, ctx.memory, ctx.layout
+        self._beside = KeptBeside(ctx)
 
     @cached_property
     def rows(self) -> int:
@@ -117,10 +119,12 @@ class PieceFunctions:
         """Take a piece out of the zone in which it lies; a stack or row closes its gap."""
         number = self.ctx.module.declare((Type.I32,))
         body = self.ctx.module.body(number, "moving pieces")
-        row, at, length, slot = (body.local(Type.I32) for _ in range(4))
+        row, at, length, slot, zone = (body.local(Type.I32) for _ in range(5))
         self._push_location(body, 0)
         body.memory(Op.I32_LOAD, self._loc)
+        body.tee(zone)
         self._set_row(body, row)
+        self._beside.tell_maps(body, zone, False)
         self._load(body, row, AT)
         body.set(at)
         self._load(body, row, ORDERED)
@@ -157,6 +161,7 @@ class PieceFunctions:
             body.memory(Op.I32_STORE)
             body.otherwise()
             self._change_bit(body, at, 0)
+            self._beside.occupy(body, zone, None)
         self.ctx.module.define(number, body)
         return number
 
@@ -168,6 +173,7 @@ class PieceFunctions:
         piece, to, bottom = range(3)
         row, at, length = (body.local(Type.I32) for _ in range(3))
         self._locate(body, piece, to, row, at)
+        self._beside.tell_maps(body, to, True)
         self._load(body, row, ORDERED)
         with body.when():
             self._load(body, at)
@@ -196,6 +202,7 @@ class PieceFunctions:
             body.memory(Op.I32_STORE)
             body.otherwise()
             self._change_bit(body, at, piece)
+            self._beside.occupy(body, to, piece)
         self.ctx.module.define(number, body)
         return number
 
@@ -383,5 +390,6 @@ class PieceFunctions:
             body.otherwise()
             self._change_bit(body, at, come)
             self._change_bit(body, at, gone)
+            self._beside.occupy(body, zone, come)
         self.ctx.module.define(number, body)
         return number

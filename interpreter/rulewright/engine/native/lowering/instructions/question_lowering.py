@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from rulewright.engine.native.lowering.expressions.expression_lowering import ExpressionLowering
 from rulewright.engine.native.lowering.expressions.known_values import known_truth
+from rulewright.engine.native.lowering.expressions.sparse_sets import SparseSets
 from rulewright.engine.native.lowering.instructions.instruction_lowering import InstructionLowering
 from rulewright.engine.native.memory_map import EXTRAS, LEGAL, QUESTION, WHO
 from rulewright.engine.native.statuses import ASK, DREW
@@ -12,7 +13,7 @@ from rulewright.engine.native.webassembly.encoding import Op, Type
 from rulewright.engine.native.word_sizes import SMALL_BITS, words
 from rulewright.ir import model as m
 from rulewright.ir.conditions import allowed
-from rulewright.ir.model import NONE
+from rulewright.ir.model import MAX_NUMBER_BITS, NONE
 
 LISTED = -1
 """In place of the words of the set that is offered: it is a list."""
@@ -23,6 +24,7 @@ class QuestionLowering:
 
     def __init__(self, x: ExpressionLowering, code: InstructionLowering) -> None:
         self.x, self.w, self.ctx, self.body, self.code = x, x.w, x.ctx, x.w.body, code
+        self.sparse = SparseSets(x)
 
     def ask(self, i: m.Choose, pc: int, question: int, nobody: int | None, answered: int) -> None:
         """Find what is offered and stop, or go to a label if it is nothing; to another one if it is answered at once.
@@ -78,6 +80,9 @@ class QuestionLowering:
 
     def draw(self, i: m.Chance, pc: int, question: int) -> None:
         """Draw a member; where there is nothing to draw from, the slot becomes none."""
+        if isinstance(i.source, m.IntRange) and self.ctx.log.makes("answers"):
+            self._draw_number(i, i.source, question)
+            return
         legal = self.x.collection(i.source)
         drawn = self.body.local(Type.I32)
         self.body.i32(NONE)
@@ -85,10 +90,7 @@ class QuestionLowering:
         self._push_nothing(legal)
         self.body.op(Op.I32_EQZ)
         with self.body.when():
-            if self.ctx.looking is not None:
-                self.body.get_global(self.ctx.looking)
-                with self.body.when():
-                    self.code.status(DREW)
+            self._stop_if_looking()
             if legal.words == 1 and not legal.is_list and not self.ctx.is_interchangeable(i.universe):
                 self.w.push_word(legal, 0)
                 self.body.i32(question)
@@ -111,6 +113,53 @@ class QuestionLowering:
                     self.body.call(self.ctx.bundles.standing_for)
             self.body.set(drawn)
         self.code.store(i.into, Value((drawn,), null=True))
+
+    def _stop_if_looking(self) -> None:
+        """Stop if a policy looks ahead: it does not know what will be drawn."""
+        if self.ctx.looking is not None:
+            self.body.get_global(self.ctx.looking)
+            with self.body.when():
+                self.code.status(DREW)
+
+    def _draw_number(self, i: m.Chance, source: m.IntRange, question: int) -> None:
+        """Draw one of several numbers in a row: their set is not made, as their count is known."""
+        self.ctx.log.note("answers")
+        low, high = self.x.value(source.low), self.x.value(source.high)
+        drawn = self.body.local(Type.I32)
+        self.body.i32(NONE)
+        self.body.set(drawn)
+        with self.body.block() as empty:
+            for v in (low, high):
+                if v.null:
+                    self.w.push_present([v])
+                    self.body.op(Op.I32_EQZ)
+                    self.body.branch_if(empty)
+            self.w.push(low)
+            self.w.push(high)
+            self.body.op(Op.I32_GT_S)
+            self.body.branch_if(empty)
+            if low.low < 0:
+                self.w.push(low)
+                self.body.i32(0)
+                self.body.op(Op.I32_LT_S)
+                self.w.trap_if()
+            if high.high >= MAX_NUMBER_BITS:
+                self.w.push(high)
+                self.body.i32(MAX_NUMBER_BITS)
+                self.body.op(Op.I32_GE_S)
+                self.w.trap_if()
+            self._stop_if_looking()
+            self.w.push(low)
+            self.w.push(high)
+            self.w.push(low)
+            self.body.op(Op.I32_SUB)
+            self.body.i32(1)
+            self.body.op(Op.I32_ADD)
+            self.body.i32(question)
+            self.body.call(self.ctx.draw_below)
+            self.body.op(Op.I32_ADD)
+            self.body.set(drawn)
+        self.code.store(i.into, Value((drawn,), null=True, low=0, high=MAX_NUMBER_BITS - 1))
 
     def _answer_at_once(self, i: m.Choose, legal: Value, extras: int, answered: int) -> None:
         """If the game is at random and nothing is offered beside the members, take one of them and go on."""
@@ -208,8 +257,8 @@ class QuestionLowering:
         """The members that may be chosen."""
         assert i.source is not None
         wheres = [*([i.where] if i.where is not None else []), *allowed(i.restrictions)]
-        source = self.x.collection(i.source)
-        if source.is_list:
+        source = self.sparse.collection(i.source)
+        if i.is_list:
             source = self.x.lists.once(source)
         if not wheres:
             return source
