@@ -12,6 +12,7 @@ from small_rules import loaded
 import rulewright as rw
 from rulewright.engine.cells.layout import layout_of
 from rulewright.engine.native.occupants import find_occupants, single_zones
+from rulewright.ir.walk import nodes
 
 RULES = """
 game small
@@ -98,6 +99,6 @@ def test_in_whole_games_it_is_kept_up_to_date(folder: Path, passes: str) -> None
 
 def test_zones_of_one_piece_are_kept(folder: Path) -> None:
     program = rw.load(folder).program
-    found = find_occupants(layout_of(program), single_zones(program))
+    found = find_occupants(layout_of(program), single_zones(nodes(program)))
     assert [one.zone for one in found] == ["tile", "flag"]
     assert not find_occupants(layout_of(program), ())

@@ -9,6 +9,7 @@ from __future__ import annotations
 import struct
 from array import array
 from contextlib import suppress
+from functools import cached_property
 
 from rulewright.engine.chance_streams import MASK, PLAYERS, stream_key
 from rulewright.engine.native.compiled_programs import compiled
@@ -50,9 +51,14 @@ class Backend:
         program = asked.program if asked is not None else program
         self.rated = rated
         self.native, self._module = compiled(program, asked, passes, rated)
-        self.codec = StateCodec(program, self.native)
+        self._program = program
         self._players = program.players
         self._free: list[Instance] = []
+
+    @cached_property
+    def codec(self) -> StateCodec:
+        """What reads and writes the states, for those who look at them."""
+        return StateCodec(self._program, self.native)
 
     def instance(self) -> Instance:
         """An instance for one thread."""

@@ -6,12 +6,11 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 from rulewright.engine.cells.layout import Layout
 from rulewright.ir import model as m
 from rulewright.ir.model import NONE
-from rulewright.ir.walk import nodes
 from rulewright.lazy_dataclass import dataclass
 
 _PART = 64
@@ -37,10 +36,9 @@ class Occupants:
         return 4 * self.count
 
 
-def single_zones(program: m.Program) -> frozenset[str]:
-    """The zones of which rules ask for the only piece."""
-    rules = (program.queries, program.functions, program.areas)
-    asked = (node.of for node in nodes(rules) if isinstance(node, m.Single))
+def single_zones(rules: Iterable[object]) -> frozenset[str]:
+    """The zones of which nodes of rules ask for the only piece."""
+    asked = (node.of for node in rules if isinstance(node, m.Single))
     return frozenset(zone.zone for zone in asked if isinstance(zone, m.ZoneGet))
 
 

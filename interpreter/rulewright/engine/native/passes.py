@@ -66,6 +66,11 @@ PASSES = (
         "games at random are answered where they ask, without leaving the function",
         "lowering/instructions/question_lowering.py",
     ),
+    Pass(
+        "sharing",
+        "conditions of words that stand with many questions are written once",
+        "lowering/instructions/shared_conditions.py",
+    ),
     Pass("ranges", "no test of a bound that is known to hold", "lowering/known_ranges.py"),
 )
 """All passes."""

@@ -6,13 +6,12 @@ fields that rules compare in this way, and that have few values, are kept so.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 from rulewright.engine.cells.layout import Layout
 from rulewright.engine.native.word_sizes import words
 from rulewright.ir import model as m
 from rulewright.ir.model import NONE
-from rulewright.ir.walk import nodes
 from rulewright.lazy_dataclass import dataclass
 
 FEW = 16
@@ -54,14 +53,16 @@ class ValueSets:
         return b"".join(one.to_bytes(self.span, "little") for one in found)
 
 
-def compared_fields(program: m.Program) -> frozenset[str]:
-    """The fields with one key that are compared with a value for some variable, or asked for a truth."""
-    rules = [*(q.body for q in program.queries), *(i for f in program.functions for i in f.code)]
+_ASKING = (m.Cmp, m.FieldGet)
+
+
+def compared_fields(program: m.Program, rules: Iterable[object]) -> frozenset[str]:
+    """The fields with one key that nodes of rules compare with a value for some variable, or ask for a truth."""
     truths = {field.name for field in program.fields if field.ty.kind == "bool"}
     return frozenset(
         side.field
-        for rule in rules
-        for node in nodes(rule)
+        for node in rules
+        if type(node) in _ASKING
         for side in _compared(node)
         if isinstance(side, m.FieldGet) and len(side.index) == 1 and isinstance(side.index[0], m.Var)
         if isinstance(node, m.Cmp) or side.field in truths

@@ -25,6 +25,8 @@ class FunctionWriter(ValueWriter):
         self.env: dict[str, Value] = {}
         self.slots: tuple[tuple[int, m.Slot], ...] = ()
         """Of a function with a frame the slots, each with its offset."""
+        self.given: dict[int, Value] = {}
+        """Slots of which the values are arguments of the function."""
         self._loops: list[Mark] = []
         """The begins of the loops that are being written, the innermost last."""
         self.levels: dict[str, int] = {}

@@ -10,6 +10,7 @@ from collections.abc import Container, Mapping
 from functools import cached_property
 
 from rulewright.engine.native.lowering.pass_log import PassLog
+from rulewright.engine.native.lowering.program_facts import ProgramFacts
 from rulewright.ir import model as m
 from rulewright.ir.walk import nodes
 
@@ -23,9 +24,9 @@ class Inlining:
     """Choice of the queries that are inlined."""
 
     def __init__(
-        self, program: m.Program, queries: Mapping[str, m.QueryDef], remembered: Container[str], log: PassLog
+        self, found: ProgramFacts, queries: Mapping[str, m.QueryDef], remembered: Container[str], log: PassLog
     ) -> None:
-        self._program, self._queries, self._remembered, self._log = program, queries, remembered, log
+        self._found, self._queries, self._remembered, self._log = found, queries, remembered, log
         self._sizes: dict[str, int] = {}
 
     def takes(self, name: str) -> bool:
@@ -37,8 +38,7 @@ class Inlining:
         """The queries that are inlined: none that are remembered."""
         if not self._log.makes("inlining"):
             return frozenset()
-        code = (self._program.functions, self._program.queries)
-        calls = Counter(node.query for node in nodes(code) if isinstance(node, m.CallQuery))
+        calls = Counter(node.query for node in self._found.rules if isinstance(node, m.CallQuery))
         sizes = {name: self._expanded(name) for name in self._queries if name not in self._remembered}
         short = {name for name, size in sizes.items() if size <= SHORT}
         growth = sorted((size * calls[name], name) for name, size in sizes.items() if SHORT < size <= LONGEST)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import cached_property, reduce
 from operator import or_
 
@@ -17,6 +16,7 @@ from rulewright.engine.native.lowering.helpers.position_functions import Positio
 from rulewright.engine.native.lowering.helpers.ranking_functions import RankingFunctions
 from rulewright.engine.native.lowering.inlining import Inlining
 from rulewright.engine.native.lowering.pass_log import PassLog
+from rulewright.engine.native.lowering.program_facts import ProgramFacts
 from rulewright.engine.native.memory_map import BUDGET, ENTRY, FRAME, MemoryMap
 from rulewright.engine.native.occupants import single_zones
 from rulewright.engine.native.passes import ALL, Passes
@@ -74,11 +74,12 @@ class LoweringContext:
         self.program = program
         self.log = PassLog(passes)
         self.layout = layout_of(program)
+        self.found = ProgramFacts(program)
         self.memory = MemoryMap(
             self.layout,
             program,
-            compared_fields(program) if "value-sets" in passes else (),
-            single_zones(program) if "occupants" in passes else (),
+            compared_fields(program, self.found.rules) if "value-sets" in passes else (),
+            single_zones(self.found.nodes) if "occupants" in passes else (),
         )
         self.module = self._module()
         self.budget = self.module.add_global(Type.I64, 0, "budget")
@@ -140,7 +141,7 @@ class LoweringContext:
         self._area_sets: dict[tuple[str, bool], int] = {}
         more = asked.invariants if asked is not None else ()
         self.answers = AnswerTables(self.layout, self.memory, program, more, passes)
-        self.inlining = Inlining(program, self.queries, self.answers.queries, self.log)
+        self.inlining = Inlining(self.found, self.queries, self.answers.queries, self.log)
         self.assertions = AssertionFunctions(self, asked) if asked is not None else None
         """The functions that ask the assertions, if they are asked."""
         self.function_numbers = [declare((Type.I32, Type.I32), (Type.I32,)) for _ in program.functions]
@@ -211,18 +212,15 @@ class LoweringContext:
     @cached_property
     def imagines(self) -> bool:
         """True if some expression asks what would be after an effect."""
-        return any(isinstance(node, m.After) for node in self._nodes())
+        return any(isinstance(node, m.After) for node in self.found.nodes)
 
     @cached_property
     def kept_maps(self) -> tuple[tuple[m.Graph, AnswerTable], ...]:
         """The growing maps of which the places are kept, and that are asked for."""
         tables = [(graph, self.answers.table(f"map {graph.name}", False)) for graph in self.program.graphs]
         kept = [(graph, table) for graph, table in tables if table is not None]
-        asked = {node.graph for node in self._nodes() if isinstance(node, m.Grown)} if kept else ()
+        asked = {node.graph for node in self.found.nodes if isinstance(node, m.Grown)} if kept else ()
         return tuple((self.graphs[graph.name], table) for graph, table in kept if graph.name in asked)
-
-    def _nodes(self) -> Iterator[object]:
-        return nodes((self.program.functions, self.program.queries, self.program.areas))
 
     def asks_no_other(self, name: str) -> bool:
         """True if a query calls no query: then its work is bounded by its length and the sets that it goes through."""

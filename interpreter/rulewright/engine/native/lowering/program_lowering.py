@@ -12,7 +12,12 @@ from rulewright.engine.native.lowering.expressions.area_function import first_fo
 from rulewright.engine.native.lowering.expressions.expression_table import expressions
 from rulewright.engine.native.lowering.expressions.grown_function import write_grown
 from rulewright.engine.native.lowering.function_writer import FunctionWriter
-from rulewright.engine.native.lowering.instructions.function_lowering import BasicBlocks, FunctionLowering, basic_blocks
+from rulewright.engine.native.lowering.instructions.function_lowering import (
+    BasicBlocks,
+    FunctionLowering,
+    SharedCode,
+    basic_blocks,
+)
 from rulewright.engine.native.lowering.lowering_context import LoweringContext
 from rulewright.engine.native.memory_map import MemoryMap
 from rulewright.engine.native.passes import ALL, Passes
@@ -82,12 +87,13 @@ class _ProgramLowering:
         ctx, program = self.ctx, self.program
         for name in exports:
             ctx.query_number(name, name)
+        shared = SharedCode(ctx)
         for number, function in enumerate(program.functions):
             asked = [pc for pc in rests(function) if isinstance(function.code[pc], m.Choose | m.Chance)]
             numbers = {pc: len(self.questions) + order for order, pc in enumerate(asked)}
             self.questions.extend((number, pc) for pc in asked)
             with ctx.log.inside(function.name):
-                FunctionLowering(ctx, number, numbers).write()
+                FunctionLowering(ctx, shared, number, self.blocks[number], numbers).write()
             ctx.module.add_to_table(ctx.function_numbers[number])
         for name in ctx.rated:
             ctx.module.add_to_table(ctx.query_number(name))

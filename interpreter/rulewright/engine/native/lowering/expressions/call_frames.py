@@ -31,10 +31,16 @@ class CallFrames:
         self.body.get(at)
         self.body.i32(number)
         self.body.memory(Op.I32_STORE, FUNCTION)
-        for order, (arg, slot, offset) in enumerate(zip(args, function.slots, frame.offsets, strict=False)):
+        self.check(name, args)
+        for arg, slot, offset in zip(args, function.slots, frame.offsets, strict=False):
+            self.store(slot.ty, arg, at, offset)
+
+    def check(self, name: str, args: list[Value]) -> None:
+        """:class:`Unsupported` if an argument may be none where no analysis expects it."""
+        slots = self.ctx.program.functions[self.ctx.functions[name]].slots
+        for order, (arg, slot) in enumerate(zip(args, slots, strict=False)):
             if arg.null and not slot.ty.optional and ("slot", name, order) not in self.ctx.null:
                 raise Unsupported("none where a function takes none of it")
-            self.store(slot.ty, arg, at, offset)
 
     def store(self, ty: m.Ty, v: Value, base: int, offset: int) -> None:
         """Store a value of a type at an address."""

@@ -20,6 +20,10 @@ Kinds = Mapping[type, tuple[Part, Callable[[Any, Any], Value]]]
 """For each kind of expression who writes it, made once for a function, and by which method."""
 
 
+def _nothing(w: FunctionWriter, e: m.Expr) -> bool:
+    return False
+
+
 class ExpressionLowering:
     """Writes what a function needs for expressions."""
 
@@ -27,6 +31,8 @@ class ExpressionLowering:
         self.w, self.ctx, self.kinds = w, w.ctx, kinds
         self.lists = ListWriter(w)
         self.parts: dict[Part, object] = {}
+        self.push_shared: Callable[[FunctionWriter, m.Expr], bool] = _nothing
+        """Pushes the truth of a condition that has a function of its own."""
 
     def value(self, e: m.Expr) -> Value:
         """Write what is needed for an expression, here or before the loops around; where its value is."""
@@ -148,7 +154,8 @@ class ExpressionLowering:
                         self.guard(item, out, True)
                     body.branch(leave)
             case _:
-                self.w.push_condition(self.value(e))
+                if not self.push_shared(self.w, e):
+                    self.w.push_condition(self.value(e))
                 if not when:
                     body.op(Op.I32_EQZ)
                 body.branch_if(leave)

@@ -6,7 +6,7 @@ from rulewright.engine.native.lowering.expressions.expression_lowering import Ad
 from rulewright.engine.native.lowering.expressions.known_values import known_members, known_number
 from rulewright.engine.native.lowering.expressions.lazy_sets import refer_to_set
 from rulewright.engine.native.lowering.expressions.shifted_sets import Shift, shift_of, shifted_back
-from rulewright.engine.native.value_sets import FEW
+from rulewright.engine.native.lowering.program_facts import MOST_SETS
 from rulewright.engine.native.values import Value, constant, constant_set
 from rulewright.engine.native.webassembly.encoding import Op, Type
 from rulewright.engine.native.word_sizes import words
@@ -142,9 +142,10 @@ class MaskFilters:
 
     def _few(self, table: str) -> bool:
         """True if something printed has few values."""
-        declared = self.ctx.tables[table]
-        known = [v for v in declared.values if isinstance(v, int) and v != NONE]
-        return declared.ty.kind not in ("set", "list") and bool(known) and max(known) - min(known) < 4 * FEW
+        if self.ctx.tables[table].ty.kind in ("set", "list"):
+            return False
+        printed = self.ctx.found.printed(table)
+        return not printed.empty and printed.high - printed.low < MOST_SETS
 
     def _masks(self, part: m.Expr, var: str) -> list[Masked]:
         """The members for which a condition holds that is a mask: they are in all of these sets."""
@@ -196,12 +197,8 @@ class MaskFilters:
 
     def _printed(self, table: str, right: m.Expr, nothing: bool) -> Value:
         """The members with a printed value."""
-        values = [v for v in self.ctx.tables[table].values if isinstance(v, int)]
-        known = [v for v in values if v != NONE]
-        low, high = min(known), max(known)
-        found = [0] * (high - low + 3)
-        for member, value in enumerate(values):
-            found[0 if value == NONE else value - low + 1] |= 1 << member
+        printed = self.ctx.found.printed(table)
+        values, low, high, found = printed.values, printed.low, printed.high, printed.sets
         v = self.x.value(right)
         if v.constant is not None:
             if v.known == NONE:

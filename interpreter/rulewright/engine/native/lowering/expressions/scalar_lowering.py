@@ -45,6 +45,8 @@ class ScalarLowering:
         return self.x.lists.as_set(v) if v.is_sparse else v
 
     def _x_Local(self, e: m.Local) -> Value:
+        if e.slot in self.w.given:
+            return self.w.given[e.slot]
         offset, slot = self.w.slots[e.slot]
         null = slot.ty.optional or ("slot", self.w.function, e.slot) in self.ctx.null
         if slot.ty.kind == "set":
@@ -67,16 +69,15 @@ class ScalarLowering:
         of = self.x.value(e.of)
         if table.ty.kind == "list":
             return self._list_of(table, of)
-        values = [v for v in table.values if isinstance(v, int)]
+        printed = self.ctx.found.printed(e.table)
+        values = printed.values
         if table.ty.kind == "set":
             bits = max((v.bit_length() for v in values), default=0)
             count = words(bits)
             at = self.ctx.memory.sets(values, count)
             return refer_to_set(self.x.table(at, 8 * count, of), bits)
-        known = [v for v in values if v != NONE]
         at = self.ctx.memory.numbers(values)
-        low, high = min(known, default=0), max(known, default=0)
-        return self.x.table(at, 4, of).load_number(low, high, NONE in values)
+        return self.x.table(at, 4, of).load_number(printed.low, printed.high, printed.null)
 
     def _list_of(self, table: m.Table, of: Value) -> Value:
         """The list that is printed on something."""

@@ -56,7 +56,8 @@ class MentionFunctions:
         tables = []
         for number, function in enumerate(self.ctx.program.functions):
             rows = [(0, 0)] * (len(function.code) + 1)
-            for pc in rests(function):
+            holds = any(slot.ty.universe == "Piece" for slot in function.slots)
+            for pc in rests(function) if holds else ():
                 found: list[int] = []
                 for slot in sorted(self.interchange.live(number, pc), reverse=True):
                     ty = function.slots[slot].ty

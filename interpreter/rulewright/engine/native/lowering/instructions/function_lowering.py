@@ -8,8 +8,10 @@ from __future__ import annotations
 
 from rulewright.engine.native.lowering.expressions.expression_table import expressions
 from rulewright.engine.native.lowering.function_writer import FunctionWriter
+from rulewright.engine.native.lowering.instructions.call_functions import CallFunctions
 from rulewright.engine.native.lowering.instructions.instruction_lowering import InstructionLowering
 from rulewright.engine.native.lowering.instructions.question_lowering import QuestionLowering
+from rulewright.engine.native.lowering.instructions.shared_conditions import SharedConditions
 from rulewright.engine.native.lowering.lowering_context import LoweringContext
 from rulewright.engine.native.webassembly.encoding import Op
 from rulewright.ir import model as m
@@ -47,10 +49,19 @@ def basic_blocks(function: m.Function) -> BasicBlocks:
     return BasicBlocks(leaders, {leader: number for number, leader in enumerate(leaders)})
 
 
+class SharedCode:
+    """Functions for what is done in many places of a program."""
+
+    def __init__(self, ctx: LoweringContext) -> None:
+        self.calls, self.conditions = CallFunctions(ctx), SharedConditions(ctx)
+
+
 class FunctionLowering:
     """Writes one function."""
 
-    def __init__(self, ctx: LoweringContext, number: int, questions: dict[int, int]) -> None:
+    def __init__(
+        self, ctx: LoweringContext, shared: SharedCode, number: int, blocks: BasicBlocks, questions: dict[int, int]
+    ) -> None:
         self.ctx, self.questions = ctx, questions
         """`questions` are the numbers of the questions by their instructions."""
         self.function = ctx.program.functions[number]
@@ -58,9 +69,10 @@ class FunctionLowering:
         self.w = FunctionWriter(ctx, self.body)
         self.w.function, self.w.frame = self.function.name, FRAME
         self.w.slots = tuple(zip(ctx.memory.frames[number].offsets, self.function.slots, strict=True))
-        self.code = InstructionLowering(expressions(self.w))
+        self.code = InstructionLowering(expressions(self.w), shared.calls)
+        self.code.x.push_shared = shared.conditions.push
         self.waits = QuestionLowering(self.code.x, self.code)
-        self.blocks = basic_blocks(self.function)
+        self.blocks = blocks
         self.number = number
         self._places = ctx.rule_places.of(self.function)
         self._labels: dict[int, int] = {}

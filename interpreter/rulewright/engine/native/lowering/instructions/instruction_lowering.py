@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from rulewright.engine.native.lowering.expressions.call_frames import CallFrames
 from rulewright.engine.native.lowering.expressions.expression_lowering import ExpressionLowering
+from rulewright.engine.native.lowering.instructions.call_functions import CallFunctions
 from rulewright.engine.native.lowering.instructions.condition_lowering import ConditionLowering
 from rulewright.engine.native.lowering.instructions.ending_lowering import EndingLowering
 from rulewright.engine.native.lowering.instructions.piece_lowering import PieceLowering
@@ -23,8 +24,8 @@ from rulewright.ir.model import NONE
 class InstructionLowering:
     """Writes single instructions; `status` leaves the function."""
 
-    def __init__(self, x: ExpressionLowering) -> None:
-        self.x, self.w, self.ctx, self.body = x, x.w, x.ctx, x.w.body
+    def __init__(self, x: ExpressionLowering, calls: CallFunctions) -> None:
+        self.x, self.w, self.ctx, self.body, self._calls = x, x.w, x.ctx, x.w.body, calls
         self._pieces, self._endings, self._frames = PieceLowering(x), EndingLowering(x), CallFrames(x)
         self._conditions = ConditionLowering(x, self.store)
 
@@ -217,6 +218,18 @@ class InstructionLowering:
         own = self.ctx.memory.frames[self.ctx.functions[self.w.function]]
         args = [self.x.value(arg) for arg in i.args]
         self.rest(pc)
+        shared = self._calls.of(i.function)
+        if shared is not None:
+            self._frames.check(i.function, args)
+            self.body.get(self.w.frame)
+            self.body.i32(own.size)
+            self.body.op(Op.I32_ADD)
+            self.body.get(self.w.frame)
+            for arg in args:
+                self.w.push(arg)
+            self.body.call(shared)
+            self._leave_unless_done()
+            return
         at = self.body.local(Type.I32)
         self.body.get(self.w.frame)
         self.body.i32(own.size)
@@ -233,17 +246,21 @@ class InstructionLowering:
             self.body.set_global(self.ctx.entry)
             self.status(CALLED)
             return
-        status = self.body.local(Type.I32)
         self.body.get(at)
         self.body.i32(0)
         self.body.call(self.ctx.function_numbers[called])
+        self._leave_unless_done()
+        if i.function in self.ctx.at_once:  # nobody has dropped its frame
+            self.body.get(self.w.frame)
+            self.body.set_global(self.ctx.frame)
+
+    def _leave_unless_done(self) -> None:
+        """Leave for the reason on the stack, unless it is 0."""
+        status = self.body.local(Type.I32)
         self.body.tee(status)
         with self.body.when():
             self.body.get(status)
             self.body.op(Op.RETURN)
-        if i.function in self.ctx.at_once:  # nobody has dropped its frame
-            self.body.get(self.w.frame)
-            self.body.set_global(self.ctx.frame)
 
     def rest(self, pc: int) -> None:
         """Note the instruction at which the function rests."""

@@ -1,0 +1,138 @@
+"""Conditions of words that stand with many questions, as what may be done at any time does: each is written once, as a
+function of the slots that it reads.
+
+They are the same but for the numbers of slots and the names of variables (alpha equivalence).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from rulewright.engine.native.lowering.expressions.expression_table import expressions
+from rulewright.engine.native.lowering.function_writer import FunctionWriter
+from rulewright.engine.native.lowering.lowering_context import LoweringContext
+from rulewright.engine.native.webassembly.encoding import Op, Type
+from rulewright.ir import model as m
+from rulewright.ir.conditions import allowed
+from rulewright.ir.walk import field_names, nodes
+from rulewright.lazy_dataclass import dataclass
+
+SMALLEST, FEWEST = 12, 3
+"""So many nodes has what is shared at least, and in so many places it stands."""
+_RULE = "(shared conditions)"
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """A condition, the function in which it stands, and the slots that it reads, in the order of their first use."""
+
+    condition: m.Fold
+    function: int
+    slots: tuple[int, ...]
+
+
+class SharedConditions:
+    """The conditions of a program that are shared, and their functions."""
+
+    def __init__(self, ctx: LoweringContext) -> None:
+        self._ctx = ctx
+        self._groups: dict[object, list[_Place]] = {}
+        for number, function in enumerate(ctx.program.functions) if ctx.log.makes("sharing") else ():
+            for i in function.code:
+                for condition in _conditions(i):
+                    self._note(number, condition)
+        self._shared = {
+            id(one.condition): (one, key)
+            for key, places in self._groups.items()
+            if len(places) >= FEWEST
+            for one in places
+        }
+        self._numbers: dict[object, int] = {}
+
+    def _note(self, function: int, condition: m.Fold) -> None:
+        if self._ctx.facts.free(condition) or sum(1 for _ in nodes(condition)) < SMALLEST:
+            return
+        slots: dict[int, int] = {}
+        key = _key(condition, slots, {})
+        declared = self._ctx.program.functions[function].slots
+        if all(declared[slot].ty.kind not in ("set", "list") for slot in slots):
+            types = tuple((declared[slot].ty, self._is_null(function, slot)) for slot in slots)
+            self._groups.setdefault((key, types), []).append(_Place(condition, function, tuple(slots)))
+
+    def _is_null(self, function: int, slot: int) -> bool:
+        declared = self._ctx.program.functions[function]
+        return declared.slots[slot].ty.optional or ("slot", declared.name, slot) in self._ctx.null
+
+    def push(self, w: FunctionWriter, condition: m.Expr) -> bool:
+        """Push the truth of a condition, if it is shared; else False."""
+        found = self._shared.get(id(condition))
+        if found is None or w.earlier:
+            return False
+        place, key = found
+        w.ctx.log.note("sharing")
+        for slot in place.slots:
+            w.body.get(w.frame)
+            w.body.memory(Op.I32_LOAD, w.slots[slot][0])
+        w.body.call(self._number(key))
+        return True
+
+    def _number(self, key: object) -> int:
+        if key not in self._numbers:
+            self._numbers[key] = self._write(self._groups[key][0])
+        return self._numbers[key]
+
+    def _write(self, place: _Place) -> int:
+        ctx = self._ctx
+        function = ctx.program.functions[place.function]
+        number = ctx.module.declare((Type.I32,) * len(place.slots), (Type.I32,))
+        with ctx.log.inside(_RULE):
+            body = ctx.rule_body(number)
+            body.entered()
+            w = FunctionWriter(ctx, body)
+            w.function = function.name
+            w.given = {
+                slot: ctx.typed((order,), function.slots[slot].ty, self._is_null(place.function, slot))
+                for order, slot in enumerate(place.slots)
+            }
+            w.charge(1)
+            w.push_condition(expressions(w).value(place.condition))
+            ctx.module.define(number, body)
+        return number
+
+
+def _conditions(i: m.Instr) -> Iterator[m.Fold]:
+    """The parts of the conditions under which words are offered that are asked one by one."""
+    waiting: list[m.Expr] = []
+    for extra in i.extras if isinstance(i, m.Choose) else ():
+        waiting += [*([extra.guard] if extra.guard is not None else []), *allowed(extra.restrictions)]
+    while waiting:
+        match waiting.pop():
+            case m.And(items) | m.Or(items):
+                waiting += items
+            case m.Not(operand):
+                waiting.append(operand)
+            case m.Fold(kind="some" | "no" | "every") as condition:
+                yield condition
+
+
+def _key(e: Any, slots: dict[int, int], names: dict[str, int]) -> object:
+    """What is equal for conditions that are the same; slots and variables are numbered in the order of their use."""
+    match e:
+        case m.Local(slot):
+            return m.Local(slots.setdefault(slot, len(slots)))
+        case m.Var(name):
+            return m.Var(str(names.setdefault(name, len(names))))
+        case tuple():
+            return tuple(_key(part, slots, names) for part in e)
+    if isinstance(e, int | str | None):
+        return e
+    parts = [
+        names.setdefault(value, len(names)) if name == "var" and isinstance(value, str) else _key(value, slots, names)
+        for name in field_names(type(e))
+        for value in (getattr(e, name),)
+    ]
+    return type(e), *parts
+
+
+__all__ = ["SharedConditions"]
