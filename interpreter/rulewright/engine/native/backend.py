@@ -57,7 +57,7 @@ class Backend:
 
     @cached_property
     def codec(self) -> StateCodec:
-        """What reads and writes the states, for those who look at them."""
+        """Reads and writes the states, for those who look at them."""
         return StateCodec(self._program, self.native)
 
     def instance(self) -> Instance:

@@ -38,6 +38,11 @@ PASSES = (
     ),
     Pass("occupants", "of a zone that holds one piece at most, which one is kept, too", "occupants.py"),
     Pass(
+        "area-changes",
+        "areas are kept when an edge changes: two are joined, one is cut, or nothing has become of it",
+        "lowering/expressions/area_changes.py",
+    ),
+    Pass(
         "grown-maps",
         "the places of a growing map are kept, as a list, too",
         "lowering/expressions/grown_function.py",

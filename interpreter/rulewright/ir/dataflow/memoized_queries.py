@@ -30,6 +30,7 @@ class MemoizedQueries:
         self._depend = PieceEffects(program, conditions)
         self.conditions = self._often_asked_in_vain(program, tuple(conditions))
         """The names of the conditions that are remembered."""
+        self._without: dict[frozenset[str], PieceEffects] = {}
         self.place: dict[str, int] = {}
         """``area x``, ``map x``, ``condition x`` or the name of a query to its number, from 1."""
         costly: set[str] = set(more)
@@ -66,6 +67,15 @@ class MemoizedQueries:
             return []
         written = self._depend.writes(function, instruction)
         return [index for name, index in self.place.items() if meet(self._depend.reads_of(name), written)]
+
+    def concerned_directly(self, function: str, instruction: m.Instr, areas: frozenset[str]) -> list[int]:
+        """The same without some areas, and without what is forgotten only because it asks for them."""
+        written = self._depend.writes(function, instruction)
+        if areas not in self._without:
+            self._without[areas] = self._depend.without(areas)
+        reads_of = self._without[areas].reads_of
+        named = {f"area {area}" for area in areas}
+        return [index for name, index in self.place.items() if name not in named and meet(reads_of(name), written)]
 
     def depending(self, written: Tokens) -> list[int]:
         """The numbers of what is forgotten when something has been written."""

@@ -9,6 +9,7 @@ be too large, never too small.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from copy import copy
 from functools import cached_property
 from typing import cast, get_args
 
@@ -44,6 +45,13 @@ class PieceEffects:
         self._queries = {q.name: q for q in program.queries}
         self._named = {**{f"area {a.name}": a.across for a in program.areas}, **conditions}
         self._asked: dict[tuple[str, tuple[int, ...]], Concerns] = {}
+        self._unread: frozenset[str] = frozenset()
+
+    def without(self, areas: frozenset[str]) -> PieceEffects:
+        """The same, but what asks for one of some areas reads this area, ``area x``, and not what decides upon it."""
+        found = copy(self)
+        found._asked, found._unread = {}, areas
+        return found
 
     @cached_property
     def effects(self) -> EffectAnalysis:
@@ -164,6 +172,8 @@ class PieceEffects:
                 params = self._queries[query].params
                 about = (pieces(a) if p.ty.universe == "Piece" else ANY for p, a in zip(params, args, strict=True))
                 return self._of_name(query, tuple(about))
+            case m.Component(area) if area in self._unread:
+                return {asked_by(e): ANY}
             case m.Component():
                 return self._of_name(asked_by(e), ())
             case m.Alive() | m.After():

@@ -140,6 +140,20 @@ class AnswerTables:
         concerned = self._memoized.concerned(function, instruction)
         self._age(body, (self._ages[n] for n in concerned if n in self._ages and n not in self._kept_maps))
 
+    def forget_directly(self, body: FunctionBody, function: str, instruction: m.Instr, areas: frozenset[str]) -> None:
+        """Let answers be too old that an instruction may have changed, but for some areas and through them."""
+        self._age(body, (self._ages[n] for n in self._directly(function, instruction, areas)))
+
+    def forget_through(self, body: FunctionBody, function: str, instruction: m.Instr, areas: frozenset[str]) -> None:
+        """Let the others be too old, but for the areas themselves."""
+        kept = {*self._directly(function, instruction, areas), *(self._memoized.place[f"area {a}"] for a in areas)}
+        concerned = self._memoized.concerned(function, instruction)
+        self._age(body, (self._ages[n] for n in concerned if n in self._ages and n not in kept))
+
+    def _directly(self, function: str, instruction: m.Instr, areas: frozenset[str]) -> list[int]:
+        found = self._memoized.concerned_directly(function, instruction, areas)
+        return [n for n in found if n in self._ages and n not in self._kept_maps]
+
     def forget_written(self, body: FunctionBody, tokens: Tokens) -> None:
         """Let answers be too old that depend on something of this."""
         self._age(body, (self._ages[n] for n in self._memoized.depending(tokens) if n in self._ages))

@@ -6,7 +6,12 @@ from collections.abc import Callable, Sequence
 
 from rulewright.engine.cells.support import bits_of
 from rulewright.engine.native.lowering.expressions.expression_lowering import ExpressionLowering
-from rulewright.engine.native.lowering.expressions.worklists import SetWorklist, StackWorklist, Worklist
+from rulewright.engine.native.lowering.expressions.worklists import (
+    QueueWorklist,
+    SetWorklist,
+    StackWorklist,
+    Worklist,
+)
 from rulewright.engine.native.values import ABSOLUTE, Value
 from rulewright.engine.native.webassembly.encoding import Op, Type
 from rulewright.engine.native.word_sizes import is_large, words
@@ -100,8 +105,16 @@ class FloodLowering:
             self.body.branch(again)
         return found
 
-    def over_edges(self, graph: m.Graph, start: Value, within: Value | None, var: str, across: m.Expr) -> Value:
-        """A flood over edges for which a condition holds."""
+    def over_edges(
+        self,
+        graph: m.Graph,
+        start: Value,
+        within: Value | None,
+        var: str,
+        across: m.Expr,
+        goal: tuple[Value, int] | None = None,
+    ) -> Value:
+        """A flood over edges for which a condition holds; with a `goal` it goes to a label when it comes to a place."""
         size = len(graph.neighbours)
         beside: list[list[int]] = [[] for _ in range(size)]
         for edge, (a, b) in enumerate(graph.edges):
@@ -114,7 +127,7 @@ class FloodLowering:
             with self.w.binding(var, self.w.pop(0, max(0, len(graph.edges) - 1))):
                 self.x.guard(across, further)
 
-        return self._over_rows(beside, 2, size, start, within, guard)
+        return self._over_rows(beside, 2, size, start, within, guard, goal)
 
     def _over_rows(
         self,
@@ -124,6 +137,7 @@ class FloodLowering:
         start: Value,
         within: Value | None,
         guard: Callable[[int, int], None],
+        goal: tuple[Value, int] | None = None,
     ) -> Value:
         """A flood to the places that a row names for each place, the last number of `width` each.
 
@@ -138,6 +152,8 @@ class FloodLowering:
         table = memory.numbers(ends)
         found = self.w.new_set(size)
         wave: Worklist = StackWorklist(self.w, size) if is_large(size) else SetWorklist(self.w, self.w.new_set(size))
+        if goal is not None:
+            wave = QueueWorklist(self.w, size)
         self._begin(found, wave, start)
         at, next_, end = (body.local(Type.I32) for _ in range(3))
         other = Value((body.local(Type.I32),), low=0, high=size - 1)
@@ -168,6 +184,11 @@ class FloodLowering:
                     body.op(Op.I32_EQZ)
                     body.branch_if(further)
                 guard(at, further)
+                if goal is not None:
+                    self.w.push(other)
+                    self.w.push(goal[0])
+                    body.op(Op.I32_EQ)
+                    body.branch_if(goal[1])
                 self.w.insert(found, other)
                 wave.add(other)
                 body.branch(further)

@@ -64,8 +64,8 @@ class ScalarLowering:
     def _x_Attr(self, e: m.Attr) -> Value:
         table = self.ctx.tables[e.table]
         if isinstance(e.of, m.Const) and 0 <= e.of.value < len(table.values) and table.ty.kind != "set":
-            printed = table.values[e.of.value]
-            return constant(printed) if isinstance(printed, int) else self.x.lists.constant(printed)
+            known = table.values[e.of.value]
+            return constant(known) if isinstance(known, int) else self.x.lists.constant(known)
         of = self.x.value(e.of)
         if table.ty.kind == "list":
             return self._list_of(table, of)

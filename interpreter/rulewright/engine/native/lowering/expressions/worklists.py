@@ -67,3 +67,34 @@ class StackWorklist:
         body.get(self.top)
         body.memory(Op.I32_LOAD, self.stack)
         return self.w.pop(0, self.size - 1)
+
+
+class QueueWorklist:
+    """Places as a queue in memory: near ones come before far ones."""
+
+    def __init__(self, w: FunctionWriter, size: int) -> None:
+        self.w, self.size, self.queue = w, size, w.ctx.memory.reserve(4 * size)
+        self.first, self.end = w.body.local(Type.I32), w.body.local(Type.I32)
+        for local in (self.first, self.end):
+            w.body.i32(0)
+            w.body.set(local)
+
+    def add(self, place: Value) -> None:
+        """Let a place wait."""
+        self.w.body.get(self.end)
+        self.w.push(place)
+        self.w.body.memory(Op.I32_STORE, self.queue)
+        self.w.body.increase(self.end, 4)
+
+    def take(self, out: int) -> Value:
+        """Take the place that came first."""
+        body = self.w.body
+        body.get(self.first)
+        body.get(self.end)
+        body.op(Op.I32_EQ)
+        body.branch_if(out)
+        self.w.charge(1)
+        body.get(self.first)
+        body.memory(Op.I32_LOAD, self.queue)
+        body.increase(self.first, 4)
+        return self.w.pop(0, self.size - 1)

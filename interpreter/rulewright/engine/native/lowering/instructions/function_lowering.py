@@ -6,6 +6,7 @@ a jump back goes through the table at the top, and pays for it.
 
 from __future__ import annotations
 
+from rulewright.engine.native.lowering.expressions.area_changes import AreaChanges
 from rulewright.engine.native.lowering.expressions.expression_table import expressions
 from rulewright.engine.native.lowering.function_writer import FunctionWriter
 from rulewright.engine.native.lowering.instructions.call_functions import CallFunctions
@@ -54,6 +55,7 @@ class SharedCode:
 
     def __init__(self, ctx: LoweringContext) -> None:
         self.calls, self.conditions = CallFunctions(ctx), SharedConditions(ctx)
+        self.area_changes = AreaChanges(ctx)
 
 
 class FunctionLowering:
@@ -69,7 +71,7 @@ class FunctionLowering:
         self.w = FunctionWriter(ctx, self.body)
         self.w.function, self.w.frame = self.function.name, FRAME
         self.w.slots = tuple(zip(ctx.memory.frames[number].offsets, self.function.slots, strict=True))
-        self.code = InstructionLowering(expressions(self.w), shared.calls)
+        self.code = InstructionLowering(expressions(self.w), shared.calls, shared.area_changes)
         self.code.x.push_shared = shared.conditions.push
         self.waits = QuestionLowering(self.code.x, self.code)
         self.blocks = blocks

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from rulewright.engine.native.lowering.expressions.area_changes import AreaChanges
 from rulewright.engine.native.lowering.expressions.call_frames import CallFrames
 from rulewright.engine.native.lowering.expressions.expression_lowering import ExpressionLowering
 from rulewright.engine.native.lowering.instructions.call_functions import CallFunctions
@@ -24,8 +25,9 @@ from rulewright.ir.model import NONE
 class InstructionLowering:
     """Writes single instructions; `status` leaves the function."""
 
-    def __init__(self, x: ExpressionLowering, calls: CallFunctions) -> None:
+    def __init__(self, x: ExpressionLowering, calls: CallFunctions, area_changes: AreaChanges) -> None:
         self.x, self.w, self.ctx, self.body, self._calls = x, x.w, x.ctx, x.w.body, calls
+        self._area_changes = area_changes
         self._pieces, self._endings, self._frames = PieceLowering(x), EndingLowering(x), CallFrames(x)
         self._conditions = ConditionLowering(x, self.store)
 
@@ -36,8 +38,44 @@ class InstructionLowering:
 
     def lower(self, i: m.Instr) -> None:
         """Write an instruction after which the next one follows, or that ends the game."""
+        changed = self._area_changes.of(i)
+        if not changed:
+            self._lower(i)
+            self.ctx.answers.forget(self.body, self.w.function, i)
+            return
+        assert isinstance(i, m.SetField)
+        before = [self._across(area, i.index[0]) for area in changed]
         self._lower(i)
-        self.ctx.answers.forget(self.body, self.w.function, i)
+        areas = frozenset(area.name for area in changed)
+        self.ctx.answers.forget_directly(self.body, self.w.function, i, areas)
+        others = self.body.local(Type.I32)
+        self.body.i32(0)
+        self.body.set(others)
+        for area, was in zip(changed, before, strict=True):
+            self._change(area, i.index[0], was, others)
+        self.body.get(others)
+        with self.body.when():
+            self.ctx.answers.forget_through(self.body, self.w.function, i, areas)
+
+    def _across(self, area: m.AreaMap, edge: m.Expr) -> Value:
+        """The truth of places hanging together over an edge now."""
+        with self.w.binding(area.var, self.x.value(edge)):
+            self.w.push_condition(self.x.value(area.across))
+        return self.w.pop(0, 1)
+
+    def _change(self, area: m.AreaMap, edge: m.Expr, was: Value, others: int) -> None:
+        """Keep an area up to date if they no longer do what they did; note if anything has become of it."""
+        now = self._across(area, edge)
+        self.w.push(now)
+        self.w.push(was)
+        self.body.op(Op.I32_NE)
+        with self.body.when():
+            self.w.push(self.x.value(edge))
+            self.w.push(now)
+            self.body.call(self._area_changes.number(area))
+            self.body.get(others)
+            self.body.op(Op.I32_OR)
+            self.body.set(others)
 
     def _lower(self, i: m.Instr) -> None:
         match i:

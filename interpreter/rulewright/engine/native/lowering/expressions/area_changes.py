@@ -1,0 +1,144 @@
+"""Areas that are kept although an edge has changed: only those that hang together at this edge can be others.
+
+An edge that opens joins two areas. One that closes leaves all as they are if its ends still hang together: a flood from
+one of them comes to the other one soon, as the way around is mostly short. Else what it has found is one part, and what
+it has not the other.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+from rulewright.engine.native.lowering.answer_tables import ANSWER, AnswerTable
+from rulewright.engine.native.lowering.expressions.expression_table import expressions
+from rulewright.engine.native.lowering.expressions.flood_lowering import FloodLowering
+from rulewright.engine.native.lowering.function_writer import FunctionWriter
+from rulewright.engine.native.lowering.lowering_context import LoweringContext
+from rulewright.engine.native.values import Value
+from rulewright.engine.native.webassembly.encoding import Op, Type
+from rulewright.engine.native.word_sizes import is_large
+from rulewright.ir import model as m
+from rulewright.ir.expressions.state_reads import StateRead
+from rulewright.ir.walk import nodes
+
+_KEYS = m.Local | m.Var | m.Const
+"""Keys that are worked out twice without harm."""
+EDGE, OPEN = 0, 1
+
+
+class AreaChanges:
+    """The areas of a program that are kept up to date, and for each the function that does it."""
+
+    def __init__(self, ctx: LoweringContext) -> None:
+        self._ctx = ctx
+        self._numbers: dict[str, int] = {}
+
+    @cached_property
+    def _by_field(self) -> dict[str, tuple[m.AreaMap, ...]]:
+        """For each field that decides upon areas by nothing but its value at an edge, these areas."""
+        found: dict[str, tuple[m.AreaMap, ...]] = {}
+        if not self._ctx.log.makes("area-changes"):
+            return found
+        for area in self._ctx.program.areas:
+            size = self._ctx.layout.sizes[area.place]
+            if is_large(size) or self._ctx.answers.table(f"area {area.name}", False) is None:
+                continue
+            reads = [node for node in nodes(area.across) if isinstance(node, StateRead)]
+            fields = {node.field for node in reads if isinstance(node, m.FieldGet) and node.index == (m.Var(area.var),)}
+            if all(isinstance(node, m.FieldGet) and node.index == (m.Var(area.var),) for node in reads):
+                for field in fields:
+                    found[field] = (*found.get(field, ()), area)
+        return found
+
+    def of(self, i: m.Instr) -> tuple[m.AreaMap, ...]:
+        """The areas that an instruction may change at one edge only."""
+        if not isinstance(i, m.SetField) or len(i.index) != 1 or not isinstance(i.index[0], _KEYS):
+            return ()
+        return self._by_field.get(i.field, ())
+
+    def number(self, area: m.AreaMap) -> int:
+        """The function that keeps an area up to date: given an edge that was closed and is open now (the second
+        argument is 1) or the other way round, it tells whether any area is another one."""
+        if area.name not in self._numbers:
+            self._numbers[area.name] = self._ctx.module.declare((Type.I32, Type.I32), (Type.I32,))
+            with self._ctx.log.inside(f"area {area.name}"):
+                self._write(area)
+        return self._numbers[area.name]
+
+    def _write(self, area: m.AreaMap) -> None:
+        ctx = self._ctx
+        ctx.log.note("area-changes")
+        graph = next(g for g in ctx.graphs.values() if g.place == area.place)
+        table, size = ctx.answers.table(f"area {area.name}", False), len(graph.neighbours)
+        assert table is not None
+        body = ctx.rule_body(self._numbers[area.name])
+        body.entered()
+        w = FunctionWriter(ctx, body)
+        ends = ctx.memory.numbers(end for edge in graph.edges for end in edge)
+        edge = Value((EDGE,), low=0, high=max(0, len(graph.edges) - 1))
+        x = expressions(w)
+        places = [x.table(ends + 4 * side, 8, edge).load_number(0, size - 1) for side in (0, 1)]
+        bases = self._held(w, table, places)
+        same = body.local(Type.I32)
+        for base in bases:
+            body.get(base)
+        body.op(Op.I32_EQ)
+        body.tee(same)
+        body.get(OPEN)
+        body.op(Op.I32_EQ)
+        with body.when():  # open within an area, or closed between two
+            _give(w, 0)
+        old = [w.load_set(0, base, size) for base in bases]
+        body.get(OPEN)
+        with body.when():
+            joined = w.wordwise(size, old, lambda: body.op(Op.I64_OR))
+            self._store(w, area, table, places[0], joined)
+            _give(w, 1)
+        with body.block() as met:
+            part = FloodLowering(x).over_edges(graph, places[0], None, area.var, area.across, (places[1], met))
+            self._store(w, area, table, places[0], part)
+            self._store(w, area, table, places[1], w.without(size, old[0], part))
+            _give(w, 1)
+        body.i32(0)
+        ctx.module.define(self._numbers[area.name], body)
+
+    def _held(self, w: FunctionWriter, table: AnswerTable, places: list[Value]) -> list[int]:
+        """The addresses of the areas of two places; if one is not known, all are too old, and nobody goes on."""
+        body, found = w.body, list[int]()
+        for place in places:
+            row = self._ctx.answers.hold_row(body, table, (place,))
+            self._ctx.answers.push_is_good(body, table, row)
+            body.op(Op.I32_EQZ)
+            with body.when():
+                self._ctx.answers.forget_answers(body, table)
+                _give(w, 1)
+            found.append(body.local(Type.I32))
+            body.get(row)
+            body.memory(Op.I32_LOAD, ANSWER)
+            body.set(found[-1])
+        return found
+
+    def _store(self, w: FunctionWriter, area: m.AreaMap, table: AnswerTable, place: Value, members: Value) -> None:
+        """Store an area at the row of one of its places, and let all of them share it."""
+        sets, span = self._ctx.area_sets(area.name, False)
+        body, base = w.body, w.body.local(Type.I32)
+        w.push(place)
+        body.i32(span)
+        body.op(Op.I32_MUL)
+        body.i32(sets)
+        body.op(Op.I32_ADD)
+        body.set(base)
+        w.store_set(members, 0, base)
+        with w.loop(members, "*") as (member, _, _):
+            row = self._ctx.answers.hold_row(body, table, (member,))
+            body.get(row)
+            body.get(base)
+            body.memory(Op.I32_STORE, ANSWER)
+
+
+def _give(w: FunctionWriter, changed: int) -> None:
+    w.body.i32(changed)
+    w.body.op(Op.RETURN)
+
+
+__all__ = ["AreaChanges"]
