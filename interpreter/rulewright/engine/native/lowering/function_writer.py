@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 
 from rulewright.engine.native.lowering.lowering_context import LoweringContext
 from rulewright.engine.native.lowering.value_writer import ValueWriter
@@ -60,9 +60,24 @@ class FunctionWriter(ValueWriter):
         source = self.as_set(source)
         count, begin = source.words, body.mark()
         free = source.constant is not None and self._unpaid * source.known.bit_count() <= UNPAID
-        if not free:
-            self.push_size(source)
-            self.charge_top(1)
+        with ExitStack() as stack:
+            if not free and count > 1:  # most such sets are empty
+                nothing, size = stack.enter_context(body.block()), body.local(Type.I32)
+                self.push_size(source)
+                body.tee(size)
+                body.op(Op.I32_EQZ)
+                body.branch_if(nothing)
+                body.get(size)
+                self.charge_top(1)
+            elif not free:
+                self.push_size(source)
+                self.charge_top(1)
+            yield stack.enter_context(self._members(source, var, begin, free))
+
+    @contextmanager
+    def _members(self, source: Value, var: str, begin: Mark, free: bool) -> Iterator[tuple[Value, int, int]]:
+        """The loop without what is paid for it."""
+        body, count = self.body, source.words
         rest, name = body.local(Type.I64), body.local(Type.I32)
         there, at = source, 0
         self.push_word(source, 0)

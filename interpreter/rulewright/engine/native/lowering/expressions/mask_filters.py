@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from functools import reduce
+from operator import or_
+
 from rulewright.engine.native.lowering.expressions.expression_lowering import Address, ExpressionLowering
 from rulewright.engine.native.lowering.expressions.known_values import known_members, known_number
 from rulewright.engine.native.lowering.expressions.lazy_sets import refer_to_set
@@ -63,6 +66,8 @@ class MaskFilters:
                 return self._is_mask(part.operand, var)
             case m.And(items):
                 return self._are_masks(list(items), var)
+            case m.Or(items):
+                return all(isinstance(item, m.Contains) and self._is_mask(item, var) for item in items)
             case m.FieldGet(field, (m.Var(name),)):
                 return name == var and field in self.ctx.memory.value_sets
             case m.Contains(_, m.Var(name), False):
@@ -154,6 +159,8 @@ class MaskFilters:
                 return [(mask, not others) for mask, others in self._masks(part.operand, var)]
             case m.And(items):
                 return [mask for item in items for mask in self._masks(item, var)]
+            case m.Or(items):
+                return [(self._united([mask for item in items for mask, _ in self._masks(item, var)]), False)]
             case m.FieldGet():
                 return [(self._equal(part, m.Const(1), False), False)]
             case m.Contains():
@@ -176,6 +183,15 @@ class MaskFilters:
                 left, right = self._sides(part, var)
                 return [(self._equal(left, right, part.nothing or part.op == "ne"), part.op == "ne")]
         raise AssertionError(part)
+
+    def _united(self, sets: list[Value]) -> Value:
+        """The members of any of some sets."""
+        known = [one.known for one in sets if one.constant is not None]
+        found = constant_set(reduce(or_, known, 0))
+        for one in sets:
+            if one.constant is None:
+                found = self.w.wordwise(max(found.bits, one.bits), (found, one), lambda: self.body.op(Op.I64_OR))
+        return found
 
     def _equal(self, left: m.Expr, right: m.Expr, nothing: bool) -> Value:
         """The members for which the left side is the right one, which does not depend on them; with `nothing` none is

@@ -117,7 +117,7 @@ def _conditions(i: m.Instr) -> Iterator[m.Fold]:
 
 
 def _key(e: Any, slots: dict[int, int], names: dict[str, int]) -> object:
-    """A key that is equal for conditions that are the same: slots and variables are numbered in the order of their use."""
+    """A key that is equal for conditions that are the same; slots and variables are numbered as they are come to."""
     match e:
         case m.Local(slot):
             return m.Local(slots.setdefault(slot, len(slots)))
