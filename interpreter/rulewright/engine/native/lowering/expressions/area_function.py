@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from rulewright.engine.native.lowering.answer_tables import ANSWER
 from rulewright.engine.native.lowering.expressions.expression_table import expressions
-from rulewright.engine.native.lowering.expressions.flood_lowering import FloodLowering
+from rulewright.engine.native.lowering.expressions.flood_lowering import FloodLowering, push_known_area
 from rulewright.engine.native.lowering.function_writer import FunctionWriter
 from rulewright.engine.native.lowering.lowering_context import LoweringContext
 from rulewright.engine.native.values import Value
@@ -19,8 +19,7 @@ def first_found(w: FunctionWriter, area: str, place: Value) -> Value:
     sets, span = w.ctx.area_sets(area, w.earlier)
     result = replace(place, locals=(w.body.local(Type.I32),))
     with w.unless_null([place] if place.null else [], result):
-        w.push(place)
-        w.body.call(w.ctx.area_number(area, w.earlier))
+        push_known_area(w, area, place)
         w.body.i32(sets)
         w.body.op(Op.I32_SUB)
         w.body.i32(span)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from rulewright.engine.cells.support import bits_of
+from rulewright.engine.native.lowering.answer_tables import ANSWER
 from rulewright.engine.native.lowering.expressions.expression_lowering import ExpressionLowering
 from rulewright.engine.native.lowering.expressions.worklists import (
     QueueWorklist,
@@ -12,10 +13,36 @@ from rulewright.engine.native.lowering.expressions.worklists import (
     StackWorklist,
     Worklist,
 )
+from rulewright.engine.native.lowering.function_writer import FunctionWriter
 from rulewright.engine.native.values import ABSOLUTE, Value
 from rulewright.engine.native.webassembly.encoding import Op, Type
 from rulewright.engine.native.word_sizes import is_large, words
 from rulewright.ir import model as m
+
+
+def push_area(w: FunctionWriter, name: str, place: Value) -> None:
+    """Push the address of the set of places that hang together with a place."""
+    w.push(place)
+    w.body.call(w.ctx.area_number(name, w.earlier))
+
+
+def push_known_area(w: FunctionWriter, name: str, place: Value) -> None:
+    """The same where it is asked often: whether it is kept is looked for here."""
+    table = w.ctx.answers.table(f"area {name}", w.earlier)
+    if table is None:
+        push_area(w, name, place)
+        return
+    body, found = w.body, w.body.local(Type.I32)
+    row = w.ctx.answers.hold_row(body, table, (place,))
+    w.ctx.answers.push_is_good(body, table, row)
+    with body.when():
+        body.get(row)
+        body.memory(Op.I32_LOAD, ANSWER)
+        body.set(found)
+        body.otherwise()
+        push_area(w, name, place)
+        body.set(found)
+    body.get(found)
 
 
 class FloodLowering:
@@ -42,8 +69,10 @@ class FloodLowering:
 
     def _push_area(self, name: str, place: Value) -> None:
         """Push the address of the set of places that hang together with a place."""
-        self.w.push(place)
-        self.body.call(self.ctx.area_number(name, self.w.earlier))
+        if self.w.depth:
+            push_known_area(self.w, name, place)
+        else:
+            push_area(self.w, name, place)
 
     def _x_ReachFrom(self, e: m.ReachFrom) -> Value:
         graph = self.ctx.graphs[e.graph]
