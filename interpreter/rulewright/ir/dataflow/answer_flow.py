@@ -28,10 +28,10 @@ from rulewright.ir.dataflow.control_flow import (
 )
 from rulewright.ir.dataflow.control_flow_graph import control_flow_graph
 from rulewright.ir.dataflow.fixpoint import Fixpoint
-from rulewright.ir.dataflow.traces import OPEN, Trace, effect, exchanged, in_caller, stable_index
+from rulewright.ir.dataflow.function_shape import shape, shape_with_keys
+from rulewright.ir.dataflow.traces import OPEN, Trace, effect, exchanged, in_caller, stable_index, without_keys
 from rulewright.ir.walk import children
 from rulewright.lazy_dataclass import dataclass
-from rulewright.node_memo import memoized_by_node
 
 T = TypeVar("T")
 
@@ -89,30 +89,37 @@ class _Followed:
     found: Any
 
 
-FORMS = 4
+FORMS = 8
 """So many forms of a result are kept for what others may tell, those found last."""
 
 KEPT = 1 << 13
 """The number of functions of which results are kept."""
 _results: OrderedDict[tuple[str, Functions], _Results] = OrderedDict()
+_followed: OrderedDict[bytes, dict[Hashable, list[_Followed]]] = OrderedDict()
+"""By shapes of functions results about them, whatever they call."""
 
 
-@memoized_by_node
-def _known_of(function: m.Function) -> dict[Hashable, list[_Followed]]:
-    """Answers about a function, whatever it calls."""
-    return {}
+def _known_of(shape: bytes) -> dict[Hashable, list[_Followed]]:
+    found = _followed.setdefault(shape, {})
+    if len(_followed) > KEPT:
+        _followed.popitem(last=False)
+    return found
 
 
 class Answers:
     """The flow of all answers of a program; each question is followed once.
 
-    It is followed anew only where something else is told of the functions that are called: those that are one object in
-    two programs have their results in common, as in the incremental computations of Adapton.
+    It is followed anew only where something else is told of the functions that are called: those that are of one shape,
+    also in their keys, have their results in common, as in the incremental computations of Adapton.
     """
 
-    def __init__(self, program: m.Program) -> None:
+    def __init__(self, program: m.Program, keyed: bool = True) -> None:
+        """Without `keyed` traces do not say whose zones and fields they are: more functions have that in common."""
         self._functions = {f.name: f for f in program.functions}
         self._calls = CallGraph(program.functions)
+        self._keyed = keyed
+        self._shape = shape_with_keys if keyed else shape
+        self._closures = self._calls.closures(self._shape)
         self._own: dict[str, _Results] = {}
         self._told: dict[Question, object] = {}
         """All that was asked of other functions for the result that is being worked out, in this order."""
@@ -132,7 +139,7 @@ class Answers:
         """The results about a function."""
         found = self._own.get(function)
         if found is None:
-            found = self._own[function] = _results.setdefault((function, self._calls.closure(function)), _Results())
+            found = self._own[function] = _results.setdefault((function, self._closures[function]), _Results())
             if len(_results) > KEPT:
                 _results.popitem(last=False)
         return found
@@ -150,7 +157,7 @@ class Answers:
         piece = i.universe == "Piece"
         whether: tuple[Trace, ...] = ()
         if isinstance(i, m.Choose) and i.extras:
-            whether = tuple(dict.fromkeys(self._effects(function, self.branch(function, pc), frozenset())))
+            whether = self._whole(self._effects(function, self.branch(function, pc), frozenset()))
         return Answer(piece, self.after(function, pc, frozenset((i.into,)), piece, kinds), whether)
 
     def after(self, function: str, pc: int, slots: Slots, piece: bool, kinds: Kinds = None) -> Flow:
@@ -167,7 +174,7 @@ class Answers:
 
     def _once(self, name: str, key: Hashable, find: Callable[[], T]) -> T:
         """A result about a function: known, if the others tell what they told when it was found."""
-        known = _known_of(self._functions[name]).setdefault(key, [])
+        known = _known_of(self._shape(self._functions[name])).setdefault(key, [])
         before = self._told
         for one in known:
             self._told = {}
@@ -180,6 +187,13 @@ class Answers:
         del known[:-FORMS]
         self._told = before
         return found
+
+    def _said(self, traces: Iterable[Trace]) -> Iterable[Trace]:
+        """Traces as they are told."""
+        return traces if self._keyed else map(without_keys, traces)
+
+    def _whole(self, traces: Iterable[Trace]) -> tuple[Trace, ...]:
+        return tuple(dict.fromkeys(self._said(traces)))
 
     # ------------------------------------------------------------------------------------------ data flow
 
@@ -212,7 +226,7 @@ class Answers:
             holds: Slots = NO_SLOTS
             if not read.isdisjoint(held):
                 flow, holds = self._pass(name, pc, i, held, changed, piece, kinds, asked)
-                traces.update(dict.fromkeys(flow.traces))
+                traces.update(dict.fromkeys(self._said(flow.traces)))
                 returned |= flow.returned
             if isinstance(i, m.Return):
                 handed |= held
@@ -314,7 +328,7 @@ class Answers:
     def _find_effects(self, name: str) -> tuple[Trace, ...]:
         """Observable effects of a function and all that it calls."""
         everything = range(len(self._functions[name].code))
-        return self._once(name, "effects", lambda: tuple(dict.fromkeys(self._effects(name, everything, frozenset()))))
+        return self._once(name, "effects", lambda: self._whole(self._effects(name, everything, frozenset())))
 
 
 def carries(e: m.Expr, slots: Slots) -> bool:

@@ -2,23 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from itertools import count
+from collections.abc import Callable, Hashable, Iterable
 
 from rulewright.ir import model as m
 from rulewright.ir.dataflow.digraphs import components
 from rulewright.node_memo import memoized_by_node
 
-Functions = frozenset[int]
-"""Serial numbers of functions: equal sets mean the very same functions, whatever programs they stand in."""
-
-_next = count()
-
-
-@memoized_by_node
-def serial(function: m.Function) -> int:
-    """A number that no other function of this process has."""
-    return next(_next)
+Functions = frozenset[Hashable]
+"""Functions, each by something that stands for it."""
 
 
 @memoized_by_node
@@ -31,22 +22,24 @@ class CallGraph:
     """The functions of a program by what they call."""
 
     def __init__(self, functions: Iterable[m.Function]) -> None:
-        known = {f.name: f for f in functions}
-        self._closures: dict[str, Functions] = {}
+        self._functions = {f.name: f for f in functions}
+        self._components = [*map(frozenset, components({name: callees(f) for name, f in self._functions.items()}))]
+        """What is called comes before its callers."""
         self._cycles: dict[str, frozenset[str]] = {}
-        for component in map(frozenset, components({f.name: callees(f) for f in known.values()})):
-            # What is called comes before its callers.
-            closure = {serial(known[name]) for name in component}
+        for component in self._components:
             for name in component:
-                closure.update(*(self._closures[c] for c in callees(known[name]) if c not in component))
-            for name in component:
-                self._closures[name] = frozenset(closure)
-                if len(component) > 1 or name in callees(known[name]):
+                if len(component) > 1 or name in callees(self._functions[name]):
                     self._cycles[name] = component
 
-    def closure(self, name: str) -> Functions:
-        """A function with all that it calls, directly or not."""
-        return self._closures[name]
+    def closures(self, mark: Callable[[m.Function], Hashable]) -> dict[str, Functions]:
+        """Each function with all that it calls, directly or not; `mark` says what stands for one."""
+        found: dict[str, Functions] = {}
+        for component in self._components:
+            inside = [self._functions[name] for name in component]
+            below = {called for function in inside for called in callees(function)} - component
+            closure = frozenset(map(mark, inside)).union(*(found[name] for name in below))
+            found.update(dict.fromkeys(component, closure))
+        return found
 
     def cycle(self, name: str) -> frozenset[str] | None:
         """The functions that call one another in a cycle with this one; None if it stands in none."""

@@ -38,6 +38,25 @@ def shape(function: m.Function) -> bytes:
     )
 
 
+@memoized_by_node
+def shape_with_keys(function: m.Function) -> bytes:
+    """A digest in which also all counts that says where something goes: keys of zones, and what is handed over."""
+    return structural_digest(shape(function), tuple(map(_keys, function.code)))
+
+
+def _keys(i: m.Instr) -> object:
+    match i:
+        case m.Move() | m.SwapItems():
+            return i.index
+        case m.Exchange():
+            return i.left, i.right
+        case m.Show():
+            return i.to
+        case m.Call():
+            return i.args
+    return ""
+
+
 def _compared(function: m.Function) -> Iterator[object]:
     for node in nodes(function.code):
         if isinstance(node, m.Choose):
@@ -46,4 +65,4 @@ def _compared(function: m.Function) -> Iterator[object]:
             yield node.index
 
 
-__all__ = ["shape"]
+__all__ = ["shape", "shape_with_keys"]

@@ -13,7 +13,7 @@ class HeardAnswers:
 
     def __init__(self, program: m.Program, public: PublicValues) -> None:
         self._public = public
-        self._answers = Answers(program)
+        self._answers = Answers(program, keyed=False)
         self._sites: dict[str, list[tuple[str, int, m.Call]]] = {f.name: [] for f in program.functions}
         """The calls of each function, by function and instruction."""
         for function in program.functions:

@@ -67,6 +67,11 @@ def _reads_state(e: m.Expr) -> bool:
     return any(isinstance(n, m.FieldGet | m.ZoneGet | m.ZoneList | m.Top | m.CallQuery | m.Var) for n in nodes(e))
 
 
+def without_keys(trace: Trace) -> Trace:
+    """A trace that does not say whose zone or field it is, or to whom something is shown."""
+    return trace if trace.index is None else replace(trace, index=None)
+
+
 def in_caller(trace: Trace, call: m.Call, changed: Slots) -> Trace:
     """A trace in a called function, in terms of the caller's frame."""
     if not trace.index:
@@ -89,4 +94,4 @@ def _given(key: m.Expr, call: m.Call) -> m.Expr | None:
     return None
 
 
-__all__ = ["NOWHERE_SEEN", "OPEN", "Trace", "effect", "exchanged", "in_caller", "stable_index"]
+__all__ = ["NOWHERE_SEEN", "OPEN", "Trace", "effect", "exchanged", "in_caller", "stable_index", "without_keys"]

@@ -34,8 +34,8 @@ def _own_secrets(index: ProgramIndex) -> tuple[tuple[str, str, bool], ...]:
 
 def _put(index: ProgramIndex) -> Iterator[tuple[str, str, bool]]:
     program = index.program
-    fields = {f.name: f for f in program.fields if not _seen_by_owner(f)}
-    zones = {z.name: z for z in program.zones if not (_seen_by_owner(z) or z.faced)}
+    fields = {f.name: f for f in program.fields if "Player" in f.index and not _seen_by_owner(f)}
+    zones = {z.name: z for z in program.zones if "Player" in z.index and not (_seen_by_owner(z) or z.faced)}
     mixed = _mixed(index) if zones else frozenset()
     zones = {name: zone for name, zone in zones.items() if name not in mixed}
     if not zones and not fields:
