@@ -12,7 +12,9 @@ from functools import reduce
 from operator import or_
 
 from rulewright.ir import model as m
+from rulewright.ir.dataflow.expression_reads import instructions_of
 
+_CARRIERS = (m.SetLocal, m.Append, m.Choose, m.Chance, m.SetField, m.Move, m.Return, m.Call)
 _NO_NAMES: Mapping[str, int] = {}
 
 
@@ -25,7 +27,7 @@ class HeldPieces:
         self._all = (1 << next((u.size for u in program.universes if u.name == "Piece"), 0)) - 1
         kinds = {kind.name: kind.members for kind in program.kinds}
         self._kinds = kinds
-        mixed = any(isinstance(i, m.Exchange) for f in program.functions for i in f.code)
+        mixed = any(instructions_of(f, (m.Exchange,)) for f in program.functions)
         self.zones = {z.name: self._all if mixed or z.name == "box" else 0 for z in program.zones}
         """For each zone all that may ever lie there."""
         for piece, (zone, _) in enumerate(program.begins):
@@ -46,7 +48,7 @@ class HeldPieces:
                 self.zones[declared.name] |= self._declared(declared)
             self.fields = dict.fromkeys(self.fields, self._all)
             self._slots = {(f.name, slot): self._all for f in program.functions for slot in range(f.params)}
-        carried = [(f, i) for f in program.functions for i in f.code if self._may_carry(f.name, i)]
+        carried = [(f, i) for f in program.functions for _, i in instructions_of(f, _CARRIERS) if self._may_carry(f, i)]
         self._grown = True
         while self._grown:
             self._grown = False
@@ -67,15 +69,21 @@ class HeldPieces:
         the variables around it."""
         return self._of(function, e, kind, names)
 
-    def _may_carry(self, function: str, i: m.Instr) -> bool:
+    def _may_carry(self, function: m.Function, i: m.Instr) -> bool:
         """True if pieces may come somewhere by an instruction."""
+        own = self._pieces[function.name]
         match i:
             case m.SetLocal(slot) | m.Append(slot) | m.Choose(into=slot) | m.Chance(into=slot):
-                return slot in self._pieces[function]
+                return slot in own
             case m.SetField(field):
                 return field in self.fields
+            case m.Call(called, args, into, _, shared):
+                given = self._pieces[called]
+                return into in own or any(slot < len(args) for slot in given) or not own.keys().isdisjoint(shared)
+            case m.Return(value):
+                return value is not None and (function.result is None or function.result.universe == "Piece")
             case _:
-                return isinstance(i, m.Move | m.Return | m.Call)
+                return True
 
     def _pass(self, function: m.Function, i: m.Instr) -> None:
         name = function.name
