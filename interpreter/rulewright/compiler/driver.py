@@ -98,7 +98,7 @@ class Compiler:
     def _labelled(self, kind: type[L]) -> dict[str, list[L]]:
         found: dict[str, list[L]] = {}
         for code in self.codes.values():
-            for item in code.items:
+            for item in code.questions():
                 if isinstance(item, kind):
                     found.setdefault(item.label, []).append(item)
         return found

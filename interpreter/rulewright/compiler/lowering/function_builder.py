@@ -95,6 +95,7 @@ class AssemblyCache:
 
     summaries: dict[Hashable, EffectSummary] = field(default_factory=dict)
     functions: dict[Hashable, m.Function] = field(default_factory=dict)
+    questions: tuple[m.Choose | m.Chance, ...] | None = None
 
 
 @dataclass(slots=True)
@@ -170,6 +171,12 @@ class FunctionBuilder:
             )
             self.assembled.summaries[depend.declared] = known
         return known
+
+    def questions(self) -> tuple[m.Choose | m.Chance, ...]:
+        """All that is asked in the finished code, of players and of chance."""
+        if self.assembled.questions is None:
+            self.assembled.questions = tuple(item for item in self.items if isinstance(item, m.Choose | m.Chance))
+        return self.assembled.questions
 
     def assemble(self, pending: Iterable[int], cites: tuple[str, ...]) -> m.Function:
         """The finished function; `pending` tells for each place where things settle which consequences are concerned

@@ -177,10 +177,10 @@ class Sharing:
             if (
                 concerned is not None
                 and concerned.isdisjoint(names)
-                and all(params.get(name) == value for name, value in unit.reads.items())
-                and all(tuple(after.get(block, ())) == ends for block, ends in unit.ends.items())
+                and (not unit.reads or all(params.get(name) == value for name, value in unit.reads.items()))
+                and (not unit.ends or all(tuple(after.get(block, ())) == ends for block, ends in unit.ends.items()))
                 and unit.universes == tuple(self.world.universes)
-                and self._answered(unit)
+                and (not unit.asked or self._answered(unit))
             ):
                 return unit
         return None

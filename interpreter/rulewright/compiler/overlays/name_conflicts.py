@@ -23,6 +23,16 @@ _TYPES = ("Bool", "Direction", "Int", "Piece", "Player")
 _HIDDEN = {ast.FieldDecl: "field", ast.Zone: "zone", ast.Parameter: "parameter"}
 
 
+_CONCERNED = frozenset(
+    (
+        *(ast.Area, ast.Callable, ast.ChoiceType, ast.Die, ast.EnumDecl, ast.FieldDecl, ast.Merged, ast.Param),
+        *(ast.Parameter, ast.Party, ast.Piece, ast.Place, ast.Query, ast.Value, ast.Zone),
+        *(ast.AddRowOp, ast.SetRowsOp, ast.SPlayers),
+    )
+)
+"""The classes of nodes, besides those with parameters, in which names may clash."""
+
+
 def find_name_conflicts(rules: Rules, games: Iterable[str], report: Report) -> None:
     """Report all clashes of a ruleset; `games` are the names under which it may be known."""
     _titles(rules, report)
@@ -44,9 +54,11 @@ def _inside(decl: ast.Decl | ast.Change) -> tuple[tuple[Diagnostic, ...], tuple[
     report = Report()
     given: list[tuple[str, Span]] = []
     for node in nodes(decl):
-        _twice(node, report)
-        _taken(node, report)
-        given += [(name, node.span) for name in node.held(node.gives)]
+        if type(node) in _CONCERNED or hasattr(node, "params"):
+            _twice(node, report)
+            _taken(node, report)
+        if node.gives:
+            given += [(name, node.span) for name in node.held(node.gives)]
     return tuple(report.found), tuple(given)
 
 

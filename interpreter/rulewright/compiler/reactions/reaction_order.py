@@ -211,7 +211,15 @@ class Events:
 
     def _owners(self, step: str) -> list[str]:
         """The procedures that have a step of this label."""
-        return [name for name, decl in self.calls.items() if any(s.label == step for s in outline(decl).steps)]
+        return self._owners_of.get(step, [])
+
+    @cached_property
+    def _owners_of(self) -> dict[str, list[str]]:
+        found: dict[str, list[str]] = {}
+        for name, decl in self.calls.items():
+            for label in dict.fromkeys(step.label for step in outline(decl).steps):
+                found.setdefault(label, []).append(name)
+        return found
 
     def _part_of(self, block: str) -> frozenset[str]:
         """The procedures that are called, by rules and reactions, while a block goes on."""

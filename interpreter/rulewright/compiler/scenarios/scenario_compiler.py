@@ -122,7 +122,7 @@ class ScenarioCompiler:
     def _put(self, line: ast.SPut, places: Each | None = None) -> list[steps.Step]:
         each, where, scope = places or self._each(line.binds, line.where)
         zone = self.lowering.statements.pieces.zone(line.zone, scope)
-        pieces = sum(1 << i for i, key in enumerate(self.world.keys("Piece")) if key == line.key)
+        pieces = self.world.called("Piece", line.key)
         if not pieces:
             known = set(self.world.keys("Piece"))
             hint = did_you_mean(line.key, known)
@@ -278,7 +278,7 @@ class ScenarioCompiler:
         Behind the key of a piece may stand what tells it from others: ``meadow, place 2``, ``knight in land[4]``.
         """
         known = [k for name in universes for k in self._keys(name)]
-        if known and not any(key.text == k or key.text.startswith((f"{k} ", f"{k}, ")) for k in known):
+        if known and key.text not in known and not any(key.text == k or key.text.startswith((f"{k} ", f"{k}, ")) for k in known):
             self.context.unknown("key", key.text, known, key.span, "REF004")
         return key.text
 

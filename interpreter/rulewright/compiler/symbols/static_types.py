@@ -63,7 +63,7 @@ class Type:
         """The same, or none."""
         if self.optional or self.kind in ("any", "set", "list", "positions", "none"):
             return self
-        return replace(self, optional=True)
+        return Type(self.kind, self.universe, self.kinds, self.low, self.high, True, self.capacity, self.unit)
 
     def present(self) -> Type:
         """The same, not none."""

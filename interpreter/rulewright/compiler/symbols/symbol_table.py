@@ -90,6 +90,14 @@ class SymbolTable:
         found = self.universes.get(universe)
         return found.keys if found else ()
 
+    def called(self, universe: str, key: str) -> int:
+        """The members of a key, as a bit set: pieces that are alike have the same."""
+        keys, found, at = self.keys(universe), 0, -1
+        for _ in range(keys.count(key)):
+            at = keys.index(key, at + 1)
+            found |= 1 << at
+        return found
+
     def key(self, universe: str, number: int) -> str:
         """The key of a member; a dash where there is none, as its table could not be read."""
         keys = self.keys(universe)
