@@ -26,6 +26,7 @@ class Acceptance:
 
     def __init__(self, documents: Mapping[str, Schema]) -> None:
         self._documents = documents
+        self._found: dict[tuple[str, str], tuple[Schema, str]] = {}
 
     def fits(self, value: object, ref: str) -> bool:
         """True if a value fits the schema with this address; :class:`Undecided` if that cannot be told."""
@@ -33,6 +34,12 @@ class Acceptance:
 
     def _resolve(self, base: str, ref: str) -> tuple[Schema, str]:
         """The schema to which a reference leads, and the address of its document."""
+        known = self._found.get((base, ref))
+        if known is None:
+            known = self._found[base, ref] = self._find(base, ref)
+        return known
+
+    def _find(self, base: str, ref: str) -> tuple[Schema, str]:
         address, pointer = urldefrag(urljoin(base, ref))
         if address not in self._documents:
             raise Undecided(ref)

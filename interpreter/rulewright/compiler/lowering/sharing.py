@@ -13,7 +13,7 @@ Variables are numbered within their unit. So the same program comes about whethe
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import field, fields
 from typing import Any, TypeVar, cast
 
@@ -76,7 +76,7 @@ class UnitCache:
         self._shared: dict[Hashable, list[SharedUnits]] = {}
         self.outlines = Outlines()
         self.snapshots = Snapshots(self.outlines.number)
-        self._speakers: dict[int, tuple[Decls, dict[str, list[str]]]] = {}
+        self._spoken: dict[int, tuple[Decls, tuple[tuple[str, frozenset[str]], ...]]] = {}
 
     def of(self, rules: Rules, world: SymbolTable, watched: frozenset[str]) -> SharedUnits:
         """The units for a game, whose world has just been made; properties watch some blocks."""
@@ -96,18 +96,20 @@ class UnitCache:
         known.append(made)
         return made
 
-    def speakers(self, decls: Decls) -> dict[str, list[str]]:
-        """For each word the names of the declarations of a game in which it stands."""
-        known = self._speakers.get(id(decls))
+    def speakers(self, decls: Decls, named: Iterable[str]) -> set[str]:
+        """The declarations of a game in which one of some words stands, or the name of another such declaration; and
+        these words."""
+        known = self._spoken.get(id(decls))
         if known is None:
-            while len(self._speakers) > SETS:
-                del self._speakers[next(iter(self._speakers))]
-            found: dict[str, list[str]] = {}
-            for name, decl in decls.items():
-                for word in words(decl):
-                    found.setdefault(word, []).append(name)
-            known = self._speakers[id(decls)] = decls, found
-        return known[1]
+            while len(self._spoken) > SETS:
+                del self._spoken[next(iter(self._spoken))]
+            spoken = tuple((name, words(decl)) for name, decl in decls.items())
+            known = self._spoken[id(decls)] = decls, spoken
+        found = new = set(named)
+        while new:
+            new = {name for name, said in known[1] if name not in found and not said.isdisjoint(new)}
+            found = found | new
+        return found
 
 
 class Sharing:
@@ -216,15 +218,9 @@ class Sharing:
         """
         if id(decls) not in self._concerned:
             own = self.rules.decls
-            changed = {n for n in own.keys() | decls.keys() if own.get(n) is not decls.get(n)}
-            found = {n for n in changed if _renamed(own.get(n), decls.get(n))}
-            todo = list(found)
-            speakers = self.cache.speakers(decls) if todo else {}
-            while todo:
-                for speaker in speakers.get(todo.pop(), ()):
-                    if speaker not in found:
-                        found.add(speaker)
-                        todo.append(speaker)
+            changed = {name for name, decl in decls.items() if own.get(name) is not decl}.union(own.keys() - decls.keys())
+            renamed = {n for n in changed if _renamed(own.get(n), decls.get(n))}
+            found = self.cache.speakers(decls, renamed) if renamed else renamed
             self._concerned[id(decls)] = None if found & self._reactions else frozenset(found | changed)
         return self._concerned[id(decls)]
 
