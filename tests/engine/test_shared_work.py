@@ -19,9 +19,13 @@ from rulewright.engine.codegen.statement_writer import Origin
 from rulewright.engine.hidden_information.hidden_places import Place, Places
 from rulewright.engine.random_source import Dice
 from rulewright.ir import model as m
-from rulewright.ir.dataflow import answer_flow
+from rulewright.ir.dataflow import answer_flow, public_flow
 from rulewright.ir.dataflow.answer_flow import Flow
-from rulewright.ir.dataflow.function_shape import shape
+from rulewright.ir.dataflow.function_levels import Back, FunctionLevels, Given, KnownFunction
+from rulewright.ir.dataflow.function_shape import shape, shape_with_keys
+from rulewright.ir.dataflow.public_flow import public_lines
+from rulewright.ir.dataflow.shape_cache import ShapeCache
+from rulewright.ir.dataflow.traces import without_keys
 from rulewright.ir.dataflow.unobserved_moves import Forgotten, _UnobservedMoves, unobserved_moves
 from rulewright.ir.interning import interned
 from rulewright.ir.model import Program
@@ -65,6 +69,72 @@ def test_the_keys_of_a_field_belong_to_the_shape() -> None:
     assert len(set(shapes)) == 4
     raised = [shape_of(m.Arith("add", m.FieldGet("score", (key,)), one), some) for key in (some, m.Local(1))]
     assert raised[0] != raised[1]
+
+
+def test_keys_of_zones_and_what_is_handed_over_count_where_traces_name_them() -> None:
+    def keyed(i: m.Instr) -> tuple[bytes, bytes]:
+        function = m.Function("f", "procedure", 0, (m.Slot("s", m.INT),), (i,), None, ())
+        return shape(function), shape_with_keys(function)
+
+    some = m.Local(0)
+    pairs: list[tuple[m.Instr, m.Instr]] = [
+        (m.Move(some, False, "z", (m.Const(one),), "top"), m.Show(some, m.Const(one))) for one in (1, 2)
+    ]
+    for one, two in zip(*pairs, strict=True):
+        assert keyed(one)[0] == keyed(two)[0]
+        assert keyed(one)[1] != keyed(two)[1]
+    calls = [keyed(m.Call("g", (m.Const(one),), None, "")) for one in (1, 2)]
+    assert calls[0][0] == calls[1][0]
+    assert calls[0][1] != calls[1][1]
+    sets = [keyed(m.SetLocal(0, m.Const(one))) for one in (1, 2)]
+    assert sets[0] == sets[1]
+
+
+def test_lines_that_all_hear_are_the_same_whatever_is_known_of_other_games(monkeypatch: pytest.MonkeyPatch) -> None:
+    solved: list[str] = []
+    solve = FunctionLevels.__init__
+
+    def counted(self: FunctionLevels, known: KnownFunction, given: Given, back: dict[str, Back]) -> None:
+        solved.append(known.function.name)
+        solve(self, known, given, back)
+
+    def forget() -> None:
+        for module, name in ((answer_flow, "_results"), (answer_flow, "_followed"), (public_flow, "_functions")):
+            monkeypatch.setattr(module, name, OrderedDict())
+        for name in ("_kept", "_worlds"):
+            monkeypatch.setattr(public_flow, name, ShapeCache())
+        solved.clear()
+
+    def everything(program: Program) -> tuple[object, ...]:
+        found = public_lines(program)
+        return found._dark, found._open, found._announced, found._unannounced
+
+    monkeypatch.setattr(FunctionLevels, "__init__", counted)
+    programs = baron_programs()
+    alone = []
+    for program in programs:
+        forget()
+        alone.append(everything(program))
+    least = len(solved)
+    forget()
+    assert [everything(program) for program in programs] == alone
+    assert len(solved) < 2 * least, "most is found with the first game"
+
+
+def test_without_keys_answers_leave_the_same_traces() -> None:
+    for program in baron_programs():
+        keyed, plain = (answer_flow.Answers(program, keyed=one) for one in (True, False))
+        for f in program.functions:
+            for pc, i in enumerate(f.code):
+                if isinstance(i, m.Choose | m.Chance):
+                    one, two = keyed.of(f.name, pc), plain.of(f.name, pc)
+                    assert {*map(without_keys, one.which.traces)} == {*two.which.traces}
+                    assert {*map(without_keys, one.whether)} == {*two.whether}
+                    assert (one.piece, one.which.returned, one.which.handed) == (
+                        two.piece,
+                        two.which.returned,
+                        two.which.handed,
+                    )
 
 
 def baron_programs() -> list[Program]:

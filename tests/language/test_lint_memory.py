@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast as python
+from collections import OrderedDict
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -16,6 +17,8 @@ from lint_forms import FORMS, Choice, choices, games_of, overlay
 
 import rulewright as rw
 from rulewright import lint, traced_memo
+from rulewright.ir.dataflow import answer_flow, public_flow
+from rulewright.ir.dataflow.shape_cache import ShapeCache
 from rulewright.lint.analyses import code_memo, control_flow, declared_visibility
 from rulewright.syntax import ast
 
@@ -31,6 +34,10 @@ def forgetful() -> Iterator[None]:
         patched.setattr(control_flow, "_flow", control_flow._flow.__wrapped__)
         patched.setattr(declared_visibility, "_kept", [])
         patched.setattr(code_memo, "_same", lambda before, after: False)
+        for module, name in ((answer_flow, "_results"), (answer_flow, "_followed"), (public_flow, "_functions")):
+            patched.setattr(module, name, OrderedDict())
+        for name in ("_kept", "_worlds"):
+            patched.setattr(public_flow, name, ShapeCache())
         yield
 
 

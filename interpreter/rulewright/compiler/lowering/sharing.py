@@ -218,7 +218,7 @@ class Sharing:
         """
         if id(decls) not in self._concerned:
             own = self.rules.decls
-            changed = {name for name, decl in decls.items() if own.get(name) is not decl}.union(own.keys() - decls.keys())
+            changed = {name for name, decl in decls.items() if own.get(name) is not decl} | (own.keys() - decls.keys())
             renamed = {n for n in changed if _renamed(own.get(n), decls.get(n))}
             found = self.cache.speakers(decls, renamed) if renamed else renamed
             self._concerned[id(decls)] = None if found & self._reactions else frozenset(found | changed)

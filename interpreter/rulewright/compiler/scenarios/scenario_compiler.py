@@ -278,7 +278,7 @@ class ScenarioCompiler:
         Behind the key of a piece may stand what tells it from others: ``meadow, place 2``, ``knight in land[4]``.
         """
         known = [k for name in universes for k in self._keys(name)]
-        if known and key.text not in known and not any(key.text == k or key.text.startswith((f"{k} ", f"{k}, ")) for k in known):
+        if known and key.text not in known and not any(key.text.startswith((f"{k} ", f"{k}, ")) for k in known):
             self.context.unknown("key", key.text, known, key.span, "REF004")
         return key.text
 

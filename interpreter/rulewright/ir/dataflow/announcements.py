@@ -84,8 +84,6 @@ class Announcements:
         return False
 
 
-
-
 def _about(i: m.Instr, slot: int) -> bool:
     return isinstance(i, m.SetField) and m.Local(slot) in i.index
 

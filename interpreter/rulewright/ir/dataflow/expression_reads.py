@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from typing import Any, TypeVar, overload
+
 from rulewright.ir import model as m
 from rulewright.ir.dataflow.control_flow import uses_and_definitions
 from rulewright.ir.dataflow.effects import OwnReads, own_reads
 from rulewright.ir.walk import nodes
 from rulewright.lazy_dataclass import dataclass
 from rulewright.node_memo import memoized_by_node
+
+A = TypeVar("A")
+B = TypeVar("B")
 
 Names = frozenset[str]
 
@@ -30,7 +35,21 @@ def known_reads(function: m.Function) -> dict[int, ExpressionReads]:
     return {}
 
 
-def instructions_of(function: m.Function, kinds: tuple[type, ...]) -> tuple[tuple[int, m.Instr], ...]:
+@overload
+def instructions_of(function: m.Function, kinds: tuple[type[A]]) -> tuple[tuple[int, A], ...]: ...
+
+
+@overload
+def instructions_of(function: m.Function, kinds: tuple[type[A], type[B]]) -> tuple[tuple[int, A | B], ...]: ...
+
+
+@overload
+def instructions_of(
+    function: m.Function, kinds: tuple[type, type, type, *tuple[type, ...]]
+) -> tuple[tuple[int, m.Instr], ...]: ...
+
+
+def instructions_of(function: m.Function, kinds: tuple[type, ...]) -> tuple[tuple[int, Any], ...]:
     """The instructions of some kinds, with their numbers."""
     known = _sorted_out(function)
     found = known.get(kinds)

@@ -69,10 +69,10 @@ class KnownFunction:
 
     def needs(self, e: m.Expr) -> Needs | None:
         """The knowledge of slots from which that of a value in the function follows."""
-        found = self._needs.get(id(e), e)
-        if found is e:
-            found = self._needs[id(e)] = self.public.needs(e)
-        return found
+        key = id(e)
+        if key not in self._needs:
+            self._needs[key] = self.public.needs(e)
+        return self._needs[key]
 
 
 class FunctionLevels:

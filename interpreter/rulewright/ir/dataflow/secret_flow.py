@@ -139,8 +139,8 @@ class _Finding:
                     self.follow([fork], (Sort.INSIDE, self.name, at))
         for slot in self.pieces:
             self.follow([(Sort.LOOSE, self.name, 0)], (Sort.ASTRAY, self.name, slot))
-        for pc, i in flows.items():
-            self.step(pc, i)
+        for pc, flowing in flows.items():
+            self.step(pc, flowing)
         return self.found
 
     def follow(self, premises: Iterable[Fact], *conclusions: Fact) -> None:
