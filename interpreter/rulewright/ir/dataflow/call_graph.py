@@ -24,7 +24,7 @@ class CallGraph:
     def __init__(self, functions: Iterable[m.Function]) -> None:
         self._functions = {f.name: f for f in functions}
         self._components = [*map(frozenset, components({name: callees(f) for name, f in self._functions.items()}))]
-        """What is called comes before its callers."""
+        """The functions that call one another, those that they call before them."""
         self._cycles: dict[str, frozenset[str]] = {}
         for component in self._components:
             for name in component:

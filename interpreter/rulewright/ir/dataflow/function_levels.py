@@ -24,7 +24,7 @@ Given = tuple[int, ...]
 Told = tuple[int, ...]
 """The level of the result of a function, and those of its parameters when they are handed back."""
 Back = tuple[Told, Told | None]
-"""What comes back from a function if it is handed nothing hidden, and what may come back at most."""
+"""The levels of all that comes back from a function if it is handed nothing hidden, and the highest they may have."""
 
 _CARRIERS = (m.SetLocal, m.Append, m.Choose, m.Chance, m.Call, m.Return)
 _BRANCHES = (m.JumpUnless, m.Choose)

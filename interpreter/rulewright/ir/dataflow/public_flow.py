@@ -108,7 +108,7 @@ _kept: ShapeCache[PublicLines] = ShapeCache()
 def public_lines(program: m.Program) -> PublicLines:
     """The lines of a game that everybody may hear; games that differ only in numbers have that in common."""
     public = PublicValues(program)
-    kind = public.kind(), tuple(map(shape, program.functions))
+    kind = public.kind(), program.kinds, tuple(map(shape, program.functions))
     return _kept.get(kind, lambda: PublicLines(program, public))
 
 
@@ -177,7 +177,7 @@ class _PublicFlow:
         return ((name, pc) for name, levels in self.levels.items() for pc in levels.lines)
 
     def _back(self, called: str, shared: int) -> Back:
-        """What comes back from a function as far as it is known now: the result, and so many of its parameters."""
+        """The levels, as far as they are known now, of what comes back from a function: the result, and some parameters."""
         if self._alone is None:
             return self._told(called, shared), None
         return self._alone._told(called, shared), None if self._secret else self._told(called, shared)

@@ -77,6 +77,7 @@ class PublicValues:
         bodies = tuple((name, self._body(name)) for name in self._bodies)
         return (
             frozenset(self.fields),
+            frozenset(self.naming),
             frozenset(self.marking),
             zones,
             frozenset(self._sided),
