@@ -177,7 +177,7 @@ class _PublicFlow:
         return ((name, pc) for name, levels in self.levels.items() for pc in levels.lines)
 
     def _back(self, called: str, shared: int) -> Back:
-        """The levels, as far as they are known now, of what comes back from a function: the result, and some parameters."""
+        """The levels of what comes back from a function as far as they are known: of the result and some parameters."""
         if self._alone is None:
             return self._told(called, shared), None
         return self._alone._told(called, shared), None if self._secret else self._told(called, shared)
