@@ -13,8 +13,14 @@ from operator import or_
 
 from rulewright.ir import model as m
 from rulewright.ir.dataflow.expression_reads import instructions_of
+from rulewright.ir.walk import nodes
+from rulewright.node_memo import memoized_by_node
 
 _CARRIERS = (m.SetLocal, m.Append, m.Choose, m.Chance, m.SetField, m.Move, m.Return, m.Call)
+_RESULT = -1
+_ASKS = "asks "
+_Place = str | tuple[str, int]
+"""A zone or field, or a slot or the result of a function."""
 _NO_NAMES: Mapping[str, int] = {}
 
 
@@ -48,12 +54,41 @@ class HeldPieces:
                 self.zones[declared.name] |= self._declared(declared)
             self.fields = dict.fromkeys(self.fields, self._all)
             self._slots = {(f.name, slot): self._all for f in program.functions for slot in range(f.params)}
-        carried = [(f, i) for f in program.functions for _, i in instructions_of(f, _CARRIERS) if self._may_carry(f, i)]
-        self._grown = True
-        while self._grown:
-            self._grown = False
-            for function, i in carried:
-                self._pass(function, i)
+        self._readers: dict[_Place, list[int]] = {}
+        """For each place those of the instructions through which pieces flow that look at it."""
+        self._reads_of: dict[str, frozenset[_Place]] = {}
+        carried = self._carried(program)
+        self._waiting = dict.fromkeys(range(len(carried)))
+        while self._waiting:
+            at = next(iter(self._waiting))
+            del self._waiting[at]
+            self._pass(*carried[at])
+
+    def _carried(self, program: m.Program) -> list[tuple[m.Function, m.Instr]]:
+        """The instructions through which pieces flow."""
+        found: list[tuple[m.Function, m.Instr]] = []
+        for function in program.functions:
+            looks = _looks(function)
+            for pc, i in instructions_of(function, _CARRIERS):
+                if self._may_carry(function, i):
+                    slots, others = looks[pc]
+                    places = {(function.name, slot) for slot in slots}.union(*map(self._places, others))
+                    if isinstance(i, m.Call):
+                        places |= {(i.function, number) for number in (_RESULT, *range(len(i.shared)))}
+                    for place in places:
+                        self._readers.setdefault(place, []).append(len(found))
+                    found.append((function, i))
+        return found
+
+    def _places(self, name: str) -> frozenset[_Place]:
+        """The zones and fields at which somebody looks who names one, or a query."""
+        query = self._queries.get(name.removeprefix(_ASKS)) if name.startswith(_ASKS) else None
+        if query is None:
+            return frozenset((name,))
+        if name not in self._reads_of:
+            self._reads_of[name] = frozenset()  # queries never form a cycle
+            self._reads_of[name] = frozenset[_Place]().union(*map(self._places, _names_in(query)))
+        return self._reads_of[name]
 
     def _declared(self, zone: m.Zone) -> int:
         """The pieces that a zone is declared for, and those that are of no narrower kind than one above."""
@@ -96,12 +131,15 @@ class HeldPieces:
                 if i.source is not None:
                     self._come(name, i.into, name, i.source, "list" if i.is_list else "set")
             case m.SetField(field) if field in self.fields:
-                self.fields[field] = self._joined(self.fields[field], self._of(name, i.value, self._kind_of[field]))
+                more = self._of(name, i.value, self._kind_of[field])
+                self.fields[field] = self._joined(f"field {field}", self.fields[field], more)
             case m.Move(_, is_list, zone):
-                self.zones[zone] = self._joined(self.zones[zone], self._of(name, i.what, "list" if is_list else "set"))
+                more = self._of(name, i.what, "list" if is_list else "set")
+                self.zones[zone] = self._joined(f"zone {zone}", self.zones[zone], more)
             case m.Return() if i.value is not None:
                 kind = function.result.kind if function.result is not None else ""
-                self._results[name] = self._joined(self._results.get(name, 0), self._of(name, i.value, kind))
+                more = self._of(name, i.value, kind)
+                self._results[name] = self._joined((name, _RESULT), self._results.get(name, 0), more)
             case m.Call(called, args, into, _, shared):
                 for slot, arg in enumerate(args):
                     self._come(called, slot, name, arg)
@@ -109,17 +147,19 @@ class HeldPieces:
                     self._come(name, mine, called, m.Local(slot))
                 if into is not None and into in self._pieces[name]:
                     found = self._results.get(called, 0)
-                    self._slots[name, into] = self._joined(self._slots.get((name, into), 0), found)
+                    self._slots[name, into] = self._joined((name, into), self._slots.get((name, into), 0), found)
 
     def _come(self, to: str, slot: int, name: str, value: m.Expr, kind: str = "") -> None:
         """A value of a function comes to a slot, of this one or of another."""
         pieces = self._pieces[to]
         if slot in pieces:
             more = self._of(name, value, kind or pieces[slot])
-            self._slots[to, slot] = self._joined(self._slots.get((to, slot), 0), more)
+            self._slots[to, slot] = self._joined((to, slot), self._slots.get((to, slot), 0), more)
 
-    def _joined(self, known: int, more: int) -> int:
-        self._grown = self._grown or bool(more & ~known)
+    def _joined(self, place: _Place, known: int, more: int) -> int:
+        """The pieces that a place may hold, if some come to it; who looks at it is looked at again if it holds more."""
+        if more & ~known:
+            self._waiting.update(dict.fromkeys(self._readers.get(place, ())))
         return known | more
 
     def _of(self, function: str, e: m.Expr, kind: str, names: Mapping[str, int] = _NO_NAMES) -> int:
@@ -173,6 +213,37 @@ class HeldPieces:
         if kind != "set" and value < self._all.bit_length():
             found |= 1 << value
         return found & self._all
+
+
+@memoized_by_node
+def _looks(function: m.Function) -> dict[int, tuple[tuple[int, ...], tuple[str, ...]]]:
+    """For each instruction through which pieces may flow the slots, and the zones, fields and queries in it."""
+    found = {}
+    for pc, i in instructions_of(function, _CARRIERS):
+        inside = tuple(nodes(i))
+        slots = tuple(dict.fromkeys(e.slot for e in inside if isinstance(e, m.Local)))
+        shared = i.shared if isinstance(i, m.Call) else ()
+        found[pc] = (*slots, *shared), _named(inside)
+    return found
+
+
+@memoized_by_node
+def _names_in(query: m.QueryDef) -> tuple[str, ...]:
+    return _named(nodes(query.body))
+
+
+def _named(inside: Iterable[object]) -> tuple[str, ...]:
+    """The zones, fields and queries among some expressions."""
+    found: dict[str, None] = {}
+    for e in inside:
+        match e:
+            case m.ZoneGet(zone) | m.ZoneList(zone) | m.Top(zone):
+                found[f"zone {zone}"] = None
+            case m.FieldGet(field):
+                found[f"field {field}"] = None
+            case m.CallQuery(query):
+                found[_ASKS + query] = None
+    return tuple(found)
 
 
 def union_of(sets: Iterable[int]) -> int:
