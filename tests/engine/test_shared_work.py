@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import pairwise
 from types import CodeType
 
@@ -23,6 +24,7 @@ from rulewright.ir.dataflow import answer_flow, public_flow
 from rulewright.ir.dataflow.answer_flow import Flow
 from rulewright.ir.dataflow.function_levels import Back, FunctionLevels, Given, KnownFunction
 from rulewright.ir.dataflow.function_shape import shape, shape_with_keys
+from rulewright.ir.dataflow.held_pieces import HeldPieces
 from rulewright.ir.dataflow.public_flow import public_lines
 from rulewright.ir.dataflow.shape_cache import ShapeCache
 from rulewright.ir.dataflow.traces import without_keys
@@ -135,6 +137,19 @@ def test_without_keys_answers_leave_the_same_traces() -> None:
                         two.which.returned,
                         two.which.handed,
                     )
+
+
+@pytest.mark.parametrize("laid_out", [False, True])
+def test_where_pieces_may_lie_is_a_fixpoint_in_whatever_order(laid_out: bool) -> None:
+    for program in baron_programs():
+        found = HeldPieces(program, laid_out)
+        other = HeldPieces(replace(program, functions=program.functions[::-1]), laid_out)
+        assert (other.zones, other.fields, other._slots) == (found.zones, found.fields, found._slots)
+        for function in program.functions:
+            for i in function.code:
+                if found._may_carry(function, i):
+                    found._pass(function, i)
+        assert (other.zones, other.fields, other._slots) == (found.zones, found.fields, found._slots)
 
 
 def baron_programs() -> list[Program]:
