@@ -151,7 +151,12 @@ def load(
 
 
 def load_for(
-    save: dict[str, object], ruleset: str, players: int | None, variants: list[str] | None, settings: list[str] | None
+    save: dict[str, object],
+    ruleset: str,
+    players: int | None,
+    variants: list[str] | None,
+    settings: list[str] | None,
+    engine: EngineChoice = EngineChoice.AUTO,
 ) -> rw.Game:
     """The game that a save was made of, as far as the arguments do not say otherwise."""
     given = save.get("players"), save.get("variants"), save.get("options")
@@ -162,7 +167,7 @@ def load_for(
         variants = [str(title) for title in titles]
     if not settings and isinstance(values, dict):
         settings = [f"{name}={value}" for name, value in values.items()]
-    return load(ruleset, players, variants, settings)
+    return load(ruleset, players, variants, settings, engine)
 
 
 def position(

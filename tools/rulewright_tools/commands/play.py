@@ -70,6 +70,7 @@ def play(
     scenario: Annotated[
         str | None, typer.Option("--scenario", metavar="TITLE", help="Begin in the position that a scenario lays out.")
     ] = None,
+    engine: arg.Engine = arg.EngineChoice.AUTO,
 ) -> Exit:
     """Play a game at the terminal, against others at the same keyboard or against chance.
 
@@ -86,15 +87,15 @@ def play(
       rulewright play rulesets/my-game --scenario "a tie does not move the crown"
     """
     if scenario is not None:
-        if resume is not None or players is not None or variant or option:
+        if resume is not None or players is not None or variant or option or engine is not arg.EngineChoice.AUTO:
             raise CommandError("--scenario says itself who plays which game: leave out what else says so")
         game, state = rw.Game.of_scenario(ruleset, scenario, seed)
     elif resume is not None:
         save = read_save(resume)
-        game = arg.load_for(save, ruleset, players, variant, option)
+        game = arg.load_for(save, ruleset, players, variant, option, engine)
         state = game.load(save)
     else:
-        game = arg.load(ruleset, players, variant, option)
+        game = arg.load(ruleset, players, variant, option, engine)
         state = game.start(seed=seed)
     players_of = machines(game, seats, seed, auto)
     if (
