@@ -10,6 +10,7 @@ from __future__ import annotations
 from functools import cached_property
 
 from rulewright.engine.native.lowering.answer_tables import ANSWER, AnswerTable
+from rulewright.engine.native.lowering.expressions.area_function import store_area
 from rulewright.engine.native.lowering.expressions.expression_table import expressions
 from rulewright.engine.native.lowering.expressions.flood_lowering import FloodLowering
 from rulewright.engine.native.lowering.function_writer import FunctionWriter
@@ -120,15 +121,8 @@ class AreaChanges:
 
     def _store(self, w: FunctionWriter, area: m.AreaMap, table: AnswerTable, place: Value, members: Value) -> None:
         """Store an area at the row of one of its places, and let all of them share it."""
-        sets, span = self._ctx.area_sets(area.name, False)
         body, base = w.body, w.body.local(Type.I32)
-        w.push(place)
-        body.i32(span)
-        body.op(Op.I32_MUL)
-        body.i32(sets)
-        body.op(Op.I32_ADD)
-        body.set(base)
-        w.store_set(members, 0, base)
+        store_area(w, base, self._ctx.area_sets(area.name, False), place, members)
         with w.loop(members, "*") as (member, _, _):
             row = self._ctx.answers.hold_row(body, table, (member,))
             body.get(row)

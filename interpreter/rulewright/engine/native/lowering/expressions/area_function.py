@@ -49,13 +49,7 @@ def write_area(ctx: LoweringContext, area: m.AreaMap, earlier: bool) -> None:
     base = body.local(Type.I32)
     flood = FloodLowering(expressions(w))
     found = flood.over_edges(graph, place, None, area.var, area.across)
-    w.push(place)
-    body.i32(span)
-    body.op(Op.I32_MUL)
-    body.i32(sets)
-    body.op(Op.I32_ADD)
-    body.set(base)
-    w.store_set(found, 0, base)
+    store_area(w, base, (sets, span), place, found)
     if table is not None:
         with w.loop(found, "*") as (member, _, _):
             row = ctx.answers.hold_row(body, table, (member,))
@@ -65,3 +59,16 @@ def write_area(ctx: LoweringContext, area: m.AreaMap, earlier: bool) -> None:
             ctx.answers.mark_good(body, table, row)
     body.get(base)
     ctx.module.define(number, body)
+
+
+def store_area(w: FunctionWriter, base: int, sets: tuple[int, int], place: Value, members: Value) -> None:
+    """Store an area at the row of one of its places, the address of which comes into a local; `sets` are the address of
+    the rows and the bytes of each."""
+    body, (begin, span) = w.body, sets
+    w.push(place)
+    body.i32(span)
+    body.op(Op.I32_MUL)
+    body.i32(begin)
+    body.op(Op.I32_ADD)
+    body.set(base)
+    w.store_set(members, 0, base)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from rulewright.engine.native.lowering.helpers.kept_beside import KeptBeside
+from rulewright.engine.native.lowering.helpers.derived_records import DerivedRecords
 from rulewright.engine.native.webassembly.encoding import MEMORY_COPY, Op, Type
 from rulewright.engine.native.webassembly.function_body import FunctionBody
 from rulewright.engine.native.word_sizes import SMALL_BITS, WORD_BITS, words
@@ -28,7 +28,7 @@ class PieceFunctions:
 
     def __init__(self, ctx: LoweringContext) -> None:
         self.ctx, self.memory, self.layout = ctx, ctx.memory, ctx.layout
-        self._beside = KeptBeside(ctx)
+        self._beside = DerivedRecords(ctx)
 
     @cached_property
     def rows(self) -> int:

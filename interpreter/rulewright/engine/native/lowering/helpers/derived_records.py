@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from rulewright.engine.native.lowering.lowering_context import LoweringContext
 
 
-class KeptBeside:
+class DerivedRecords:
     """Writes what is to be done when a piece comes to a zone, or leaves it."""
 
     def __init__(self, ctx: LoweringContext) -> None:
