@@ -93,14 +93,16 @@ class CountingBody(FunctionBody):
         self._flush()
         super().otherwise()
 
-    def _open(self, op: Op) -> int:
+    def open(self, op: Op) -> int:
+        """Begin a block."""
         self._note()
         self._flush()
-        return super()._open(op)
+        return super().open(op)
 
-    def _close(self) -> None:
+    def close(self) -> None:
+        """End a block."""
         self._flush()
-        super()._close()
+        super().close()
 
     def insert(self, mark: Mark, write: Callable[[], object]) -> None:
         """Write something at an earlier place, and count it there."""

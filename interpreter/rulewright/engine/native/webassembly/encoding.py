@@ -149,6 +149,24 @@ def signed(value: int) -> bytes:
     return bytes(found)
 
 
+@lru_cache(KEPT)
+def local_access(op: Op, number: int) -> bytes:
+    """An instruction about a local: every other instruction is one of these."""
+    return bytes((op,)) + unsigned(number)
+
+
+@lru_cache(KEPT)
+def constant(op: Op, value: int) -> bytes:
+    """A constant."""
+    return bytes((op,)) + signed(value)
+
+
+@lru_cache(KEPT)
+def memory_access(op: Op, offset: int) -> bytes:
+    """A load or store."""
+    return bytes((op, ALIGNMENT[op])) + unsigned(offset)
+
+
 def vector(items: Sequence[bytes]) -> bytes:
     """Some things with their number before them."""
     return unsigned(len(items)) + b"".join(items)

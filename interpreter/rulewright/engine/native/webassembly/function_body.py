@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from itertools import groupby
 
-from rulewright.engine.native.webassembly.encoding import ALIGNMENT, Op, Type, signed, unsigned, vector
+from rulewright.engine.native.webassembly.encoding import (
+    Op,
+    Type,
+    constant,
+    local_access,
+    memory_access,
+    unsigned,
+    vector,
+)
 
 WORD = 1 << 64
-_NEAR = 128
-_GET, _SET, _TEE = (
-    [bytes((op, number)) for number in range(_NEAR)] for op in (Op.LOCAL_GET, Op.LOCAL_SET, Op.LOCAL_TEE)
-)
-"""The encoded instructions about the first locals: every other instruction is one of these."""
+_GET, _SET, _TEE, _I32, _I64 = Op.LOCAL_GET, Op.LOCAL_SET, Op.LOCAL_TEE, Op.I32_CONST, Op.I64_CONST
 
 
 class Mark:
@@ -21,6 +24,21 @@ class Mark:
 
     def __init__(self, at: int) -> None:
         self.at = at
+
+
+class Block:
+    """A block that is open within a `with`: a class of its own, as generators take a tenth of the compiler's time."""
+
+    __slots__ = ("_body", "_op")
+
+    def __init__(self, body: FunctionBody, op: Op) -> None:
+        self._body, self._op = body, op
+
+    def __enter__(self) -> int:
+        return self._body.open(self._op)
+
+    def __exit__(self, *_: object) -> None:
+        self._body.close()
 
 
 class FunctionBody:
@@ -45,13 +63,11 @@ class FunctionBody:
 
     def i32(self, value: int) -> None:
         """A constant of 32 bits."""
-        self._code.append(Op.I32_CONST)
-        self._code += signed(value - (1 << 32) if value >= 1 << 31 else value)
+        self._code += constant(_I32, value - (1 << 32) if value >= 1 << 31 else value)
 
     def i64(self, value: int) -> None:
         """A constant of 64 bits."""
-        self._code.append(Op.I64_CONST)
-        self._code += signed(value - WORD if value >= 1 << 63 else value)
+        self._code += constant(_I64, value - WORD if value >= 1 << 63 else value)
 
     def local(self, kind: Type) -> int:
         """A new local, which is 0 at first."""
@@ -60,15 +76,15 @@ class FunctionBody:
 
     def get(self, local: int) -> None:
         """Push a local."""
-        self._code += _GET[local] if local < _NEAR else bytes((Op.LOCAL_GET,)) + unsigned(local)
+        self._code += local_access(_GET, local)
 
     def set(self, local: int) -> None:
         """Pop into a local."""
-        self._code += _SET[local] if local < _NEAR else bytes((Op.LOCAL_SET,)) + unsigned(local)
+        self._code += local_access(_SET, local)
 
     def tee(self, local: int) -> None:
         """Copy the top of the stack into a local."""
-        self._code += _TEE[local] if local < _NEAR else bytes((Op.LOCAL_TEE,)) + unsigned(local)
+        self._code += local_access(_TEE, local)
 
     def increase(self, local: int, by: int) -> None:
         """Add a constant to a local of 32 bits."""
@@ -103,7 +119,7 @@ class FunctionBody:
 
     def memory(self, op: Op, offset: int = 0) -> None:
         """Load or store; the address lies on the stack (below the value), `offset` is added to it."""
-        self._code += bytes((op, ALIGNMENT[op])) + unsigned(offset)
+        self._code += memory_access(op, offset)
 
     def _numbered(self, op: Op, number: int) -> None:
         self._code.append(op)
@@ -114,24 +130,17 @@ class FunctionBody:
 
     # --------------------------------------------------------------------------------------------- structured code
 
-    @contextmanager
-    def block(self) -> Iterator[int]:
+    def block(self) -> Block:
         """A block; branches to its label go behind it."""
-        yield self._open(Op.BLOCK)
-        self._close()
+        return Block(self, Op.BLOCK)
 
-    @contextmanager
-    def loop(self) -> Iterator[int]:
+    def loop(self) -> Block:
         """A loop; branches to its label go to its begin."""
-        yield self._open(Op.LOOP)
-        self._close()
+        return Block(self, Op.LOOP)
 
-    @contextmanager
-    def when(self) -> Iterator[None]:
+    def when(self) -> Block:
         """Code for the case that the top of the stack is not 0."""
-        self._open(Op.IF)
-        yield
-        self._close()
+        return Block(self, Op.IF)
 
     def otherwise(self) -> None:
         """From here on the code for the case that it is 0."""
@@ -151,20 +160,14 @@ class FunctionBody:
         self._code += vector([unsigned(self._depth - label) for label in labels])
         self._code += unsigned(self._depth - default)
 
-    def open_block(self) -> int:
-        """Begin a block that :meth:`close_block` ends."""
-        return self._open(Op.BLOCK)
-
-    def close_block(self) -> None:
-        """End the innermost block."""
-        self._close()
-
-    def _open(self, op: Op) -> int:
+    def open(self, op: Op) -> int:
+        """Begin a block of some kind that :meth:`close` ends; its label."""
         self._code += bytes((op, Type.VOID))
         self._depth += 1
         return self._depth
 
-    def _close(self) -> None:
+    def close(self) -> None:
+        """End the innermost block."""
         self._code.append(Op.END)
         self._depth -= 1
 

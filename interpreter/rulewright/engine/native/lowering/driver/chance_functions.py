@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from rulewright.engine.cells.support import bits_of
 from rulewright.engine.chance_streams import GAMMA
 from rulewright.engine.native.lowering.driver.answer_functions import (
@@ -73,8 +75,7 @@ class ChanceFunctions:
 
     def _push_member(self, body: FunctionBody, members: int, number: int) -> None:
         """Push the member with a number: by a table for each half of a short set, without branches."""
-        rows = (tuple(bits_of(members)) for members in range(1 << HALF))
-        table = self.ctx.memory.constant(bytes(member for row in rows for member in (*row, *[0] * (HALF - len(row)))))
+        table = self.ctx.memory.constant(_members_of_halves())
         half, count, is_high = (body.local(Type.I32) for _ in range(3))
         body.get(members)
         body.i64(1 << 2 * HALF)
@@ -252,3 +253,10 @@ class ChanceFunctions:
         body.memory(Op.I32_STORE, self.drawn)
         body.get(counter)
         self.ctx.module.define(self.draw, body)
+
+
+@cache
+def _members_of_halves() -> bytes:
+    """A row for each half of a short set: its members, and zeros."""
+    rows = (bits_of(members) for members in range(1 << HALF))
+    return bytes(member for row in rows for member in (*row, *[0] * (HALF - len(row))))

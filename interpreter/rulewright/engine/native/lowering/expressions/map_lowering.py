@@ -46,7 +46,7 @@ class MapLowering:
         if steps.low <= -FAR or steps.high >= FAR:
             return self._far(graph, place, direction, steps)
         size, directions = len(graph.neighbours), len(graph.towards)
-        back, on = walks(against(graph.towards), FAR), walks(graph.towards, FAR)
+        on, back = walks(graph.towards, 1 + steps.high), walks(against(graph.towards), 1 - steps.low)
         ways = [on[number] if number >= 0 else back[-number] for number in range(steps.low, steps.high + 1)]
         at = self.ctx.memory.numbers(reached for way in ways for row in way for reached in row)
         at -= 4 * steps.low * directions * size

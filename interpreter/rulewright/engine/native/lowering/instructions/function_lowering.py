@@ -77,6 +77,7 @@ class FunctionLowering:
         self.blocks = blocks
         self.number = number
         self._places = ctx.rule_places.of(self.function)
+        self._reachable = reachable(self.function)
         self._labels: dict[int, int] = {}
         """The labels of the blocks that are still to come."""
         self._again = 0
@@ -86,11 +87,11 @@ class FunctionLowering:
         leaders = self.blocks.leaders
         with self.body.loop() as self._again:
             for number in reversed(range(len(leaders))):
-                self._labels[number] = self.body.open_block()
+                self._labels[number] = self.body.open(Op.BLOCK)
             self.body.get(ENTRY)
             self.body.branch_table([self._labels[number] for number in range(len(leaders))], self._labels[0])
             for number, leader in enumerate(leaders):
-                self.body.close_block()
+                self.body.close()
                 del self._labels[number]
                 end = leaders[number + 1][0] if number + 1 < len(leaders) else len(self.function.code)
                 self._block(leader, end)
@@ -107,11 +108,12 @@ class FunctionLowering:
             self.code.take(call)
             return
         for pc in range(begin, end):
-            if pc in reachable(self.function):
-                with self.ctx.log.inside(self._places[pc]):
-                    if pc == 0 or self._places[pc] not in (self._places[pc - 1], self.function.name):
-                        self.body.entered()
-                    self._instruction(code[pc], pc)
+            if pc in self._reachable:
+                place = self.ctx.log.rule = self._places[pc]
+                if pc == 0 or place not in (self._places[pc - 1], self.function.name):
+                    self.body.entered()
+                self._instruction(code[pc], pc)
+        self.ctx.log.rule = self.function.name
         if begin >= len(code) or end >= len(code):
             self.code.back(self.function, None)
 
