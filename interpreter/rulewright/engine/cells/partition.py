@@ -23,10 +23,11 @@ def bits_of(mask: int) -> list[int]:
     """The members of a set, least first."""
     if mask.bit_length() < 4 * mask.bit_count():
         return [number for number, digit in enumerate(f"{mask:b}"[::-1]) if digit == "1"]
-    found = []
+    first = (mask & -mask).bit_length() - 1
+    found, mask = [], mask >> first if mask else 0  # neighbours of a place far on are short numbers then
     while mask:
         low = mask & -mask
-        found.append(low.bit_length() - 1)
+        found.append(first + low.bit_length() - 1)
         mask ^= low
     return found
 

@@ -84,6 +84,7 @@ class MemoryMap:
         """For each field that is kept as sets the values that were encoded last, and their bytes."""
         self._occupants = OccupantEncoder(tuple(self.occupants.values()))
         self._rows: dict[tuple[int, ...], tuple[int, int]] = {}
+        self._zone_lists: dict[int, int] = {}
 
     @staticmethod
     def _aligned(at: int) -> int:
@@ -135,6 +136,19 @@ class MemoryMap:
             padded = ((len(row), *row, *[0] * (capacity - len(row))) for row in (*listed, ()))
             known = self._rows[sets] = self.numbers(number for row in padded for number in row), capacity
         return known
+
+    def zone_lists(self, behind: int = 0) -> int:
+        """The address of a table: for each zone the address of its list, so many bytes `behind` the cells of the state
+        of now, or 0 if it has no order."""
+        if behind not in self._zone_lists:
+            listed = (self.cell_at[i.at] + behind if i.ordered else 0 for i in self.layout.instances)
+            self._zone_lists[behind] = self.numbers(listed)
+        return self._zone_lists[behind]
+
+    @cached_property
+    def zone_is_stack(self) -> int:
+        """The address of a table of truths: the zones that are stacks."""
+        return self.numbers(int(i.stack) for i in self.layout.instances)
 
     @cached_property
     def initial(self) -> bytes:

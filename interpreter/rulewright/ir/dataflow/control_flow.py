@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import assert_never
 
 from rulewright.ir import model as m
+from rulewright.ir.dataflow.code_nodes import code_nodes
 from rulewright.ir.walk import nodes
 from rulewright.node_memo import memoized_by_node
 
@@ -86,11 +87,12 @@ def definitions(i: m.Instr) -> Slots:
 @memoized_by_node
 def uses_and_definitions(function: m.Function) -> tuple[tuple[Slots, Slots], ...]:
     """For each instruction of a function the slots that its expressions read, and those that it overwrites."""
-    return tuple((_slots_read(i), definitions(i)) for i in function.code)
+    inside = zip(function.code, code_nodes(function), strict=True)
+    return tuple((_slots_read(found), definitions(i)) for i, found in inside)
 
 
-def _slots_read(i: m.Instr) -> Slots:
-    found = {node.slot for node in nodes(i) if isinstance(node, m.Local)}
+def _slots_read(inside: tuple[object, ...]) -> Slots:
+    found = {node.slot for node in inside if isinstance(node, m.Local)}
     return frozenset(found) if found else NO_SLOTS
 
 

@@ -12,6 +12,7 @@ from functools import reduce
 from operator import or_
 
 from rulewright.ir import model as m
+from rulewright.ir.dataflow.code_nodes import code_nodes
 from rulewright.ir.dataflow.expression_reads import instructions_of
 from rulewright.ir.walk import nodes
 from rulewright.node_memo import memoized_by_node
@@ -218,9 +219,9 @@ class HeldPieces:
 @memoized_by_node
 def _looks(function: m.Function) -> dict[int, tuple[tuple[int, ...], tuple[str, ...]]]:
     """For each instruction through which pieces may flow the slots, and the zones, fields and queries in it."""
-    found = {}
+    found, all_nodes = {}, code_nodes(function)
     for pc, i in instructions_of(function, _CARRIERS):
-        inside = tuple(nodes(i))
+        inside = all_nodes[pc]
         slots = tuple(dict.fromkeys(e.slot for e in inside if isinstance(e, m.Local)))
         shared = i.shared if isinstance(i, m.Call) else ()
         found[pc] = (*slots, *shared), _named(inside)

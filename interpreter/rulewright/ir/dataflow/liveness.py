@@ -12,7 +12,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from rulewright.ir import model as m
 from rulewright.ir.dataflow.control_flow import (
     EXIT,
-    NO_SLOTS,
     Slots,
     definitions,
     reads_slot,
@@ -35,38 +34,49 @@ class Liveness:
     """The live slots at each place where a frame of one function can rest."""
 
     def __init__(self, function: m.Function, shared: int = 0) -> None:
-        self._code, self._slots = function.code, uses_and_definitions(function)
-        self._end: Slots = frozenset(range(shared))
+        self._code = function.code
+        self._end = (1 << shared) - 1
         """Read when the function returns."""
-        self._before = self._solve()
+        self._before = self._solve(uses_and_definitions(function))
 
     def resting(self, pc: int) -> Slots:
         """The slots that are live in a frame that rests at a question, at chance, or at a call that is going on."""
         i = self._code[pc]
-        if isinstance(i, m.Call):
-            taken = {*i.shared, *(() if i.into is None else (i.into,))}
-            return self._at(pc + 1) - taken
-        return self._before[pc]
+        if not isinstance(i, m.Call):
+            return _slots(self._before[pc])
+        after = self._before[pc + 1] if pc + 1 < len(self._before) else self._end
+        return _slots(after) - {*i.shared, *(() if i.into is None else (i.into,))}
 
-    def _at(self, pc: int) -> Slots:
-        return self._before[pc] if pc < len(self._before) else self._end
-
-    def _solve(self) -> list[Slots]:
+    def _solve(self, slots: Sequence[tuple[Slots, Slots]]) -> list[int]:
+        """The live slots before each instruction, as bits of a number."""
         code = self._code
-        self._before = [NO_SLOTS] * len(code)
-        facts = [
-            (_read(i, read, self._end), tuple(_ways(i, pc, written)))
-            for pc, (i, (read, written)) in enumerate(zip(code, self._slots, strict=True))
-        ]
+        facts = []
+        for pc, (i, (read, written)) in enumerate(zip(code, slots, strict=True)):
+            facts.append((self._read(i, _bits(read)), tuple(_ways(i, pc, ~_bits(written)))))
+        before = [0] * len(code) + [self._end]
         changed = True
         while changed:
             changed = False
             for pc in range(len(code) - 1, -1, -1):
-                read, ways = facts[pc]
-                now = read.union(*(self._at(to) - written for to, written in ways))
-                if now != self._before[pc]:
-                    self._before[pc], changed = now, True
-        return self._before
+                now, ways = facts[pc]
+                for to, kept in ways:
+                    now |= before[to] & kept
+                if now != before[pc]:
+                    before[pc], changed = now, True
+        return before[:-1]
+
+    def _read(self, i: m.Instr, read: int) -> int:
+        if isinstance(i, m.Return):
+            return read | self._end
+        return read | 1 << i.slot if isinstance(i, m.Append) else read
+
+
+def _bits(slots: Slots) -> int:
+    return sum(1 << slot for slot in slots)
+
+
+def _slots(bits: int) -> Slots:
+    return frozenset(slot for slot in range(bits.bit_length()) if bits >> slot & 1)
 
 
 def liveness(program: m.Program) -> Mapping[str, Liveness]:
@@ -92,14 +102,8 @@ def live(code: Sequence[m.Instr], pc: int, slot: int) -> bool:
     return False
 
 
-def _read(i: m.Instr, read: Slots, end: Slots) -> Slots:
-    if isinstance(i, m.Return):
-        return read | end
-    return read | {i.slot} if isinstance(i, m.Append) else read
-
-
-def _ways(i: m.Instr, pc: int, overwritten: Slots) -> Iterator[tuple[int, Slots]]:
-    """The successors of an instruction, and the slots that are surely overwritten on the way to each."""
+def _ways(i: m.Instr, pc: int, kept: int) -> Iterator[tuple[int, int]]:
+    """The successors of an instruction, and the slots that keep what they hold on the way to each, as bits."""
     for number, to in enumerate(successors(i, pc)):
         if to != EXIT:  # the first way is the one to the next instruction
-            yield to, overwritten if number == 0 else NO_SLOTS
+            yield to, kept if number == 0 else -1

@@ -9,6 +9,7 @@ could have become true.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
+from functools import cached_property
 
 from rulewright.ir import model as m
 from rulewright.ir.assertion_queries import compares
@@ -65,8 +66,22 @@ class MemoizedQueries:
         """The numbers of what is forgotten when an instruction of a function has been carried out."""
         if not self.place:
             return []
-        written = self._depend.writes(function, instruction)
-        return [index for name, index in self.place.items() if meet(self._depend.reads_of(name), written)]
+        found = {
+            index
+            for token, pieces in self._depend.writes(function, instruction).items()
+            for index, about in self._readers.get(token, ())
+            if about & pieces
+        }
+        return sorted(found)
+
+    @cached_property
+    def _readers(self) -> dict[str, list[tuple[int, int]]]:
+        """For each token the numbers of what depends on it, each with the pieces that this is about."""
+        found: dict[str, list[tuple[int, int]]] = {}
+        for name, index in self.place.items():
+            for token, pieces in self._depend.reads_of(name).items():
+                found.setdefault(token, []).append((index, pieces))
+        return found
 
     def concerned_directly(self, function: str, instruction: m.Instr, areas: frozenset[str]) -> list[int]:
         """The same without some areas, and without what is forgotten only because it asks for them."""

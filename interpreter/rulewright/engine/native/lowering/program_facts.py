@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from functools import cached_property
+from itertools import chain
 
 from rulewright.ir import model as m
+from rulewright.ir.dataflow.code_nodes import code_nodes
 from rulewright.ir.model import NONE
 from rulewright.ir.walk import nodes
 from rulewright.lazy_dataclass import dataclass
@@ -40,8 +42,9 @@ class ProgramFacts:
 
     @cached_property
     def rules(self) -> tuple[object, ...]:
-        """All that stands in queries and functions."""
-        return tuple(nodes((self._program.queries, self._program.functions)))
+        """All that stands in queries and in the code of functions."""
+        code = (inside for function in self._program.functions for inside in code_nodes(function))
+        return (*nodes(self._program.queries), *chain.from_iterable(code))
 
     @cached_property
     def nodes(self) -> tuple[object, ...]:

@@ -50,11 +50,9 @@ class ZoneLowering:
             self.x.value(e.piece)
             return constant(NONE)
         piece = self.x.value(e.piece)
-        rows = memory.numbers(self.x.cell_at(i.at) if i.ordered else 0 for i in layout.instances)
-        stacks = memory.numbers(int(i.stack) for i in layout.instances)
         self.w.assign(result, constant(NONE))
         lies = self.x.table(self.x.cell_at(layout.loc), 4, piece).load_number(0, len(layout.instances) - 1)
-        row = self.x.table(rows, 4, lies).load_number(0, m.INT_MAX)
+        row = self.x.table(memory.zone_lists(self.w.behind), 4, lies).load_number(0, m.INT_MAX)
         with body.block() as out:
             if row.null:
                 self.w.push_present([row])
@@ -67,7 +65,7 @@ class ZoneLowering:
             self.w.push(piece)
             body.call(self.ctx.lists.position)
             body.set(result.locals[0])
-            stack = self.x.table(stacks, 4, lies).load_number(0, 1)
+            stack = self.x.table(memory.zone_is_stack, 4, lies).load_number(0, 1)
             self.w.push_condition(stack)
             with body.when():  # counted from the top
                 self.x.lists.push_length(row)

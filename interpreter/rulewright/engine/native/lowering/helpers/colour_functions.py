@@ -183,16 +183,14 @@ class ColourFunctions:
         body.i32(0)
         body.set(place)
         if layout.ordered:
-            stacks = memory.numbers(int(i.stack) for i in layout.instances)
-            rows = memory.numbers(memory.cell_at[i.at] if i.ordered else 0 for i in layout.instances)
-            self._push_entry(body, zone, rows)
+            self._push_entry(body, zone, memory.zone_lists())
             body.tee(row)
             with body.when():
                 body.get(row)
                 body.get(piece)
                 body.call(self.ctx.lists.position)
                 body.set(place)
-                self._push_entry(body, zone, stacks)
+                self._push_entry(body, zone, memory.zone_is_stack)
                 with body.when():
                     body.get(row)
                     body.memory(Op.I32_LOAD)
