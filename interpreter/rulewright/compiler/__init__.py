@@ -153,14 +153,20 @@ def choices(
 
 
 def compile_rules(
-    source: Sources, count: int, variants: list[ast.Variant], options: dict[str, ast.Expr], report: Report
+    source: Sources,
+    count: int,
+    variants: list[ast.Variant],
+    options: dict[str, ast.Expr],
+    report: Report,
+    linked: bool = True,
 ) -> tuple[Compiler | None, m.Program | None]:
-    """The compiler of a game and what it makes; neither, if the rules are nested too deeply."""
+    """The compiler of a game and what it makes, without functions if it need not be `linked`; neither, if the rules are
+    nested too deeply."""
     try:
         with deep_recursion(AMPLE):
             rules = _rules_of_game(source, count, variants, report)
             compiler = Compiler(source.ruleset, rules, count, options, report, source.units)
-            return compiler, compiler.compile(tuple(v.title for v in variants))
+            return compiler, compiler.compile(tuple(v.title for v in variants), linked)
     except Enough:
         report.found.append(_more(source.ruleset))
         return None, None

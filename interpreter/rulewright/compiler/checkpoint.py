@@ -30,7 +30,8 @@ class Checkpoint:
             *(world.universes, world.calls, world.query_decls, world.fields, world.zones, world.areas, world.parties),
             *(context.streams, sharing.made, sharing.units, queries.made, queries.signatures),
             *(lowering.events.calls, lowering.events.found, lowering.restrictions.declared),
-            *(compiler.codes, compiler.cites, linker.does, linker.depend.own),
+            *(compiler.codes, compiler.cites),
+            *(() if linker is None else (linker.does, linker.depend.own)),
         )
         self._typed = context.typed.copy()
         self._contents = [(held, dict(held)) for held in contents]

@@ -79,7 +79,8 @@ class Compiler:
         self.codes: dict[str, FunctionBuilder] = {}
         self.cites: dict[str, tuple[str, ...]] = {}
         self.settling: list[Following] = []
-        self.linker: Linker
+        self.linker: Linker | None = None
+        """None as long as nobody has asked for the functions of the game."""
         self.run_as: tuple[m.Program, m.Program] | None = None
         """The program, and the same as scenarios run it."""
         self.answers: tuple[frozenset[str], ...] = ()
@@ -142,8 +143,9 @@ class Compiler:
             self.__dict__.pop(name, None)
         self.answers += (concerned,)
 
-    def compile(self, variants: tuple[str, ...]) -> m.Program:
-        """The whole program."""
+    def compile(self, variants: tuple[str, ...], linked: bool = True) -> m.Program:
+        """The whole program; if it is not `linked`, without functions, which :meth:`link` adds: so much is enough to
+        find all that is wrong."""
         world = self.world
         for name in topological_order(self.asks):
             self.queries.signature(name, world.query_decls[name].span)
@@ -175,7 +177,7 @@ class Compiler:
         begin = partial(self.declarations.pieces.begins, kinds)
         begins = self.sharing.unit("pieces", "begin", begin, tuple(kind.name for kind in kinds))
         self._check_main()
-        functions = self._functions(areas, fields, zones)
+        functions = self._functions(areas, fields, zones) if linked else ()
         report_hypothetical(self.rules.decls.values(), self.codes, self.queries.made, areas, self.context)
         game = self.rules.decls.get("game")
         return m.Program(
@@ -355,6 +357,12 @@ class Compiler:
 
     def _merged(self) -> tuple[m.MergedMap, ...]:
         return tuple(m.MergedMap(n, p) for n, p in self.world.merged.items())
+
+    def link(self, program: m.Program) -> m.Program:
+        """The program of this game with its functions."""
+        if self.linker is not None:
+            return program
+        return replace(program, functions=self._functions(program.areas, program.fields, program.zones))
 
     def _functions(
         self, areas: tuple[m.AreaMap, ...], fields: tuple[m.Field, ...], zones: tuple[m.Zone, ...]

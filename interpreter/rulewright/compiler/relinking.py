@@ -150,7 +150,7 @@ class _Relinking:
         before = known.pop(("query", decl.name), None)
         self.contained &= queries.renew(decl.name)
         self.alike &= _asks_alike(before, known.get(("query", decl.name)), all=True)
-        self.alike &= self.compiler.linker.depend.renew(queries.made[decl.name])
+        self._effects(queries.made[decl.name])
 
     def _possible(self, name: str) -> None:
         queries, known = self.compiler.queries, self.compiler.sharing.units
@@ -159,7 +159,12 @@ class _Relinking:
         before = known.pop(("possible", name), None)
         self.alike &= queries.renew_possible(name)
         self.alike &= _asks_alike(before, known.get(("possible", name)), all=True)
-        self.alike &= self.compiler.linker.depend.renew(queries.made[f"possible {name}"])
+        self._effects(queries.made[f"possible {name}"])
+
+    def _effects(self, query: m.QueryDef) -> None:
+        """Take in what a query reads now: functions may depend on it."""
+        linker = self.compiler.linker
+        self.alike &= linker is None or linker.depend.renew(query)
 
     def _function(self, kind: str, decl: ast.Callable | ast.Reaction) -> None:
         compiler, known = self.compiler, self.compiler.sharing.units
@@ -170,6 +175,8 @@ class _Relinking:
         self.alike &= _asks_alike(before, known.get((kind, decl.name)))
         for part, cites in [*((stage, ()) for stage in stages), (code, decl.trivia.cites)]:
             compiler.adopt(part, cites)
+            if compiler.linker is None:
+                continue
             function = compiler.linker.relinked(part, cites)
             if function is None:
                 self.alike = False

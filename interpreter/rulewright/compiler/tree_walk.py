@@ -6,26 +6,11 @@ from collections.abc import Callable, Iterator
 from dataclasses import fields
 from functools import cache
 
+from rulewright import tree_fields
 from rulewright.syntax import ast
-from rulewright.tree_fields import below
 
-
-def nodes(node: object) -> Iterator[ast.Node]:
-    """All nodes of a syntax tree, itself included, in the order written."""
-    todo = [node]
-    pop, push = todo.pop, todo.append
-    while todo:
-        at = pop()
-        if type(at) is tuple:
-            todo.extend(reversed(at))
-            continue
-        names = below(type(at))
-        if names is not None:
-            yield at  # type: ignore[misc]
-            for name in names:
-                held = getattr(at, name)
-                if held is not None:
-                    push(held)
+nodes: Callable[[object], Iterator[ast.Node]] = tree_fields.nodes
+"""All nodes of a syntax tree, itself included, in the order written."""
 
 
 def named_in(node: ast.Node) -> list[str]:

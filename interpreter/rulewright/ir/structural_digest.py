@@ -6,12 +6,11 @@ import marshal
 from collections.abc import Callable
 from functools import cache
 from hashlib import blake2b
-from operator import attrgetter
 from typing import Any
 
 from rulewright.ir import model as m
 from rulewright.ir.walk import field_names
-from rulewright.tree_fields import below
+from rulewright.tree_fields import below, values_of
 
 _WITHOUT_REFERENCES = 0
 """The format of `marshal` in which equal values are equal bytes, whichever of them are one object."""
@@ -62,12 +61,7 @@ def _find_fields(kind: type, without_operator: bool) -> Callable[[Any], tuple[An
     names = [
         name for name in field_names(kind) if not (without_operator and issubclass(kind, Operation) and name == "op")
     ]
-    if len(names) > 1:
-        return attrgetter(*reversed(names))
-    if not names:
-        return lambda _: ()
-    only = attrgetter(*names)
-    return lambda node: (only(node),)
+    return values_of(names[::-1])
 
 
 _fields: Callable[[type, bool], Callable[[Any], tuple[Any, ...]] | None] = cache(_find_fields)

@@ -9,9 +9,9 @@ from dataclasses import fields
 from functools import cache
 from typing import Any, assert_never, get_args
 
+from rulewright import tree_fields
 from rulewright.ir import model as m
 from rulewright.ir.intervals import interval
-from rulewright.tree_fields import below
 
 EXPR_TYPES: tuple[type, ...] = get_args(m.Expr)
 INSTR_TYPES: tuple[type, ...] = get_args(m.Instr)
@@ -70,22 +70,8 @@ def children(node: Any) -> Iterator[m.Expr]:
             yield value
 
 
-def nodes(node: Any) -> Iterator[Any]:
-    """Every node (dataclass) at and below `node`, of whatever kind."""
-    stack = [node]
-    pop, push = stack.pop, stack.append
-    while stack:
-        top = pop()
-        if type(top) is tuple:
-            stack.extend(reversed(top))
-            continue
-        names = below(type(top))
-        if names is not None:
-            yield top
-            for name in names:
-                held = getattr(top, name)
-                if held is not None:
-                    push(held)
+nodes: Callable[[object], Iterator[Any]] = tree_fields.nodes
+"""Every node at and below a node of a program, of whatever kind."""
 
 
 Infallible = (

@@ -48,7 +48,6 @@ class QueryLowerer(QuerySource):
         decl = self.world.query_decls.get(name)
         if decl is None:
             return None
-        params = tuple((p.name, self.world.resolve(p.type)) for p in decl.params)
         if name in self.in_progress:
             bounded = isinstance(decl, ast.Query) and decl.at_most is not None and self.in_progress[-1] == name
             if bounded and decl.type is None:
@@ -56,9 +55,9 @@ class QueryLowerer(QuerySource):
             if not bounded and name not in self.circular:
                 way = described(self.in_progress[self.in_progress.index(name) :], "asks")
                 self.context.error("REF008", f"queries must not ask each other in a cycle: {way}", span)
-            return params, self.world.resolve(decl.type) if decl.type else ANY
+            return self._declared(decl), self.world.resolve(decl.type) if decl.type else ANY
         self.in_progress.append(name)
-        signature, made = self.sharing.unit("query", name, lambda: self._query(decl, params))
+        signature, made = self.sharing.unit("query", name, lambda: self._query(decl, self._declared(decl)))
         self.made |= {query.name: query for query in made}
         self.in_progress.pop()
         self.signatures[name] = signature
@@ -107,6 +106,10 @@ class QueryLowerer(QuerySource):
         """True if a procedure that ``possible`` asks about is always possible."""
         made = self.made.get(f"possible {name}")
         return made is not None and made.body == m.Const(1)
+
+    def _declared(self, decl: ast.Query | ast.Value) -> tuple[tuple[str, Type], ...]:
+        """The parameters of a query with their types."""
+        return tuple((p.name, self.world.resolve(p.type)) for p in decl.params)
 
     def _params(self, params: tuple[tuple[str, Type], ...]) -> tuple[Scope, tuple[m.Slot, ...]]:
         scope = Scope()

@@ -125,6 +125,7 @@ class Sharing:
         """The units of this game, lowered."""
         self.units: dict[tuple[str, str], Unit] = {}
         """Those in which nothing is wrong, with all that they depend on."""
+        self._universes = tuple(self.world.universes)
         self._concerned: dict[int, frozenset[str] | None] = {}
         self._reactions = frozenset(d.name for d in rules.decls.values() if isinstance(d, ast.Reaction))
         """Their windows may open in any procedure."""
@@ -140,6 +141,13 @@ class Sharing:
         self.made[kind, name] = made = self._make(kind, name, make) if known is None else known.made
         return cast(T, made)
 
+    @property
+    def universes(self) -> tuple[str, ...]:
+        """The universes of the game; types without a name are taken in while rules are lowered."""
+        if len(self._universes) != len(self.world.universes):
+            self._universes = tuple(self.world.universes)
+        return self._universes
+
     def renew(self, rules: Rules) -> None:
         """From here on these are the rules of the game."""
         self.rules = rules
@@ -147,7 +155,7 @@ class Sharing:
 
     def _make(self, kind: str, name: str, make: Callable[[], object]) -> object:
         world, context, ends = self.world, self.context, self.ends
-        universes = tuple(world.universes)
+        universes = self.universes
         typed, context.typed = context.typed, TypedExpressions()
         streams, context.streams = context.streams, {}
         looked, ends.looked = ends.looked, {}
@@ -181,7 +189,7 @@ class Sharing:
                 and concerned.isdisjoint(names)
                 and (not unit.reads or all(params.get(name) == value for name, value in unit.reads.items()))
                 and (not unit.ends or all(tuple(after.get(block, ())) == ends for block, ends in unit.ends.items()))
-                and unit.universes == tuple(self.world.universes)
+                and unit.universes == self.universes
                 and (not unit.asked or self._answered(unit))
             ):
                 return unit

@@ -61,6 +61,7 @@ class Events:
         self.world, self.report = world, report
         self._settling = frozenset(word for decl in settling for word in named_in(decl))
         self.calls = {name: info.decl for name, info in world.calls.items()}
+        self._names = frozenset(self.calls)
         self._pairs = {(a, b) for p in precedence for i, a in enumerate(p.names) for b in p.names[i + 1 :]}
         self.found: dict[tuple[str, str], list[Reacting]] = {}
         """By moments and events."""
@@ -239,9 +240,8 @@ class Events:
 
     def _called(self, name: str, block: Block) -> frozenset[str]:
         events = {name, ROLLS} if block.rolls else {name}
-        found = {word for word in block.names if word in self.calls}
-        found |= {r.name for event in events for moment in (AFTER, BEFORE, INSTEAD) for r in self.of(moment, event)}
-        return frozenset(found)
+        reactions = (self.of(moment, event) for event in events for moment in (AFTER, BEFORE, INSTEAD))
+        return (block.names & self._names).union(r.name for found in reactions for r in found)
 
 
 def _reached(begins: Iterable[str], called: Mapping[str, frozenset[str]]) -> frozenset[str]:

@@ -18,29 +18,44 @@ from rulewright.diagnostics.suggestions import did_you_mean
 from rulewright.ir import model as m
 from rulewright.ir import scenario_plan as plan
 from rulewright.ir.interning import interned
-from rulewright.ir.walk import nodes
+from rulewright.ir.walk import AMPLE, deep_recursion, nodes
 from rulewright.lazy_dataclass import dataclass
 from rulewright.node_memo import memoized_by_node
 from rulewright.syntax import ast
 
 
-def compiled(source: Sources, count: int, titles: tuple[str, ...], options: dict[str, ast.Expr]) -> Compiled:
-    """The compiler and program of a game, and what is wrong; made once for the same game."""
+def compiled(
+    source: Sources, count: int, titles: tuple[str, ...], options: dict[str, ast.Expr], linked: bool = True
+) -> Compiled:
+    """The compiler and program of a game, and what is wrong; made once for the same game.
+
+    The program may lack its functions if it need not be `linked`.
+    """
     key = (count, titles, tuple(sorted(options.items(), key=lambda o: o[0])))
     if key not in source.compiled:
-        source.compiled[key] = _compiled(source, key, count, [source.variants[t] for t in titles], options)
+        variants = [source.variants[title] for title in titles]
+        source.compiled[key] = _compiled(source, key, count, variants, options, linked)
+    compiler, program, found = source.compiled[key]
+    if linked and compiler is not None and program is not None and compiler.linker is None:
+        with deep_recursion(AMPLE):
+            source.compiled[key] = compiler, compiler.link(program), found
     return source.compiled[key]
 
 
 def _compiled(
-    source: Sources, key: Hashable, count: int, variants: list[ast.Variant], options: dict[str, ast.Expr]
+    source: Sources,
+    key: Hashable,
+    count: int,
+    variants: list[ast.Variant],
+    options: dict[str, ast.Expr],
+    linked: bool,
 ) -> Compiled:
     earlier = source.earlier.get(key)
     known = relinked_rules(source, earlier, count, variants) if earlier is not None else None
     if known is not None:
         return known
     report = Report(most=limits.GAME_FINDINGS)
-    compiler, program = compile_rules(source, count, variants, dict(options), report)
+    compiler, program = compile_rules(source, count, variants, dict(options), report, linked)
     return compiler, program, report.found
 
 
@@ -92,9 +107,10 @@ def _run_as(game: _Game) -> m.Program:
 
 
 def check_scenario(source: Sources, scenario: ast.Scenario) -> tuple[m.Program | None, Sequence[Diagnostic]]:
-    """The program of a scenario, and what is wrong with it; from before an edit that did not concern it."""
+    """The program of a scenario, perhaps without functions, and what is wrong with it; from before an edit that did not
+    concern it."""
     report = Report()
-    game = _game_of(source, scenario, report)
+    game = _game_of(source, scenario, report, linked=False)
     if game is None:
         return None, report.found
     known = source.planned.get(id(scenario))
@@ -130,7 +146,7 @@ def forget_scenarios(source: Sources) -> None:
         gone.compiler.context.typed.forget(inner_nodes(gone.scenario))
 
 
-def _game_of(source: Sources, scenario: ast.Scenario, report: Report) -> _Game | None:
+def _game_of(source: Sources, scenario: ast.Scenario, report: Report, linked: bool = True) -> _Game | None:
     seats: tuple[str, ...] = ()
     titles: list[str] = []
     options: dict[str, ast.Expr] = {}
@@ -153,7 +169,7 @@ def _game_of(source: Sources, scenario: ast.Scenario, report: Report) -> _Game |
             hint = did_you_mean(title, source.variants)
             report.error("VAR407", f"there is no variant `{title}`", scenario.span, hint=hint)
             return None
-    compiler, program, found = compiled(source, count, tuple(titles), options)
+    compiler, program, found = compiled(source, count, tuple(titles), options, linked)
     report.extend(found)
     if compiler is None or program is None:
         return None

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from functools import reduce
+from itertools import chain
 from operator import or_
 
 from rulewright.ir import model as m
@@ -45,10 +46,7 @@ class HeldPieces:
         self._kind_of = {f.name: f.ty.kind for f in program.fields if f.ty.universe == "Piece"}
         self.fields = {f.name: self._constant(f.initial, f.ty.kind) for f in program.fields if f.name in self._kind_of}
         """For each field over pieces all that its values may hold."""
-        self._pieces = {
-            f.name: {number: slot.ty.kind for number, slot in enumerate(f.slots) if slot.ty.universe == "Piece"}
-            for f in program.functions
-        }
+        self._pieces = {f.name: _piece_slots(f) for f in program.functions}
         """For each function its slots with pieces, and the kinds of their types."""
         if laid_out:
             for declared in program.zones:
@@ -69,17 +67,23 @@ class HeldPieces:
         """The instructions through which pieces flow."""
         found: list[tuple[m.Function, m.Instr]] = []
         for function in program.functions:
-            looks = _looks(function)
-            for pc, i in instructions_of(function, _CARRIERS):
+            for i, places, names in _carriers(function):
                 if self._may_carry(function, i):
-                    slots, others = looks[pc]
-                    places = {(function.name, slot) for slot in slots}.union(*map(self._places, others))
-                    if isinstance(i, m.Call):
-                        places |= {(i.function, number) for number in (_RESULT, *range(len(i.shared)))}
-                    for place in places:
+                    for place in chain(places, *map(self._places, names)):
                         self._readers.setdefault(place, []).append(len(found))
                     found.append((function, i))
         return found
+
+    def _may_carry(self, function: m.Function, i: m.Instr) -> bool:
+        """True if pieces may come somewhere by an instruction through which they may flow in some game."""
+        match i:
+            case m.SetField(field):
+                return field in self.fields
+            case m.Call(called, args, into, _, shared):
+                own, given = self._pieces[function.name], self._pieces[called]
+                return into in own or any(slot < len(args) for slot in given) or not own.keys().isdisjoint(shared)
+            case _:
+                return True
 
     def _places(self, name: str) -> frozenset[_Place]:
         """The zones and fields at which somebody looks who names one, or a query."""
@@ -104,22 +108,6 @@ class HeldPieces:
         """The pieces that a value in a function may be or hold; `kind` is that of its type, if it is known, `names` are
         the variables around it."""
         return self._of(function, e, kind, names)
-
-    def _may_carry(self, function: m.Function, i: m.Instr) -> bool:
-        """True if pieces may come somewhere by an instruction."""
-        own = self._pieces[function.name]
-        match i:
-            case m.SetLocal(slot) | m.Append(slot) | m.Choose(into=slot) | m.Chance(into=slot):
-                return slot in own
-            case m.SetField(field):
-                return field in self.fields
-            case m.Call(called, args, into, _, shared):
-                given = self._pieces[called]
-                return into in own or any(slot < len(args) for slot in given) or not own.keys().isdisjoint(shared)
-            case m.Return(value):
-                return value is not None and (function.result is None or function.result.universe == "Piece")
-            case _:
-                return True
 
     def _pass(self, function: m.Function, i: m.Instr) -> None:
         name = function.name
@@ -217,15 +205,32 @@ class HeldPieces:
 
 
 @memoized_by_node
-def _looks(function: m.Function) -> dict[int, tuple[tuple[int, ...], tuple[str, ...]]]:
-    """For each instruction through which pieces may flow the slots, and the zones, fields and queries in it."""
-    found, all_nodes = {}, code_nodes(function)
+def _piece_slots(function: m.Function) -> dict[int, str]:
+    """The slots of a function that hold pieces, and the kinds of their types."""
+    return {number: slot.ty.kind for number, slot in enumerate(function.slots) if slot.ty.universe == "Piece"}
+
+
+@memoized_by_node
+def _carriers(function: m.Function) -> tuple[tuple[m.Instr, tuple[_Place, ...], tuple[str, ...]], ...]:
+    """The instructions through which pieces may flow, each with the slots and results at which it looks, and with the
+    zones, fields and queries in it."""
+    own = _piece_slots(function)
+    found, all_nodes, name = [], code_nodes(function), function.name
     for pc, i in instructions_of(function, _CARRIERS):
+        match i:
+            case m.SetLocal(slot) | m.Append(slot) | m.Choose(into=slot) | m.Chance(into=slot):
+                if slot not in own:
+                    continue
+            case m.Return(value):
+                if value is None or (function.result is not None and function.result.universe != "Piece"):
+                    continue
         inside = all_nodes[pc]
-        slots = tuple(dict.fromkeys(e.slot for e in inside if isinstance(e, m.Local)))
-        shared = i.shared if isinstance(i, m.Call) else ()
-        found[pc] = (*slots, *shared), _named(inside)
-    return found
+        places: dict[_Place, None] = {(name, e.slot): None for e in inside if isinstance(e, m.Local)}
+        if isinstance(i, m.Call):
+            places |= dict.fromkeys((name, slot) for slot in i.shared)
+            places |= dict.fromkeys((i.function, number) for number in (_RESULT, *range(len(i.shared))))
+        found.append((i, tuple(places), _named(inside)))
+    return tuple(found)
 
 
 @memoized_by_node
