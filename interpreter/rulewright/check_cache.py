@@ -21,6 +21,7 @@ from rulewright.data.manifest import FILE
 from rulewright.data.ruleset import extended_folder, find_ruleset, load_ruleset
 from rulewright.diagnostics import Diagnostic, Edit, Fix, RulesetError, Severity, Span
 from rulewright.files import read_bytes, recorded
+from rulewright.garbage_collection import no_collections
 from rulewright.resources import share
 
 RULES = ".rules"
@@ -83,7 +84,8 @@ def check_folder(name_or_path: str | Path) -> list[Diagnostic]:
 def _check(folder: Path) -> list[Diagnostic]:
     from rulewright.checking import check  # takes longer to import than all that is done where nothing has changed
 
-    return check(load_ruleset(folder))
+    with no_collections(old_at_once=True):
+        return check(load_ruleset(folder))
 
 
 def known_or_found(folder: Path, store: Store, find: Callable[[Inputs | None], list[Diagnostic]]) -> list[Diagnostic]:

@@ -15,7 +15,6 @@ from rulewright.diagnostics import Diagnostic, Severity, Span
 from rulewright.diagnostics.anchored_spans import fixed
 from rulewright.diagnostics.codes import group_of
 from rulewright.diagnostics.suggestions import did_you_mean
-from rulewright.garbage_collection import no_collections
 from rulewright.ir.walk import AMPLE, deep_recursion
 from rulewright.lint.misspelling_fixes import respelt
 from rulewright.lint.suppressions import settle
@@ -32,13 +31,8 @@ def check(
     in this order, are checked besides those with each variant alone. `also` are groups of codes that are looked for
     only where somebody asks for them, such as ``PERF``.
     """
-    with no_collections():  # what is made here is kept
-        return _all_findings(ruleset, source or sources(ruleset), variants, frozenset(also))
-
-
-def _all_findings(
-    ruleset: Ruleset, source: Sources, variants: Iterable[str], groups: frozenset[str]
-) -> list[Diagnostic]:
+    groups = frozenset(also)
+    source = source or sources(ruleset)
     found = [*ruleset.diagnostics, *source.findings]
     games: list[lint.Configuration] = []
     budget = Budget(source, limits.GAMES_EFFORT, "games (numbers of players, alone and with each variant)")

@@ -119,6 +119,7 @@ class _Roles:
             Role.CONSTANT: alone - functions,
             Role.OPERATOR: operators - functions - alone,
         }
+        self._found[Role.PARTICLE] = (heads & self._joining(heads)) - declarations - operators
 
     def of(self, name: str) -> set[Role]:
         """The roles of a terminal that is a word."""
@@ -163,14 +164,31 @@ class _Roles:
             }
         return found
 
+    def _joining(self, heads: set[str]) -> set[str]:
+        """The terminals that stand somewhere between two parts of a clause, and nowhere before another clause."""
+        joining, leading = set[str](), set[str]()
+        for rule in (rule for name, held in self._rules.items() if name not in self._levels for rule in held):
+            for symbol, after in zip(rule.expansion[1:], rule.expansion[2:], strict=False):
+                if symbol.is_term:
+                    ends = after.name in self._long or not heads.isdisjoint(self._beginning(str(after.name)))
+                    (leading if ends else joining).add(str(symbol.name))
+        return joining - leading
+
     def _is_prefixed(self, rule: Rule) -> bool:
         names = [symbol.name for symbol in rule.expansion]
         return names[1:] == [_DECLARATION] and rule.expansion[0].is_term
 
     def _first(self, rule: Rule) -> set[str]:
         """The terminals that a rule may begin with, but for those of an expression."""
+        return self._first_of([rule])
+
+    def _beginning(self, name: str) -> set[str]:
+        """The same for what a symbol stands for."""
+        return set() if name in self._levels else self._first_of(self._rules.get(name, []))
+
+    def _first_of(self, rules: list[Rule]) -> set[str]:
         found: set[str] = set()
-        seen, waiting = {rule}, [rule]
+        seen, waiting = set(rules), list(rules)
         while waiting:
             first = waiting.pop().expansion[0]
             if first.is_term:

@@ -37,7 +37,9 @@ SLICE = 0.15
 OPEN_SPIEL = {"connect-four": "connect_four", "breakthrough": "breakthrough", "tic-tac-toe": "tic_tac_toe"}
 OTHERS = ("carolus-magnus", "domaine", "loewenherz", "baron", "kings-and-things")
 BATCH = 1024
-"""Games in a batch."""
+"""Games in a batch, if they are short."""
+ANSWERS = 1 << 16
+"""Answers in a batch of long games, about."""
 PICKS = [number.random() for number in [Random(1)] for _ in range(BATCH)]
 """Parts of the number of options, to pick with: random numbers would cost as much as an answer."""
 
@@ -116,13 +118,14 @@ def stepping(stepper: rw.playing.Stepper) -> Callable[[int], int]:
 
 def stepping_batch(game: rw.Game) -> Callable[[int], int]:
     """Answers the questions of many games at once."""
-    batch = game.batch(BATCH)
+    games = min(BATCH, max(1, ANSWERS // stepping(game.stepper())(0)))
+    batch, picks = game.batch(games), PICKS[:games]
 
     def play(seed: int) -> int:
-        options, count = batch.begin(seed * BATCH), 0
+        options, count = batch.begin(seed * games), 0
         while any(options):
-            answers = [int(pick * size) if size else -1 for pick, size in zip(PICKS, options, strict=True)]
-            count += BATCH - answers.count(-1)
+            answers = [int(pick * size) if size else -1 for pick, size in zip(picks, options, strict=True)]
+            count += games - answers.count(-1)
             options = batch.apply(answers)
         return count
 
@@ -234,7 +237,7 @@ def seconds(game: rw.Game, count: int, threads: int) -> float:
 
 def driven(rulesets: list[str], rounds: int) -> Table:
     """Measure games that are driven from Python."""
-    heads = ("one by one", f"{BATCH} at once", "Python engine", "OpenSpiel")
+    heads = ("one by one", "many at once", "Python engine", "OpenSpiel")
     table = Table("µs an answer", *heads, "one by one : OpenSpiel")
     for name in rulesets:
         game = rw.load(name)

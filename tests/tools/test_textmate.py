@@ -80,7 +80,9 @@ def test_every_word_is_coloured() -> None:
         ("reaction r before strike(v), by p", {"before": "keyword.other", "by": "keyword.other"}),
         ("    given gold[p] = 3", {"given": "keyword.control"}),
         ("move 2 of x to y if z", {"move": "keyword.control", "2": "constant.numeric", "if": "keyword.operator.word"}),
-        ("if n > 3 then stop", {"if": "keyword.control", ">": "keyword.operator", "stop": "keyword.control"}),
+        ('piece Tile from "tiles.json"', {"piece": "storage.type", "from": "keyword.other"}),
+        ('    from "another scenario"', {"from": "keyword.control"}),
+        ("if n > 3 then stop", {"then": "keyword.control", "if": "keyword.control", ">": "keyword.operator", "stop": "keyword.control"}),
         ("reaction r after draw(p)", {"draw": "support.function", "after": "keyword.operator.word"}),
         ("zone hand: set of Card", {"hand": "entity.name.function", "set of": "keyword.other"}),
         ("    forbid taken: x != y  # no", {"taken": "entity.name.label", "!=": "invalid.illegal"}),
@@ -96,6 +98,7 @@ def test_words_follow_the_grammar() -> None:
     roles = {word.text: word.roles for word in vocabulary().words}
     assert roles["procedure"] == {Role.DECLARATION}
     assert roles["forbid"] == {Role.CLAUSE}
+    assert roles["from"] == {Role.CLAUSE, Role.PARTICLE}
     assert roles["if"] == {Role.CLAUSE, Role.OPERATOR}
     assert roles["count"] == {Role.FUNCTION}
     assert roles["is not empty"] == {Role.OPERATOR}

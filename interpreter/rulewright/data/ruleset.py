@@ -28,7 +28,6 @@ from rulewright.data.scenario_errors import in_scenarios
 from rulewright.data.table_edits import edited
 from rulewright.diagnostics import NOWHERE, Diagnostic, Report, RulesetError, Span, over_limit
 from rulewright.diagnostics.suggestions import did_you_mean, listing
-from rulewright.garbage_collection import no_collections
 from rulewright.resources import share
 from rulewright.syntax import ParseResult, ast, parse
 
@@ -208,9 +207,7 @@ def load_ruleset(name_or_path: str | Path, parser: Parser | None = None) -> Rule
 
     The parser reads its rules files, given their text and their name.
     """
-    folder = find_ruleset(name_or_path)
-    with no_collections():
-        return _load(folder, (), parser or _parsed)
+    return _load(find_ruleset(name_or_path), (), parser or _parsed)
 
 
 def with_variants(ruleset: Ruleset, name: str | Path) -> tuple[Ruleset, tuple[str, ...]]:
