@@ -10,6 +10,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import cache
 from types import FrameType
 from typing import Any
 
@@ -34,6 +35,7 @@ MANY = m.ListConst(tuple(range(SIZE)))
 LONG = list_of("Int", SIZE)
 
 
+@cache
 def _ring(name: str, place: str, edge: str | None, shape: Any) -> m.Graph:
     around = range(SIZE)
     return m.Graph(

@@ -8,10 +8,12 @@ by the Python backend.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from random import Random
+
+from shipped_programs import shipped_game
 
 import rulewright as rw
 from rulewright.compiler import sources
@@ -22,7 +24,7 @@ from rulewright.engine.runtime.canonical_form import state_bytes
 from rulewright.engine.runtime.machine import ASK
 from rulewright.engine.stepping.native_stepper import NativeStepper
 from rulewright.engine.stepping.python_stepper import PythonStepper
-from rulewright.engine.stepping.stepper import base_of
+from rulewright.engine.stepping.stepper import Stepper, base_of
 from rulewright.fuzzing.configurations import settings
 from rulewright.fuzzing.failures import Setting
 from rulewright.ir.model import Program
@@ -74,11 +76,11 @@ class Lockstep:
         """One game; the answers follow from the seed."""
         tally, r = Tally(1), Random(seed)
         try:
-            self._both(lambda stepper: stepper.begin(seed), tally)
-            while self.python.options and tally.decisions < most:
-                number = r.randrange(self.python.options)
+            options = self._both(lambda stepper: stepper.begin(seed), tally)
+            while options and tally.decisions < most:
+                number = r.randrange(options)
                 tally.decisions += 1
-                self._both(lambda stepper: stepper.apply(number), tally)  # noqa: B023
+                options = self._both(lambda stepper: stepper.apply(number), tally)  # noqa: B023
         except rw.RulesetError as error:
             tally.errors[error.diagnostics[0].code] += 1
         except Differs as difference:
@@ -91,24 +93,19 @@ class Lockstep:
         tally.handed_over, self.native.handed_over = self.native.handed_over, 0
         return tally
 
-    def _both(self, step: object, tally: Tally) -> None:
-        """Let both do something, and compare; the error, if it ends in one."""
-        ends: list[rw.RulesetError | int] = []
-        for stepper in (self.native, self.python):
-            try:
-                ends.append(step(stepper))  # type: ignore[operator]
-            except rw.RulesetError as error:
-                ends.append(error)
-        one, two = ends
+    def _both(self, step: Callable[[Stepper], int], tally: Tally) -> int:
+        """Let both do something, and compare; the number of options then, or the error, if it ends in one."""
+        one, two = (_end(step, stepper) for stepper in (self.native, self.python))
         if isinstance(one, rw.RulesetError) and isinstance(two, rw.RulesetError):
             if one.diagnostics != two.diagnostics:
                 raise Differs(f"the errors are {one} and {two}")
             if tally.decisions:
                 self._compare()  # the question is asked as before
             raise two
-        if one != two:
+        if isinstance(one, rw.RulesetError) or isinstance(two, rw.RulesetError) or one != two:
             raise Differs(f"it comes to {one} and {two}")
         self._compare()
+        return two
 
     def _kinds(self, rest: Rest) -> list[int] | None:
         """The pieces that are offered, by what they are alike."""
@@ -136,6 +133,14 @@ class Lockstep:
             raise Differs(f"the states differ in cells {cells}, stacks {one.stack} and {two.stack}")
 
 
+def _end(step: Callable[[Stepper], int], stepper: Stepper) -> rw.RulesetError | int:
+    """The number of options that a step leads to, or its error."""
+    try:
+        return step(stepper)
+    except rw.RulesetError as error:
+        return error
+
+
 def forgetful(engine: Engine, cells: list[int]) -> list[int]:
     """The cells without what players remember of hidden pieces."""
     found = list(cells)
@@ -152,6 +157,8 @@ class Shipped:
 
     def load(self) -> rw.Game:
         """The game."""
+        if not self.setting.variants and not self.setting.options:
+            return shipped_game(self.name, self.setting.players)
         return rw.load(self.name, self.setting.players, self.setting.variants, dict(self.setting.options))
 
     def __str__(self) -> str:

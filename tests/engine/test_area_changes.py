@@ -57,24 +57,26 @@ query rooms -> Int = count(c in Cell where c is first(room(c)))
 """
 
 
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    """A ruleset in which walls come and go."""
-    loaded(tmp_path, RULES)
-    return tmp_path
+@pytest.fixture(scope="module")
+def python(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, rw.playing.Playouts]:
+    """A ruleset in which walls come and go, and games of it that the Python engine has played."""
+    folder = tmp_path_factory.mktemp("walls")
+    loaded(folder, RULES)
+    return folder, rw.load(folder, engine="python").playouts(30)
 
 
 @pytest.mark.parametrize("passes", ["all", "-area-changes", "-memo", "-areas", "-value-sets,-masks"])
-def test_games_are_those_of_the_python_engine(folder: Path, passes: str) -> None:
-    native = rw.load(folder, engine="native", passes=passes)
-    assert native.playouts(30) == rw.load(folder, engine="python").playouts(30)
+def test_games_are_those_of_the_python_engine(python: tuple[Path, rw.playing.Playouts], passes: str) -> None:
+    folder, expected = python
+    assert rw.load(folder, engine="native", passes=passes).playouts(30) == expected
 
 
-def test_areas_of_which_more_is_read_are_found_anew(folder: Path) -> None:
+def test_areas_of_which_more_is_read_are_found_anew(tmp_path: Path) -> None:
     """A condition that asks about something else than the edge may change at other edges, too."""
-    assert _differs(folder)
-    loaded(folder, RULES.replace("or open[b]", "or marks[first(players)] > 9"))
-    assert not _differs(folder)
+    loaded(tmp_path, RULES)
+    assert _differs(tmp_path)
+    loaded(tmp_path, RULES.replace("or open[b]", "or marks[first(players)] > 9"))
+    assert not _differs(tmp_path)
 
 
 def _differs(folder: Path) -> bool:

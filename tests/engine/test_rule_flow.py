@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from shipped_programs import shipped_game
 
 import rulewright as rw
 from rulewright.compiler.rule_flow import RuleFlow
@@ -15,7 +16,7 @@ GAMES = [("carolus-magnus", 3), ("baron", 2), ("domaine", 2), ("loewenherz", 3),
 
 @pytest.mark.parametrize(("name", "players"), GAMES)
 def test_whatever_is_used_can_be_used(name: str, players: int) -> None:
-    game = rw.load(name, players)
+    game = shipped_game(name, players)
     dice = rw.playing.Dice(3, "any")
     course = Drive(game).play(dice.below, 150)
     possible = Possible()
@@ -28,7 +29,7 @@ def test_whatever_is_used_can_be_used(name: str, players: int) -> None:
 
 def test_what_excludes_each_other() -> None:
     """The actions of Domaine are options of one question, and who has bought cannot sell in the same turn."""
-    game = rw.load("domaine", 2)
+    game = shipped_game("domaine", 2)
     together = RuleFlow(game.program).together(turn_of(game.program))
     assert "perform.borders" not in together["perform.knights"]
     assert "perform.knights" not in together["perform.borders"]

@@ -7,7 +7,8 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from test_native import TURNS, WRONG, ruleset
+from shipped_programs import shipped_game
+from test_native import ENGINES, TURNS, WRONG, ruleset
 
 import rulewright as rw
 from rulewright.engine import engine_of
@@ -20,9 +21,10 @@ MOST = 150
 """Answers, draws included, of a game that is compared state by state."""
 
 
-def both(name: str | Path, players: int | None = None) -> tuple[rw.playing.Stepper, rw.playing.Stepper]:
+def both(name: str | Path) -> tuple[rw.playing.Stepper, rw.playing.Stepper]:
     """The same game in place, natively and not."""
-    found = [rw.load(name, players, engine=engine).stepper() for engine in ("native", "python")]
+    game = shipped_game(name) if isinstance(name, str) else rw.load(name)
+    found = [rw.Game(game.program, game.ruleset, engine).stepper() for engine in ENGINES]
     assert isinstance(found[0], NativeStepper)
     assert isinstance(found[1], PythonStepper)
     return found[0], found[1]
@@ -36,7 +38,7 @@ def hides(stepper: rw.playing.Stepper) -> bool:
 @pytest.mark.parametrize("name", [*SMALL, "domaine", "baron"])
 def test_states_in_place_are_states(name: str) -> None:
     """The options, their order, who is asked and the position are those of a game that is played state by state."""
-    game = rw.load(name)
+    game = shipped_game(name)
     one, two = both(name)
     for seed in range(1 if hides(one) else 2):
         state, r = game.start(seed), Random(seed)
@@ -133,7 +135,7 @@ def test_rules_that_fail_at_once(tmp_path: Path) -> None:
 
 
 def test_limits_hold() -> None:
-    stepper = rw.load("carolus-magnus", engine="native").stepper
+    stepper = shipped_game("carolus-magnus", engine="native").stepper
     with rw.limited(rw.Limits(steps=3)), pytest.raises(rw.RulesetError, match="RUN006"):
         stepper()
     with rw.limited(rw.Limits(seconds=1e-9)), pytest.raises(rw.Stopped):
@@ -144,8 +146,8 @@ def test_limits_hold() -> None:
 
 @pytest.mark.parametrize("name", [*SMALL, "domaine"])
 def test_a_batch_plays_the_games_one_by_one(name: str) -> None:
-    native, python = (rw.load(name, engine=engine).batch(5, seed=4) for engine in ("native", "python"))
-    r, alone = Random(2), rw.load(name, engine="native").stepper(6)
+    native, python = (shipped_game(name, engine=engine).batch(5, seed=4) for engine in ENGINES)
+    r, alone = Random(2), shipped_game(name, engine="native").stepper(6)
     for turn in range(60):
         assert native.options == python.options
         assert native.options[2] == alone.options
@@ -198,7 +200,7 @@ def test_states_of_recursive_rules_fit_or_say_so(tmp_path: Path) -> None:
 def test_room_for_states_is_enough() -> None:
     """No state of a game takes more room than a batch gives it."""
     for name in (*SMALL, "baron"):
-        game = rw.load(name, engine="native")
+        game = shipped_game(name)
         backend = Backend(game.program)
         stepper = NativeStepper(engine_of(game.program), backend)
         r = Random(5)

@@ -17,6 +17,7 @@ from shipped_games import game
 import rulewright as rw
 from rulewright.data.schema_checks import fits
 from rulewright.engine import Position, log_data, replay_data
+from sampling import sample
 
 Save = dict[str, Any]
 GAMES = [("carolus-magnus", 2), ("breakthrough", 2), ("connect-four", 2), ("tic-tac-toe", 2)]
@@ -228,7 +229,7 @@ def test_a_changed_save_needs_another_checksum() -> None:
 # ------------------------------------------------------------------------------------------------ anything
 
 
-@settings(max_examples=60)
+@settings(max_examples=sample(25, 240))
 @given(which=st.sampled_from(GAMES), seed=st.integers(0, 2**32), answers=ANSWERS, ask_chance=st.booleans())
 def test_any_change_is_refused_or_harmless(
     which: tuple[str, int], seed: int, answers: list[int], ask_chance: bool

@@ -22,7 +22,7 @@ def test_remembered_answers_are_true(players: int) -> None:
     ]
     assert asked
     state = playing.start(5)
-    for step in range(sample(60, 400)):
+    for step in range(sample(30, 400)):
         if state.decision is None:
             break
         state = state.choose(step * 13 % len(state.decision.options))

@@ -19,6 +19,7 @@ from shipped_games import every_game, game
 import rulewright as rw
 from rulewright.ir import model as m
 from rulewright.resources import share
+from sampling import sample
 
 VIEWS = Draft202012Validator(json.loads((share("schemas") / "view.schema.json").read_text("utf-8")))
 CARDS = {
@@ -133,7 +134,7 @@ def honest(tmp_path_factory: pytest.TempPathFactory) -> rw.Game:
     return rw.load(ruleset(tmp_path_factory.mktemp("honest"), HONEST), 3)
 
 
-@settings(max_examples=8, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=sample(5, 20), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(seed=st.integers(0, 2**64 - 1), pick=st.integers(0, 2**32))
 def test_nothing_hidden_is_known_in_a_game_of_cards(honest: rw.Game, seed: int, pick: int) -> None:
     differ = [check_imagined(honest, state, pick) for state in states(honest.start(seed), pick)]

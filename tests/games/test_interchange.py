@@ -60,7 +60,7 @@ def other_numbers(state: rw.State, seed: int) -> rw.State:
         ("baron", 3, sample(12, 40)),
         ("carolus-magnus", 3, sample(15, 50)),
         ("domaine", 4, sample(15, 50)),
-        ("kings-and-things", 3, sample(8, 25)),
+        ("kings-and-things", 2, sample(8, 25)),
     ],
 )
 def test_which_of_alike_pieces_is_which_changes_nothing(ruleset: str, players: int, steps: int) -> None:

@@ -154,7 +154,7 @@ def test_what_is_told_is_the_same_in_all_worlds_that_a_player_thinks_possible(
     playing = made(tmp_path, rules, 2)
     lines: dict[str, set[str]] = {}
     truths: dict[int, dict[str, set[str]]] = {step: {} for step in range(steps)}
-    for seed in range(sample(50, 120)):
+    for seed in range(sample(30, 120)):
         state = playing.start(seed)
         narrators = {reader: Narrator(playing, state, reader) for reader in (1, PUBLIC, None)}
         heard: dict[int | None, list[str]] = {reader: [] for reader in narrators}

@@ -27,7 +27,9 @@ from rulewright.ir.pickling import packed, unpacked
 _ROUND = 128
 """Blocks between two looks at the budget and the depth of the stack."""
 
-_CACHE = 16
+_KEPT = 32
+"""The number of engines that are kept, those asked for last."""
+
 INSIDE = (IndexError, ValueError, KeyError, TypeError, OverflowError)
 """Exceptions that Python raises where the rules produce an impossible value."""
 
@@ -298,11 +300,12 @@ _engines: dict[int, Engine] = {}
 
 def engine_of(program: Program) -> Engine:
     """The engine of a program; the last few are kept."""
-    engine = _engines.get(id(program))
+    engine = _engines.pop(id(program), None)
     if engine is None or engine.program is not program:
-        if len(_engines) >= _CACHE:
+        engine = Engine(program)
+        if len(_engines) >= _KEPT:
             del _engines[next(iter(_engines))]
-        engine = _engines[id(program)] = Engine(program)
+    _engines[id(program)] = engine
     return engine
 
 
