@@ -23,6 +23,7 @@ from rulewright.fuzzing import corpus
 from rulewright.fuzzing.corpus import Kept
 from rulewright.fuzzing.failures import Setting
 from rulewright.reporting import to_text
+from sampling import sample
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="links, pipes and devices of POSIX")
 
@@ -309,18 +310,21 @@ from pathlib import Path
 from rulewright.fuzzing import corpus
 from rulewright.fuzzing.failures import Setting
 own = int(sys.argv[2])
-for number in range(60):
+for number in range(int(sys.argv[3])):
     both, mine = ((number,), (own, number))
     corpus.write(Path(sys.argv[1]), "pond", [corpus.Kept(Setting(2, (), ()), game) for game in (both, mine)])
 """
 
 
 def test_two_processes_lose_nothing_at_one_corpus(tmp_path: Path) -> None:
-    commands = [[sys.executable, "-c", GROWER, str(tmp_path), own] for own in ("1001", "1002")]
+    count = sample(25, 60)
+    commands = [[sys.executable, "-c", GROWER, str(tmp_path), own, str(count)] for own in ("1001", "1002")]
     processes = [subprocess.Popen(command, env=os.environ | environment()) for command in commands]
     assert [process.wait(timeout=60) for process in processes] == [0, 0]
     found = {game.numbers for game in corpus.read(tmp_path, "pond")}
-    expected = {(own, number) for own in (1001, 1002) for number in range(60)} | {(number,) for number in range(60)}
+    expected = {(own, number) for own in (1001, 1002) for number in range(count)} | {
+        (number,) for number in range(count)
+    }
     assert found == expected
     assert all(path.suffix == ".json" for path in tmp_path.iterdir())
 

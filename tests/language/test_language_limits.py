@@ -8,6 +8,7 @@ import pytest
 from language_helpers import write
 
 import rulewright as rw
+from sampling import sample
 
 
 def many(*lines: str, count: int) -> str:
@@ -15,16 +16,21 @@ def many(*lines: str, count: int) -> str:
     return "\n".join(line.format(i=i, j=i + 1) for i in range(count) for line in lines) + "\n"
 
 
+QUERIES, PARAMETERS = sample(300, 600), sample(600, 1200)
+"""Each asks for the next: deeper than Python's own stack, as each takes several calls."""
+
 FINE = {
-    "queries that ask the next": many("query q{i}(n: Int) -> Int = q{j}(n) + 1", count=600)
-    + "query q600(n: Int) -> Int = n",
-    "parameters that need the next": many("param a{i} = a{j} + 1", count=1200) + "param a1200 = 1",
+    "queries that ask the next": many("query q{i}(n: Int) -> Int = q{j}(n) + 1", count=QUERIES)
+    + f"query q{QUERIES}(n: Int) -> Int = n",
+    "parameters that need the next": many("param a{i} = a{j} + 1", count=PARAMETERS) + f"param a{PARAMETERS} = 1",
     "kinds of kinds": "piece K0\n" + "\n".join(f"piece K{i} is a K{i - 1}" for i in range(1, 200)),
-    "many statements": "field a: Int = 0\nprocedure play\n" + "    a += 1\n" * 3000 + "    finish with winner players",
+    "many statements": "field a: Int = 0\nprocedure play\n"
+    + "    a += 1\n" * sample(1000, 3000)
+    + "    finish with winner players",
     "many modifiers": "value v(n: Int) -> Int = n\n" + many("    m{i}: + 1", count=3_400),
     "many cases": "query v(n: Int) -> Int\n" + many("    {i} when n is {i}", count=800) + "    0 otherwise",
     "many assignments": "field a[Player]: Int = 0\nprocedure play\n"
-    + many("    a[first(players)] = {i}", count=1500)
+    + many("    a[first(players)] = {i}", count=sample(500, 1500))
     + "    finish with winner players",
     "many restrictions": "procedure a(p: Player)\n    p chooses n from {1 .. 3}\n"
     + many("        forbid f{i}: n is {i} and n > {i}", count=400),

@@ -21,6 +21,7 @@ from rulewright.ir.dataflow import answer_flow, public_flow
 from rulewright.ir.dataflow.shape_cache import ShapeCache
 from rulewright.lint.analyses import code_memo, control_flow, declared_visibility
 from rulewright.syntax import ast
+from sampling import sample
 
 HERE = Path(lint.__file__).parent
 FILES = sorted([*HERE.glob("rules/*/*.py"), *HERE.glob("analyses/*.py")])
@@ -76,7 +77,7 @@ def subject_of(folder: Path, files: dict[str, str]) -> lint.Subject:
     return lint.Subject(ruleset, source, games)
 
 
-@settings(max_examples=6)
+@settings(max_examples=sample(3, 6))
 @given(st.lists(st.tuples(choices(4), choices(2), choices(3)), min_size=2, max_size=4))
 # A query, a type, a caller and a variant are others, of which other declarations speak.
 @example([({}, {}, {}), ({"rich": 4}, {}, {}), ({"rich": 4, "purse": 1}, {}, {}), ({}, {}, {"rich": 4, "over": 2})])

@@ -5,11 +5,12 @@ Whatever is relinked must be the game that a compiler makes anew; what is not re
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from language_helpers import write
-from warm_checks import compare, watch_relinking, watch_sources
+from warm_checks import Cold, compare, found_cold, watch_relinking, watch_sources
 
 import rulewright as rw
 from rulewright.compiler import Sources
@@ -180,12 +181,33 @@ def relinked(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
     return watch_relinking(monkeypatch)
 
 
+@pytest.fixture(scope="module")
+def shared(tmp_path_factory: pytest.TempPathFactory) -> tuple[rw.Workspace, Path, Cold]:
+    """One workspace for all edits: each test leaves the game in it as it was, and what that is cold is found once."""
+    folder = write(tmp_path_factory.mktemp("example"), GAME, {"gems.json": GEMS})
+    made = rw.Workspace(folder)
+    cold = found_cold(made, folder)
+    with pytest.MonkeyPatch.context() as patched:
+        assert compare(made, folder, watch_sources(patched), cold), cold[0]
+    return made, folder, cold
+
+
 @pytest.fixture
-def work(tmp_path: Path, held: list[Sources]) -> rw.Workspace:
-    write(tmp_path, GAME, {"gems.json": GEMS})
-    made = rw.Workspace(tmp_path)
-    assert compare(made, tmp_path, held), made.check(tmp_path)
-    return made
+def work(shared: tuple[rw.Workspace, Path, Cold]) -> Iterator[rw.Workspace]:
+    """The workspace, in which the game stands as it was, whatever a test has left."""
+    yield shared[0]
+    shared[0].open(shared[1] / "game.rules", GAME)
+    shared[0].check(shared[1])
+
+
+@pytest.fixture
+def folder(shared: tuple[rw.Workspace, Path, Cold]) -> Path:
+    return shared[1]
+
+
+@pytest.fixture
+def cold(shared: tuple[rw.Workspace, Path, Cold]) -> Cold:
+    return shared[2]
 
 
 def edited(edit: tuple[str, str]) -> str:
@@ -195,26 +217,30 @@ def edited(edit: tuple[str, str]) -> str:
 
 
 @pytest.mark.parametrize("name", RELINKED)
-def test_relinked(name: str, work: rw.Workspace, tmp_path: Path, held: list[Sources], relinked: list[bool]) -> None:
-    for text in (edited(RELINKED[name]), GAME):
+def test_relinked(
+    name: str, work: rw.Workspace, folder: Path, cold: Cold, held: list[Sources], relinked: list[bool]
+) -> None:
+    for text, known in ((edited(RELINKED[name]), None), (GAME, cold)):
         relinked.clear()
-        work.open(tmp_path / "game.rules", text)
-        assert compare(work, tmp_path, held), work.check(tmp_path)
+        work.open(folder / "game.rules", text)
+        assert compare(work, folder, held, known), work.check(folder)
         assert relinked
         assert all(relinked)
 
 
 @pytest.mark.parametrize("name", ANEW)
-def test_made_anew(name: str, work: rw.Workspace, tmp_path: Path, held: list[Sources], relinked: list[bool]) -> None:
-    for text in (edited(ANEW[name]), GAME):
-        work.open(tmp_path / "game.rules", text)
-        assert compare(work, tmp_path, held), work.check(tmp_path)
+def test_made_anew(
+    name: str, work: rw.Workspace, folder: Path, cold: Cold, held: list[Sources], relinked: list[bool]
+) -> None:
+    for text, known in ((edited(ANEW[name]), None), (GAME, cold)):
+        work.open(folder / "game.rules", text)
+        assert compare(work, folder, held, known), work.check(folder)
     assert not all(relinked)
 
 
 @pytest.mark.parametrize("name", MISTAKEN)
-def test_mistaken(name: str, work: rw.Workspace, tmp_path: Path, held: list[Sources]) -> None:
-    work.open(tmp_path / "game.rules", edited(MISTAKEN[name]))
-    assert not compare(work, tmp_path, held)
-    work.open(tmp_path / "game.rules", GAME)
-    assert compare(work, tmp_path, held)
+def test_mistaken(name: str, work: rw.Workspace, folder: Path, cold: Cold, held: list[Sources]) -> None:
+    work.open(folder / "game.rules", edited(MISTAKEN[name]))
+    assert not compare(work, folder, held)
+    work.open(folder / "game.rules", GAME)
+    assert compare(work, folder, held, cold)

@@ -48,13 +48,26 @@ def same_games(warm: dict[Any, Compiled], cold: dict[Any, Compiled]) -> None:
             raise AssertionError(f"{key[:2]}: {names}")
 
 
-def compare(work: rw.Workspace, folder: Path, held: list[Sources]) -> bool:
-    """Compare warm with cold; True if nothing is wrong, so that all games are there."""
-    warm = work.check(folder)
+Cold = tuple[list[rw.Diagnostic], Sources]
+"""Findings about a ruleset, and its games, as a new workspace makes them."""
+
+
+def found_cold(work: rw.Workspace, folder: Path) -> Cold:
+    """The findings and games of the texts as they are now, made of nothing else."""
     with work.reading():
         ruleset = rw.open_ruleset(folder)
         fresh = sources(ruleset)
-        assert warm == check(ruleset, fresh)
+        return check(ruleset, fresh), fresh
+
+
+def compare(work: rw.Workspace, folder: Path, held: list[Sources], cold: Cold | None = None) -> bool:
+    """Compare warm with cold; True if nothing is wrong, so that all games are there.
+
+    What was found cold before about the very same texts may be given.
+    """
+    warm = work.check(folder)
+    findings, fresh = cold or found_cold(work, folder)
+    assert warm == findings
     if any(d.is_error for d in warm):
         return False
     same_games(held[-1].compiled, fresh.compiled)

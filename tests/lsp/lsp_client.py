@@ -81,7 +81,7 @@ class Client:
         self.send({"id": number, "method": method, "params": params})
         return self.until_answer(number)[-1]
 
-    def until_answer(self, number: int) -> list[dict[str, Any]]:
+    def until_answer(self, number: int | str) -> list[dict[str, Any]]:
         """All messages up to the answer to a request, this one last."""
         messages = [self._take()]
         while messages[-1].get("id") != number or "method" in messages[-1]:

@@ -166,29 +166,33 @@ def test_an_editor_that_ends_before_it_has_answered(folder: Path) -> None:
         assert client.logged() == ""
 
 
-def test_an_answer_to_what_was_never_asked(folder: Path) -> None:
+def still_there(client: Client) -> None:
+    """The server answers a question."""
+    assert client.answer("textDocument/foldingRange", {"textDocument": {"uri": client.folder.as_uri()}})["result"] == []
+
+
+def test_an_answer_to_what_was_never_asked(client: Client, game: Path) -> None:
     """Not even if it has the number of a request that the server is working on."""
-    with running(folder) as client:
-        uri = client.open(folder / "pond" / "game.rules")
-        asked = {"id": 77, "method": "textDocument/foldingRange", "params": {"textDocument": {"uri": uri}}}
-        seen: list[Any] = []
-        for number in (77, "77", None, [77], {"77": 77}):
-            client.send(asked)
-            client.send({"id": number, "result": None})
-            client.send({"id": number, "error": {"code": 1, "message": "no"}})
-            seen += client.until_answer(77)
-        assert [message for message in seen if "method" in message] == []
-        assert client.stop() == 0
-        assert client.logged() == ""
+    before = client.logged()
+    asked = {"id": "77", "method": "textDocument/foldingRange", "params": {"textDocument": {"uri": game.as_uri()}}}
+    seen: list[Any] = []
+    for number in ("77", 77, None, [77], {"77": 77}):
+        client.send(asked)
+        client.send({"id": number, "result": None})
+        client.send({"id": number, "error": {"code": 1, "message": "no"}})
+        seen += client.until_answer("77")
+    assert [message for message in seen if "method" in message] == []
+    still_there(client)
+    assert client.logged() == before
 
 
-def test_something_else_than_a_request_is_cancelled(folder: Path) -> None:
-    with running(folder) as client:
-        uri = client.open(folder / "pond" / "game.rules")
-        strange: list[dict[str, object]] = [{"id": [1]}, {"id": {}}, {"id": None}, {}, {"id": 12345}]
-        for what in strange:
-            client.notify("$/cancelRequest", what)
-        client.send({"id": 77, "method": "textDocument/foldingRange", "params": {"textDocument": {"uri": uri}}})
-        assert [message for message in client.until_answer(77) if "method" in message] == []
-        assert client.stop() == 0
-        assert client.logged() == ""
+def test_something_else_than_a_request_is_cancelled(client: Client, game: Path) -> None:
+    before = client.logged()
+    strange: list[dict[str, object]] = [{"id": [1]}, {"id": {}}, {"id": None}, {}, {"id": 12345678}]
+    for what in strange:
+        client.notify("$/cancelRequest", what)
+    uri = game.as_uri()
+    client.send({"id": "78", "method": "textDocument/foldingRange", "params": {"textDocument": {"uri": uri}}})
+    assert [message for message in client.until_answer("78") if "method" in message] == []
+    still_there(client)
+    assert client.logged() == before

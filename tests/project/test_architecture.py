@@ -38,15 +38,19 @@ def target(name: str) -> str:
     return name
 
 
+WITH_STATEMENTS = (ast.stmt, ast.ExceptHandler, ast.match_case)
+"""Nodes that are or hold statements, as imports are; expressions are not looked into."""
+
+
 def imported(module: str) -> Iterator[str]:
     """Modules of ours that a module imports, also inside functions; not those for the type checker only."""
     waiting: list[ast.AST] = [ast.parse(modules()[module].read_text("utf-8"))]
     while waiting:
         node = waiting.pop()
-        if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test):
+        if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.dump(node.test):
             waiting += node.orelse
             continue
-        waiting += ast.iter_child_nodes(node)
+        waiting += (child for child in ast.iter_child_nodes(node) if isinstance(child, WITH_STATEMENTS))
         names: list[str] = []
         if isinstance(node, ast.Import):
             names = [alias.name for alias in node.names]

@@ -8,9 +8,12 @@ from pathlib import Path
 
 import pytest
 
+from sampling import thorough
+
 ROOT = Path(__file__).parents[2]
 PLAY = {"rulewright.engine", "rulewright.game", "rulewright.fuzzing", "hypothesis"}
 CHECK = PLAY | {"networkx", "jsonschema", "attrs", "rich.console", "pydantic"}
+TEST = {"networkx", "hypothesis", "jsonschema"}
 HELP = CHECK | {"lark", "rulewright.syntax", "rulewright.data", "rulewright.compiler", "rulewright.lint", "watchfiles"}
 
 RUN = """
@@ -33,8 +36,10 @@ print(*sorted(set(sys.modules) & {without!r}), file=sys.stderr)
         (("explain", "REF001"), HELP),
         (("check", "tic-tac-toe"), CHECK),
         (("check", "connect-four", "--format", "json"), CHECK),
-        (("check", "domaine"), CHECK),
-        (("test", "domaine", "-k", "one marker between the two is turned"), {"networkx", "hypothesis", "jsonschema"}),
+        (("check", "carolus-magnus"), CHECK),
+        pytest.param(("check", "domaine"), CHECK, marks=thorough),
+        (("test", "carolus-magnus", "-k", "neighbours around the end of the ring"), TEST),
+        pytest.param(("test", "domaine", "-k", "one marker between the two is turned"), TEST, marks=thorough),
         (("fmt", "--check", "rulesets/tic-tac-toe"), CHECK | {"rulewright.compiler", "rulewright.lint"}),
     ],
 )

@@ -30,6 +30,12 @@ def all_rules() -> list[Path]:
     return sorted(path for place in places for path in place.rglob("*.rules"))
 
 
+def every_day(paths: list[Path], step: int) -> list[Path]:
+    """The texts with every construct, and of the others one in so many."""
+    constructs = [path for path in paths if path.is_relative_to(HERE)]
+    return constructs + [path for path in paths if path not in constructs][::step]
+
+
 @cache
 def lark() -> Lark:
     """The grammar as lark itself reads it, and lark's own parser of it."""

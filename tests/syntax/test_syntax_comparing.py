@@ -28,7 +28,7 @@ from sampling import sample
 
 def runs(count: int) -> settings:
     every = list(HealthCheck)
-    return settings(max_examples=sample(count // 2, count), suppress_health_check=every)
+    return settings(max_examples=sample(count // 4, count), suppress_health_check=every)
 
 
 GAMES = ("carolus-magnus", "breakthrough")

@@ -18,7 +18,7 @@ from sampling import sample
 
 
 def runs(count: int) -> Any:
-    return settings(max_examples=sample(count // 2, count), suppress_health_check=list(HealthCheck))
+    return settings(max_examples=sample(count // 4, count), suppress_health_check=list(HealthCheck))
 
 
 @runs(400)

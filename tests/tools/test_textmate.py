@@ -82,7 +82,10 @@ def test_every_word_is_coloured() -> None:
         ("move 2 of x to y if z", {"move": "keyword.control", "2": "constant.numeric", "if": "keyword.operator.word"}),
         ('piece Tile from "tiles.json"', {"piece": "storage.type", "from": "keyword.other"}),
         ('    from "another scenario"', {"from": "keyword.control"}),
-        ("if n > 3 then stop", {"then": "keyword.control", "if": "keyword.control", ">": "keyword.operator", "stop": "keyword.control"}),
+        (
+            "if n > 3 then stop",
+            {"then": "keyword.control", "if": "keyword.control", ">": "keyword.operator", "stop": "keyword.control"},
+        ),
         ("reaction r after draw(p)", {"draw": "support.function", "after": "keyword.operator.word"}),
         ("zone hand: set of Card", {"hand": "entity.name.function", "set of": "keyword.other"}),
         ("    forbid taken: x != y  # no", {"taken": "entity.name.label", "!=": "invalid.illegal"}),

@@ -45,7 +45,7 @@ GAMES = 4
 MOST = 2_000
 """Decisions of such a game."""
 AT_ONCE = 2.0
-"""Seconds of processor time for a kind before another one has its turn."""
+"""Seconds of processor time for a kind before another one has its turn, if nothing else is said."""
 
 
 @dataclass
@@ -149,13 +149,15 @@ def attempt(games: Games, figures: Figures) -> None:
     figures.seconds += time.process_time() - begun
 
 
-def in_turn(kinds: dict[str, Figures], games: dict[str, Games], decisions: int) -> Iterator[Figures]:
+def in_turn(
+    kinds: dict[str, Figures], games: dict[str, Games], decisions: int, at_once: float = AT_ONCE
+) -> Iterator[Figures]:
     """Play some games of the kind that has had the least time, until there are as many decisions as are wanted."""
     active = set(kinds)
     while active and sum(figures.decisions for figures in kinds.values()) < decisions:
         figures = kinds[min(active, key=lambda kind: (kinds[kind].seconds, kind))]
         begun = figures.seconds
-        while figures.seconds < begun + AT_ONCE:
+        while figures.seconds < begun + at_once:
             attempt(games[figures.kind], figures)
         if figures.next > 4 * len(games[figures.kind]._settings) + 200 and not figures.games:
             active.discard(figures.kind)  # none of it is compiled
@@ -171,6 +173,7 @@ def main(
     ] = None,
     only: Annotated[str | None, typer.Option(help="One game, as KIND:NUMBER.")] = None,
     passes: Annotated[str, typer.Option(help="Passes of the optimiser; `random`: others for each program.")] = "all",
+    at_once: Annotated[float, typer.Option(help="Seconds of a kind before another one has its turn.")] = AT_ONCE,
 ) -> None:
     """Play, and print a table."""
     if only is not None:
@@ -187,7 +190,7 @@ def main(
         kinds |= {one["kind"]: Figures(**one) for one in known["kinds"] if one["kind"] in kinds}
     told = time.monotonic()
     try:
-        for _ in in_turn(kinds, {name: Games(name, seed, passes) for name in kinds}, decisions):
+        for _ in in_turn(kinds, {name: Games(name, seed, passes) for name in kinds}, decisions, at_once):
             if time.monotonic() - told > 60:
                 told = time.monotonic()
                 save(keep, seed, passes, kinds)

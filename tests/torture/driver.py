@@ -285,7 +285,8 @@ class Driver:
 
     def _listen(self) -> None:
         """Take what the workers tell; end those that hang."""
-        ready = wait([one.pipe for one in self._working], timeout=0.5)
+        patience = min((one.kind.patience for one in self._working), default=1.0)
+        ready = wait([one.pipe for one in self._working], timeout=min(0.5, patience / 4))
         for one in list(self._working):
             if one.pipe in ready:
                 try:
@@ -332,7 +333,10 @@ class Driver:
     def _hangs(self, one: Working, number: int, seconds: float) -> None:
         assert one.process.pid is not None
         os.kill(one.process.pid, signal.SIGUSR1)
-        time.sleep(0.5)
+        until = time.monotonic() + 0.5
+        while not one.stack.stat().st_size and time.monotonic() < until:
+            time.sleep(0.01)
+        time.sleep(0.05)  # the stack may be longer than its first line
         self._count(one, "hang", number, f"no answer after {seconds:.0f} s\n{one.stack.read_text()}", seconds)
         self._end(one)
 

@@ -20,36 +20,34 @@ import time
 import traceback
 import warnings
 from enum import StrEnum
+from importlib import import_module
 from typing import Annotated, Any
 
-import of_corpora
-import of_data
-import of_editor
-import of_games
-import of_grammar
-import of_messages
-import of_mutants
-import of_rules
-import of_saves
-import of_schemas
 import typer
 from driver import MEMORY, Driver, Finding, Tally
-from hypothesis.errors import HypothesisWarning
 from kinds import Kind
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-KINDS: dict[str, type[Kind]] = {
-    kind.name: kind
-    for kind in (
-        of_rules.Rules, of_rules.Layout, of_grammar.Grammar, of_grammar.Trees, of_rules.Rulesets, of_rules.Played,
-        of_mutants.Mutants,
-        of_data.Manifests, of_data.Tables, of_data.Maps, of_data.Rulebooks, of_data.Rulings, of_schemas.Schemas,
-        of_saves.Saves, of_saves.Logs, of_corpora.Corpora, of_games.Games, of_editor.Prefixes, of_editor.Refactorings,
-        of_messages.Messages,
-    )
+KINDS = {
+    "rules": "of_rules.Rules", "layout": "of_rules.Layout", "grammar": "of_grammar.Grammar",
+    "trees": "of_grammar.Trees", "rulesets": "of_rules.Rulesets", "played": "of_rules.Played",
+    "mutants": "of_mutants.Mutants", "manifest": "of_data.Manifests", "table": "of_data.Tables",
+    "map": "of_data.Maps", "rulebook": "of_data.Rulebooks", "rulings": "of_data.Rulings",
+    "schemas": "of_schemas.Schemas", "saves": "of_saves.Saves", "logs": "of_saves.Logs",
+    "corpora": "of_corpora.Corpora", "games": "of_games.Games", "prefixes": "of_editor.Prefixes",
+    "refactorings": "of_editor.Refactorings", "messages": "of_messages.Messages",
 }  # fmt: skip
+"""The class of each kind; its module is imported if it is asked for, because some take a second."""
+
+
+def kind_called(name: str) -> Kind:
+    """The kind of this name."""
+    module, _, kind = KINDS[name].partition(".")
+    made: Kind = getattr(import_module(module), kind)()
+    assert made.name == name
+    return made
 
 
 class Form(StrEnum):
@@ -72,13 +70,14 @@ def main(
     form: Annotated[Form, typer.Option("--format", help="A table, or JSON.")] = Form.TEXT,
 ) -> None:
     """Feed damaged and invented inputs to everything that reads any."""
-    warnings.simplefilter("ignore", HypothesisWarning)  # strategies of large schemas have long names
     if only is not None:
         raise typer.Exit(_only(only, seed))
     wrong = [name for name in kind or () if name not in KINDS]
     if wrong:
         raise typer.BadParameter(f"no such kind: {', '.join(wrong)}; there are {', '.join(KINDS)}")
-    kinds = [KINDS[name]() for name in kind or KINDS]
+    kinds = [kind_called(name) for name in kind or KINDS]
+    if (errors := sys.modules.get("hypothesis.errors")) is not None:
+        warnings.simplefilter("ignore", errors.HypothesisWarning)  # strategies of large schemas have long names
     for one in kinds:
         one.small = small
     progress = Progress(seed)
@@ -136,7 +135,7 @@ def _only(text: str, seed: int) -> int:
     name, _, number = text.partition(":")
     if name not in KINDS or not number.isdigit():
         raise typer.BadParameter(f"`{text}` is not KIND:NUMBER, such as rules:17")
-    kind = KINDS[name]()
+    kind = kind_called(name)
     random.seed(0)
     kind.prepare()
     made = kind.numbered(seed, int(number))

@@ -1,6 +1,7 @@
 """A little of each of the fuzzers, and of the faults; `make torture` does it for an hour.
 
-Each kind of input is tried in a process of its own, because the driver forks.
+The driver forks, so it has a process of its own; every day it is given a few kinds of input, and the others are tried
+here, in the way of its workers.
 """
 
 from __future__ import annotations
@@ -11,14 +12,19 @@ import random
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
 
+import driver
 import pytest
 import trees
+import typer
 from of_data import Maps
 from of_grammar import Grammar
 from of_rules import Layout
+
+from sampling import THOROUGH, thorough
 
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
@@ -28,6 +34,13 @@ GROUPS = (
     (3, ("saves", "logs", "mutants", "corpora", "games", "prefixes", "refactorings")),
 )
 """The number of inputs for each group of kinds; few groups, because a process takes longer to begin than most kinds."""
+DRIVEN = ("saves", "logs", "games")
+"""Kinds that are quickly prepared, for the driver every day."""
+DEAR = {"messages": 4, "corpora": 1}
+"""Fewer inputs of what takes long."""
+AT_ONCE = 0.2
+"""Seconds of a kind of games before the other one has its turn."""
+HERE_AND_NOW = [(DEAR.get(kind, inputs), kind) for inputs, kinds in GROUPS for kind in kinds if kind not in DRIVEN]
 
 
 def environment(*paths: Path) -> dict[str, str]:
@@ -39,8 +52,7 @@ def script(*words: object) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, capture_output=True, text=True, cwd=ROOT, env=environment(), timeout=250)
 
 
-@pytest.mark.parametrize(("inputs", "kinds"), GROUPS, ids=[kinds[0] for _, kinds in GROUPS])
-def test_whatever_comes_in_is_used_or_refused(inputs: int, kinds: tuple[str, ...]) -> None:
+def driven(inputs: int, kinds: tuple[str, ...]) -> None:
     words = [word for kind in kinds for word in ("--kind", kind)]
     done = script(HERE / "run.py", "--small", "--inputs", inputs, "--minutes", 4, "--format", "json", *words)
     assert done.returncode == 0, done.stdout + done.stderr
@@ -48,20 +60,61 @@ def test_whatever_comes_in_is_used_or_refused(inputs: int, kinds: tuple[str, ...
     assert set(tallies) == set(kinds)
     for one in tallies.values():
         assert one["inputs"] == sum(one["outcomes"].values()) == inputs
-        # A fuzzer all of whose inputs are refused, or end in the same way, would find nothing.
-        assert len(one["outcomes"]) > 1 or one["kind"] in ("corpora", "layout", "mutants", "prefixes"), one
-        assert inputs < 10 or any(not word.startswith("refused") for word in one["outcomes"]), one
+        differ(one["kind"], inputs, set(one["outcomes"]))
+
+
+def differ(kind: str, inputs: int, outcomes: set[str]) -> None:
+    """A fuzzer all of whose inputs are refused, or end in the same way, would find nothing."""
+    assert len(outcomes) > 1 or kind in ("corpora", "layout", "mutants", "prefixes"), (kind, outcomes)
+    assert inputs < 10 or any(not word.startswith("refused") for word in outcomes), (kind, outcomes)
+
+
+def test_the_driver_tells_of_all_kinds() -> None:
+    driven(3, DRIVEN)
+
+
+@thorough
+@pytest.mark.parametrize(("inputs", "kinds"), GROUPS, ids=[kinds[0] for _, kinds in GROUPS])
+def test_the_driver_tries_whatever_comes_in(inputs: int, kinds: tuple[str, ...]) -> None:
+    driven(inputs, kinds)
+
+
+@pytest.mark.skipif(THOROUGH, reason="the driver tries them all")
+@pytest.mark.filterwarnings("ignore::hypothesis.errors.HypothesisWarning")
+@pytest.mark.parametrize(("inputs", "name"), HERE_AND_NOW, ids=[kind for _, kind in HERE_AND_NOW])
+def test_whatever_comes_in_is_used_or_refused(
+    inputs: int, name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import run  # takes long, and only who comes here needs it
+
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    kind = run.kind_called(name)
+    kind.small = True
+    kind.prepare()
+    outcomes = set()
+    for number in range(inputs):
+        done = driver.tried(kind, 1, number)
+        assert done.outcome is not None, done.raised
+        outcomes.add(done.outcome.word)
+    differ(name, inputs, outcomes)
 
 
 def test_both_engines_differ_nowhere(tmp_path: Path) -> None:
-    """A second command goes on where the first has stopped."""
-    kept = tmp_path / "found.json"
-    words = ("--kind", "tic-tac-toe", "--kind", "programs", "--keep", kept)
-    before = {"tic-tac-toe": 0, "programs": 0}
-    for _ in range(2):
+    """A second command goes on where the first has stopped; it is called here, for what is new in it is no process."""
+    import differential
+
+    kept, kinds = tmp_path / "found.json", ["tic-tac-toe", "programs"]
+    before = dict.fromkeys(kinds, 0)
+    for number in range(2):
         wanted = sum(before.values()) + 200
-        done = script(HERE / "differential.py", "--decisions", wanted, *words)
-        assert done.returncode == 0, done.stdout + done.stderr
+        if number == 0:
+            words = [word for kind in kinds for word in ("--kind", kind)]
+            done = script(HERE / "differential.py", "--decisions", wanted, *words, "--keep", kept, "--at-once", AT_ONCE)
+            assert done.returncode == 0, done.stdout + done.stderr
+        else:
+            with pytest.raises(typer.Exit) as ended:
+                differential.main(wanted, kinds, keep=kept, at_once=AT_ONCE, only=None, seed=1, passes="all")
+            assert ended.value.exit_code == 0
         found = json.loads(kept.read_text())["kinds"]
         assert not any(one["differences"] for one in found)
         after = {one["kind"]: one["decisions"] for one in found}
@@ -96,7 +149,7 @@ class Bad(Kind):
         if number == 5: bytearray(2**31)
         if number == 7: import os; os.abort()
         return Outcome("accepted", number)
-Kind.patience = 1.0
+Kind.patience = 0.3
 heard = []
 tally, = driver.Driver([Bad()], jobs=2, tell=lambda _, new: heard.append(new)).run(100, 10)
 assert [one for one in heard if one] == list(tally.findings.values()), heard
@@ -164,14 +217,14 @@ def test_inputs_are_shared_out_by_weight() -> None:
 
 
 def test_a_run_that_is_ended_tells_what_it_has() -> None:
-    words = [sys.executable, HERE / "run.py", "--small", "--kind", "grammar", "--minutes", "4"]
+    words = [sys.executable, HERE / "run.py", "--small", "--kind", "saves", "--minutes", "4"]
     with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=ROOT,
                           env=environment()) as process:  # fmt: skip
         _worker(process.pid, b"run.py")
         process.send_signal(signal.SIGTERM)
         told, _ = process.communicate(timeout=120)
     assert process.returncode == 0, told
-    assert "grammar" in told
+    assert "saves" in told
     assert "of processors" in told
 
 
@@ -235,7 +288,7 @@ def _worker(parent: int, command: bytes = b"spawn_main") -> int:
     while time.monotonic() < until:
         for path in Path(f"/proc/{parent}/task/{parent}/children").read_text().split():
             if command in Path(f"/proc/{path}/cmdline").read_bytes():
-                time.sleep(0.5)
+                time.sleep(0.2)
                 return int(path)
         time.sleep(0.05)
     raise AssertionError("no worker")
