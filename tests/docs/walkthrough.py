@@ -7,6 +7,7 @@ from __future__ import annotations
 import re
 import shlex
 import shutil
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -63,11 +64,12 @@ def agrees(expected: tuple[str, ...], found: list[str]) -> bool:
     return re.fullmatch(pattern, "".join(line + "\n" for line in found)) is not None
 
 
-def walk(page: Path, update: bool) -> list[str]:
+def walk(page: Path, update: bool, without: Sequence[str] = ()) -> list[str]:
     """Do all steps of a page in the current folder; the tools that were used. Its answers are written anew if
-    that is wanted."""
+    that is wanted. Commands `without` which the rest goes on are left out."""
     head, rest = page.read_text("utf-8").split("-->", 1)
     ran: list[str] = []
+    left_out: list[str] = []
 
     def step(block: re.Match[str]) -> str:
         kind, _, name = block["info"].partition(" ")
@@ -75,6 +77,9 @@ def walk(page: Path, update: bool) -> list[str]:
         if kind == "console":
             made = []
             for command in commands(body):
+                if command.line in without:
+                    left_out.append(command.line)
+                    continue
                 found = command.run()
                 ran.append(command.line.split()[1])
                 if not update:
@@ -93,6 +98,7 @@ def walk(page: Path, update: bool) -> list[str]:
         return f"```{block['info']}\n{body}```"
 
     done = BLOCK.sub(step, rest)
+    assert left_out == list(without)
     if update:
         page.write_text(f"{head}-->{done}", "utf-8")
     return ran

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from fuzz_helpers import written
+from typer.testing import CliRunner
 
 import rulewright as rw
 from rulewright.fuzzing.deadlines import Limits, OutOfTime
@@ -19,6 +17,7 @@ from rulewright.fuzzing.reproduction.position_replay import Replayed
 from rulewright.fuzzing.reproduction.reproduction import SHORT, story_of
 from rulewright.fuzzing.search.drawing import explore, smallest
 from rulewright.fuzzing.search.picks import Pick
+from rulewright_tools.app import app
 
 CARDS = """\
 game small
@@ -118,14 +117,6 @@ def small(folder: Path, rules: str) -> Path:
     cards = ", ".join(f'{{"worth": {n}}}' for n in range(1, 13))
     (made / "cards.json").write_text(f'{{"cards": [{cards}]}}', "utf-8")
     return made
-
-
-def process(folder: Path, *args: object) -> subprocess.CompletedProcess[str]:
-    """The command as a user runs it."""
-    words = [sys.executable, "-m", "rulewright_tools", "fuzz", *map(str, args)]
-    return subprocess.run(
-        words, cwd=folder, env={**os.environ}, capture_output=True, text=True, timeout=120, check=False
-    )
 
 
 def found_in(folder: Path, **plan: object) -> tuple[Run, rw.fuzzing.Found]:
@@ -297,8 +288,8 @@ def test_what_begins_before_the_best_is_not_shrunk(tmp_path: Path, monkeypatch: 
 def test_an_error_at_the_first_question_of_a_turn(rules: str, key: str, tmp_path: Path) -> None:
     """Told by the whole command within its time, with the position in which it happens."""
     folder = small(tmp_path, rules)
-    ran = process(tmp_path, "small", "--time", 3)
-    assert ran.returncode == 1, ran.stderr
+    ran = CliRunner().invoke(app, ["fuzz", str(folder), "--time", "5", "--games", "1"])
+    assert ran.exit_code == 1, ran.output
     assert ran.stdout.startswith(f"FOUND  [RUN007] nothing can be chosen here (in `{key}`)\n")
     assert f"key error/RUN007/{key}\n" in ran.stdout
     assert ran.stdout.index("FOUND") < ran.stdout.index("STORY") < ran.stdout.index("scenario")
@@ -314,8 +305,7 @@ def test_an_error_at_the_first_question_of_a_turn(rules: str, key: str, tmp_path
 
 
 def test_programs_get_one_document(tmp_path: Path) -> None:
-    small(tmp_path, CARDS)
-    ran = process(tmp_path, "small", "--games", 2, "--format", "json")
+    ran = CliRunner().invoke(app, ["fuzz", str(small(tmp_path, CARDS)), "--games", "2", "--format", "json"])
     (found,) = json.loads(ran.stdout)["found"]
     assert found["key"] == "error/RUN007/turn.card"
     assert found["seen"] >= 2

@@ -9,6 +9,7 @@ import rulewright as rw
 from rulewright.mutation.baseline import Original
 from rulewright.mutation.operators.registry import OPERATORS
 from rulewright.syntax import ast, parse, print_file
+from sampling import sample
 
 CHOICE = """
     procedure turn(p: Player)
@@ -327,7 +328,7 @@ def test_all_mutants_could_have_been_written() -> None:
     for name in ("carolus-magnus", "domaine", "tic-tac-toe", "connect-four", "breakthrough"):
         mutants = Original(rw.open_ruleset(name)).mutants
         assert len({mutant.id for mutant in mutants}) == len(mutants)
-        for mutant in mutants[:: 1 + len(mutants) // 100]:
+        for mutant in mutants[:: 1 + len(mutants) // sample(40, 100)]:
             assert mutant.before != mutant.after, mutant
             assert mutant.span.line > 0
             if mutant.instead is not None:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import gc
 import json
+import weakref
 from collections import Counter
 from pathlib import Path
+from typing import Any
 
 import jsonschema
 import pytest
@@ -22,9 +24,21 @@ from sampling import sample
 SCHEMA = Path(__file__).parents[2] / "schemas" / "mutation-report.schema.json"
 
 
+@pytest.fixture(autouse=True)
+def nothing_old() -> None:
+    """Keep what other tests have left from being looked through whenever a mutant is thrown away."""
+    gc.freeze()
+
+
 @pytest.fixture
 def stones(tmp_path: Path) -> Path:
     return write(tmp_path / "stones")
+
+
+@pytest.fixture(scope="module")
+def judged(tmp_path_factory: pytest.TempPathFactory) -> rw.mutation.MutationReport:
+    """All mutants, judged without the fuzzer."""
+    return rw.mutation.mutate(write(tmp_path_factory.mktemp("judged")), MutationOptions(fuzz=0))
 
 
 def run(*args: object) -> tuple[int, str, str]:
@@ -35,14 +49,22 @@ def run(*args: object) -> tuple[int, str, str]:
     return result.exit_code, result.stdout, result.stderr
 
 
-def test_games_of_mutants_that_were_judged_are_gone(stones: Path) -> None:
+def test_games_of_mutants_that_were_judged_are_gone(stones: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """They hold cycles, which nobody collects for a long time while trees and programs are made."""
+    made: list[weakref.ref[Compiler]] = []
     living = []
+    begin = Compiler.__init__
+
+    def noted(compiler: Compiler, *args: Any, **more: Any) -> None:
+        made.append(weakref.ref(compiler))
+        begin(compiler, *args, **more)
 
     def count(_: object) -> None:
-        living.append(sum(isinstance(one, Compiler) for one in gc.get_objects()))
+        living.append(sum(one() is not None for one in made))
 
-    rw.mutation.mutate(stones, MutationOptions(sample=8, games=0, fuzz=0), progress=count)
+    monkeypatch.setattr(Compiler, "__init__", noted)
+    rw.mutation.mutate(stones, MutationOptions(sample=sample(4, 8), games=0, fuzz=0), progress=count)
+    assert len(made) > 4
     assert max(living) == living[0]
 
 
@@ -55,8 +77,8 @@ def test_equal_seeds_give_equal_reports_for_any_number_of_jobs(stones: Path) -> 
     assert [v.mutant.id for v in one.verdicts] != [v.mutant.id for v in other.verdicts]
 
 
-def test_a_sample_is_spread_over_operators_and_rules(stones: Path) -> None:
-    everything = rw.mutation.mutate(stones, MutationOptions(fuzz=0, games=0))
+def test_a_sample_is_spread_over_operators_and_rules(stones: Path, judged: rw.mutation.MutationReport) -> None:
+    everything = judged
     operators = {v.mutant.operator for v in everything.verdicts}
     some = rw.mutation.mutate(stones, MutationOptions(sample=len(operators), fuzz=0, games=0))
     assert {v.mutant.operator for v in some.verdicts} == operators
@@ -78,8 +100,8 @@ def test_nothing_is_written(stones: Path) -> None:
     assert {path: path.read_bytes() for path in sorted(stones.rglob("*"))} == before
 
 
-def test_figures(stones: Path) -> None:
-    report = rw.mutation.mutate(stones, MutationOptions(fuzz=0))
+def test_figures(judged: rw.mutation.MutationReport) -> None:
+    report = judged
     counted = Counter(v.outcome for v in report.verdicts)
     total = report.total
     assert (total.survived, total.unchanged, total.equivalent) == (
@@ -97,10 +119,11 @@ def test_figures(stones: Path) -> None:
     assert [v.mutant.span.line for v in report.survivors] == sorted(v.mutant.span.line for v in report.survivors)
 
 
-def test_report_for_programs(stones: Path) -> None:
-    code, out, _ = run(stones, "--format", "json", "--games", 1, "--fuzz", 0)
+def test_report_for_programs(stones: Path, judged: rw.mutation.MutationReport) -> None:
+    code, out, _ = run(stones, "--rule", "turn.too_many", "--format", "json", "--games", 1, "--fuzz", 0)
     data = json.loads(out)
-    jsonschema.Draft202012Validator(json.loads(SCHEMA.read_text("utf-8"))).validate(data)
+    for report in (data, judged.data()):
+        jsonschema.Draft202012Validator(json.loads(SCHEMA.read_text("utf-8"))).validate(report)
     assert code == 0
     caught = [one for one in data["mutants"] if one["id"] == "turn.too_many/comparison/1"]
     assert [(one["outcome"], one["stage"], one["line"]) for one in caught] == [("caught", "scenarios", 18)]

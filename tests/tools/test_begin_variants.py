@@ -8,11 +8,12 @@ from pathlib import Path
 import pytest
 
 import rulewright as rw
+from sampling import thorough
 
 from .conftest import Run
 
 
-@pytest.mark.parametrize("base", ["tic-tac-toe", "carolus-magnus"])
+@pytest.mark.parametrize("base", ["tic-tac-toe", pytest.param("carolus-magnus", marks=thorough)])
 def test_a_variant_to_begin_with(run: Run, tmp_path: Path, base: str) -> None:
     file = tmp_path / "a" / "b" / "c" / "quick-game.rules"
     assert run("new", "variant", file.with_suffix(""), "--of", base).code == 0

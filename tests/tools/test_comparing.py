@@ -296,13 +296,13 @@ def test_broken_rulesets(compare: Run, market: Path, file: str, old: str, new: s
         assert outcome.out == ""
 
 
-def test_as_a_process() -> None:
+def test_as_a_process(run: Run) -> None:
     options = (OLD, NEW, "--format", "json", "--words", "--cites")
     first, second = (start("compare", *options, PYTHONHASHSEED=seed) for seed in ("1", "2"))
     one, other = finish(first), finish(second)
     assert one == other
     assert one[0] == DIFFERENT
     assert one[1] == (HERE / "report.json").read_text(encoding="utf-8")
-    code, out, err = finish(start("compare", OLD, "no-such-game"))
-    assert (code, out) == (COULD_NOT_RUN, "")
-    assert err.count("error") == 1
+    done = run("compare", OLD, "no-such-game")
+    assert (done.code, done.out) == (COULD_NOT_RUN, "")
+    assert done.err.count("error") == 1

@@ -11,6 +11,7 @@ import pytest
 import rulewright as rw
 from rulewright.engine.native import tiering
 from rulewright.engine.native.values import Unsupported
+from sampling import THOROUGH, sample
 
 from .conftest import Run
 
@@ -38,10 +39,11 @@ def test_doctor_tells_how_to_get_what_is_missing(run: Run, monkeypatch: pytest.M
 
 
 def test_simulate_prints_the_same_with_every_engine(run: Run) -> None:
-    words = ("simulate", "connect-four", "--games", "60", "--seed", "4", "--format", "json")
+    words = ("simulate", "connect-four", "--games", sample(20, 60), "--seed", "4", "--format", "json")
     told = {run(*words, "--engine", engine).out for engine in ("native", "python", "auto")}
     assert len(told) == 1
-    assert run(*words, "--jobs", "2").out in told
+    if THOROUGH:  # every day test_simulations hands games to processes
+        assert run(*words, "--jobs", "2").out in told
 
 
 def test_play_shows_the_same_with_every_engine(run: Run) -> None:

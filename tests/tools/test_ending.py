@@ -12,6 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from sampling import thorough
+
 from .test_processes import COMMAND, ROOT, environment, finish, start
 
 pytestmark = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="looks for processes as Linux tells them")
@@ -41,7 +43,7 @@ def at_work(process: subprocess.Popen[str]) -> set[int]:
     while time.monotonic() < until:
         # Two workers, and the process that Python keeps for what they share.
         if len(found := below(process.pid)) >= 3:
-            time.sleep(0.5)
+            time.sleep(0.2)
             return found
         assert process.poll() is None, process.communicate()
         time.sleep(0.05)
@@ -72,7 +74,7 @@ def test_simulate_is_told_to_end() -> None:
     assert gone(workers)
 
 
-@pytest.mark.parametrize("command", ["fuzz", "mutate"])
+@pytest.mark.parametrize("command", ["fuzz", pytest.param("mutate", marks=thorough)])
 def test_killed(command: str) -> None:
     process = start(command, "breakthrough", "--games", "1000000", "--jobs", "2")
     workers = at_work(process)

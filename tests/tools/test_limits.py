@@ -33,7 +33,7 @@ def test_forty_one_queries_do_not_hang_a_command(tmp_path: Path, run: Run) -> No
     folder = hostile.exponential(tmp_path / "hostile")
     rules = (folder / "game.rules").read_text("utf-8").splitlines()
     process = subprocess.run(
-        [*COMMAND, "simulate", str(folder), "--games", "2", "--budget", "100000"],
+        [*COMMAND, "simulate", str(folder), "--games", "2", "--most", "8", "--budget", "100000"],
         stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60, cwd=ROOT, env=environment(), check=False,
     )  # fmt: skip
     assert process.returncode == 2

@@ -14,6 +14,7 @@ from rulewright_tools.render.position_picture import picture_of
 from rulewright_tools.render.terminal.board import Board
 from rulewright_tools.render.theme import palette_of, piece_keys
 from rulewright_tools.session.prompts import columns
+from sampling import THOROUGH
 
 from .conftest import RULESETS, Run, edit
 
@@ -290,7 +291,10 @@ def test_fmt_writes_the_good_files_although_one_is_bad(run: Run, pond: Path) -> 
 
 
 def test_shipped_rules_are_in_the_style(run: Run) -> None:
-    assert run("fmt", "--check", RULESETS).code == 0
+    """Also told by `check`, which all of them pass."""
+    large = () if THOROUGH else ("kings-and-things",)
+    folders = [folder for folder in sorted(RULESETS.iterdir()) if folder.name not in large]
+    assert run("fmt", "--check", *folders).code == 0
 
 
 def test_explain(run: Run) -> None:

@@ -18,13 +18,30 @@ from rulewright_tools.session.estimates import Lengths, wilson
 from rulewright_tools.session.game_batches import batches
 from rulewright_tools.session.random_picks import pick
 from rulewright_tools.session.statistics import Statistics
+from sampling import THOROUGH, sample
 
 from .conftest import Run, edit
 
 
 def test_any_number_of_jobs_gives_the_same_bytes(run: Run, pond: Path) -> None:
+    """With policies, which the processes are told, too; without them a test below asks several."""
+    with (pond / "game.rules").open("a", encoding="utf-8") as file:
+        file.write(PREFERENCE)
+    asked = (
+        "simulate",
+        pond,
+        "-n",
+        "3",
+        "--games",
+        sample(25, 45),
+        "--seed",
+        "9",
+        "--policy",
+        "random,greedy:wins_more,random",
+    )
+
     def report(jobs: int) -> str:
-        outcome = run("simulate", pond, "-n", "3", "--games", "45", "--seed", "9", "--jobs", jobs, "--format", "json")
+        outcome = run(*asked, "--jobs", jobs, "--format", "json")
         assert outcome.code == 0
         return outcome.out
 
@@ -82,7 +99,7 @@ PEEP = """        forbid greedy: pebble.colour is gold and no(c in hand[p.left] 
 
 
 def test_choices_that_tell_a_secret_are_found(run: Run, pond: Path) -> None:
-    arguments = ("simulate", pond, "-n", "2", "--games", "12", "--check-views", "--format", "json")
+    arguments = ("simulate", pond, "-n", "2", "--games", sample(5, 12), "--check-views", "--format", "json")
     assert run(*arguments).json["leaks"] == []
     assert " decisions: no secret was told\n" in run(*arguments[:-2]).out
     edit(pond / "game.rules", "zone hand[Player]: set of Pebble, seen by everyone", SECRET)
@@ -97,7 +114,7 @@ def test_choices_that_tell_a_secret_are_found(run: Run, pond: Path) -> None:
     assert run(*arguments, "--engine", "native").out == run(*arguments, "--engine", "python").out == outcome.out
     with_policies = (*arguments, "--policy", "random,random")
     assert run(*with_policies).json["leaks"] == outcome.json["leaks"], "they answer alike, and are kept"
-    told = run("simulate", pond, "-n", "2", "--games", "12", "--check-views").out
+    told = run("simulate", pond, "-n", "2", "--games", sample(5, 12), "--check-views").out
     assert f"(game of seed {leak['seed']}, decision {leak['decision']})" in told
     assert " decisions: 1 choice told a secret\n" in told
     game = rw.load(pond)
@@ -122,7 +139,7 @@ PREFERENCE = "\nquery wins_more(p: Player) -> Int = -size(hand[p])\nquery of_two
 def test_policies_play_by_what_the_rules_tell(run: Run, pond: Path) -> None:
     with (pond / "game.rules").open("a", encoding="utf-8") as file:
         file.write(PREFERENCE)
-    arguments = ("simulate", pond, "-n", "2", "--games", "25", "--format", "json")
+    arguments = ("simulate", pond, "-n", "2", "--games", sample(25, 45), "--format", "json")
 
     def report(*more: str) -> dict[str, object]:
         outcome = run(*arguments, *more)
@@ -131,7 +148,8 @@ def test_policies_play_by_what_the_rules_tell(run: Run, pond: Path) -> None:
 
     greedy = report("--policy", "greedy:wins_more", "--noise", "0")
     assert greedy["policies"] == ["greedy:wins_more"]
-    assert greedy == report("--policy", "greedy:wins_more", "--noise", "0", "--jobs", "2")
+    if THOROUGH:
+        assert greedy == report("--policy", "greedy:wins_more", "--noise", "0", "--jobs", "2")
     assert report("--policy", "random")["seats"] == report()["seats"]
     checked = report("--policy", "random,lead:wins_more", "--look", "3", "--check-invariants")
     assert checked["broken_invariants"] == []

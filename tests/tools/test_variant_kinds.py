@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from sampling import thorough
+
 from .conftest import Run
 
 FOLDER = Path(__file__).parent / "variant_kinds"
@@ -32,12 +34,17 @@ KINDS = {
 }
 """By file the titles of its variants."""
 PLAYED = (
-    *(("carolus", title) for title in ("A set to choose from", "A board", "A handicap", "Another end", "A new phase")),
-    *(("domaine", title) for title in ("An auction", "A draft")),
+    *(("carolus", title) for title in ("A new phase", "A board")),
+    ("domaine", "An auction"),
+)
+"""Those that change the course of the game most, of which one is played."""
+PLAYED_TOO = (
+    *(("carolus", title) for title in ("A set to choose from", "A handicap", "Another end")),
+    ("domaine", "A draft"),
     *(("baron", title) for title in ("A die", "A turn in another order")),
     ("loewenherz", "The old order"),
 )
-"""Those that change the course of the game, of which one is played."""
+"""Others that change it; what they do is shown by their scenarios every day."""
 
 
 def test_each_kind_is_there() -> None:
@@ -54,20 +61,24 @@ def test_each_kind_is_there() -> None:
     assert sum(map(len, KINDS.values())) >= 36
 
 
-@pytest.mark.parametrize("stem", [stem for stem in KINDS if stem != "kings"])
+CHECKED = ("carolus", *(pytest.param(stem, marks=thorough) for stem in ("loewenherz", "domaine", "baron")))
+"""The one with most kinds every day; the largest game is left to the scenarios: a check of it takes longest."""
+
+
+@pytest.mark.parametrize("stem", CHECKED)
 def test_they_check(run: Run, stem: str) -> None:
-    """The largest game is left to the scenarios: a check of it takes longest."""
     outcome = run("check", FOLDER / f"{stem}.rules", "--strict")
     assert outcome.out == "1 ruleset checked, nothing found\n"
 
 
-@pytest.mark.parametrize("stem", KINDS)
+@pytest.mark.parametrize("stem", [pytest.param(s, marks=thorough) if s == "kings" else s for s in KINDS])
 def test_their_scenarios_hold(run: Run, stem: str) -> None:
+    """In the largest game nothing is done that is not done in another, or by a recipe of the cookbook."""
     outcome = run("test", FOLDER / f"{stem}.rules")
     assert (outcome.code, "all passed" in outcome.out) == (0, True), outcome.all
 
 
-@pytest.mark.parametrize(("stem", "title"), PLAYED)
+@pytest.mark.parametrize(("stem", "title"), [*PLAYED, *(pytest.param(*one, marks=thorough) for one in PLAYED_TOO)])
 def test_one_is_played(run: Run, stem: str, title: str) -> None:
     words = ("--games", "1", "--players", "2", "--most", "2000", "--format", "json")
     outcome = run("simulate", FOLDER / f"{stem}.rules", "--variant", title, *words)

@@ -10,6 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import rulewright as rw
+from sampling import sample
 
 RULES = """\
 game small
@@ -116,7 +117,7 @@ def test_files_that_vanish(tmp_path: Path) -> None:
 Edits = list[tuple[int, int, str]]
 
 
-@settings(max_examples=12, suppress_health_check=list(HealthCheck))
+@settings(max_examples=sample(8, 12), suppress_health_check=list(HealthCheck))
 @given(st.lists(st.tuples(st.integers(0, len(RULES)), st.integers(0, 12), st.sampled_from(WORDS)), max_size=5))
 def test_a_warm_answer_equals_a_cold_one(tmp_path_factory: pytest.TempPathFactory, edits: Edits) -> None:
     """After each of some random edits, the last of which undoes them all."""
