@@ -123,7 +123,7 @@ def check_scenario(source: Sources, scenario: ast.Scenario) -> tuple[m.Program |
         if known.answers < len(answers):
             source.planned[id(scenario)] = replace(known, answers=len(answers))
         return game.program, known.found
-    ScenarioCompiler(game.compiler, report).plan(scenario, game.program, game.seats)
+    ScenarioCompiler(game.compiler, report, to_run=False).plan(scenario, game.program, game.seats)
     if report.failed:
         return None, report.found
     source.planned[id(scenario)] = Planned(scenario, game.compiler, len(answers), tuple(report.found))

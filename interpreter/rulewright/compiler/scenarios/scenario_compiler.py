@@ -25,7 +25,9 @@ _WORDS = ("done", "pass", "stop", "again")
 class ScenarioCompiler:
     """Plans one scenario with the compiler of its game (world, queries and types are known there)."""
 
-    def __init__(self, compiler: Compiler, report: Report) -> None:
+    def __init__(self, compiler: Compiler, report: Report, to_run: bool = True) -> None:
+        """If nobody is `to_run` the plan, as only findings are wanted, its steps lack what is told of them."""
+        self.to_run = to_run
         self.lowering, self.lower, self.context = compiler.lowering, compiler.expressions, compiler.context
         self.coercions, self.world, self.report = self.lower.coercions, compiler.world, report
         self.context.report = report
@@ -70,7 +72,7 @@ class ScenarioCompiler:
             case ast.SWhen(who, answers, may):
                 seat = self._seat(who, at)
                 replies = tuple(r for a in answers if (r := self._reply(a)) is not None)
-                text = f"when {who}{' may' if may else ''}: " + ", ".join(_answer_text(a) for a in answers)
+                text = f"when {who}{' may' if may else ''}: " + ", ".join(self._answered(a) for a in answers)
                 return [steps.When(span=at, text=text, seat=seat, replies=replies, may=may)]
             case ast.SChance(answers):
                 return [f for a in answers if (f := self._fate(a)) is not None]
@@ -80,7 +82,7 @@ class ScenarioCompiler:
                 reply = self._reply(answer, refused=True)
                 if because is not None:
                     self._known_reason(because)
-                text = f"refused {who}: {_answer_text(answer)}" + (f" because {because}" if because else "")
+                text = f"refused {who}: {self._answered(answer)}" + (f" because {because}" if because else "")
                 reason = str(because) if because is not None else None
                 return [steps.Refused(span=at, text=text, seat=self._seat(who, at), reply=reply, because=reason)]
             case ast.SOffered(who, name):
@@ -140,7 +142,7 @@ class ScenarioCompiler:
             return []
         face = {"face up": 0, "face down": 1}.get(line.face or "")
         side = self._side(line.side, kinds, line.span) if line.side is not None else None
-        text = f'put {amount} "{line.key}" in {print_expr(line.zone)}'
+        text = f'put {amount} "{line.key}" in {self._told(line.zone)}'
         bottom = line.face == "at bottom"
         here = (zone.zone, zone.index, face, bottom, side, each, where)
         return [steps.Put(line.span, text, amount, line.key, pieces, *here)]
@@ -202,7 +204,7 @@ class ScenarioCompiler:
                 continue
             wanted = self.world.fields[place.ir.field].type
             ir = self.lower.want(setting.value, scope, wanted.or_none(), "the given value")
-            text = f"given {print_expr(target)} = {print_expr(setting.value)}"
+            text = f"given {self._told(target)} = {self._told(setting.value)}"
             made.append(steps.Given(line.span, text, place.ir.field, place.ir.index, ir, each, where))
         return made
 
@@ -212,7 +214,7 @@ class ScenarioCompiler:
             a, b = self.lower.lower(left, self.scope, wanted), self.lower.lower(right, self.scope, wanted)
             one, other = self.coercions.fits(a, wanted), self.coercions.fits(b, wanted)
             if one is not None and other is not None:
-                text = f"merge {print_expr(left)} with {print_expr(right)}"
+                text = f"merge {self._told(left)} with {self._told(right)}"
                 return [steps.Merged(at, text, merged, one, other)]
         self.report.error("TYP228", "`merge` joins two regions or places", at)
         return []
@@ -229,7 +231,7 @@ class ScenarioCompiler:
             self.context.unknown("procedure", name, list(self.world.calls), call.operand.span)
             return []
         args = self.lower.arguments(name, info.params, call, self.scope)
-        return [steps.Start(at, f"start {print_expr(call)}", self.lowering.replacements.entry(name), args)]
+        return [steps.Start(at, f"start {self._told(call)}", self.lowering.replacements.entry(name), args)]
 
     # ----------------------------------------------------------------------------------------- answers
 
@@ -317,7 +319,7 @@ class ScenarioCompiler:
             return None
         items = answer.value.items if isinstance(answer.value, ast.ListOf) else (answer.value,)
         keys = tuple(self._fate_key(i, found[0].universe) for i in items if i is not None)
-        return steps.Fate(answer.span, f"chance: {_answer_text(answer)}", answer.name, keys)
+        return steps.Fate(answer.span, f"chance: {self._answered(answer)}", answer.name, keys)
 
     def _order(self, answer: ast.Answer) -> steps.Fate | None:
         """``chance: deck = [a, b, c]``: how a shuffle leaves a stack (from the top), row or list."""
@@ -328,7 +330,8 @@ class ScenarioCompiler:
         ir = m.ZoneList(listed.ir.zone, listed.ir.index) if isinstance(listed.ir, m.ZoneGet) else listed.ir
         universe = listed.type.universe
         keys = tuple(self._fate_key(i, universe) for i in answer.value.items)
-        return steps.Fate(answer.span, f"chance: {_answer_text(answer)}", f"shuffle {answer.name}", keys, ir, universe)
+        text = f"chance: {self._answered(answer)}"
+        return steps.Fate(answer.span, text, f"shuffle {answer.name}", keys, ir, universe)
 
     def _fate_key(self, value: ast.Expr, universe: str) -> str:
         if isinstance(value, ast.StringLiteral):
@@ -341,7 +344,7 @@ class ScenarioCompiler:
         return keys[ir.value] if isinstance(ir, m.Const) and 0 <= ir.value < len(keys) else print_expr(value)
 
     def _offered(self, who: str, name: str, value: ast.Expr, at: Span) -> steps.Step:
-        text = f"offered {who}: {name} = {print_expr(value)}"
+        text = f"offered {who}: {name} = {self._told(value)}"
         seat = self._seat(who, at)
         if name not in self.choices:
             hint = did_you_mean(name, self.choices)
@@ -370,21 +373,22 @@ class ScenarioCompiler:
         parts: list[tuple[str, m.Expr, m.Ty]] = []
         before = len(self.report.found)
         ir = self.lower.truth(condition, self.scope)
-        if len(self.report.found) == before and isinstance(condition, ast.Binary) and condition.op not in ("and", "or"):
+        right = self.to_run and len(self.report.found) == before
+        if right and isinstance(condition, ast.Binary) and condition.op not in ("and", "or"):
             for side in (condition.left, condition.right):
                 quiet = Report()
                 with self.context.reporting_to(quiet):
                     typed = self.lower.lower(side, self.scope)
                 if not quiet.found and not isinstance(typed.ir, m.Const | m.ListConst):
                     parts.append((print_expr(side), typed.ir, typed.type.run_time()))
-        return steps.Then(condition.span, f"then {print_expr(condition)}", ir, tuple(parts))
+        return steps.Then(condition.span, f"then {self._told(condition)}", ir, tuple(parts))
 
     def _seen(self, who: str, seat: int, value: ast.Expr, hidden: bool) -> steps.Step | None:
         before = len(self.report.found)
         typed = self.coercions.item(self.lower.lower(value, self.scope))
         if len(self.report.found) > before:
             return None
-        told = print_expr(value)
+        told = self._told(value)
         text = f"{'hidden' if hidden else 'seen'} {who}: {told}"
         return steps.Seen(value.span, text, seat, typed.ir, typed.type.run_time(), hidden, told)
 
@@ -408,6 +412,8 @@ class ScenarioCompiler:
             hint = did_you_mean(str(because), known)
             self.report.error("REF013", f"no choice has a restriction `{because}`", because.span, hint=hint)
 
+    def _told(self, value: ast.Expr) -> str:
+        return print_expr(value) if self.to_run else ""
 
-def _answer_text(answer: ast.Answer) -> str:
-    return answer.name if answer.value is None else f"{answer.name} = {print_expr(answer.value)}"
+    def _answered(self, answer: ast.Answer) -> str:
+        return answer.name if answer.value is None else f"{answer.name} = {self._told(answer.value)}"
