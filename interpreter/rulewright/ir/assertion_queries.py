@@ -8,6 +8,8 @@ from rulewright.ir import model as m
 from rulewright.ir.walk import nodes
 from rulewright.lazy_dataclass import dataclass
 
+_LOOPS = m.Fold | m.Filter | m.Collect | m.Best
+
 
 @dataclass(frozen=True, slots=True)
 class AssertionQueries:
@@ -19,6 +21,8 @@ class AssertionQueries:
     """The properties that compare a state with the one before."""
     blocks: dict[str, tuple[str, ...]]
     """For each block the properties that compare its end with its begin."""
+    shared: tuple[str, ...]
+    """The queries that assertions ask and that look through sets, for few arguments: worth keeping between them."""
 
 
 def assertion_queries(program: m.Program) -> AssertionQueries:
@@ -38,7 +42,24 @@ def assertion_queries(program: m.Program) -> AssertionQueries:
             blocks[assertion.after] = (*blocks.get(assertion.after, ()), name)
         queries.append(m.QueryDef(name, (), m.BOOL, whole(assertion)))
     asked = replace(program, queries=(*program.queries, *queries))
-    return AssertionQueries(asked, tuple(invariants), tuple(always), blocks)
+    return AssertionQueries(asked, tuple(invariants), tuple(always), blocks, _shared(program, queries))
+
+
+def _shared(program: m.Program, assertions: list[m.QueryDef]) -> tuple[str, ...]:
+    known = {query.name: query for query in program.queries}
+    found: dict[str, None] = {}
+    waiting = list(assertions)
+    while waiting:
+        for node in nodes(waiting.pop().body):
+            if isinstance(node, m.CallQuery) and node.query not in found:
+                found[node.query] = None
+                waiting.append(known[node.query])
+    queries = (known[name] for name in found)
+    return tuple(q.name for q in queries if _has_few(q) and any(isinstance(n, _LOOPS) for n in nodes(q.body)))
+
+
+def _has_few(query: m.QueryDef) -> bool:
+    return len(query.params) <= 1 and all(slot.ty.kind == "entity" for slot in query.params)
 
 
 def whole(assertion: m.Assertion) -> m.Expr:

@@ -80,7 +80,7 @@ Infallible = (
     | m.Single | m.First | m.Joined | m.Lowest | m.Top | m.Filter | m.Leading | m.Best | m.Sort | m.ToList
     | m.ClockwiseFrom | m.PlaceOf | m.SlotOf | m.InZone | m.SideOf | m.NeighboursOf | m.Towards
     | m.DistanceOf | m.EdgeBetween | m.EdgesOf | m.Component | m.Grown | m.ReachFrom | m.Canon | m.PlacesOf
-    | m.RegionsBeside | m.Ahead | m.Closure | m.Fingerprint
+    | m.RegionsBeside | m.Ahead | m.Closure | m.Fingerprint | m.Old
 )  # fmt: skip
 """Expressions that cannot end in an error of the rules by themselves, whatever their parts do."""
 
@@ -159,7 +159,7 @@ class Facts:
             found = False
         elif isinstance(expr, m.MakeSet):
             found = not all(isinstance(item, _Member) for item in expr.items)
-        elif isinstance(expr, m.Arith | m.IntRange | m.ToSet | m.Old | m.After | m.Fault):
+        elif isinstance(expr, m.Arith | m.IntRange | m.ToSet | m.After | m.Fault):
             return True
         elif isinstance(expr, m.Collect):
             found = not expr.flat and not isinstance(expr.element, _Member)

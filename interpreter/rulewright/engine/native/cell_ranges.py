@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable
 
 from rulewright.engine.native.memory_map import MemoryMap
 from rulewright.engine.native.word_sizes import cell_bytes
 from rulewright.ir import model as m
-from rulewright.ir.dataflow.effects import EffectAnalysis, asks_location
+from rulewright.ir.dataflow.effects import EffectAnalysis, asked_by, asks_location
 from rulewright.ir.walk import nodes
 
 Range = tuple[int, int]
@@ -23,11 +24,30 @@ def earlier_ranges(memory: MemoryMap, program: m.Program, expressions: Iterable[
     if not compared:
         return []
     effects = EffectAnalysis.of(program)
-    return ranges_of(memory, {token for e in compared for token in effects.reads(e)})
+    tokens = {token for e in compared for token in effects.reads(e)}
+    return ranges_of(memory, tokens, _only_occupants(memory, program, compared))
 
 
-def ranges_of(memory: MemoryMap, tokens: Collection[str]) -> list[Range]:
-    """The addresses of what some tokens name, and of all that has no name."""
+def _only_occupants(memory: MemoryMap, program: m.Program, expressions: Iterable[m.Expr]) -> frozenset[str]:
+    """The zones of which expressions ask nothing but which piece lies there, so that their sets are not read."""
+    asked = {f"area {a.name}": a.across for a in program.areas} | {q.name: q.body for q in program.queries}
+    sets, single, waiting = Counter[str](), Counter[str](), list(expressions)
+    while waiting:
+        for node in nodes(waiting.pop()):
+            match node:
+                case m.ZoneGet(zone) | m.ZoneList(zone) | m.Top(zone):
+                    sets[zone] += 1
+                case m.Single(m.ZoneGet(zone)):
+                    single[zone] += 1
+                case m.CallQuery() | m.Component() if (body := asked.pop(asked_by(node), None)) is not None:
+                    waiting.append(body)
+                case m.After() | m.Fingerprint():
+                    return frozenset()
+    return frozenset(zone for zone in memory.occupants if sets[zone] == single[zone])
+
+
+def ranges_of(memory: MemoryMap, tokens: Collection[str], only_occupants: Collection[str] = ()) -> list[Range]:
+    """The addresses of what some tokens name, and of all that has no name; of some zones without the sets."""
     layout = memory.layout
     behind = [place.at for place in layout.fields.values()] + [place.at for place in layout.zones.values()]
     behind += [layout.known] * (layout.known >= 0)
@@ -40,9 +60,12 @@ def ranges_of(memory: MemoryMap, tokens: Collection[str]) -> list[Range]:
     for name, zone in layout.zones.items():
         # where a piece lies in a stack or row is looked for there
         if f"zone {name}" in tokens or (zone.ordered and asks_location(tokens)):
-            found.append(_range(memory, zone.at, zone.span * zone.count))
+            if name not in only_occupants:
+                found.append(_range(memory, zone.at, zone.span * zone.count))
             if (occupants := memory.occupants.get(name)) is not None:
                 found.append((memory.occupants_at + occupants.offset, occupants.size))
+    if memory.zone_sets.size:
+        found.append((memory.zone_sets_at, memory.zone_sets.size))
     return _joined(found)
 
 

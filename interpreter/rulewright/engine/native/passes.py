@@ -36,11 +36,17 @@ PASSES = (
     Pass(
         "areas", "areas are kept, and one flood answers for all their places", "lowering/expressions/area_function.py"
     ),
+    Pass("zone-sets", "all pieces that lie in some zones are kept as a set, too", "zone_sets.py"),
     Pass("occupants", "of a zone that holds one piece at most, which one is kept, too", "occupants.py"),
     Pass(
         "area-changes",
         "areas are kept when an edge changes: two are joined, one is cut, or nothing has become of it",
         "lowering/expressions/area_changes.py",
+    ),
+    Pass(
+        "taken-from",
+        "a piece that is moved makes only those answers too old that ask for such pieces, or where it was",
+        "lowering/instructions/moved_answers.py",
     ),
     Pass(
         "grown-maps",

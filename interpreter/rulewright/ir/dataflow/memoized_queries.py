@@ -14,11 +14,13 @@ from functools import cached_property
 from rulewright.ir import model as m
 from rulewright.ir.assertion_queries import compares
 from rulewright.ir.dataflow.effects import Tokens
-from rulewright.ir.dataflow.piece_effects import PieceEffects, meet
+from rulewright.ir.dataflow.piece_effects import ANY, Concerns, PieceEffects, meet
 from rulewright.ir.walk import nodes
 
 LONGEST = 64
 """Longer lists are not remembered."""
+MOST_CLASSES = 8
+"""So many sets of pieces are told apart at most."""
 
 
 class MemoizedQueries:
@@ -64,15 +66,28 @@ class MemoizedQueries:
 
     def concerned(self, function: str, instruction: m.Instr) -> list[int]:
         """The numbers of what is forgotten when an instruction of a function has been carried out."""
-        if not self.place:
-            return []
-        found = {
-            index
-            for token, pieces in self._depend.writes(function, instruction).items()
-            for index, about in self._readers.get(token, ())
-            if about & pieces
+        return self._reading(self._depend.writes(function, instruction)) if self.place else []
+
+    def concerned_from(self, function: str, move: m.Move) -> dict[tuple[str, int], list[int]]:
+        """The same for what a move takes from some zone, by its name and the class of the pieces."""
+        return {
+            (zone, number): self._reading(written)
+            for number, pieces in enumerate(self.piece_classes)
+            for zone, written in self._depend.writes_from(function, move, pieces)
         }
-        return sorted(found)
+
+    @cached_property
+    def piece_classes(self) -> tuple[int, ...]:
+        """All pieces in disjoint sets: those of a set are read by the same answers, unless there are too many sets."""
+        found = [ANY]
+        for about in {pieces for readers in self._readers.values() for _, pieces in readers}:
+            parts = [part for one in found for part in (one & about, one & ~about) if part]
+            found = parts if len(parts) <= MOST_CLASSES else found
+        return tuple(found)
+
+    def _reading(self, written: Concerns) -> list[int]:
+        """The numbers of what reads something of this."""
+        return sorted({i for token, of in written.items() for i, about in self._readers.get(token, ()) if about & of})
 
     @cached_property
     def _readers(self) -> dict[str, list[tuple[int, int]]]:

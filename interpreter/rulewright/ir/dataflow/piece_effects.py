@@ -8,7 +8,7 @@ be too large, never too small.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from copy import copy
 from functools import cached_property
 from typing import cast, get_args
@@ -76,14 +76,24 @@ class PieceEffects:
         """The writes of an instruction of a function."""
         tokens = self.effects.writes(i)
         match i:
-            case m.Move(what, is_list, zone):
-                moved = self._held.of(function, what, "list" if is_list else "set")
-                found = self._moved(moved, (zone, *self._left(what, moved)))
-                return {token: pieces for token, pieces in found.items() if token in tokens}
+            case m.Move(what, _, zone):
+                moved = self._moved_by(function, i)
+                return _among(tokens, self._moved(moved, (zone, *self._left(what, moved))))
             case m.Flip(what):
                 return dict.fromkeys(tokens, self._held.of(function, what, "set"))
             case _:
                 return _about_any(tokens)
+
+    def writes_from(self, function: str, i: m.Move, pieces: int) -> Iterator[tuple[str, Concerns]]:
+        """The same for each zone that an instruction may take some pieces from, if it takes only those and from there;
+        nothing if it does not move them."""
+        if moved := self._moved_by(function, i) & pieces:
+            tokens = self.effects.writes(i)
+            for name in self._left(i.what, moved):
+                yield name, _among(tokens, self._moved(moved, (i.zone, name)))
+
+    def _moved_by(self, function: str, i: m.Move) -> int:
+        return self._held.of(function, i.what, "list" if i.is_list else "set")
 
     def _left(self, what: m.Expr, moved: int) -> Iterable[str]:
         """The zones that some pieces may be taken from."""
@@ -180,6 +190,10 @@ class PieceEffects:
                 return _about_any(self.effects.reads(e))
             case _:
                 return _about_any(node_reads(e))
+
+
+def _among(tokens: Tokens, concerns: Concerns) -> Concerns:
+    return {token: pieces for token, pieces in concerns.items() if token in tokens}
 
 
 def _about_any(tokens: Tokens) -> Concerns:

@@ -138,17 +138,31 @@ class AnswerTables:
     def forget(self, body: FunctionBody, function: str, instruction: m.Instr) -> None:
         """Let answers be too old that an instruction may have changed."""
         concerned = self._memoized.concerned(function, instruction)
-        self._age(body, (self._ages[n] for n in concerned if n in self._ages and n not in self._kept_maps))
+        self.age(body, (self._ages[n] for n in concerned if n in self._ages and n not in self._kept_maps))
+
+    def forgotten_from(self, function: str, move: m.Move) -> dict[tuple[str, int], frozenset[int]]:
+        """For each zone that a move may take pieces from, and each class of pieces, the addresses of the ages of the
+        answers that it may change."""
+        concerned = self._memoized.concerned_from(function, move)
+        return {
+            source: frozenset(self._ages[n] for n in found if n in self._ages and n not in self._kept_maps)
+            for source, found in concerned.items()
+        }
+
+    @property
+    def piece_classes(self) -> tuple[int, ...]:
+        """The sets of pieces that are told apart there."""
+        return self._memoized.piece_classes
 
     def forget_directly(self, body: FunctionBody, function: str, instruction: m.Instr, areas: frozenset[str]) -> None:
         """Let answers be too old that an instruction may have changed, but for some areas and through them."""
-        self._age(body, (self._ages[n] for n in self._directly(function, instruction, areas)))
+        self.age(body, (self._ages[n] for n in self._directly(function, instruction, areas)))
 
     def forget_through(self, body: FunctionBody, function: str, instruction: m.Instr, areas: frozenset[str]) -> None:
         """Let the others be too old, but for the areas themselves."""
         kept = {*self._directly(function, instruction, areas), *(self._memoized.place[f"area {a}"] for a in areas)}
         concerned = self._memoized.concerned(function, instruction)
-        self._age(body, (self._ages[n] for n in concerned if n in self._ages and n not in kept))
+        self.age(body, (self._ages[n] for n in concerned if n in self._ages and n not in kept))
 
     def _directly(self, function: str, instruction: m.Instr, areas: frozenset[str]) -> list[int]:
         found = self._memoized.concerned_directly(function, instruction, areas)
@@ -156,21 +170,22 @@ class AnswerTables:
 
     def forget_written(self, body: FunctionBody, tokens: Tokens) -> None:
         """Let answers be too old that depend on something of this."""
-        self._age(body, (self._ages[n] for n in self._memoized.depending(tokens) if n in self._ages))
+        self.age(body, (self._ages[n] for n in self._memoized.depending(tokens) if n in self._ages))
 
     def forget_all(self, body: FunctionBody) -> None:
         """Let all answers be too old: the cells are others."""
-        self._age(body, self._ages.values())
+        self.age(body, self._ages.values())
 
     def forget_earlier(self, body: FunctionBody) -> None:
         """Let the answers about the earlier state be too old: it is another one."""
-        self._age(body, (self._earlier_age,))
+        self.age(body, (self._earlier_age,))
 
     def forget_answers(self, body: FunctionBody, table: AnswerTable) -> None:
         """Let the answers in one table be too old."""
-        self._age(body, (table.age,))
+        self.age(body, (table.age,))
 
-    def _age(self, body: FunctionBody, ages: Iterable[int]) -> None:
+    def age(self, body: FunctionBody, ages: Iterable[int]) -> None:
+        """Let the answers with these ages be too old."""
         for age in ages:
             body.i32(0)
             body.i32(0)

@@ -26,6 +26,7 @@ from rulewright.engine.native.webassembly.encoding import Type
 from rulewright.engine.native.webassembly.function_body import FunctionBody
 from rulewright.engine.native.webassembly.module import Module
 from rulewright.engine.native.word_sizes import is_large, words
+from rulewright.engine.native.zone_sets import asked_zones
 from rulewright.ir import model as m
 from rulewright.ir.assertion_queries import AssertionQueries
 from rulewright.ir.dataflow.call_graph import CallGraph, callees
@@ -80,6 +81,7 @@ class LoweringContext:
             program,
             compared_fields(program, self.found.rules) if "value-sets" in passes else (),
             single_zones(self.found.nodes) if "occupants" in passes else (),
+            asked_zones(self.found.nodes) if "zone-sets" in passes else (),
         )
         self.module = self._module()
         self.budget = self.module.add_global(Type.I64, 0, "budget")
@@ -139,7 +141,7 @@ class LoweringContext:
         self._grown: dict[tuple[str, bool], GrownMap] = {}
         self._area_numbers: dict[tuple[str, bool], int] = {}
         self._area_sets: dict[tuple[str, bool], int] = {}
-        more = asked.invariants if asked is not None else ()
+        more = (*asked.invariants, *asked.shared) if asked is not None else ()
         self.answers = AnswerTables(self.layout, self.memory, program, more, passes)
         self.inlining = Inlining(self.found, self.queries, self.answers.queries, self.log)
         self.assertions = AssertionFunctions(self, asked) if asked is not None else None

@@ -104,7 +104,7 @@ class FloodLowering:
             self.body.branch(again)
         return found
 
-    def _begin(self, found: Value, wave: Worklist, start: Value) -> None:
+    def _begin(self, found: Value, wave: Worklist | None, start: Value) -> None:
         """Find the start."""
         with self.w.body.block() as nowhere:
             if start.null:
@@ -112,7 +112,8 @@ class FloodLowering:
                 self.body.op(Op.I32_EQZ)
                 self.body.branch_if(nowhere)
             self.w.insert(found, start)
-            wave.add(start)
+            if wave is not None:
+                wave.add(start)
 
     def _over_steps(self, graph: m.Graph, start: Value, within: Value | None) -> Value:
         size = len(graph.neighbours)
@@ -179,11 +180,18 @@ class FloodLowering:
             total += 4 * len(row)
             ends.append(total)
         table = memory.numbers(ends)
-        found = self.w.new_set(size)
+        left = self.w.new_set(size)  # the places that are not found yet; all others, if any place may be come to
+        if within is not None:
+            self.w.assign(left, within)
         wave: Worklist = StackWorklist(self.w, size) if is_large(size) else SetWorklist(self.w, self.w.new_set(size))
         if goal is not None:
             wave = QueueWorklist(self.w, size)
-        self._begin(found, wave, start)
+        find = self.w.insert if within is None else self.w.remove
+        self._begin(left, wave, start)
+        if within is not None:
+            self.w.push_contains(left, start)
+            with body.when():
+                find(left, start)
         at, next_, end = (body.local(Type.I32) for _ in range(3))
         other = Value((body.local(Type.I32),), low=0, high=size - 1)
         with body.block() as out, body.loop() as again:
@@ -206,21 +214,23 @@ class FloodLowering:
                 body.get(at)
                 body.memory(Op.I32_LOAD, 4 * (width - 1))
                 body.set(other.locals[0])
-                self.w.push_contains(found, other)
-                body.branch_if(further)
+                self.w.push_contains(left, other)
                 if within is not None:
-                    self.w.push_contains(within, other)
                     body.op(Op.I32_EQZ)
-                    body.branch_if(further)
+                body.branch_if(further)
                 guard(at, further)
                 if goal is not None:
                     self.w.push(other)
                     self.w.push(goal[0])
                     body.op(Op.I32_EQ)
                     body.branch_if(goal[1])
-                self.w.insert(found, other)
+                find(left, other)
                 wave.add(other)
                 body.branch(further)
+        if within is None:
+            return left
+        found = self.w.without(size, within, left)
+        self._begin(found, None, start)
         return found
 
     def _x_Grown(self, e: m.Grown) -> Value:

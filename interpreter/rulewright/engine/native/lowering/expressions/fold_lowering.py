@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import ExitStack
+from dataclasses import replace
 
 from rulewright.engine.native.lowering.expressions.expression_lowering import ExpressionLowering
 from rulewright.engine.native.lowering.expressions.mask_filters import MaskFilters
@@ -24,6 +25,7 @@ class FoldLowering:
         self.unrolling = Unrolling(x, self.filters)
 
     def _x_Fold(self, e: m.Fold) -> Value:
+        e = _without_exceptions(e)
         if len(e.binds) == 1 and (counted := self._counted(e)) is not None:
             return counted
         if len(e.binds) == 2 and (found := self.unrolling.pair(e)) is not None:
@@ -134,3 +136,12 @@ class FoldLowering:
             self.w.push(v)
             body.set(result)
         return v.low, v.high
+
+
+def _without_exceptions(e: m.Fold) -> m.Fold:
+    """``every(x has not a or b)`` is ``every(x where a has b)``, and conditions can be asked of all members at once."""
+    if e.kind != "every" or not isinstance(e.body, m.Or):
+        return e
+    *exceptions, last = e.body.items
+    asked = (one.operand if isinstance(one, m.Not) else m.Not(one) for one in exceptions)
+    return replace(e, where=m.And((*(conjuncts(e.where) if e.where is not None else ()), *asked)), body=last)

@@ -62,8 +62,12 @@ class MaskFilters:
     def _is_mask(self, part: m.Expr, var: str) -> bool:
         free = self.ctx.facts.free
         match part:
-            case m.Not(m.Contains() | m.Cmp() | m.FieldGet()):
+            case m.Not(m.Contains() | m.Cmp() | m.FieldGet() | m.InZone() | m.Old()):
                 return self._is_mask(part.operand, var)
+            case m.Old():
+                return self._is_mask(part.of, var)
+            case m.InZone(zones, m.Var(name)):
+                return name == var and frozenset(zones) in self.ctx.memory.zone_sets.asked
             case m.And(items):
                 return self._are_masks(list(items), var)
             case m.Or(items):
@@ -161,6 +165,13 @@ class MaskFilters:
                 return [mask for item in items for mask in self._masks(item, var)]
             case m.Or(items):
                 return [(self._united([mask for item in items for mask, _ in self._masks(item, var)]), False)]
+            case m.Old():
+                with self.w.of_earlier_state():
+                    return self._masks(part.of, var)
+            case m.InZone(zones):
+                sets = self.ctx.memory.zone_sets
+                at = self.ctx.memory.zone_sets_at + sets.asked.index(frozenset(zones)) * sets.span
+                return [(refer_to_set(Address(self.w, at + self.w.behind, [], []), self.ctx.layout.pieces), False)]
             case m.FieldGet():
                 return [(self._equal(part, m.Const(1), False), False)]
             case m.Contains():

@@ -111,10 +111,29 @@ class ZoneLowering:
         return replace(lies, living=e.universe in self.ctx.layout.merged)
 
     def _x_InZone(self, e: m.InZone) -> Value:
-        lies = self._location(e.piece, self.ctx.layout.instances_of(e.zones), 1, False)
+        wanted = self.ctx.layout.instances_of(e.zones)
+        first, count = wanted.index(1) if 1 in wanted else 0, sum(wanted)
+        if all(wanted[first : first + count]):  # zones that are declared one after the other
+            return self._is_between(e.piece, first, count)
+        lies = self._location(e.piece, wanted, 1, False)
         if not lies.null:
             return lies
         self.w.push_condition(lies)
+        return self.w.pop(0, 1)
+
+    def _is_between(self, piece: m.Expr, first: int, count: int) -> Value:
+        """The truth of a piece lying in one of so many zones in a row."""
+        address, _ = self.x.cell(self.ctx.layout.loc, (1,), ("Piece",), (piece,))
+        lies = address.load_number(0, len(self.ctx.layout.instances) - 1)
+        self.w.push(lies)
+        if first:
+            self.body.i32(first)
+            self.body.op(Op.I32_SUB)
+        self.body.i32(count)
+        self.body.op(Op.I32_LT_U)
+        if lies.null:
+            self.w.push_present([lies])
+            self.body.op(Op.I32_AND)
         return self.w.pop(0, 1)
 
     def _x_SideOf(self, e: m.SideOf) -> Value:

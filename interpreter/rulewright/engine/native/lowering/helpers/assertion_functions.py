@@ -34,7 +34,10 @@ class AssertionFunctions:
         """The addresses of the bytes that the running blocks take, and of the truth of the game having rested."""
         self._bottom = memory.reserve(DEEPEST * self._span) if asked.blocks else 0
         self._rest = memory.reserve(self._size) if asked.always else 0
-        """The address of the cells of the last rest."""
+        """Where the cells of the last rest are while others take their place: else they lie where all that is earlier
+        is read."""
+        self._resting = self._ranges(asked.always)
+        """The parts of the state at the last rest that are read."""
         self._numbers = {block: number for number, block in enumerate(asked.blocks)}
         self.steps = ctx.module.add_global(Type.I64)
         """The global variable with the steps that all invariants, or all properties of a block, may take together."""
@@ -69,13 +72,11 @@ class AssertionFunctions:
         if self._asked.always:
             body.i32(0)
             body.memory(Op.I32_LOAD, self._rested)
-            ranges = self._ranges(self._asked.always)
             with body.when():
-                self._copy(body, ranges, self.ctx.memory.earlier, self._rest)
-                self.ctx.answers.forget_earlier(body)
                 self._ask(body, self._asked.always)
             _store(body, self._rested, 1)
-            self._copy(body, ranges, self._rest, self.ctx.memory.cells)
+            self._copy(body, self._resting, self.ctx.memory.earlier, self.ctx.memory.cells)
+            self.ctx.answers.forget_earlier(body)
         self.ctx.module.define(self.look, body)
 
     def _write_enter(self, block: str, ranges: Sequence[Range]) -> None:
@@ -122,9 +123,14 @@ class AssertionFunctions:
         body.op(Op.I32_NE)
         with body.when():
             body.op(Op.UNREACHABLE)
-        self._copy(body, ranges, self.ctx.memory.earlier, self._bottom + 8, from_frame=at)
-        self.ctx.answers.forget_earlier(body)
+        if ranges:
+            self._copy(body, self._resting, self._rest, self.ctx.memory.earlier)
+            self._copy(body, ranges, self.ctx.memory.earlier, self._bottom + 8, from_frame=at)
+            self.ctx.answers.forget_earlier(body)
         self._ask(body, self._asked.blocks[block])
+        if ranges:
+            self._copy(body, self._resting, self.ctx.memory.earlier, self._rest)
+            self.ctx.answers.forget_earlier(body)
         self.ctx.module.define(self._leave[block], body)
 
     def _ask(self, body: FunctionBody, names: Sequence[str]) -> None:

@@ -41,7 +41,8 @@ class InstructionLowering:
         changed = self._area_changes.of(i)
         if not changed:
             self._lower(i)
-            self.ctx.answers.forget(self.body, self.w.function, i)
+            if not isinstance(i, m.Move):  # which knows more
+                self.ctx.answers.forget(self.body, self.w.function, i)
             return
         assert isinstance(i, m.SetField)
         before = [self._across(area, i.index[0]) for area in changed]

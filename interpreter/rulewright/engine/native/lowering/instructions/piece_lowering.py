@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from rulewright.engine.native.lowering.expressions.expression_lowering import Address, ExpressionLowering
+from rulewright.engine.native.lowering.instructions.moved_answers import MovedAnswers
 from rulewright.engine.native.values import Value, constant_set
 from rulewright.engine.native.webassembly.encoding import Op, Type
 from rulewright.engine.native.word_sizes import SMALL_BITS, cell_bytes, words
@@ -36,11 +37,20 @@ class PieceLowering:
         what = self.x.collection(i.what)
         if what.is_list:
             what = self.x.lists.copied(what)
+        told = MovedAnswers.of(self.x, i)
+        if told is not None:
+            told.begin()
         with self.x.loop(what, "*") as (piece, _, _):
             self._trap_if_none(piece)
+            if told is not None:
+                told.note(piece)
             self._transfer(piece, to, i.at == "bottom", -1 if i.face is None else i.face)
         self.w.push(to)
         self.body.call(self.ctx.pieces.check)
+        if told is not None:
+            told.forget()
+        else:
+            self.ctx.answers.forget(self.body, self.w.function, i)
 
     def _trap_if_none(self, v: Value) -> None:
         if v.null:

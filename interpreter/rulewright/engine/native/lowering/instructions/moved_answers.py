@@ -1,0 +1,88 @@
+"""The answers that a move makes too old, as it turns out from which zones it takes which pieces.
+
+An instruction that moves a variable could take it from anywhere. While the game runs that is known: so each answer
+that depends on where the piece comes from is forgotten only if it does come from there. Zones and classes of pieces
+that let the same answers be forgotten have one bit in a mask.
+"""
+
+from __future__ import annotations
+
+from functools import reduce
+from operator import or_
+
+from rulewright.engine.cells.support import bits_of
+from rulewright.engine.native.lowering.expressions.expression_lowering import ExpressionLowering
+from rulewright.engine.native.values import Value
+from rulewright.engine.native.webassembly.encoding import Op, Type
+from rulewright.ir import model as m
+
+
+class MovedAnswers:
+    """What one instruction that moves pieces lets be forgotten."""
+
+    def __init__(self, x: ExpressionLowering, i: m.Move) -> None:
+        self._x, self._ctx, self._body = x, x.ctx, x.w.body
+        sources = self._ctx.answers.forgotten_from(x.w.function, i)
+        every = frozenset[int]().union(*sources.values())
+        self._always = frozenset[int].intersection(every, *sources.values())
+        """The ages of the answers that are forgotten in any case."""
+        self._sometimes: dict[int, int] = {}
+        """Ages, each with the mask of what lets it be forgotten."""
+        told = {source: ages - self._always for source, ages in sources.items()}
+        bits = {ages: 1 << number for number, ages in enumerate(dict.fromkeys(filter(None, told.values())))}
+        for age in sorted(every - self._always):
+            self._sometimes[age] = reduce(or_, (bit for ages, bit in bits.items() if age in ages))
+        self._masks = {source: bits.get(ages, 0) for source, ages in told.items()}
+        self._rest = sum(bits.values())
+        """The mask for a zone of which nothing is known."""
+        self._found = -1
+
+    @staticmethod
+    def of(x: ExpressionLowering, i: m.Move) -> MovedAnswers | None:
+        """Those of an instruction; None if it makes no difference where pieces come from."""
+        if not x.ctx.log.makes("taken-from"):
+            return None
+        found = MovedAnswers(x, i)
+        if not found._sometimes or found._rest.bit_length() > 31:
+            return None
+        x.ctx.log.note("taken-from")
+        return found
+
+    def begin(self) -> None:
+        """No piece has been taken yet."""
+        self._found = self._body.local(Type.I32)
+        self._body.i32(0)
+        self._body.set(self._found)
+
+    def note(self, piece: Value) -> None:
+        """This piece is taken away now."""
+        body, x, memory, layout = self._body, self._x, self._ctx.memory, self._ctx.layout
+        zones, classes = self._ctx.program.zones, self._ctx.answers.piece_classes
+        mask_of = [self._masks.get((z.name, c), self._rest) for z in zones for c in range(len(classes))]
+        row = 4 * len(classes)
+        zone_rows = memory.numbers(row * one.zone for one in layout.instances)
+        where = x.table(memory.cell_at[layout.loc], 4, piece).load_number(0, len(layout.instances) - 1)
+        of_zone = x.table(zone_rows, 4, where).load_number(0, row * len(zones))
+        x.w.push(of_zone)
+        if len(classes) > 1:
+            number_of = [0] * layout.pieces
+            for number, members in enumerate(classes):
+                for one in bits_of(members & (1 << layout.pieces) - 1):
+                    number_of[one] = 4 * number
+            x.w.push(x.table(memory.numbers(number_of), 4, piece).load_number(0, row))
+            body.op(Op.I32_ADD)
+        body.memory(Op.I32_LOAD, memory.numbers(mask_of))
+        body.get(self._found)
+        body.op(Op.I32_OR)
+        body.set(self._found)
+
+    def forget(self) -> None:
+        """All pieces have been taken away."""
+        answers, body = self._ctx.answers, self._body
+        answers.age(body, sorted(self._always))
+        for mask in dict.fromkeys(self._sometimes.values()):
+            body.get(self._found)
+            body.i32(mask)
+            body.op(Op.I32_AND)
+            with body.when():
+                answers.age(body, (age for age, asked in self._sometimes.items() if asked == mask))
