@@ -25,6 +25,7 @@ from rulewright.ir.dataflow.answer_flow import Flow
 from rulewright.ir.dataflow.function_levels import Back, FunctionLevels, Given, KnownFunction
 from rulewright.ir.dataflow.function_shape import shape, shape_with_keys
 from rulewright.ir.dataflow.held_pieces import HeldPieces
+from rulewright.ir.dataflow.piece_flow import Comes, piece_flow
 from rulewright.ir.dataflow.public_flow import public_lines
 from rulewright.ir.dataflow.shape_cache import ShapeCache
 from rulewright.ir.dataflow.traces import without_keys
@@ -67,8 +68,11 @@ def test_the_shape_of_a_function_leaves_out_numbers_and_how_they_are_compared() 
 def test_the_keys_of_a_field_belong_to_the_shape() -> None:
     """A field is raised where equal keys stand on both sides."""
     one, some = m.Const(1), m.Local(0)
-    shapes = [shape_of(one, key) for key in (one, m.Const(2), m.Arith("add", some, one), m.Arith("sub", some, one))]
+    shapes = [shape_of(one, key) for key in (one, m.Const(0), m.Arith("add", some, one), m.Arith("sub", some, one))]
     assert len(set(shapes)) == 4
+    assert shape_of(one, m.Const(1)) == shape_of(one, m.Const(2))
+    same, other = (shape_of(m.FieldGet("score", (m.Const(number),)), one) for number in (1, 2))
+    assert same != other, "of the constants in keys it counts which are the same"
     raised = [shape_of(m.Arith("add", m.FieldGet("score", (key,)), one), some) for key in (some, m.Local(1))]
     assert raised[0] != raised[1]
 
@@ -90,6 +94,9 @@ def test_keys_of_zones_and_what_is_handed_over_count_where_traces_name_them() ->
     assert calls[0][1] != calls[1][1]
     sets = [keyed(m.SetLocal(0, m.Const(one))) for one in (1, 2)]
     assert sets[0] == sets[1]
+    keys = [keyed(m.SetField("score", (m.Const(one),), some)) for one in (1, 2)]
+    assert keys[0][0] == keys[1][0]
+    assert keys[0][1] != keys[1][1]
 
 
 def test_lines_that_all_hear_are_the_same_whatever_is_known_of_other_games(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -146,10 +153,24 @@ def test_where_pieces_may_lie_is_a_fixpoint_in_whatever_order(laid_out: bool) ->
         other = HeldPieces(replace(program, functions=program.functions[::-1]), laid_out)
         assert (other.zones, other.fields, other._slots) == (found.zones, found.fields, found._slots)
         for function in program.functions:
-            for i in function.code:
-                if found._may_carry(function, i):
-                    found._pass(function, i)
+            for step in piece_flow(function):
+                if found._may_carry(function.name, step.way):
+                    found._pass(function.name, step.way)
         assert (other.zones, other.fields, other._slots) == (found.zones, found.fields, found._slots)
+
+
+def test_of_an_expression_is_left_where_its_pieces_come_from() -> None:
+    compared = 0
+    for program in baron_programs():
+        held = HeldPieces(program)
+        for function in program.functions:
+            values = [i.what for i in function.code if isinstance(i, m.Move)]
+            left = [step.way for step in piece_flow(function)]
+            moved = [way for way in left if isinstance(way, Comes) and str(way.to).startswith("zone ")]
+            for value, way in zip(values, moved, strict=True):
+                assert held.of(function.name, value, way.kind) == held.of(function.name, way.value, way.kind)
+                compared += 1
+    assert compared > 20
 
 
 def baron_programs() -> list[Program]:

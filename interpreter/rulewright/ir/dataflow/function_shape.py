@@ -20,14 +20,17 @@ def shape(function: m.Function) -> bytes:
     """A digest of name, sorts of slots and code.
 
     Of the constants only 0 and none count, of operators whether they raise or lower. Analyses ask whether two
-    expressions are equal only of those that say who is asked, and of the keys of fields: in these all counts.
+    expressions are equal only of those that say who is asked, and of the keys of fields, within one function: in these
+    all operators count, and of constants which are the same.
     """
     compared = {id(node) for part in _compared(function) for node in nodes(part)}
+    numbers: dict[object, int] = {}
 
     def of_constant(constant: Constant) -> object:
-        if id(constant) in compared:
-            return constant.value if isinstance(constant, m.Const) else constant.values
-        return constant.value if isinstance(constant, m.Const) and constant.value in (0, m.NONE) else ""
+        value = constant.value if isinstance(constant, m.Const) else constant.values
+        if value in (0, m.NONE):
+            return value
+        return numbers.setdefault(value, len(numbers) + 1) if id(constant) in compared else ""
 
     def of_operator(e: Operation) -> object:
         return e.op if id(e) in compared else isinstance(e, m.Arith) and e.op in ("add", "sub")
@@ -41,7 +44,7 @@ def shape(function: m.Function) -> bytes:
 @memoized_by_node
 def shape_with_keys(function: m.Function) -> bytes:
     """A digest in which also all counts that says where something goes: keys of zones, and what is handed over."""
-    return structural_digest(shape(function), tuple(map(_keys, function.code)))
+    return structural_digest(shape(function), tuple(map(_keys, function.code)), tuple(_compared(function)))
 
 
 def _keys(i: m.Instr) -> object:

@@ -13,16 +13,24 @@ from itertools import chain
 from operator import or_
 
 from rulewright.ir import model as m
-from rulewright.ir.dataflow.code_nodes import code_nodes
 from rulewright.ir.dataflow.expression_reads import instructions_of
+from rulewright.ir.dataflow.piece_flow import (
+    ASKS,
+    RESULT,
+    Called,
+    Comes,
+    Place,
+    answered,
+    flow_digest,
+    names_of,
+    piece_flow,
+    piece_slots,
+)
+from rulewright.ir.dataflow.shape_cache import ShapeCache
+from rulewright.ir.structural_digest import structural_digest
 from rulewright.ir.walk import nodes
 from rulewright.node_memo import memoized_by_node
 
-_CARRIERS = (m.SetLocal, m.Append, m.Choose, m.Chance, m.SetField, m.Move, m.Return, m.Call)
-_RESULT = -1
-_ASKS = "asks "
-_Place = str | tuple[str, int]
-"""A zone or field, or a slot or the result of a function."""
 _NO_NAMES: Mapping[str, int] = {}
 
 
@@ -40,22 +48,22 @@ class HeldPieces:
         """For each zone all that may ever lie there."""
         for piece, (zone, _) in enumerate(program.begins):
             self.zones[zone] |= 1 << piece
-        self._queries = {q.name: q for q in program.queries}
+        self._queries = {q.name: q for q in program.queries if q.ty.universe == "Piece"}
         self._slots: dict[tuple[str, int], int] = {}
-        self._results: dict[str, int] = {}
+        """For each slot, and for the result of each function, all that it may hold."""
         self._kind_of = {f.name: f.ty.kind for f in program.fields if f.ty.universe == "Piece"}
         self.fields = {f.name: self._constant(f.initial, f.ty.kind) for f in program.fields if f.name in self._kind_of}
         """For each field over pieces all that its values may hold."""
-        self._pieces = {f.name: _piece_slots(f) for f in program.functions}
+        self._pieces = {f.name: piece_slots(f) for f in program.functions}
         """For each function its slots with pieces, and the kinds of their types."""
         if laid_out:
             for declared in program.zones:
                 self.zones[declared.name] |= self._declared(declared)
             self.fields = dict.fromkeys(self.fields, self._all)
             self._slots = {(f.name, slot): self._all for f in program.functions for slot in range(f.params)}
-        self._readers: dict[_Place, list[int]] = {}
-        """For each place those of the instructions through which pieces flow that look at it."""
-        self._reads_of: dict[str, frozenset[_Place]] = {}
+        self._readers: dict[Place, list[int]] = {}
+        """For each place those of the ways on which pieces come somewhere that look at it."""
+        self._reads_of: dict[str, frozenset[Place]] = {}
         carried = self._carried(program)
         self._waiting = dict.fromkeys(range(len(carried)))
         while self._waiting:
@@ -63,36 +71,33 @@ class HeldPieces:
             del self._waiting[at]
             self._pass(*carried[at])
 
-    def _carried(self, program: m.Program) -> list[tuple[m.Function, m.Instr]]:
-        """The instructions through which pieces flow."""
-        found: list[tuple[m.Function, m.Instr]] = []
+    def _carried(self, program: m.Program) -> list[tuple[str, Comes | Called]]:
+        """The ways on which pieces come somewhere, each with its function."""
+        found: list[tuple[str, Comes | Called]] = []
         for function in program.functions:
-            for i, places, names in _carriers(function):
-                if self._may_carry(function, i):
-                    for place in chain(places, *map(self._places, names)):
+            for step in piece_flow(function):
+                if self._may_carry(function.name, step.way):
+                    for place in chain(step.places, *map(self._places, step.names)):
                         self._readers.setdefault(place, []).append(len(found))
-                    found.append((function, i))
+                    found.append((function.name, step.way))
         return found
 
-    def _may_carry(self, function: m.Function, i: m.Instr) -> bool:
-        """True if pieces may come somewhere by an instruction through which they may flow in some game."""
-        match i:
-            case m.SetField(field):
-                return field in self.fields
-            case m.Call(called, args, into, _, shared):
-                own, given = self._pieces[function.name], self._pieces[called]
-                return into in own or any(slot < len(args) for slot in given) or not own.keys().isdisjoint(shared)
-            case _:
-                return True
+    def _may_carry(self, function: str, way: Comes | Called) -> bool:
+        """True if pieces may come somewhere on a way in some game."""
+        if isinstance(way, Comes):
+            return not isinstance(way.to, str) or not way.to.startswith("field ") or way.to[6:] in self.fields
+        own, given = self._pieces[function], self._pieces[way.function]
+        handed = any(slot < len(way.args) for slot in given)
+        return way.into in own or handed or not own.keys().isdisjoint(way.shared)
 
-    def _places(self, name: str) -> frozenset[_Place]:
+    def _places(self, name: str) -> frozenset[Place]:
         """The zones and fields at which somebody looks who names one, or a query."""
-        query = self._queries.get(name.removeprefix(_ASKS)) if name.startswith(_ASKS) else None
+        query = self._queries.get(name.removeprefix(ASKS)) if name.startswith(ASKS) else None
         if query is None:
             return frozenset((name,))
         if name not in self._reads_of:
             self._reads_of[name] = frozenset()  # queries never form a cycle
-            self._reads_of[name] = frozenset[_Place]().union(*map(self._places, _names_in(query)))
+            self._reads_of[name] = frozenset[Place]().union(*map(self._places, _asked_by(query)))
         return self._reads_of[name]
 
     def _declared(self, zone: m.Zone) -> int:
@@ -109,43 +114,34 @@ class HeldPieces:
         the variables around it."""
         return self._of(function, e, kind, names)
 
-    def _pass(self, function: m.Function, i: m.Instr) -> None:
-        name = function.name
-        match i:
-            case m.SetLocal(slot):
-                self._come(name, slot, name, i.value)
-            case m.Append(slot):
-                self._come(name, slot, name, i.value, "entity")
-            case m.Choose() | m.Chance():
-                if i.source is not None:
-                    self._come(name, i.into, name, i.source, "list" if i.is_list else "set")
-            case m.SetField(field) if field in self.fields:
-                more = self._of(name, i.value, self._kind_of[field])
-                self.fields[field] = self._joined(f"field {field}", self.fields[field], more)
-            case m.Move(_, is_list, zone):
-                more = self._of(name, i.what, "list" if is_list else "set")
-                self.zones[zone] = self._joined(f"zone {zone}", self.zones[zone], more)
-            case m.Return() if i.value is not None:
-                kind = function.result.kind if function.result is not None else ""
-                more = self._of(name, i.value, kind)
-                self._results[name] = self._joined((name, _RESULT), self._results.get(name, 0), more)
-            case m.Call(called, args, into, _, shared):
-                for slot, arg in enumerate(args):
-                    self._come(called, slot, name, arg)
-                for slot, mine in enumerate(shared):
-                    self._come(name, mine, called, m.Local(slot))
-                if into is not None and into in self._pieces[name]:
-                    found = self._results.get(called, 0)
-                    self._slots[name, into] = self._joined((name, into), self._slots.get((name, into), 0), found)
+    def _pass(self, name: str, way: Comes | Called) -> None:
+        """Let the pieces of a way come to where it leads."""
+        if isinstance(way, Comes):
+            to = way.to
+            if isinstance(to, tuple):
+                self._come(to, self._of(name, way.value, way.kind))
+            elif to.startswith("field "):
+                held, field = self.fields, to.removeprefix("field ")
+                held[field] = self._joined(to, held[field], self._of(name, way.value, self._kind_of[field]))
+            else:
+                held, zone = self.zones, to.removeprefix("zone ")
+                held[zone] = self._joined(to, held[zone], self._of(name, way.value, way.kind))
+            return
+        own, given = self._pieces[name], self._pieces[way.function]
+        for slot, arg in enumerate(way.args):
+            if slot in given:
+                self._come((way.function, slot), self._of(name, arg, given[slot]))
+        for slot, mine in enumerate(way.shared):
+            if mine in own:
+                self._come((name, mine), self._of(way.function, m.Local(slot), own[mine]))
+        if way.into is not None and way.into in own:
+            self._come((name, way.into), self._slots.get((way.function, RESULT), 0))
 
-    def _come(self, to: str, slot: int, name: str, value: m.Expr, kind: str = "") -> None:
-        """A value of a function comes to a slot, of this one or of another."""
-        pieces = self._pieces[to]
-        if slot in pieces:
-            more = self._of(name, value, kind or pieces[slot])
-            self._slots[to, slot] = self._joined((to, slot), self._slots.get((to, slot), 0), more)
+    def _come(self, to: tuple[str, int], more: int) -> None:
+        """Pieces come to a slot or result."""
+        self._slots[to] = self._joined(to, self._slots.get(to, 0), more)
 
-    def _joined(self, place: _Place, known: int, more: int) -> int:
+    def _joined(self, place: Place, known: int, more: int) -> int:
         """The pieces that a place may hold, if some come to it; who looks at it is looked at again if it holds more."""
         if more & ~known:
             self._waiting.update(dict.fromkeys(self._readers.get(place, ())))
@@ -186,10 +182,10 @@ class HeldPieces:
                 return of(e.then) | of(e.otherwise)
             case m.LetIn(var):
                 return self._of(function, e.body, kind, {**names, var: of(e.value, "")})
-            case m.CallQuery(query, args) if query in self._queries:
+            case m.CallQuery(query, args) if query in self._queries:  # those that answer with pieces
                 declared = self._queries[query]
                 given = {p.name: of(arg, p.ty.kind) for p, arg in zip(declared.params, args, strict=True)}
-                return self._of("", declared.body, declared.ty.kind, given)
+                return self._of("", answered(declared), declared.ty.kind, given)
         return self._all
 
     def _constant(self, value: int | tuple[int, ...], kind: str) -> int:
@@ -204,52 +200,39 @@ class HeldPieces:
         return found & self._all
 
 
-@memoized_by_node
-def _piece_slots(function: m.Function) -> dict[int, str]:
-    """The slots of a function that hold pieces, and the kinds of their types."""
-    return {number: slot.ty.kind for number, slot in enumerate(function.slots) if slot.ty.universe == "Piece"}
+_Held = tuple[Mapping[str, int], Mapping[str, int]]
+_kept: ShapeCache[_Held] = ShapeCache()
+
+
+def held_anywhere(program: m.Program) -> _Held:
+    """The pieces that zones and fields may hold in games from the beginning; found once for all games in which pieces
+    flow in the same way."""
+
+    def found() -> _Held:
+        held = HeldPieces(program)
+        return held.zones, held.fields
+
+    fields = {f"field {f.name}": (f.initial, f.ty.kind) for f in program.fields if f.ty.universe == "Piece"}
+    zones, kinds = tuple(z.name for z in program.zones), tuple((kind.name, kind.members) for kind in program.kinds)
+    slots = {f.name: piece_slots(f) for f in program.functions}
+    flow: list[object] = []
+    for digest in map(flow_digest, program.functions):
+        if digest.own:
+            flow.append(digest.own)
+        flow += [one for one in digest.fields if one[0] in fields]
+        flow += [args[slot] for called, args in digest.calls for slot in slots[called] if slot < len(args)]
+    queries = tuple(_digest(query) for query in program.queries if query.ty.universe == "Piece")
+    return _kept.get((tuple(fields.items()), zones, kinds, program.begins, tuple(flow), queries), found)
 
 
 @memoized_by_node
-def _carriers(function: m.Function) -> tuple[tuple[m.Instr, tuple[_Place, ...], tuple[str, ...]], ...]:
-    """The instructions through which pieces may flow, each with the slots and results at which it looks, and with the
-    zones, fields and queries in it."""
-    own = _piece_slots(function)
-    found, all_nodes, name = [], code_nodes(function), function.name
-    for pc, i in instructions_of(function, _CARRIERS):
-        match i:
-            case m.SetLocal(slot) | m.Append(slot) | m.Choose(into=slot) | m.Chance(into=slot):
-                if slot not in own:
-                    continue
-            case m.Return(value):
-                if value is None or (function.result is not None and function.result.universe != "Piece"):
-                    continue
-        inside = all_nodes[pc]
-        places: dict[_Place, None] = {(name, e.slot): None for e in inside if isinstance(e, m.Local)}
-        if isinstance(i, m.Call):
-            places |= dict.fromkeys((name, slot) for slot in i.shared)
-            places |= dict.fromkeys((i.function, number) for number in (_RESULT, *range(len(i.shared))))
-        found.append((i, tuple(places), _named(inside)))
-    return tuple(found)
+def _digest(query: m.QueryDef) -> bytes:
+    return structural_digest(query.name, query.params, answered(query))
 
 
 @memoized_by_node
-def _names_in(query: m.QueryDef) -> tuple[str, ...]:
-    return _named(nodes(query.body))
-
-
-def _named(inside: Iterable[object]) -> tuple[str, ...]:
-    """The zones, fields and queries among some expressions."""
-    found: dict[str, None] = {}
-    for e in inside:
-        match e:
-            case m.ZoneGet(zone) | m.ZoneList(zone) | m.Top(zone):
-                found[f"zone {zone}"] = None
-            case m.FieldGet(field):
-                found[f"field {field}"] = None
-            case m.CallQuery(query):
-                found[_ASKS + query] = None
-    return tuple(found)
+def _asked_by(query: m.QueryDef) -> tuple[str, ...]:
+    return names_of(nodes(answered(query)))
 
 
 def union_of(sets: Iterable[int]) -> int:

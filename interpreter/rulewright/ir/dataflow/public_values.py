@@ -12,7 +12,8 @@ from operator import or_
 from typing import cast, get_args
 
 from rulewright.ir import model as m
-from rulewright.ir.dataflow.held_pieces import HeldPieces, union_of
+from rulewright.ir.dataflow.held_pieces import held_anywhere, union_of
+from rulewright.ir.dataflow.shape_cache import ShapeCache
 from rulewright.ir.walk import children
 from rulewright.lazy_dataclass import dataclass
 
@@ -33,6 +34,10 @@ class Needs:
     def met(self, slot: Known, size: Known) -> bool:
         """True if all of it is known."""
         return all(map(slot, self.slots)) and all(size(number) or slot(number) for number in self.sizes)
+
+
+_answers: ShapeCache[tuple[dict[str, bool], tuple[m.Expr, ...]]] = ShapeCache()
+"""For each sort of games with the very same queries and areas what is known of them; and those, so that they live."""
 
 
 def _no_slot(slot: int) -> bool:
@@ -56,9 +61,9 @@ class PublicValues:
         """Fields that tell all which pieces they mention; others tell of one that lies hidden only where it lies.
         Where none that is mentioned ever lies hidden, it is the same."""
         if any(f.ty.universe == "Piece" and f.name not in self.naming for f in told):
-            held = HeldPieces(program)
-            hidden = union_of(pieces for zone, pieces in held.zones.items() if zone not in self.faces)
-            self.naming |= {f.name for f in told if not held.fields.get(f.name, -1) & hidden}
+            zones, fields = held_anywhere(program)
+            hidden = union_of(pieces for zone, pieces in zones.items() if zone not in self.faces)
+            self.naming |= {f.name for f in told if not fields.get(f.name, -1) & hidden}
         self.marking = {f.name for f in told if f.ty.universe == "Piece"}
         """Fields of which all see which places of pieces they mean."""
         self.fields = {f.name for f in told if f.ty.universe != "Piece" or f.name in self.naming}
@@ -68,22 +73,22 @@ class PublicValues:
         self._bodies: dict[str, m.Expr] = {q.name: q.body for q in program.queries}
         self._bodies |= {f"area {a.name}": a.across for a in program.areas}
         self._places = {g.name: g.place for g in program.graphs}
-        self._named: dict[str, bool] = {}
+        self._seen = (
+            frozenset(self.fields),
+            frozenset(self.naming),
+            frozenset(self.marking),
+            tuple((z.name, z.index, z.name in self.faces, z.name in self.counts) for z in self._zones),
+            frozenset(self._sided),
+            tuple(self._places.items()),
+        )
+        """All that decides upon what a read tells, but for what is asked."""
+        bodies = tuple(self._bodies.values())
+        self._named, _ = _answers.get((self._seen, tuple(map(id, bodies))), lambda: ({}, bodies))
         self._open = len(self.faces) == len(program.zones) and len(self.fields) == len(program.fields)
 
     def kind(self) -> Hashable:
         """All that decides upon the answers: equal in two games, equal answers about equal expressions in both."""
-        zones = tuple((z.name, z.index, z.name in self.faces, z.name in self.counts) for z in self._zones)
-        bodies = tuple((name, self._body(name)) for name in self._bodies)
-        return (
-            frozenset(self.fields),
-            frozenset(self.naming),
-            frozenset(self.marking),
-            zones,
-            frozenset(self._sided),
-            tuple(self._places.items()),
-            bodies,
-        )
+        return self._seen, tuple((name, self._body(name)) for name in self._bodies)
 
     def known(self, e: m.Expr, slot: Known = _no_slot, size: Known = _no_slot) -> bool:
         """True if everybody may know the value of an expression, whatever its variables stand for: everything that it

@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterator
 from rulewright.ir import model as m
 from rulewright.ir.dataflow.answer_flow import Answers
 from rulewright.ir.dataflow.effects import NOTHING, asks_location
+from rulewright.ir.dataflow.expression_reads import instructions_of
 from rulewright.ir.walk import nodes
 from rulewright.lint.analyses.code_memo import memoized_by_code
 from rulewright.lint.analyses.program_index import ProgramIndex
@@ -38,8 +39,8 @@ def _named(index: ProgramIndex) -> tuple[tuple[str, str], ...]:
     answers = Answers(index.program)
     found = []
     for function in index.program.functions:
-        for pc, i in enumerate(function.code):
-            if isinstance(i, m.Choose) and i.universe == "Piece" and _by_name(index, i, kinds):
+        for pc, i in instructions_of(function, (m.Choose,)):
+            if i.universe == "Piece" and _by_name(index, i, kinds):
                 traces = answers.of(function.name, pc).which.traces
                 names = dict.fromkeys(trace.name for trace in traces if trace.sort == "field")
                 found += [(name, f"{function.name}.{i.label}") for name in names if name in fields]

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from rulewright.diagnostics import Span
 from rulewright.ir import model as m
+from rulewright.ir.dataflow.expression_reads import instructions_of
 from rulewright.ir.dataflow.public_flow import public_lines
 from rulewright.lint.analyses.code_memo import memoized_by_code
 from rulewright.lint.analyses.declaration_nodes import nodes_of
@@ -31,8 +32,8 @@ def secret_line(subject: Subject) -> Iterator[Finding]:
 def _silent(index: ProgramIndex) -> tuple[tuple[str, m.Tell], ...]:
     """The lines that are left out of the log, and the functions in which they are told."""
     public = public_lines(index.program)
-    lines = ((f.name, pc, i) for f in index.program.functions for pc, i in enumerate(f.code))
-    return tuple((name, i) for name, pc, i in lines if isinstance(i, m.Tell) and not public.ever_heard((name, pc)))
+    lines = ((f.name, pc, i) for f in index.program.functions for pc, i in instructions_of(f, (m.Tell,)))
+    return tuple((name, i) for name, pc, i in lines if not public.ever_heard((name, pc)))
 
 
 def _written(game: Configuration, name: str, line: m.Tell) -> list[Span]:

@@ -1,0 +1,200 @@
+"""The ways on which pieces come to slots, fields and zones of a program, without all that does not decide upon them.
+
+Of an expression is left where its pieces come from: no condition, no key, no number. So functions that differ in these
+alone have the same flow, as those of games with more players.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from rulewright.ir import model as m
+from rulewright.ir.dataflow.expression_reads import instructions_of
+from rulewright.ir.structural_digest import structural_digest
+from rulewright.ir.walk import nodes
+from rulewright.lazy_dataclass import dataclass
+from rulewright.node_memo import memoized_by_node
+
+RESULT = -1
+ASKS = "asks "
+Place = str | tuple[str, int]
+"""``zone x``, ``field x``, or a slot or the result of a function."""
+
+_CARRIERS = (m.SetLocal, m.Append, m.Choose, m.Chance, m.SetField, m.Move, m.Return, m.Call)
+_TRUE = m.Const(1)
+_ANY = m.Alive("Piece")
+"""An expression that may be or hold any piece."""
+
+
+@dataclass(frozen=True, slots=True)
+class Comes:
+    """A value of a function that comes somewhere."""
+
+    to: Place
+    value: m.Expr
+    kind: str
+    """That of its type, if it is known."""
+
+
+@dataclass(frozen=True, slots=True)
+class Called:
+    """A call: what is handed over, and what comes back."""
+
+    function: str
+    args: tuple[m.Expr, ...]
+    into: int | None
+    shared: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One way, with all at which it looks."""
+
+    way: Comes | Called
+    places: tuple[Place, ...]
+    """Slots and results."""
+    names: tuple[str, ...]
+    """``zone x``, ``field x``, and queries as ``asks x``."""
+
+
+@dataclass(frozen=True, slots=True)
+class FlowDigest:
+    """Digests of what a function contributes. Of fields and calls they stand apart, for many values are no pieces."""
+
+    own: bytes
+    fields: tuple[tuple[str, bytes], ...]
+    """For each value that comes to a field, with the place."""
+    calls: tuple[tuple[str, tuple[bytes, ...]], ...]
+    """For each call what is handed over."""
+
+
+@memoized_by_node
+def piece_flow(function: m.Function) -> tuple[Step, ...]:
+    """The ways of pieces by a function."""
+    own, name = piece_slots(function), function.name
+    found: list[Step] = []
+    for _, i in instructions_of(function, _CARRIERS):
+        way = _way(function, i, own)
+        if way is None:
+            continue
+        inside = list(nodes(way))
+        places: dict[Place, None] = {(name, e.slot): None for e in inside if isinstance(e, m.Local)}
+        if isinstance(way, Called):
+            places |= dict.fromkeys((name, slot) for slot in way.shared)
+            places |= dict.fromkeys((way.function, number) for number in (RESULT, *range(len(way.shared))))
+        found.append(Step(way, tuple(places), names_of(inside)))
+    return tuple(found)
+
+
+@memoized_by_node
+def flow_digest(function: m.Function) -> FlowDigest:
+    """All that a function contributes to the flow of pieces."""
+    slots = piece_slots(function)
+    own: list[object] = [1] if instructions_of(function, (m.Exchange,)) else []
+    fields: list[tuple[str, bytes]] = []
+    calls: list[tuple[str, tuple[bytes, ...]]] = []
+    for step in piece_flow(function):
+        match step.way:
+            case Comes(str(to), value) if to.startswith("field "):
+                fields.append((to, structural_digest(value)))
+            case Called(called, args, into, shared):
+                if into in slots or not slots.keys().isdisjoint(shared):
+                    own.append((called, -1 if into is None else into, shared))
+                calls.append((called, tuple(map(structural_digest, args))))
+            case way:
+                own.append(way)
+    about = function.name, function.params, tuple(slots.items())
+    return FlowDigest(structural_digest(about, tuple(own)) if own or slots else b"", tuple(fields), tuple(calls))
+
+
+@memoized_by_node
+def piece_slots(function: m.Function) -> dict[int, str]:
+    """The slots of a function that hold pieces, and the kinds of their types."""
+    return {number: slot.ty.kind for number, slot in enumerate(function.slots) if slot.ty.universe == "Piece"}
+
+
+@memoized_by_node
+def answered(query: m.QueryDef) -> m.Expr:
+    """The origin of the pieces that a query answers with."""
+    return _origin(query.body)
+
+
+def _way(function: m.Function, i: m.Instr, own: dict[int, str]) -> Comes | Called | None:
+    name = function.name
+    match i:
+        case m.SetLocal(slot) if slot in own:
+            return Comes((name, slot), _origin(i.value), own[slot])
+        case m.Append(slot) if slot in own:
+            return Comes((name, slot), _origin(i.value), "entity")
+        case m.Choose(into=slot) | m.Chance(into=slot) if slot in own and i.source is not None:
+            return Comes((name, slot), _origin(i.source), "list" if i.is_list else "set")
+        case m.SetField(field):
+            return Comes(f"field {field}", _origin(i.value), "")
+        case m.Move(what, is_list, zone):
+            return Comes(f"zone {zone}", _origin(what), "list" if is_list else "set")
+        case m.Return(value) if value is not None:
+            result = function.result
+            if result is None or result.universe == "Piece":
+                return Comes((name, RESULT), _origin(value), result.kind if result is not None else "")
+        case m.Call(called, args, into, _, shared):
+            return Called(called, tuple(map(_origin, args)), into, tuple(shared))
+    return None
+
+
+def _origin(e: m.Expr) -> m.Expr:
+    """An expression with the same pieces, from the same places: see :meth:`HeldPieces.of`."""
+    match e:
+        case m.Const() | m.Local() | m.Var() | m.Kind():
+            return e
+        case m.ZoneGet(zone) | m.ZoneList(zone) | m.Top(zone):
+            return m.ZoneGet(zone, ())
+        case m.FieldGet(field):
+            return m.FieldGet(field, ())
+        case m.MakeSet(items) | m.MakeList(items):
+            return m.MakeSet(tuple(map(_origin, items)))
+        case m.SetOp():
+            return replace(e, left=_origin(e.left), right=_origin(e.right))
+        case m.First() | m.Single() | m.ToSet() | m.ToList():
+            return replace(e, of=_origin(e.of))
+        case m.Lowest():
+            return m.Lowest(_origin(e.of), _TRUE)
+        case m.Filter() | m.Best():
+            return m.Filter(_origin(e.source), "", _TRUE, e.is_list)
+        case m.IfElse():
+            return m.IfElse(_TRUE, _origin(e.then), _origin(e.otherwise))
+        case m.LetIn():
+            return replace(e, value=_origin(e.value), body=_origin(e.body))
+        case m.CallQuery(query, args):
+            return m.CallQuery(query, tuple(map(_origin, args)))
+    return _ANY
+
+
+def names_of(inside: Iterable[object]) -> tuple[str, ...]:
+    """The zones, fields and queries among some expressions."""
+    found: dict[str, None] = {}
+    for e in inside:
+        match e:
+            case m.ZoneGet(zone) | m.ZoneList(zone) | m.Top(zone):
+                found[f"zone {zone}"] = None
+            case m.FieldGet(field):
+                found[f"field {field}"] = None
+            case m.CallQuery(query):
+                found[ASKS + query] = None
+    return tuple(found)
+
+
+__all__ = [
+    "ASKS",
+    "RESULT",
+    "Called",
+    "Comes",
+    "FlowDigest",
+    "Place",
+    "Step",
+    "answered",
+    "flow_digest",
+    "names_of",
+    "piece_flow",
+    "piece_slots",
+]
