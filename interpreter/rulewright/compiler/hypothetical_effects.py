@@ -26,17 +26,14 @@ def report_hypothetical(
     asked = [node for decl in decls for node in hypothetical(decl)]
     if not asked:
         return
-    bodies: dict[str, object] = {f"area {a.name}": a.across for a in areas}
-    bodies |= {name: query.body for name, query in queries.items()}
-    bodies |= {name: tuple(i for i in code.items if isinstance(i, m.Instr)) for name, code in codes.items()}
-    inside = {name: tuple(nodes(body)) for name, body in bodies.items()}
+    inside = _Inside({f"area {a.name}": a.across for a in areas}, queries, codes)
     for node in asked:
         called = node.done.operand if isinstance(node.done, ast.Call) else node.done
         name = called.name if isinstance(called, ast.Name) else ""
         entry = context.entry(name)
         if name not in codes or codes[name].word != "effect" or entry not in codes:
             continue
-        found = [one for reached in _reached(entry, inside) for one in inside[reached]]
+        found = [one for reached in _reached(entry, inside) for one in inside.of(reached)]
         why = next((why for kinds, why in ((_ENDS, "it ends the game"), (_ASKS, "somebody is asked then"))
                     if any(isinstance(one, kinds) for one in found)), "")  # fmt: skip
         if any(isinstance(one, m.After) and one.function == entry for one in found):
@@ -45,11 +42,38 @@ def report_hypothetical(
             context.error("CTL129", f"nobody can say what is after `{name}`: {why}", node.done.span)
 
 
-def _reached(start: str, inside: Mapping[str, tuple[object, ...]]) -> list[str]:
+class _Inside:
+    """All nodes in functions, queries and areas, by name; found when somebody asks."""
+
+    def __init__(
+        self,
+        areas: Mapping[str, m.Expr],
+        queries: Mapping[str, m.QueryDef],
+        codes: Mapping[str, FunctionBuilder],
+    ) -> None:
+        self._areas, self._queries, self._codes = areas, queries, codes
+        self._known: dict[str, tuple[object, ...]] = {}
+
+    def __contains__(self, name: str) -> bool:
+        return name in self._codes or name in self._queries or name in self._areas
+
+    def of(self, name: str) -> tuple[object, ...]:
+        """The nodes of one of them."""
+        if name not in self._known:
+            self._known[name] = tuple(nodes(self._body(name)))
+        return self._known[name]
+
+    def _body(self, name: str) -> object:
+        if name in self._codes:
+            return tuple(i for i in self._codes[name].items if isinstance(i, m.Instr))
+        return self._queries[name].body if name in self._queries else self._areas[name]
+
+
+def _reached(start: str, inside: _Inside) -> list[str]:
     """All functions, queries and areas that something uses, itself first."""
     found = [start]
     for name in found:
-        for node in inside[name]:
+        for node in inside.of(name):
             match node:
                 case m.Call(used) | m.After(used) | m.CallQuery(used):
                     pass

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable
+from functools import lru_cache
 
 from rulewright.ir import model as m
 from rulewright.ir.dataflow.digraphs import components
@@ -18,18 +19,27 @@ def callees(function: m.Function) -> tuple[str, ...]:
     return tuple(dict.fromkeys(i.function for i in function.code if isinstance(i, m.Call)))
 
 
+@lru_cache(maxsize=64)
+def _components(calls: tuple[tuple[str, tuple[str, ...]], ...]) -> tuple[frozenset[str], ...]:
+    return tuple(map(frozenset, components(dict(calls))))
+
+
 class CallGraph:
     """The functions of a program by what they call."""
 
     def __init__(self, functions: Iterable[m.Function]) -> None:
         self._functions = {f.name: f for f in functions}
-        self._components = [*map(frozenset, components({name: callees(f) for name, f in self._functions.items()}))]
+        self._components = _components(tuple((name, callees(f)) for name, f in self._functions.items()))
         """The functions that call one another, those that they call before them."""
         self._cycles: dict[str, frozenset[str]] = {}
         for component in self._components:
             for name in component:
                 if len(component) > 1 or name in callees(self._functions[name]):
                     self._cycles[name] = component
+
+    def callees_first(self) -> list[str]:
+        """All functions, those that one calls before it, unless they stand in a cycle with it."""
+        return [name for component in self._components for name in sorted(component)]
 
     def closures(self, mark: Callable[[m.Function], Hashable]) -> dict[str, Functions]:
         """Each function with all that it calls, directly or not; `mark` says what stands for one."""

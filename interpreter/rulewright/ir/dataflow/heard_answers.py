@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from rulewright.ir import model as m
 from rulewright.ir.dataflow.answer_flow import Answers, Flow, Kinds
+from rulewright.ir.dataflow.expression_reads import instructions_of
 from rulewright.ir.dataflow.public_values import PublicValues
 from rulewright.ir.dataflow.traces import Trace
 
@@ -17,9 +18,8 @@ class HeardAnswers:
         self._sites: dict[str, list[tuple[str, int, m.Call]]] = {f.name: [] for f in program.functions}
         """The calls of each function, by function and instruction."""
         for function in program.functions:
-            for pc, i in enumerate(function.code):
-                if isinstance(i, m.Call):
-                    self._sites[i.function].append((function.name, pc, i))
+            for pc, i in instructions_of(function, (m.Call,)):
+                self._sites[i.function].append((function.name, pc, i))
         self._which: dict[tuple[str, int], bool] = {}
         pieces = max((kind.members.bit_length() for kind in program.kinds), default=0)
         kinds_of = [frozenset(k.name for k in program.kinds if k.members >> piece & 1) for piece in range(pieces)]

@@ -34,7 +34,7 @@ class Comes:
     to: Place
     value: m.Expr
     kind: str
-    """That of its type, if it is known."""
+    """The kind of its type, if it is known."""
 
 
 @dataclass(frozen=True, slots=True)

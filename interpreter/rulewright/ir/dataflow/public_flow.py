@@ -23,6 +23,7 @@ from functools import cached_property
 from itertools import starmap
 
 from rulewright.ir import model as m
+from rulewright.ir.dataflow.call_graph import CallGraph
 from rulewright.ir.dataflow.expression_reads import instructions_of
 from rulewright.ir.dataflow.function_levels import OPEN, SECRET, Back, FunctionLevels, KnownFunction, Told
 from rulewright.ir.dataflow.function_shape import shape
@@ -44,9 +45,10 @@ class PublicLines:
         self._calls: dict[str, set[Line]] = {}
         if not any(instructions_of(f, (m.Tell,)) for f in program.functions):
             return
-        self._known = _known_functions(program, public)
+        known, order = _known_functions(program, public), CallGraph(program.functions).callees_first()
+        self._known = {name: known[name] for name in order}
         self._alone = _PublicFlow(self._known)
-        flow = _PublicFlow(self._known, self._alone)
+        flow = _PublicFlow(dict(reversed(self._known.items())), self._alone)  # what is handed over is told first
         self._dark = {name: levels.dark for name, levels in flow.levels.items()}
         self._open = frozenset(flow.lines())
         for function in program.functions:

@@ -36,11 +36,12 @@ def _named(index: ProgramIndex) -> tuple[tuple[str, str], ...]:
     if not hidden:
         return ()
     kinds = frozenset(kind.name for kind in index.program.kinds if kind.members & hidden)
-    answers = Answers(index.program)
+    answers: Answers | None = None
     found = []
     for function in index.program.functions:
         for pc, i in instructions_of(function, (m.Choose,)):
             if i.universe == "Piece" and _by_name(index, i, kinds):
+                answers = answers or Answers(index.program)
                 traces = answers.of(function.name, pc).which.traces
                 names = dict.fromkeys(trace.name for trace in traces if trace.sort == "field")
                 found += [(name, f"{function.name}.{i.label}") for name in names if name in fields]

@@ -34,8 +34,8 @@ class AssertionFunctions:
         """The addresses of the bytes that the running blocks take, and of the truth of the game having rested."""
         self._bottom = memory.reserve(DEEPEST * self._span) if asked.blocks else 0
         self._rest = memory.reserve(self._size) if asked.always else 0
-        """Where the cells of the last rest are while others take their place: else they lie where all that is earlier
-        is read."""
+        """The address of the cells of the last rest while others take their place: else they lie where all that is
+        earlier is read."""
         self._resting = self._ranges(asked.always)
         """The parts of the state at the last rest that are read."""
         self._numbers = {block: number for number, block in enumerate(asked.blocks)}

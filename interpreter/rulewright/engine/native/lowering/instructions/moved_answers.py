@@ -18,7 +18,7 @@ from rulewright.ir import model as m
 
 
 class MovedAnswers:
-    """What one instruction that moves pieces lets be forgotten."""
+    """The answers that one instruction which moves pieces lets be forgotten."""
 
     def __init__(self, x: ExpressionLowering, i: m.Move) -> None:
         self._x, self._ctx, self._body = x, x.ctx, x.w.body
