@@ -60,7 +60,7 @@ class HeldPieces:
             for declared in program.zones:
                 self.zones[declared.name] |= self._declared(declared)
             self.fields = dict.fromkeys(self.fields, self._all)
-            self._slots = {(f.name, slot): self._all for f in program.functions for slot in range(f.params)}
+            self._slots = {(f.name, slot): self._all for f in program.functions for slot in _given(f)}
         self._readers: dict[Place, list[int]] = {}
         """For each place those of the ways on which pieces come somewhere that look at it."""
         self._reads_of: dict[str, frozenset[Place]] = {}
@@ -200,20 +200,14 @@ class HeldPieces:
         return found & self._all
 
 
-_Held = tuple[Mapping[str, int], Mapping[str, int]]
-_kept: ShapeCache[_Held] = ShapeCache()
+_kept: ShapeCache[HeldPieces] = ShapeCache()
 
 
-def held_anywhere(program: m.Program) -> _Held:
-    """The pieces that zones and fields may hold in games from the beginning; found once for all games in which pieces
-    flow in the same way."""
-
-    def found() -> _Held:
-        held = HeldPieces(program)
-        return held.zones, held.fields
-
+def held_pieces(program: m.Program, laid_out: bool = False) -> HeldPieces:
+    """The pieces that slots, fields and zones may hold; found once for all games in which pieces flow in the same
+    way."""
     fields = {f"field {f.name}": (f.initial, f.ty.kind) for f in program.fields if f.ty.universe == "Piece"}
-    zones, kinds = tuple(z.name for z in program.zones), tuple((kind.name, kind.members) for kind in program.kinds)
+    zones, kinds = tuple((z.name, z.kinds) for z in program.zones), tuple((k.name, k.members) for k in program.kinds)
     slots = {f.name: piece_slots(f) for f in program.functions}
     flow: list[object] = []
     for digest in map(flow_digest, program.functions):
@@ -222,7 +216,8 @@ def held_anywhere(program: m.Program) -> _Held:
         flow += [one for one in digest.fields if one[0] in fields]
         flow += [args[slot] for called, args in digest.calls for slot in slots[called] if slot < len(args)]
     queries = tuple(_digest(query) for query in program.queries if query.ty.universe == "Piece")
-    return _kept.get((tuple(fields.items()), zones, kinds, program.begins, tuple(flow), queries), found)
+    key = laid_out, tuple(fields.items()), zones, kinds, program.begins, tuple(flow), queries
+    return _kept.get(key, lambda: HeldPieces(program, laid_out))
 
 
 @memoized_by_node
@@ -233,6 +228,11 @@ def _digest(query: m.QueryDef) -> bytes:
 @memoized_by_node
 def _asked_by(query: m.QueryDef) -> tuple[str, ...]:
     return names_of(nodes(answered(query)))
+
+
+def _given(function: m.Function) -> Iterable[int]:
+    """The parameters of a function that hold pieces."""
+    return (slot for slot in piece_slots(function) if slot < function.params)
 
 
 def union_of(sets: Iterable[int]) -> int:

@@ -15,7 +15,7 @@ from typing import cast, get_args
 
 from rulewright.ir import model as m
 from rulewright.ir.dataflow.effects import EffectAnalysis, Tokens, asked_by, node_reads
-from rulewright.ir.dataflow.held_pieces import HeldPieces
+from rulewright.ir.dataflow.held_pieces import HeldPieces, held_pieces
 from rulewright.ir.walk import children, lies_in
 
 ANY = -1
@@ -60,7 +60,7 @@ class PieceEffects:
 
     @cached_property
     def _held(self) -> HeldPieces:
-        return HeldPieces(self._program, laid_out=True)
+        return held_pieces(self._program, laid_out=True)
 
     def reads_of(self, name: str) -> Concerns:
         """The reads of a query, an area (as ``area x``), a growing map (as ``map x``) or a condition."""

@@ -12,7 +12,7 @@ from operator import or_
 from typing import cast, get_args
 
 from rulewright.ir import model as m
-from rulewright.ir.dataflow.held_pieces import held_anywhere, union_of
+from rulewright.ir.dataflow.held_pieces import held_pieces, union_of
 from rulewright.ir.dataflow.shape_cache import ShapeCache
 from rulewright.ir.walk import children
 from rulewright.lazy_dataclass import dataclass
@@ -61,9 +61,9 @@ class PublicValues:
         """Fields that tell all which pieces they mention; others tell of one that lies hidden only where it lies.
         Where none that is mentioned ever lies hidden, it is the same."""
         if any(f.ty.universe == "Piece" and f.name not in self.naming for f in told):
-            zones, fields = held_anywhere(program)
-            hidden = union_of(pieces for zone, pieces in zones.items() if zone not in self.faces)
-            self.naming |= {f.name for f in told if not fields.get(f.name, -1) & hidden}
+            held = held_pieces(program)
+            hidden = union_of(pieces for zone, pieces in held.zones.items() if zone not in self.faces)
+            self.naming |= {f.name for f in told if not held.fields.get(f.name, -1) & hidden}
         self.marking = {f.name for f in told if f.ty.universe == "Piece"}
         """Fields of which all see which places of pieces they mean."""
         self.fields = {f.name for f in told if f.ty.universe != "Piece" or f.name in self.naming}
