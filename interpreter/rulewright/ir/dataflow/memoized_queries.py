@@ -34,6 +34,8 @@ class MemoizedQueries:
         self.conditions = self._often_asked_in_vain(program, tuple(conditions))
         """The names of the conditions that are remembered."""
         self._without: dict[frozenset[str], PieceEffects] = {}
+        self._moved: dict[tuple[str, str, int], list[int]] = {}
+        """For each zone to which and from which some pieces are taken what is forgotten."""
         self.place: dict[str, int] = {}
         """``area x``, ``map x``, ``condition x`` or the name of a query to its number, from 1."""
         costly: set[str] = set(more)
@@ -70,11 +72,14 @@ class MemoizedQueries:
 
     def concerned_from(self, function: str, move: m.Move) -> dict[tuple[str, int], list[int]]:
         """The same for what a move takes from some zone, by its name and the class of the pieces."""
-        return {
-            (zone, number): self._reading(written)
-            for number, pieces in enumerate(self.piece_classes)
-            for zone, written in self._depend.writes_from(function, move, pieces)
-        }
+        found: dict[tuple[str, int], list[int]] = {}
+        for number, pieces in enumerate(self.piece_classes):
+            for zone, moved in self._depend.taken_from(function, move, pieces):
+                key = move.zone, zone, moved
+                if key not in self._moved:
+                    self._moved[key] = self._reading(self._depend.written_by(*key))
+                found[zone, number] = self._moved[key]
+        return found
 
     @cached_property
     def piece_classes(self) -> tuple[int, ...]:

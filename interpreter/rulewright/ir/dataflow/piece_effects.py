@@ -78,19 +78,22 @@ class PieceEffects:
         match i:
             case m.Move(what, _, zone):
                 moved = self._moved_by(function, i)
-                return _among(tokens, self._moved(moved, (zone, *self._left(what, moved))))
+                found = self._moved(moved, (zone, *self._left(what, moved)))
+                return {token: pieces for token, pieces in found.items() if token in tokens}
             case m.Flip(what):
                 return dict.fromkeys(tokens, self._held.of(function, what, "set"))
             case _:
                 return _about_any(tokens)
 
-    def writes_from(self, function: str, i: m.Move, pieces: int) -> Iterator[tuple[str, Concerns]]:
-        """The same for each zone that an instruction may take some pieces from, if it takes only those and from there;
-        nothing if it does not move them."""
+    def taken_from(self, function: str, i: m.Move, pieces: int) -> Iterator[tuple[str, int]]:
+        """The zones that an instruction may take some pieces from, each with those of them that it may move."""
         if moved := self._moved_by(function, i) & pieces:
-            tokens = self.effects.writes(i)
             for name in self._left(i.what, moved):
-                yield name, _among(tokens, self._moved(moved, (i.zone, name)))
+                yield name, moved
+
+    def written_by(self, to: str, zone: str, pieces: int) -> Concerns:
+        """The writes of a move of some pieces from one zone to another."""
+        return self._moved(pieces, (to, zone))
 
     def _moved_by(self, function: str, i: m.Move) -> int:
         return self._held.of(function, i.what, "list" if i.is_list else "set")
@@ -190,10 +193,6 @@ class PieceEffects:
                 return _about_any(self.effects.reads(e))
             case _:
                 return _about_any(node_reads(e))
-
-
-def _among(tokens: Tokens, concerns: Concerns) -> Concerns:
-    return {token: pieces for token, pieces in concerns.items() if token in tokens}
 
 
 def _about_any(tokens: Tokens) -> Concerns:

@@ -97,15 +97,25 @@ def flow_digest(function: m.Function) -> FlowDigest:
     for step in piece_flow(function):
         match step.way:
             case Comes(str(to), value) if to.startswith("field "):
-                fields.append((to, structural_digest(value)))
+                fields.append((to, _digest(value)))
             case Called(called, args, into, shared):
                 if into in slots or not slots.keys().isdisjoint(shared):
                     own.append((called, -1 if into is None else into, shared))
-                calls.append((called, tuple(map(structural_digest, args))))
+                calls.append((called, tuple(map(_digest, args))))
             case way:
                 own.append(way)
     about = function.name, function.params, tuple(slots.items())
     return FlowDigest(structural_digest(about, tuple(own)) if own or slots else b"", tuple(fields), tuple(calls))
+
+
+def _digest(e: m.Expr) -> bytes:
+    """A digest of an origin; most are a single node."""
+    match e:
+        case m.Local(slot):
+            return b"local %d" % slot
+        case m.Const(int(value)):
+            return b"const %d" % value
+    return b"any" if e is _ANY else structural_digest(e)
 
 
 @memoized_by_node
