@@ -6,11 +6,13 @@ from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
+from pathlib import Path
 from types import CodeType
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from small_rules import loaded
 
 import rulewright as rw
 from rulewright.compiler import compile_program, player_counts, sources
@@ -24,7 +26,7 @@ from rulewright.ir.dataflow import answer_flow, public_flow
 from rulewright.ir.dataflow.answer_flow import Flow
 from rulewright.ir.dataflow.function_levels import Back, FunctionLevels, Given, KnownFunction
 from rulewright.ir.dataflow.function_shape import shape, shape_with_keys
-from rulewright.ir.dataflow.held_pieces import HeldPieces
+from rulewright.ir.dataflow.held_pieces import HeldPieces, held_pieces
 from rulewright.ir.dataflow.piece_flow import Comes, piece_flow
 from rulewright.ir.dataflow.public_flow import public_lines
 from rulewright.ir.dataflow.shape_cache import ShapeCache
@@ -171,6 +173,39 @@ def test_of_an_expression_is_left_where_its_pieces_come_from() -> None:
                 assert held.of(function.name, value, way.kind) == held.of(function.name, way.value, way.kind)
                 compared += 1
     assert compared > 20
+
+
+HANDED = """
+game small
+players 2
+
+piece Stone from "stones.json"
+    begins in bag
+
+zone bag: set of Stone, seen by everyone
+zone left: set of Stone, seen by everyone
+zone right: set of Stone, seen by everyone
+
+procedure play
+    to_left(first(Stone))
+    finish with winner everyone
+
+effect to_left(s: Stone)
+    move s to left
+
+effect to_right(s: Stone)
+    move s to right
+"""
+
+
+def test_games_that_hand_pieces_to_others_have_another_flow(tmp_path: Path) -> None:
+    for name, rules in (("one", HANDED), ("other", HANDED.replace("    to_left(first", "    to_right(first"))):
+        folder = tmp_path / name
+        folder.mkdir()
+        (folder / "stones.json").write_text('{"rows": [{"count": 3}]}', "utf-8")
+        loaded(folder, rules)
+        program = rw.load(folder).program
+        assert held_pieces(program).zones == HeldPieces(program).zones
 
 
 def baron_programs() -> list[Program]:

@@ -210,11 +210,12 @@ def held_pieces(program: m.Program, laid_out: bool = False) -> HeldPieces:
     zones, kinds = tuple((z.name, z.kinds) for z in program.zones), tuple((k.name, k.members) for k in program.kinds)
     slots = {f.name: piece_slots(f) for f in program.functions}
     flow: list[object] = []
-    for digest in map(flow_digest, program.functions):
+    for name, digest in ((f.name, flow_digest(f)) for f in program.functions):
         if digest.own:
             flow.append(digest.own)
-        flow += [one for one in digest.fields if one[0] in fields]
-        flow += [args[slot] for called, args in digest.calls for slot in slots[called] if slot < len(args)]
+        flow += [(name, *one) for one in digest.fields if one[0] in fields]
+        handed = ((called, slot, args) for called, args in digest.calls for slot in slots[called])
+        flow += [(name, called, slot, args[slot]) for called, slot, args in handed if slot < len(args)]
     queries = tuple(_digest(query) for query in program.queries if query.ty.universe == "Piece")
     key = laid_out, tuple(fields.items()), zones, kinds, program.begins, tuple(flow), queries
     return _kept.get(key, lambda: HeldPieces(program, laid_out))

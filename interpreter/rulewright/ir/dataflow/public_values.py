@@ -73,7 +73,9 @@ class PublicValues:
         self._bodies: dict[str, m.Expr] = {q.name: q.body for q in program.queries}
         self._bodies |= {f"area {a.name}": a.across for a in program.areas}
         self._places = {g.name: g.place for g in program.graphs}
+        self._open = len(self.faces) == len(program.zones) and len(self.fields) == len(program.fields)
         self._seen = (
+            self._open,
             frozenset(self.fields),
             frozenset(self.naming),
             frozenset(self.marking),
@@ -84,7 +86,6 @@ class PublicValues:
         """All that decides upon what a read tells, but for what is asked."""
         bodies = tuple(self._bodies.values())
         self._named, _ = _answers.get((self._seen, tuple(map(id, bodies))), lambda: ({}, bodies))
-        self._open = len(self.faces) == len(program.zones) and len(self.fields) == len(program.fields)
 
     def kind(self) -> Hashable:
         """All that decides upon the answers: equal in two games, equal answers about equal expressions in both."""

@@ -138,16 +138,17 @@ class AnswerTables:
     def forget(self, body: FunctionBody, function: str, instruction: m.Instr) -> None:
         """Let answers be too old that an instruction may have changed."""
         concerned = self._memoized.concerned(function, instruction)
-        self.age(body, (self._ages[n] for n in concerned if n in self._ages and n not in self._kept_maps))
+        self.age(body, self._ages_of(concerned))
 
     def forgotten_from(self, function: str, move: m.Move) -> dict[tuple[str, int], frozenset[int]]:
         """For each zone that a move may take pieces from, and each class of pieces, the addresses of the ages of the
         answers that it may change."""
         concerned = self._memoized.concerned_from(function, move)
-        return {
-            source: frozenset(self._ages[n] for n in found if n in self._ages and n not in self._kept_maps)
-            for source, found in concerned.items()
-        }
+        return {source: frozenset(self._ages_of(found)) for source, found in concerned.items()}
+
+    def _ages_of(self, concerned: Iterable[int]) -> Iterable[int]:
+        """The ages of what is concerned and kept in a table, but for growing maps."""
+        return (self._ages[n] for n in concerned if n in self._ages and n not in self._kept_maps)
 
     @property
     def piece_classes(self) -> tuple[int, ...]:
