@@ -27,7 +27,7 @@ from rulewright.ir.dataflow.answer_flow import Flow
 from rulewright.ir.dataflow.function_levels import Back, FunctionLevels, Given, KnownFunction
 from rulewright.ir.dataflow.function_shape import shape, shape_with_keys
 from rulewright.ir.dataflow.held_pieces import HeldPieces, held_pieces
-from rulewright.ir.dataflow.piece_flow import Comes, piece_flow
+from rulewright.ir.dataflow.piece_flow import Assignment, piece_flow
 from rulewright.ir.dataflow.public_flow import public_lines
 from rulewright.ir.dataflow.shape_cache import ShapeCache
 from rulewright.ir.dataflow.traces import without_keys
@@ -168,7 +168,7 @@ def test_of_an_expression_is_left_where_its_pieces_come_from() -> None:
         for function in program.functions:
             values = [i.what for i in function.code if isinstance(i, m.Move)]
             left = [step.way for step in piece_flow(function)]
-            moved = [way for way in left if isinstance(way, Comes) and str(way.to).startswith("zone ")]
+            moved = [way for way in left if isinstance(way, Assignment) and str(way.to).startswith("zone ")]
             for value, way in zip(values, moved, strict=True):
                 assert held.of(function.name, value, way.kind) == held.of(function.name, way.value, way.kind)
                 compared += 1

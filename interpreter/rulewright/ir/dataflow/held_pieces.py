@@ -17,8 +17,8 @@ from rulewright.ir.dataflow.expression_reads import instructions_of
 from rulewright.ir.dataflow.piece_flow import (
     ASKS,
     RESULT,
-    Called,
-    Comes,
+    Assignment,
+    CallSite,
     Place,
     answered,
     flow_digest,
@@ -71,9 +71,9 @@ class HeldPieces:
             del self._waiting[at]
             self._pass(*carried[at])
 
-    def _carried(self, program: m.Program) -> list[tuple[str, Comes | Called]]:
+    def _carried(self, program: m.Program) -> list[tuple[str, Assignment | CallSite]]:
         """The ways on which pieces come somewhere, each with its function."""
-        found: list[tuple[str, Comes | Called]] = []
+        found: list[tuple[str, Assignment | CallSite]] = []
         for function in program.functions:
             for step in piece_flow(function):
                 if self._may_carry(function.name, step.way):
@@ -82,9 +82,9 @@ class HeldPieces:
                     found.append((function.name, step.way))
         return found
 
-    def _may_carry(self, function: str, way: Comes | Called) -> bool:
+    def _may_carry(self, function: str, way: Assignment | CallSite) -> bool:
         """True if pieces may come somewhere on a way in some game."""
-        if isinstance(way, Comes):
+        if isinstance(way, Assignment):
             return not isinstance(way.to, str) or not way.to.startswith("field ") or way.to[6:] in self.fields
         own, given = self._pieces[function], self._pieces[way.function]
         handed = any(slot < len(way.args) for slot in given)
@@ -114,9 +114,9 @@ class HeldPieces:
         the variables around it."""
         return self._of(function, e, kind, names)
 
-    def _pass(self, name: str, way: Comes | Called) -> None:
+    def _pass(self, name: str, way: Assignment | CallSite) -> None:
         """Let the pieces of a way come to where it leads."""
-        if isinstance(way, Comes):
+        if isinstance(way, Assignment):
             to = way.to
             if isinstance(to, tuple):
                 self._come(to, self._of(name, way.value, way.kind))

@@ -28,7 +28,7 @@ _ANY = m.Alive("Piece")
 
 
 @dataclass(frozen=True, slots=True)
-class Comes:
+class Assignment:
     """A value of a function that comes somewhere."""
 
     to: Place
@@ -38,7 +38,7 @@ class Comes:
 
 
 @dataclass(frozen=True, slots=True)
-class Called:
+class CallSite:
     """A call: what is handed over, and what comes back."""
 
     function: str
@@ -51,7 +51,7 @@ class Called:
 class Step:
     """One way, with all at which it looks."""
 
-    way: Comes | Called
+    way: Assignment | CallSite
     places: tuple[Place, ...]
     """Slots and results."""
     names: tuple[str, ...]
@@ -80,7 +80,7 @@ def piece_flow(function: m.Function) -> tuple[Step, ...]:
             continue
         inside = list(nodes(way))
         places: dict[Place, None] = {(name, e.slot): None for e in inside if isinstance(e, m.Local)}
-        if isinstance(way, Called):
+        if isinstance(way, CallSite):
             places |= dict.fromkeys((name, slot) for slot in way.shared)
             places |= dict.fromkeys((way.function, number) for number in (RESULT, *range(len(way.shared))))
         found.append(Step(way, tuple(places), names_of(inside)))
@@ -96,9 +96,9 @@ def flow_digest(function: m.Function) -> FlowDigest:
     calls: list[tuple[str, tuple[bytes, ...]]] = []
     for step in piece_flow(function):
         match step.way:
-            case Comes(str(to), value) if to.startswith("field "):
+            case Assignment(str(to), value) if to.startswith("field "):
                 fields.append((to, _digest(value)))
-            case Called(called, args, into, shared):
+            case CallSite(called, args, into, shared):
                 if into in slots or not slots.keys().isdisjoint(shared):
                     own.append((called, -1 if into is None else into, shared))
                 calls.append((called, tuple(map(_digest, args))))
@@ -130,25 +130,25 @@ def answered(query: m.QueryDef) -> m.Expr:
     return _origin(query.body)
 
 
-def _way(function: m.Function, i: m.Instr, own: dict[int, str]) -> Comes | Called | None:
+def _way(function: m.Function, i: m.Instr, own: dict[int, str]) -> Assignment | CallSite | None:
     name = function.name
     match i:
         case m.SetLocal(slot) if slot in own:
-            return Comes((name, slot), _origin(i.value), own[slot])
+            return Assignment((name, slot), _origin(i.value), own[slot])
         case m.Append(slot) if slot in own:
-            return Comes((name, slot), _origin(i.value), "entity")
+            return Assignment((name, slot), _origin(i.value), "entity")
         case m.Choose(into=slot) | m.Chance(into=slot) if slot in own and i.source is not None:
-            return Comes((name, slot), _origin(i.source), "list" if i.is_list else "set")
+            return Assignment((name, slot), _origin(i.source), "list" if i.is_list else "set")
         case m.SetField(field):
-            return Comes(f"field {field}", _origin(i.value), "")
+            return Assignment(f"field {field}", _origin(i.value), "")
         case m.Move(what, is_list, zone):
-            return Comes(f"zone {zone}", _origin(what), "list" if is_list else "set")
+            return Assignment(f"zone {zone}", _origin(what), "list" if is_list else "set")
         case m.Return(value) if value is not None:
             result = function.result
             if result is None or result.universe == "Piece":
-                return Comes((name, RESULT), _origin(value), result.kind if result is not None else "")
+                return Assignment((name, RESULT), _origin(value), result.kind if result is not None else "")
         case m.Call(called, args, into, _, shared):
-            return Called(called, tuple(map(_origin, args)), into, tuple(shared))
+            return CallSite(called, tuple(map(_origin, args)), into, tuple(shared))
     return None
 
 
@@ -197,8 +197,8 @@ def names_of(inside: Iterable[object]) -> tuple[str, ...]:
 __all__ = [
     "ASKS",
     "RESULT",
-    "Called",
-    "Comes",
+    "CallSite",
+    "Assignment",
     "FlowDigest",
     "Place",
     "Step",
