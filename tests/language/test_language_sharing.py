@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from itertools import permutations
 from pathlib import Path
+from random import Random
 
 import pytest
 
@@ -11,6 +13,7 @@ import rulewright as rw
 from rulewright.compiler import compile_program, player_counts, sources
 from rulewright.compiler.lowering import sharing
 from rulewright.ir import model as m
+from sampling import sample
 
 RULES = """\
 game many
@@ -128,15 +131,40 @@ def test_what_reads_a_parameter_is_lowered_anew(folder: Path) -> None:
     assert not {"plain", "play"} & differ
 
 
-def test_mistakes_are_told_of_each_game(folder: Path, tmp_path: Path) -> None:
+def written(folder: Path, text: str) -> Path:
+    """A ruleset of these rules."""
+    (folder / "ruleset.json").write_text('{"name": "many", "title": "Many", "rules": ["game.rules"]}', "utf-8")
+    (folder / "game.rules").write_text(text, encoding="utf-8")
+    return folder
+
+
+def test_mistakes_are_told_of_each_game(tmp_path: Path) -> None:
     text = RULES.replace("= n + 1", "= n + golt") + 'variant "other" of many\n    set least = 1\n'
-    (tmp_path / "ruleset.json").write_text((folder / "ruleset.json").read_text(encoding="utf-8"), encoding="utf-8")
-    (tmp_path / "game.rules").write_text(text, encoding="utf-8")
-    shared = sources(rw.open_ruleset(tmp_path))
+    shared = sources(rw.open_ruleset(written(tmp_path, text)))
     for titles in ((), ("other",), ("short",)):
         made, found = program(shared, 2, titles, {})
         assert made is None
         assert [d.code for d in found] == ["REF001"]
+
+
+WORDS = [match.span() for match in re.finditer(r"(?<= )[a-z_]{3,}\b", RULES)]
+
+
+@pytest.mark.parametrize("number", range(sample(15, len(WORDS))))
+def test_mistakes_are_those_of_the_game_alone(tmp_path: Path, number: int) -> None:
+    """A word is misspelt somewhere, and variants add words that are like it."""
+    begin, end = Random(7).sample(WORDS, len(WORDS))[number]
+    word = RULES[begin:end]
+    text = f"{RULES[:end]}xx{RULES[end:]}"
+    text += f'variant "like" of many\n    add param {word}x = 1\n'
+    text += f'variant "liker" of many\n    add query {word}x -> Int = 1\n'
+    ruleset = rw.open_ruleset(written(tmp_path, text))
+    shared = sources(ruleset)
+    if shared.findings or ruleset.diagnostics:
+        return  # no game is made of these
+    games = [(count, titles) for count in (2, 3) for titles in ((), *((title,) for title in shared.variants))]
+    for count, titles in (*games, *games[::-1]):
+        assert program(shared, count, titles, {}) == program(sources(ruleset), count, titles, {})
 
 
 def test_shipped_games_are_those_that_each_would_have_been_alone() -> None:

@@ -144,8 +144,8 @@ class Compiler:
         self.answers += (concerned,)
 
     def compile(self, variants: tuple[str, ...], linked: bool = True) -> m.Program:
-        """The whole program; if it is not `linked`, without functions, which :meth:`link` adds: so much is enough to
-        find all that is wrong."""
+        """The whole program; without functions, which :meth:`link` adds, if it is not `linked` or something is wrong:
+        so much is enough to find all that is wrong."""
         world = self.world
         for name in topological_order(self.asks):
             self.queries.signature(name, world.query_decls[name].span)
@@ -177,7 +177,7 @@ class Compiler:
         begin = partial(self.declarations.pieces.begins, kinds)
         begins = self.sharing.unit("pieces", "begin", begin, tuple(kind.name for kind in kinds))
         self._check_main()
-        functions = self._functions(areas, fields, zones) if linked else ()
+        functions = self._functions(areas, fields, zones) if linked and not self.report.failed else ()
         report_hypothetical(self.rules.decls.values(), self.codes, self.queries.made, areas, self.context)
         game = self.rules.decls.get("game")
         return m.Program(

@@ -18,15 +18,19 @@ def suggest(word: str, candidates: Iterable[str]) -> str | None:
 
     The order of `candidates` does not matter, so sets and dictionaries may be passed.
     """
-    known = sorted(set(candidates))
     if not word or len(word) > _LONGEST:
         return None
+    return _suggested(word, frozenset(candidates))
+
+
+@lru_cache(maxsize=256)
+def _suggested(word: str, candidates: frozenset[str]) -> str | None:
     folded: dict[str, str] = {}
-    for candidate in known:
+    for candidate in sorted(candidates):
         folded.setdefault(_fold(candidate), candidate)
     if (same := folded.get(_fold(word))) is not None:
         return same if same != word else None
-    found = _closest(_fold(word), tuple(_likely(_fold(word), list(folded))))
+    found = _closest(_fold(word), _likely(_fold(word), list(folded)))
     return folded[found] if found is not None else None
 
 
@@ -44,8 +48,7 @@ def _shared(one: str, other: str) -> int:
     return next((i for i, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
 
 
-@lru_cache(maxsize=1024)
-def _closest(word: str, names: tuple[str, ...]) -> str | None:
+def _closest(word: str, names: list[str]) -> str | None:
     # Short words have little to compare: one wrong letter of three is already a third.
     cutoff = 0.5 if len(word) <= 4 else 0.65
     found = get_close_matches(word, names, n=1, cutoff=cutoff)

@@ -5,8 +5,8 @@ function, a reaction or a zone is a *unit*. What becomes of it depends on the wo
 (which open windows in each other), on its own declaration and those that it names, on the ends that are looked for in
 it, on the parameters whose values it has read, and on what it has asked of queries: their signatures, not their bodies.
 The first two are the same for all :class:`SharedUnits`; of the others is kept what was named, read and asked. So a unit
-is taken from there if all of this is the same, as in the incremental computations of Adapton or Salsa. Units in which
-something is wrong are lowered anew for each game, as their findings belong to it.
+is taken from there if all of this is the same, as in the incremental computations of Adapton or Salsa. If something is
+wrong in it, that is told again, provided that the game has the same names: what was meant is guessed from them.
 
 Variables are numbered within their unit. So the same program comes about whether its parts were shared or not.
 """
@@ -25,7 +25,7 @@ from rulewright.compiler.outlines import Outlines
 from rulewright.compiler.overlays.declaration_set import Rules
 from rulewright.compiler.symbols.snapshots import OWN, Snapshots, held_declarations
 from rulewright.compiler.symbols.symbol_table import SymbolTable
-from rulewright.diagnostics import NOWHERE
+from rulewright.diagnostics import NOWHERE, Diagnostic
 from rulewright.lazy_dataclass import dataclass
 from rulewright.syntax import ast
 
@@ -57,6 +57,8 @@ class Unit:
     typed: TypedExpressions
     streams: tuple[str, ...]
     made: Any
+    found: tuple[Diagnostic, ...]
+    """What is wrong with it."""
 
 
 @dataclass(slots=True)
@@ -69,6 +71,19 @@ class SharedUnits:
     units: dict[str, list[Unit]] = field(default_factory=dict)
 
 
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """Between two games: the declarations that are not what they were, or that speak, directly or through others, of a
+    word that stands for something else. None if a reaction is among these, which concerns everything.
+
+    What merely says something else is asked (:meth:`Sharing._answered`), and parameters are compared by their values.
+    """
+
+    concerned: set[str] | None
+    same_names: bool
+    """True if each word stands for the same sort of thing."""
+
+
 class UnitCache:
     """The lowered units of a ruleset, before an edit and after it."""
 
@@ -77,6 +92,7 @@ class UnitCache:
         self.outlines = Outlines()
         self.snapshots = Snapshots(self.outlines.number)
         self._spoken: dict[int, tuple[Decls, tuple[tuple[str, frozenset[str]], ...]]] = {}
+        self._differences: dict[tuple[int, int], tuple[Decls, Decls, Difference]] = {}
 
     def of(self, rules: Rules, world: SymbolTable, watched: frozenset[str]) -> SharedUnits:
         """The units for a game, whose world has just been made; properties watch some blocks."""
@@ -95,6 +111,20 @@ class UnitCache:
         made = SharedUnits({name: dict(one) if isinstance(one, dict) else one for name, one in seen.items()}, held)
         known.append(made)
         return made
+
+    def difference(self, before: Decls, after: Decls) -> Difference:
+        """What is another thing in a game with these declarations than in one with those."""
+        key = id(before), id(after)
+        if key not in self._differences:
+            while len(self._differences) > SETS:
+                del self._differences[next(iter(self._differences))]
+            changed = {name for name, decl in before.items() if after.get(name) is not decl}
+            changed |= after.keys() - before.keys()
+            renamed = {n for n in changed if _renamed(after.get(n), before.get(n))}
+            speaking = self.speakers(before, renamed) if renamed else renamed
+            concerned = None if any(isinstance(before.get(n), ast.Reaction) for n in speaking) else speaking | changed
+            self._differences[key] = before, after, Difference(concerned, not renamed)
+        return self._differences[key][2]
 
     def speakers(self, decls: Decls, named: Iterable[str]) -> set[str]:
         """The declarations of a game in which one of some words stands, or the name of another such declaration; and
@@ -124,11 +154,10 @@ class Sharing:
         self.made: dict[tuple[str, str], object] = {}
         """The units of this game, lowered."""
         self.units: dict[tuple[str, str], Unit] = {}
-        """Those in which nothing is wrong, with all that they depend on."""
+        """Those of which all is known that they depend on."""
         self._universes = tuple(self.world.universes)
-        self._concerned: dict[int, frozenset[str] | None] = {}
-        self._reactions = frozenset(d.name for d in rules.decls.values() if isinstance(d, ast.Reaction))
-        """Their windows may open in any procedure."""
+        self._told = 0
+        """The findings in units that were made inside the one that is being made."""
 
     def unit(self, kind: str, name: str, make: Callable[[], T], of: tuple[str, ...] = ()) -> T:
         """The result of `make` for a unit, in this or another game; `of` are its declarations if its name is none."""
@@ -138,6 +167,9 @@ class Sharing:
             self.units[kind, name] = known
             self.context.typed.take((kind, name), known.typed)
             self.context.streams.update(dict.fromkeys(known.streams))
+            for finding in known.found:
+                self.context.report.note(finding)
+            self._told += len(known.found)
         self.made[kind, name] = made = self._make(kind, name, make) if known is None else known.made
         return cast(T, made)
 
@@ -151,7 +183,6 @@ class Sharing:
     def renew(self, rules: Rules) -> None:
         """From here on these are the rules of the game."""
         self.rules = rules
-        self._concerned.clear()
 
     def _make(self, kind: str, name: str, make: Callable[[], object]) -> object:
         world, context, ends = self.world, self.context, self.ends
@@ -162,14 +193,17 @@ class Sharing:
         reads, world.reads = world.reads, set()
         asked, world.asked = world.asked, {}
         numbered, context.numbered = context.numbered, 0
-        wrong = len(context.report.found)
+        told, self._told = self._told, 0
+        begun = len(context.report.found)
         made = make()
+        wrong, others = tuple(context.report.found[begun:]), self._told
+        self._told = told + len(wrong)
         questions, world.asked = world.asked, {}
-        if len(context.report.found) == wrong and len(world.universes) == len(universes):
+        if not others and len(world.universes) == len(universes):
             answers = tuple((question, self._answer(*question)) for question in questions)
             values: dict[str, object] = {name: world.params[name] for name in sorted(world.reads)}
             found = self.context.typed, tuple(context.streams)
-            unit = Unit(self.rules.decls, values, ends.looked, universes, answers, *found, made)
+            unit = Unit(self.rules.decls, values, ends.looked, universes, answers, *found, made, wrong)
             kept = self.shared.units.setdefault(f"{kind} {name}", [])
             del kept[: max(0, 1 + len(kept) - MOST)]
             kept.append(unit)
@@ -183,10 +217,11 @@ class Sharing:
     def _known(self, key: str, names: tuple[str, ...]) -> Unit | None:
         params, after = self.world.params, self.ends.after
         for unit in self.shared.units.get(key, ()):
-            concerned = self._concerned_since(unit.decls)
+            difference = self.cache.difference(unit.decls, self.rules.decls)
             if (
-                concerned is not None
-                and concerned.isdisjoint(names)
+                difference.concerned is not None
+                and difference.concerned.isdisjoint(names)
+                and (difference.same_names or not unit.found)
                 and (not unit.reads or all(params.get(name) == value for name, value in unit.reads.items()))
                 and (not unit.ends or all(tuple(after.get(block, ())) == ends for block, ends in unit.ends.items()))
                 and unit.universes == self.universes
@@ -217,20 +252,6 @@ class Sharing:
         if kind == "limits":
             return self.rules.decls.get(name)
         return self.made.get((kind, name))
-
-    def _concerned_since(self, decls: Decls) -> frozenset[str] | None:
-        """The declarations of another game that are not what they were, or that speak, directly or through others, of
-        a word that stands for something else in this one; None if a reaction is among these, which concerns everything.
-
-        What merely says something else is asked (:meth:`_answered`), and parameters are compared by their values.
-        """
-        if id(decls) not in self._concerned:
-            own = self.rules.decls
-            changed = {name for name, decl in decls.items() if own.get(name) is not decl} | (own.keys() - decls.keys())
-            renamed = {n for n in changed if _renamed(own.get(n), decls.get(n))}
-            found = self.cache.speakers(decls, renamed) if renamed else renamed
-            self._concerned[id(decls)] = None if found & self._reactions else frozenset(found | changed)
-        return self._concerned[id(decls)]
 
 
 def _renamed(a: ast.Decl | None, b: ast.Decl | None) -> bool:

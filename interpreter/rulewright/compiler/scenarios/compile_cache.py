@@ -29,17 +29,21 @@ def compiled(
 ) -> Compiled:
     """The compiler and program of a game, and what is wrong; made once for the same game.
 
-    The program may lack its functions if it need not be `linked`.
+    The program may lack its functions if it need not be `linked`, or if something is wrong.
     """
     key = (count, titles, tuple(sorted(options.items(), key=lambda o: o[0])))
     if key not in source.compiled:
         variants = [source.variants[title] for title in titles]
         source.compiled[key] = _compiled(source, key, count, variants, options, linked)
     compiler, program, found = source.compiled[key]
-    if linked and compiler is not None and program is not None and compiler.linker is None:
+    if linked and compiler is not None and program is not None and compiler.linker is None and not _failed(found):
         with deep_recursion(AMPLE):
             source.compiled[key] = compiler, compiler.link(program), found
     return source.compiled[key]
+
+
+def _failed(found: Sequence[Diagnostic]) -> bool:
+    return any(d.is_error for d in found)
 
 
 def _compiled(
