@@ -134,18 +134,21 @@ RELINKED = {
     "spaces and a comment in a party": ("party Side: teams", "party Side:  teams  # two and two"),
     "a statement that cites another": ("gold[p] += n\n", "gold[p] += n  # as said\n"),
     "lines before everything that is declared": ("game example\n", "# one\n\n# two\ngame example\n"),
+    "a query reads something else": ("wealth(p) > 6", "wealth(p) > free"),
+    "a consequence asks a query that reads something else": ("+ size(bag[p])", "+ size(bag[p]) + level"),
+    "a procedure writes something else": ("    gold[p] += n\n", "    gold[p] += n\n    level = 3\n"),
+    "an effect writes something else": ("min({amount, gold[p]})", "min({amount, gold[p]})\n    free = 0"),
+    "an effect writes nothing": ("    gold[p] -= min({amount, gold[p]})\n", '    tells "{p} pays {amount}"\n'),
 }
-"""Edits of one declaration that nothing else notices."""
+"""Edits of one declaration that no other one notices; functions look at other consequences after some of them."""
 
 ANEW = {
-    "a query reads something else": ("wealth(p) > 6", "wealth(p) > free"),
     "a query reads less": ("= gold[p] + size(bag[p])", "= gold[p]"),
     "a query has another type": (
         "query rich(p: Player) -> Bool = wealth(p) > 6",
         "query rich(p: Player) -> Bool or none = wealth(p) > 6",
     ),
     "a query asks another": ("query whole() -> Bool = ", "query whole() -> Bool = rich(first(players)) or "),
-    "a procedure writes something else": ("    gold[p] += n\n", "    gold[p] += n\n    level = 3\n"),
     "a procedure is always possible": ("    forbid starter: p is first(everyone)\n", ""),
     "a procedure rolls": ("    p chooses n from {0 .. 2}\n", "    p rolls D6 as n\n"),
     "a step of another name": ("    step lay\n", "    step lay_down\n"),

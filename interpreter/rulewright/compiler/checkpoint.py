@@ -17,7 +17,7 @@ class Checkpoint:
         self._attributes = [
             (held, name, getattr(held, name))
             for held, names in (
-                (compiler, ("ruleset", "rules", "answers")),
+                (compiler, ("ruleset", "rules", "answers", "linker")),
                 (context, ("report", "streams", "numbered")),
                 (world, ("reads", "asked", "in_property")),
                 (sharing, ("rules",)),

@@ -1,8 +1,8 @@
 """Incremental linking: the program of a game after an edit within a few of its declarations.
 
-Most edits change the body of a procedure, query or reaction, and nothing that others ask of it: its signature, its
-steps, what it reads and writes as a whole. Then its code is lowered and put in the place of what was there; if anything
-is wrong with it, that is all that is wrong with the game. A declaration of which only comments or lines are others is
+Most edits change the body of a procedure, query or reaction, and nothing that others ask of it: its signature and its
+steps. Then its code is lowered and put in the place of what was there; if anything is wrong with it, that is all that is
+wrong with the game. If it reads or writes something else as a whole, all code is linked again. A declaration of which only comments or lines are others is
 put in the place of its former self, whatever it declares. Whatever would reach further is left to the compiler, which
 makes the game anew; so both ways lead to the same program and the same findings.
 """
@@ -89,6 +89,8 @@ class _Relinking:
         self.assertions: dict[str, m.Assertion] = {}
         self.alike = True
         """False once something was met that the code of other declarations depends on."""
+        self.same_effects = True
+        """False once something was met that reads or writes something else than before."""
         self.contained = True
         """False once something was met that may make a difference to what is wrong with other declarations."""
 
@@ -118,12 +120,16 @@ class _Relinking:
         return (self._program(), []) if self.alike else None
 
     def _program(self) -> m.Program:
-        return replace(
+        program = replace(
             self.program,
             queries=tuple(self.compiler.queries.made.values()),
-            functions=tuple([self.made.get(function.name, function) for function in self.program.functions]),
             assertions=tuple([self.assertions.get(one.name, one) for one in self.program.assertions]),
         )
+        if self.compiler.linker is not None and not self.same_effects:
+            self.compiler.linker = None
+            return self.compiler.link(program)
+        functions = tuple([self.made.get(function.name, function) for function in program.functions])
+        return replace(program, functions=functions)
 
     def _lower(self, before: ast.Decl, after: ast.Decl) -> None:
         compiler = self.compiler
@@ -164,7 +170,7 @@ class _Relinking:
     def _effects(self, query: m.QueryDef) -> None:
         """Take in what a query reads now: functions may depend on it."""
         linker = self.compiler.linker
-        self.alike &= linker is None or linker.depend.renew(query)
+        self.same_effects &= linker is None or linker.depend.renew(query)
 
     def _function(self, kind: str, decl: ast.Callable | ast.Reaction) -> None:
         compiler, known = self.compiler, self.compiler.sharing.units
@@ -175,13 +181,11 @@ class _Relinking:
         self.alike &= _asks_alike(before, known.get((kind, decl.name)))
         for part, cites in [*((stage, ()) for stage in stages), (code, decl.trivia.cites)]:
             compiler.adopt(part, cites)
-            if compiler.linker is None:
-                continue
-            function = compiler.linker.relinked(part, cites)
-            if function is None:
-                self.alike = False
-                return
-            self.made[part.name] = function
+            function = compiler.linker.relinked(part, cites) if compiler.linker is not None else None
+            if function is not None:
+                self.made[part.name] = function
+            else:
+                self.same_effects = False
         if (concerned := _concerned(_answers(old), _answers(code))) is not None:
             compiler.forget_answers(concerned)
 
