@@ -1,10 +1,11 @@
 """Incremental linking: the program of a game after an edit within a few of its declarations.
 
 Most edits change the body of a procedure, query or reaction, and nothing that others ask of it: its signature and its
-steps. Then its code is lowered and put in the place of what was there; if anything is wrong with it, that is all that is
-wrong with the game. If it reads or writes something else as a whole, all code is linked again. A declaration of which only comments or lines are others is
-put in the place of its former self, whatever it declares. Whatever would reach further is left to the compiler, which
-makes the game anew; so both ways lead to the same program and the same findings.
+steps. Then its code is lowered and put in the place of what was there; if anything is wrong with it, that is all that
+is wrong with the game. If it reads or writes something else as a whole, all code is linked again. A declaration of
+which only comments or lines are others is put in the place of its former self, whatever it declares. Whatever would
+reach further is left to the compiler, which makes the game anew; so both ways lead to the same program and the same
+findings.
 """
 
 from __future__ import annotations
