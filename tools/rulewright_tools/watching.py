@@ -1,8 +1,8 @@
 """``--watch``: a command runs again whenever a file of the rulesets it is about has changed.
 
 The system says that something happened; what it was is found by comparing the files with what they were before the
-last run. So a change made while a run was going on is not missed, files that editors write beside those they edit are
-no change, and where the system says nothing, as on some network drives, changes are found a little later.
+last run. So a change made while a run was going on is found at its end, files that editors write beside those they edit
+are no change, and where the system says nothing, as on some network drives, changes are found a little later.
 """
 
 from __future__ import annotations
@@ -39,6 +39,7 @@ def watch(run: Callable[[], Exit], folders: Callable[[], Iterable[Path]], *, as_
     """
     require("watchfiles")
     watched = list(folders())
+    notices = _notices(watched)
     last: Exit | None = None
     try:
         while True:
@@ -46,10 +47,11 @@ def watch(run: Callable[[], Exit], folders: Callable[[], Iterable[Path]], *, as_
             last = _outcome(run, as_lines)
             sys.stdout.flush()
             say("waiting for changes; Ctrl-C ends")
-            changes = _await_change(watched, before)
+            changes = _await_change(watched, before, notices)
             say(f"{time.strftime('%H:%M:%S')} {changes}")
             with suppress(rw.RulesetError, CommandError, OSError):
-                watched = list(folders())
+                if (found := list(folders())) != watched:
+                    watched, notices = found, _notices(found)
     except KeyboardInterrupt:
         if last is None:
             raise
@@ -125,27 +127,28 @@ def differences(before: Snapshot, now: Snapshot) -> str:
     return ", ".join([*told, *more])
 
 
-def _await_change(paths: list[Path], before: Snapshot) -> str:
+def _await_change(paths: list[Path], before: Snapshot, notices: Iterator[None]) -> str:
     """Wait until a file is not what it was; what has happened."""
-    for _ in _notices(paths):
-        now = snapshot(paths)
-        if now != before:
-            return differences(before, now)
-    raise AssertionError("notices never end")
+    while (now := snapshot(paths)) == before:
+        next(notices)
+    return differences(before, now)
 
 
 def _notices(paths: list[Path]) -> Iterator[None]:
-    """One whenever something may have happened, at least every second."""
+    """One whenever something may have happened, at least every second; also of what happens while nobody asks."""
     import watchfiles
 
     while True:
         there = [path for path in paths if path.exists()]
-        if there:
-            # More folders than the system can watch, or one that goes away just now: then looking must do.
-            with suppress(OSError, RuntimeError):
-                for _ in watchfiles.watch(
-                    *there, watch_filter=None, debounce=LONGEST, step=QUIET, rust_timeout=LOOK, yield_on_timeout=True
-                ):
-                    yield
+        # More folders than the system can watch, or one that goes away just now: then looking must do.
+        with suppress(OSError, RuntimeError):
+            for found in watchfiles.watch(
+                *there, watch_filter=None, debounce=LONGEST, step=QUIET, rust_timeout=LOOK, yield_on_timeout=True
+            ):
+                yield
+                if not found or not all(path.is_dir() for path in there):
+                    break  # a file or folder of this name may be another one by now
+            if there:
+                continue
         time.sleep(LOOK / 1000)
         yield
