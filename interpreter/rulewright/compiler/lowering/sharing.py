@@ -58,7 +58,7 @@ class Unit:
     streams: tuple[str, ...]
     made: Any
     found: tuple[Diagnostic, ...]
-    """What is wrong with it."""
+    """The mistakes in it."""
 
 
 @dataclass(slots=True)
