@@ -113,7 +113,7 @@ class UnitCache:
         return made
 
     def difference(self, before: Decls, after: Decls) -> Difference:
-        """What is another thing in a game with these declarations than in one with those."""
+        """The differences of a game with these declarations from one with those."""
         key = id(before), id(after)
         if key not in self._differences:
             while len(self._differences) > SETS:
