@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 
 from rulewright.check_cache import InMemory, Inputs, inputs_of, known_or_found
@@ -14,6 +14,7 @@ from rulewright.data.manifest import FILE
 from rulewright.data.ruleset import Ruleset, load_ruleset
 from rulewright.diagnostics import Diagnostic, RulesetError
 from rulewright.files import unsaved
+from rulewright.garbage_collection import no_collections
 from rulewright.syntax import EditedFiles
 
 
@@ -79,9 +80,11 @@ class Workspace:
         folder = Path(folder)
 
         def find(inputs: Inputs | None) -> list[Diagnostic]:
-            self._checked.pop(folder, None)
-            ruleset = self._checked[folder] = load_ruleset(folder, self._parser)
-            return check(ruleset, self._sources_of(ruleset, inputs))
+            first = self._checked.pop(folder, None) is None
+            # What is made then stays, and to look through all of it later would keep somebody waiting.
+            with no_collections(old_at_once=True) if first else nullcontext():
+                ruleset = self._checked[folder] = load_ruleset(folder, self._parser)
+                return check(ruleset, self._sources_of(ruleset, inputs))
 
         with self.reading():
             try:

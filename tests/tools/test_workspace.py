@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import shutil
 from pathlib import Path
 
@@ -10,6 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import rulewright as rw
+from rulewright.ir.model import Program
 from sampling import sample
 
 RULES = """\
@@ -132,3 +134,17 @@ def test_a_warm_answer_equals_a_cold_one(tmp_path_factory: pytest.TempPathFactor
         assert warm == [str(d).replace(str(top / "b"), "") for d in cold(other)]
         looked = {str(d) for d in work.first_look(folder) if d.is_error}
         assert looked <= {str(d) for d in work.check(folder)}
+
+
+def programs_of(*generations: int) -> int:
+    """The number of programs among the objects of these ages."""
+    return sum(isinstance(one, Program) for age in generations for one in gc.get_objects(age))
+
+
+def test_what_is_made_first_is_old_at_once(tmp_path: Path) -> None:
+    """A later look through the young objects, which somebody waits for, leaves it out."""
+    folder = small(tmp_path / "small")
+    work, old = rw.Workspace(tmp_path), programs_of(0, 1, 2)
+    work.check(folder)
+    assert programs_of(0, 1) == 0
+    assert programs_of(2) > old
