@@ -45,7 +45,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
     Trees and programs live long, as they do in a command, which sets such thresholds of the garbage collector, too.
     """
-    gc.set_threshold(200_000, 50, 100_000)
+    gc.set_threshold(3_000_000, 20, 100_000)
     _keep_bytecode(config)
     if config.getoption("--hypothesis-profile", None) != "torture":
         _no_constants_of_sources()
