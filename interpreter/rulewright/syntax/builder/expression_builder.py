@@ -155,7 +155,7 @@ class ExprBuilder:
             case "is_op" | "is_not_op" as data if _is_word(c[-1], "empty"):  # on two lines, or in brackets
                 return ast.IsEmpty(self.expr(c[0]), data == "is_not_op", span=span)
             case data if data in _BINARY or data in ("sum_op", "order_op"):
-                op = cast(Any, _BINARY.get(data) or text(c[1]))
+                op = cast(Any, _BINARY.get(data) or " ".join(text(c[1]).split()))
                 return ast.Binary(op, self.expr(c[0]), self.expr(c[-1]), span=span)
             case _:
                 return self._collection(node, span, c)
