@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import xml.etree.ElementTree as ElementTree
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -312,5 +313,9 @@ def test_help_has_examples(run: Run) -> None:
         assert outcome.code == 0
         assert "Example" in outcome.out
         assert f"rulewright {command}" in outcome.out
+        lines = outcome.out.partition("╭")[0].splitlines()
+        for line, following in pairwise(lines):  # each paragraph is wrapped as a whole
+            word = following.split(" ")[1] if following.startswith(" ") and following[1:2].strip() else ""
+            assert not word or not line.strip() or len(line.rstrip()) + 1 + len(word) > 78, (line, following)
     assert run("nonsense").code == 2
     assert run("perft", "tic-tac-toe").code == 2

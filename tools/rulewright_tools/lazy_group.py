@@ -6,9 +6,11 @@ asks for help, a version or another command does not wait for them.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, MutableMapping
 from dataclasses import dataclass
 from importlib import import_module
+from inspect import getdoc
 from typing import Any, ClassVar
 
 import typer
@@ -25,6 +27,11 @@ class CommandEntry:
     where: str
     """``module:function``, below :mod:`rulewright_tools.commands`."""
     help: str
+
+
+def unwrapped(text: str) -> str:
+    """A help text whose paragraphs are one line each, as a terminal wraps them anew; indented lines stay."""
+    return re.sub(r"(?<=\S)\n(?=\S)", " ", text)
 
 
 class LazyCommands(MutableMapping[str, Any]):
@@ -46,7 +53,7 @@ class LazyCommands(MutableMapping[str, Any]):
         module, _, function = self._entries[name].where.partition(":")
         command = getattr(import_module(f"rulewright_tools.commands.{module}"), function)
         app = typer.Typer(rich_markup_mode="rich", add_completion=False, pretty_exceptions_enable=False)
-        app.command(name, cls=ReadyCommand)(command)
+        app.command(name, cls=ReadyCommand, help=unwrapped(getdoc(command) or ""))(command)
         return typer.main.get_command(app)
 
     def __setitem__(self, name: str, command: Any) -> None:
