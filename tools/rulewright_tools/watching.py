@@ -140,15 +140,15 @@ def _notices(paths: list[Path]) -> Iterator[None]:
 
     while True:
         there = [path for path in paths if path.exists()]
-        # More folders than the system can watch, or one that goes away just now: then looking must do.
-        with suppress(OSError, RuntimeError):
-            for found in watchfiles.watch(
-                *there, watch_filter=None, debounce=LONGEST, step=QUIET, rust_timeout=LOOK, yield_on_timeout=True
-            ):
-                yield
-                if not found or not all(path.is_dir() for path in there):
-                    break  # a file or folder of this name may be another one by now
-            if there:
+        if there:
+            # More folders than the system can watch, or one that goes away just now: then looking must do.
+            with suppress(OSError, RuntimeError):
+                for found in watchfiles.watch(
+                    *there, watch_filter=None, debounce=LONGEST, step=QUIET, rust_timeout=LOOK, yield_on_timeout=True
+                ):
+                    yield
+                    if not found or not all(path.is_dir() for path in there):
+                        break  # a file or folder of this name may be another one by now
                 continue
         time.sleep(LOOK / 1000)
         yield

@@ -177,10 +177,9 @@ class Compiler:
         begin = partial(self.declarations.pieces.begins, kinds)
         begins = self.sharing.unit("pieces", "begin", begin, tuple(kind.name for kind in kinds))
         self._check_main()
-        functions = self._functions(areas, fields, zones) if linked and not self.report.failed else ()
         report_hypothetical(self.rules.decls.values(), self.codes, self.queries.made, areas, self.context)
         game = self.rules.decls.get("game")
-        return m.Program(
+        program = m.Program(
             game=game.name if isinstance(game, ast.Game) else self.ruleset.name,
             title=self.ruleset.title,
             players=world.player_count,
@@ -199,13 +198,14 @@ class Compiler:
             zones=zones,
             streams=tuple(m.Stream(s) for s in self.context.streams),
             queries=tuple(self.queries.made.values()),
-            functions=functions,
+            functions=(),
             main=MAIN,
             assertions=assertions,
             rules=rule_infos(self.rules),
             move=self._move(),
             digest=self.ruleset.digest,
         )
+        return self.link(program) if linked else program
 
     def _check_main(self) -> None:
         main = self.world.calls.get(MAIN)
@@ -359,8 +359,8 @@ class Compiler:
         return tuple(m.MergedMap(n, p) for n, p in self.world.merged.items())
 
     def link(self, program: m.Program) -> m.Program:
-        """The program of this game with its functions."""
-        if self.linker is not None:
+        """The program of this game with its functions; as it is if something is wrong."""
+        if self.linker is not None or self.report.failed:
             return program
         return replace(program, functions=self._functions(program.areas, program.fields, program.zones))
 

@@ -57,7 +57,7 @@ class Unit:
     typed: TypedExpressions
     streams: tuple[str, ...]
     made: Any
-    found: tuple[Diagnostic, ...]
+    findings: tuple[Diagnostic, ...]
     """The mistakes in it."""
 
 
@@ -72,14 +72,15 @@ class SharedUnits:
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
-    """Between two games: the declarations that are not what they were, or that speak, directly or through others, of a
-    word that stands for something else. None if a reaction is among these, which concerns everything.
+class Invalidation:
+    """The declarations of one game whose units do not hold in another: those that are not what they were, or that
+    speak, directly or through others, of a word that stands for something else. None if a reaction is among these,
+    which concerns everything.
 
     What merely says something else is asked (:meth:`Sharing._answered`), and parameters are compared by their values.
     """
 
-    concerned: set[str] | None
+    declarations: set[str] | None
     same_names: bool
     """True if each word stands for the same sort of thing."""
 
@@ -92,7 +93,7 @@ class UnitCache:
         self.outlines = Outlines()
         self.snapshots = Snapshots(self.outlines.number)
         self._spoken: dict[int, tuple[Decls, tuple[tuple[str, frozenset[str]], ...]]] = {}
-        self._differences: dict[tuple[int, int], tuple[Decls, Decls, Difference]] = {}
+        self._invalidations: dict[tuple[int, int], tuple[Decls, Decls, Invalidation]] = {}
 
     def of(self, rules: Rules, world: SymbolTable, watched: frozenset[str]) -> SharedUnits:
         """The units for a game, whose world has just been made; properties watch some blocks."""
@@ -112,19 +113,19 @@ class UnitCache:
         known.append(made)
         return made
 
-    def difference(self, before: Decls, after: Decls) -> Difference:
-        """The differences of a game with these declarations from one with those."""
+    def invalidation(self, before: Decls, after: Decls) -> Invalidation:
+        """The units of the game with the declarations `before` that do not hold in that with those `after`."""
         key = id(before), id(after)
-        if key not in self._differences:
-            while len(self._differences) > SETS:
-                del self._differences[next(iter(self._differences))]
+        if key not in self._invalidations:
+            while len(self._invalidations) > SETS:
+                del self._invalidations[next(iter(self._invalidations))]
             changed = {name for name, decl in before.items() if after.get(name) is not decl}
             changed |= after.keys() - before.keys()
             renamed = {n for n in changed if _renamed(after.get(n), before.get(n))}
             speaking = self.speakers(before, renamed) if renamed else renamed
-            concerned = None if any(isinstance(before.get(n), ast.Reaction) for n in speaking) else speaking | changed
-            self._differences[key] = before, after, Difference(concerned, not renamed)
-        return self._differences[key][2]
+            invalid = None if any(isinstance(before.get(n), ast.Reaction) for n in speaking) else speaking | changed
+            self._invalidations[key] = before, after, Invalidation(invalid, not renamed)
+        return self._invalidations[key][2]
 
     def speakers(self, decls: Decls, named: Iterable[str]) -> set[str]:
         """The declarations of a game in which one of some words stands, or the name of another such declaration; and
@@ -156,7 +157,7 @@ class Sharing:
         self.units: dict[tuple[str, str], Unit] = {}
         """Those of which all is known that they depend on."""
         self._universes = tuple(self.world.universes)
-        self._told = 0
+        self._nested = 0
         """The findings in units that were made inside the one that is being made."""
 
     def unit(self, kind: str, name: str, make: Callable[[], T], of: tuple[str, ...] = ()) -> T:
@@ -167,9 +168,9 @@ class Sharing:
             self.units[kind, name] = known
             self.context.typed.take((kind, name), known.typed)
             self.context.streams.update(dict.fromkeys(known.streams))
-            for finding in known.found:
+            for finding in known.findings:
                 self.context.report.note(finding)
-            self._told += len(known.found)
+            self._nested += len(known.findings)
         self.made[kind, name] = made = self._make(kind, name, make) if known is None else known.made
         return cast(T, made)
 
@@ -193,17 +194,17 @@ class Sharing:
         reads, world.reads = world.reads, set()
         asked, world.asked = world.asked, {}
         numbered, context.numbered = context.numbered, 0
-        told, self._told = self._told, 0
+        outside, self._nested = self._nested, 0
         begun = len(context.report.found)
         made = make()
-        wrong, others = tuple(context.report.found[begun:]), self._told
-        self._told = told + len(wrong)
+        findings, nested = tuple(context.report.found[begun:]), self._nested
+        self._nested = outside + len(findings)
         questions, world.asked = world.asked, {}
-        if not others and len(world.universes) == len(universes):
+        if not nested and len(world.universes) == len(universes):
             answers = tuple((question, self._answer(*question)) for question in questions)
             values: dict[str, object] = {name: world.params[name] for name in sorted(world.reads)}
             found = self.context.typed, tuple(context.streams)
-            unit = Unit(self.rules.decls, values, ends.looked, universes, answers, *found, made, wrong)
+            unit = Unit(self.rules.decls, values, ends.looked, universes, answers, *found, made, findings)
             kept = self.shared.units.setdefault(f"{kind} {name}", [])
             del kept[: max(0, 1 + len(kept) - MOST)]
             kept.append(unit)
@@ -217,11 +218,11 @@ class Sharing:
     def _known(self, key: str, names: tuple[str, ...]) -> Unit | None:
         params, after = self.world.params, self.ends.after
         for unit in self.shared.units.get(key, ()):
-            difference = self.cache.difference(unit.decls, self.rules.decls)
+            invalid = self.cache.invalidation(unit.decls, self.rules.decls)
             if (
-                difference.concerned is not None
-                and difference.concerned.isdisjoint(names)
-                and (difference.same_names or not unit.found)
+                invalid.declarations is not None
+                and invalid.declarations.isdisjoint(names)
+                and (invalid.same_names or not unit.findings)
                 and (not unit.reads or all(params.get(name) == value for name, value in unit.reads.items()))
                 and (not unit.ends or all(tuple(after.get(block, ())) == ends for block, ends in unit.ends.items()))
                 and unit.universes == self.universes

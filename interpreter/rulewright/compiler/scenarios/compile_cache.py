@@ -36,14 +36,10 @@ def compiled(
         variants = [source.variants[title] for title in titles]
         source.compiled[key] = _compiled(source, key, count, variants, options, linked)
     compiler, program, found = source.compiled[key]
-    if linked and compiler is not None and program is not None and compiler.linker is None and not _failed(found):
+    if linked and compiler is not None and program is not None and compiler.linker is None:
         with deep_recursion(AMPLE):
             source.compiled[key] = compiler, compiler.link(program), found
     return source.compiled[key]
-
-
-def _failed(found: Sequence[Diagnostic]) -> bool:
-    return any(d.is_error for d in found)
 
 
 def _compiled(
