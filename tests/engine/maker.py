@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from random import Random
-from typing import Any
+from typing import Any, get_args
 
 from rulewright.ir import model as m
+from rulewright.ir.arithmetic import ArithOp
 from rulewright.ir.model import NONE, Program
 
 Kind = tuple[str, str]
@@ -190,7 +191,7 @@ class Maker:
         i: Kind = ("int", "")
         pick = r.randrange(11)
         if pick in (0, 1):
-            op = r.choice(("add", "sub", "mul", "div_up", "div_down", "min", "max"))
+            op = r.choice(get_args(ArithOp))
             return m.Arith(op, self.make(i, env, d), self.make(i, env, d))  # type: ignore[arg-type]
         if pick == 2:
             source, _, is_list = self.source(env, depth)

@@ -98,6 +98,8 @@ class Oracle(OracleMap):
                 return max(a, b)
         if b == 0:
             raise Wrong("RUN004")
+        if e.op == "mod":
+            return a - b * floor(Fraction(a, b))
         return (ceil if e.op == "div_up" else floor)(Fraction(a, b))
 
     def Cmp(self, e: m.Cmp, env: Any) -> Value:

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from fractions import Fraction
+from math import ceil, floor
+from typing import get_args
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from rulewright.ir import model as m
+from rulewright.ir.arithmetic import DIVISIONS, ArithOp, applied, bounds
 from rulewright.ir.intervals import interval
 from rulewright.ir.walk import Facts
 
-OPS = ("add", "sub", "mul", "div_up", "div_down", "min", "max")
+OPS = get_args(ArithOp)
 numbers = st.integers(-m.INT_MAX, m.INT_MAX) | st.integers(-4, 4)
 trees: st.SearchStrategy[m.Expr] = st.recursive(
     st.builds(m.Const, numbers),
@@ -27,17 +33,19 @@ def value(e: m.Expr) -> int | None:
         return e.value
     assert isinstance(e, m.Arith)
     a, b = value(e.left), value(e.right)
-    if a is None or b is None or (e.op.startswith("div") and b == 0):
+    if a is None or b is None or (e.op in DIVISIONS and b == 0):
         return None
-    found = {
+    exact: dict[str, Callable[[], int]] = {
         "add": lambda: a + b,
         "sub": lambda: a - b,
         "mul": lambda: a * b,
-        "div_up": lambda: -(-a // b),
-        "div_down": lambda: a // b,
+        "div_up": lambda: ceil(Fraction(a, b)),
+        "div_down": lambda: floor(Fraction(a, b)),
+        "mod": lambda: a - b * floor(Fraction(a, b)),
         "min": lambda: min(a, b),
         "max": lambda: max(a, b),
-    }[e.op]()
+    }
+    found = exact[e.op]()
     return found if abs(found) <= m.INT_MAX else None
 
 
@@ -56,6 +64,20 @@ def test_bounds_hold(first: int, second: int, op: str, by: int) -> None:
     assert bounds is not None
     assert found is not None
     assert bounds[0] <= found <= bounds[1]
+
+
+small = st.integers(-7, 7)
+
+
+@given(st.sampled_from(OPS), small, small, small, small)
+def test_bounds_hold_of_all_operands_between_theirs(op: ArithOp, a: int, b: int, c: int, d: int) -> None:
+    left, right = (min(a, b), max(a, b)), (min(c, d), max(c, d))
+    low, high = bounds(op, left, right)
+    pairs = [(x, y) for x in range(left[0], left[1] + 1) for y in range(right[0], right[1] + 1)]
+    found = [applied(op, x, y) for x, y in pairs if y or op not in DIVISIONS]
+    assert all(low <= one <= high for one in found)
+    if found and op != "mod":
+        assert (low, high) == (min(found), max(found))
 
 
 def test_a_divisor_that_may_be_nothing_has_no_bounds() -> None:

@@ -53,15 +53,18 @@ class Maker:
         )
 
     def arithmetic(self, depth: int) -> Made:
-        op = self.random.choice(["+", "-", "*", "up", "down"])
-        if op in ("up", "down"):
+        op = self.random.choice(["+", "-", "*", "up", "down", "mod"])
+        if op in ("up", "down", "mod"):
             left, by = self.number(depth - 1), self.random.choice([-3, -1, 2, 5])
 
             def divided(e: Env) -> Any:
                 value = left[1](e)
-                return None if value is None else -(-value // by) if op == "up" else value // by
+                if value is None:
+                    return None
+                return -(-value // by) if op == "up" else value // by if op == "down" else value % by
 
-            return f"({left[0]} / {by} rounded {op})", divided
+            text = f"{left[0]} mod {by}" if op == "mod" else f"{left[0]} / {by} rounded {op}"
+            return f"({text})", divided
         left, right = (self.leaf(), self.leaf()) if op == "*" else (self.number(depth - 1), self.number(depth - 1))
 
         def meaning(e: Env) -> Any:

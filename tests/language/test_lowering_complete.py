@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any, Literal, get_args
 
 import pytest
 from language_helpers import cases, write
@@ -68,3 +68,15 @@ def test_each_statement_is_played_in_some_case() -> None:
     texts = ("\n".join(case.rules) + "\n" for case in cases("*played*.cases"))
     decls = [decl for text in texts for decl in parse(text).file.decls]
     assert set(get_args(ast.Stmt)) <= {type(node) for decl in decls for node in nodes(decl)}
+
+
+def _words_of(kind: type, name: str) -> set[str]:
+    return set(get_args(eval(kind.__annotations__[name], {"Literal": Literal})))
+
+
+@pytest.mark.parametrize(("kind", "name"), [(ast.Binary, "op"), (ast.Aggregate, "kind"), (ast.Unary, "op")])
+def test_each_word_of_an_expression_is_played_in_some_case(kind: type, name: str) -> None:
+    texts = ("\n".join(case.rules) + "\n" for case in cases("*played*.cases"))
+    decls = [decl for text in texts for decl in parse(text).file.decls]
+    played = {getattr(node, name) for decl in decls for node in nodes(decl) if isinstance(node, kind)}
+    assert _words_of(kind, name) <= played

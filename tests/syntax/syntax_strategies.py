@@ -89,7 +89,25 @@ def grow(e: Strategy) -> Strategy:
     bind, where = binds(e), maybe(e)
     kinds = st.sampled_from(["count", "some", "no", "sum", "max", "min", "first"])
     operators = st.sampled_from(
-        ["or", "and", "is", "is not", "<", "<=", ">", ">=", "in", "not in", "+", "-", "except", "or else", "*", "|"]
+        [
+            "or",
+            "and",
+            "is",
+            "is not",
+            "<",
+            "<=",
+            ">",
+            ">=",
+            "in",
+            "not in",
+            "+",
+            "-",
+            "except",
+            "or else",
+            "*",
+            "mod",
+            "|",
+        ]
     )
     return st.one_of(
         st.builds(ast.Binary, operators, e, e),

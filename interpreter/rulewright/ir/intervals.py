@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from rulewright.ir import model as m
+from rulewright.ir.arithmetic import DIVISIONS, ArithOp, Interval, bounds
 
-Interval = tuple[int, int]
 MOST_MEMBERS = 1 << 16
 """No set has more members, no list more items."""
 
@@ -25,20 +25,8 @@ def interval(expr: m.Expr) -> Interval | None:
     return None
 
 
-def _arithmetic(op: str, a: Interval, b: Interval) -> Interval | None:
-    match op:
-        case "add":
-            found = [a[0] + b[0], a[1] + b[1]]
-        case "sub":
-            found = [a[0] - b[1], a[1] - b[0]]
-        case "min":
-            found = [min(a[0], b[0]), min(a[1], b[1])]
-        case "max":
-            found = [max(a[0], b[0]), max(a[1], b[1])]
-        case "mul":
-            found = [x * y for x in a for y in b]
-        case _ if b[0] > 0 or b[1] < 0:
-            found = [-(-x // y) if op == "div_up" else x // y for x in a for y in b]
-        case _:
-            return None
-    return (min(found), max(found)) if max(map(abs, found)) <= m.INT_MAX else None
+def _arithmetic(op: ArithOp, a: Interval, b: Interval) -> Interval | None:
+    if op in DIVISIONS and b[0] <= 0 <= b[1]:
+        return None
+    found = bounds(op, a, b)
+    return found if max(map(abs, found)) <= m.INT_MAX else None

@@ -297,7 +297,7 @@ class TypeInference:
                 if op == "|":
                     return self._edge(name_of_type(self.of_expression(expr.left, resolve)))
                 found = self.of_expression(expr.left, resolve) or self.of_expression(expr.right, resolve)
-                return INT if op == "*" or isinstance(found, ast.RangeType) else found
+                return INT if op in ("*", "mod") or isinstance(found, ast.RangeType) else found
             case ast.Unary(op=op):
                 return BOOL if op == "not" else INT if op == "-" else ast.ListType(PLAYER)
             case ast.After(of=of):

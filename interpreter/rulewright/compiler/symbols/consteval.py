@@ -9,6 +9,7 @@ from rulewright.compiler.symbols.static_types import Type
 from rulewright.compiler.symbols.symbol_table import SymbolTable
 from rulewright.diagnostics import Report, Span
 from rulewright.ir import model as m
+from rulewright.ir.arithmetic import DIVISIONS, ArithOp, applied
 from rulewright.ir.model import INT_MAX, NONE
 
 Value = int | tuple[int, ...]
@@ -150,30 +151,15 @@ def _bit(value: int) -> int:
     return 1 << value
 
 
-def _arith(op: str, a: int, b: int) -> int:
+def _arith(op: ArithOp, a: int, b: int) -> int:
     if NONE in (a, b):
         return NONE
-    value = _computed(op, a, b)
+    if b == 0 and op in DIVISIONS:
+        raise Impossible("division by zero")
+    value = applied(op, a, b)
     if abs(value) > INT_MAX:
         raise Impossible(f"{value} is too large (at most {INT_MAX})")
     return value
-
-
-def _computed(op: str, a: int, b: int) -> int:
-    match op:
-        case "add":
-            return a + b
-        case "sub":
-            return a - b
-        case "mul":
-            return a * b
-        case "min":
-            return min(a, b)
-        case "max":
-            return max(a, b)
-    if b == 0:
-        raise Impossible("division by zero")
-    return -(-a // b) if op == "div_up" else a // b
 
 
 def _compare(op: str, a: int, b: int, nothing: bool) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
+from rulewright.ir.arithmetic import ArithOp
 from rulewright.ir.types import Ty
 from rulewright.lazy_dataclass import dataclass
 
@@ -56,9 +57,10 @@ class Attr:
 
 @dataclass(frozen=True, slots=True)
 class Arith:
-    """Integer arithmetic; ``div_up`` and ``div_down`` round towards plus and minus infinity. By zero is an error."""
+    """Integer arithmetic; ``div_up`` and ``div_down`` round towards plus and minus infinity; ``mod`` is what
+    ``div_down`` leaves over, with the sign of the divisor. By zero is an error."""
 
-    op: Literal["add", "sub", "mul", "div_up", "div_down", "min", "max"]
+    op: ArithOp
     left: Expr
     right: Expr
 

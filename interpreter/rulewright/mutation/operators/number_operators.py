@@ -47,7 +47,7 @@ def plus_minus(place: Place, words: Words) -> Iterator[Replacement]:
 def only_left(place: Place, words: Words) -> Iterator[Replacement]:
     """Leave out what is added, taken away, multiplied or excepted."""
     match place.node:
-        case ast.Binary(op="+" | "-" | "*" | "except", left=left):
+        case ast.Binary(op="+" | "-" | "*" | "mod" | "except", left=left):
             yield Replacement(left)
 
 

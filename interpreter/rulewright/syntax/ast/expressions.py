@@ -151,10 +151,26 @@ class Reach(Node):
 @dataclass(frozen=True, slots=True)
 class Binary(Node):
     """An infix operator. ``except`` is set difference, ``+`` also union; ``|`` names the edge between two places;
-    ``or else`` gives the right side where the left one is none."""
+    ``or else`` gives the right side where the left one is none; ``mod`` is what a division rounded down leaves over."""
 
     op: Literal[
-        "or", "and", "is", "is not", "<", "<=", ">", ">=", "in", "not in", "+", "-", "except", "or else", "*", "|"
+        "or",
+        "and",
+        "is",
+        "is not",
+        "<",
+        "<=",
+        ">",
+        ">=",
+        "in",
+        "not in",
+        "+",
+        "-",
+        "except",
+        "or else",
+        "*",
+        "mod",
+        "|",
     ]
     left: Expr
     right: Expr

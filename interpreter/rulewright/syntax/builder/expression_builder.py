@@ -277,6 +277,7 @@ _BINARY = {
     "in_op": "in",
     "not_in_op": "not in",
     "times_op": "*",
+    "mod_op": "mod",
     "edge_op": "|",
 }
 

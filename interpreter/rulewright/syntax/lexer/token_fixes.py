@@ -12,7 +12,7 @@ _STRANGE_WORDS = {
     "&": "`and` is written as a word",
     "!": "`not` is written as a word",
     "'": 'texts are written in double quotes: "…"',
-    "%": "there is no operator for the remainder of a division",
+    "%": "write `mod`",
     ";": "each clause goes on a line of its own",
     "@": "a citation is an `@` with the id of a statement: `@TW-SETUP-1`",
     "≤": "write `<=`",

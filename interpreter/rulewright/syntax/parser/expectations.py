@@ -12,8 +12,8 @@ from rulewright.syntax.tables.parse_tables import words
 
 _INFIX = {
     "AND", "OR", "IS", "IS_A", "IS_NOT_A", "IS_EMPTY", "IS_NOT_EMPTY", "LESS", "MORE", "AT_MOST_SIGN",
-    "AT_LEAST_SIGN", "IN", "NOT", "PLUS", "MINUS", "EXCEPT", "OR_ELSE", "STAR", "SLASH", "VBAR", "IF", "DOT", "LSQB",
-    "LPAR", "ROUNDED_UP", "ROUNDED_DOWN",
+    "AT_LEAST_SIGN", "IN", "NOT", "PLUS", "MINUS", "EXCEPT", "OR_ELSE", "STAR", "SLASH", "MOD", "VBAR", "IF", "DOT",
+    "LSQB", "LPAR", "ROUNDED_UP", "ROUNDED_DOWN",
 }  # fmt: skip
 _OPERAND = {"NAME", "INT", "LPAR", "LBRACE", "NONE"}
 _BEFORE_CONDITION = {"WHEN", "WHERE", "IF", "UNTIL", "WHILE", "HAS", "AND", "OR", "NOT"}

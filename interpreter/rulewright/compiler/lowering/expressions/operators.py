@@ -12,7 +12,9 @@ from rulewright.compiler.lowering.lowering_context import LoweringContext, a_typ
 from rulewright.compiler.lowering.protocols import Expressions
 from rulewright.compiler.symbols.scope import Scope, Typed
 from rulewright.compiler.symbols.static_types import BOOL, INT, Type, entity, join, set_of
+from rulewright.diagnostics import Span
 from rulewright.ir import model as m
+from rulewright.ir.arithmetic import DIVISIONS, ArithOp, bounds
 from rulewright.syntax import ast
 from rulewright.syntax.printer.expression_printer import print_expr
 
@@ -24,6 +26,8 @@ _COMPARE: dict[str, Literal["eq", "ne", "lt", "le", "gt", "ge"]] = {
     ">": "gt",
     ">=": "ge",
 }
+
+_ARITH: dict[str, ArithOp] = {"+": "add", "-": "sub", "*": "mul", "mod": "mod"}
 
 
 def _items(e: m.Expr, kind: type[m.And | m.Or]) -> tuple[m.Expr, ...]:
@@ -55,7 +59,7 @@ class OperatorLowerer:
                 return self._except(expr, scope, expected)
             case "or else":
                 return self._or_else(expr, scope, expected)
-            case "+" | "-" | "*":
+            case "+" | "-" | "*" | "mod":
                 return self._arithmetic(expr, scope, expected)
             case _:
                 assert_never(expr.op)
@@ -216,11 +220,7 @@ class OperatorLowerer:
         right = self.coercions.coerce(b, INT.or_none(), expr.right.span, f"the right side of `{expr.op}`")
         if "any" in (a.type.kind, b.type.kind):
             return WRONG
-        optional = a.type.optional or b.type.optional
-        low, high = _bounds(expr.op, a.type, b.type)
-        type = Type("int", low=low, high=high, optional=optional)
-        op: Literal["add", "sub", "mul"] = {"+": "add", "-": "sub", "*": "mul"}[expr.op]  # type: ignore[assignment]
-        return Typed(m.Arith(op, left, right), type)
+        return self._computed(_ARITH[expr.op], a.type, left, b.type, right, expr.right.span)
 
     def _union(self, a: Typed, b: Typed, expr: ast.Binary) -> Typed:
         if not a.type.is_collection:
@@ -242,14 +242,14 @@ class OperatorLowerer:
         right = self.coercions.coerce(b, INT.or_none(), expr.right.span, "an amount")
         if "any" in (a.type.kind, b.type.kind):
             return WRONG
-        if isinstance(right, m.Const) and right.value == 0:
-            self.context.error("TYP209", "division by zero", expr.right.span)
-        bound = max(abs(a.type.low), abs(a.type.high)) if a.type.kind == "int" else m.INT_MAX
-        low = 0 if a.type.low >= 0 and isinstance(right, m.Const) and right.value > 0 else -bound
-        return Typed(
-            m.Arith("div_up" if expr.rounded == "up" else "div_down", left, right),
-            Type("int", low=low, high=bound, optional=a.type.optional),
-        )
+        op: ArithOp = "div_up" if expr.rounded == "up" else "div_down"
+        return self._computed(op, a.type, left, b.type, right, expr.right.span)
+
+    def _computed(self, op: ArithOp, a: Type, left: m.Expr, b: Type, right: m.Expr, divisor: Span) -> Typed:
+        if op in DIVISIONS and right == m.Const(0):
+            self.context.error("TYP209", "division by zero", divisor)
+        low, high = _bounds(op, a, b)
+        return Typed(m.Arith(op, left, right), Type("int", low=low, high=high, optional=a.optional or b.optional))
 
     def unary(self, expr: ast.Unary, scope: Scope, expected: Type | None) -> Typed:
         """``not``, minus, ``clockwise from``."""
@@ -318,13 +318,6 @@ class OperatorLowerer:
         return any_of(*(self.binary(ast.Binary("is", subject, v, span=v.span), scope, None).ir for v in values))
 
 
-def _bounds(op: str, a: Type, b: Type) -> tuple[int, int]:
-    limit = m.INT_MAX
-    if op == "+":
-        low, high = a.low + b.low, a.high + b.high
-    elif op == "-":
-        low, high = a.low - b.high, a.high - b.low
-    else:
-        corners = [x * y for x in (a.low, a.high) for y in (b.low, b.high)]
-        low, high = min(corners), max(corners)
-    return max(low, -limit), min(high, limit)
+def _bounds(op: ArithOp, a: Type, b: Type) -> tuple[int, int]:
+    low, high = bounds(op, (a.low, a.high), (b.low, b.high))
+    return max(low, -m.INT_MAX), min(high, m.INT_MAX)

@@ -8,10 +8,12 @@ from rulewright.engine.codegen.expressions.expression_writer import ExpressionWr
 from rulewright.engine.codegen.value_ranges import N, V, bits, constant, join, listed, number, truth
 from rulewright.engine.faults import DIVISION, FAULTS
 from rulewright.ir import model as m
+from rulewright.ir.arithmetic import DIVISIONS, ArithOp, applied, bounds
 from rulewright.ir.model import INT_MAX, NONE
 
 _COMPARE = {"eq": "==", "ne": "!=", "lt": "<", "le": "<=", "gt": ">", "ge": ">="}
 _SIGN = {"add": "+", "sub": "-", "mul": "*"}
+_QUOTIENT = {"div_down": "{a} // {b}", "div_up": "-(-{a} // {b})", "mod": "{a} % {b}"}
 
 
 class ScalarCode:
@@ -83,44 +85,36 @@ class ScalarCode:
     def _x_Arith(self, e: m.Arith) -> V:
         a, b = self.x.value(e.left), self.x.value(e.right)
         if a.constant is not None and b.constant is not None and not (a.null or b.null) and e.op in _SIGN:
-            known = {"add": a.low + b.low, "sub": a.low - b.low, "mul": a.low * b.low}[e.op]
+            known = applied(e.op, a.low, b.low)
             if abs(known) <= INT_MAX:
                 return constant(known)
-        if e.op in ("div_up", "div_down", "min", "max") or a.null or b.null:
+        if e.op not in _SIGN or a.null or b.null:
             a, b = self.w.hold(a), self.w.hold(b)
         nulls = [v.code for v in (a, b) if v.null]
         test = " and ".join(f"{code} != {N}" for code in nulls)
-        if e.op in ("div_up", "div_down"):
+        if e.op in DIVISIONS:
             return self._divide(e.op, a, b, test)
         if e.op in ("min", "max"):
             code = f"{a.code} if {a.code} {'<=' if e.op == 'min' else '>='} {b.code} else {b.code}"
-            low, high = (min, max)[e.op == "max"](a.low, b.low), (min, max)[e.op == "max"](a.high, b.high)
+            low, high = _range(e.op, a, b)
             return number(f"(({code}) if {test} else {N})" if test else f"({code})", low, high, bool(nulls))
         code = f"({a.code} {_SIGN[e.op]} {b.code})"
-        low, high = self._range(e.op, a, b)
+        low, high = _range(e.op, a, b)
         if low < -INT_MAX or high > INT_MAX:
             code, low, high = self.x.small(code), max(low, -INT_MAX), min(high, INT_MAX)
         return number(f"({code} if {test} else {N})" if test else code, low, high, bool(nulls))
 
-    def _range(self, op: str, a: V, b: V) -> tuple[int, int]:
-        if op == "add":
-            return a.low + b.low, a.high + b.high
-        if op == "sub":
-            return a.low - b.high, a.high - b.low
-        corners = [x * y for x in (a.low, a.high) for y in (b.low, b.high)]
-        return min(corners), max(corners)
-
-    def _divide(self, op: str, a: V, b: V, test: str) -> V:
-        code = f"{a.code} // {b.code}" if op == "div_down" else f"-(-{a.code} // {b.code})"
-        large = max(abs(a.low), abs(a.high))
+    def _divide(self, op: ArithOp, a: V, b: V, test: str) -> V:
+        code = _QUOTIENT[op].format(a=a.code, b=b.code)
+        low, high = _range(op, a, b)
         if b.low > 0 or b.high < 0:
-            return number(f"({code} if {test} else {N})" if test else f"({code})", -large, large, bool(test))
+            return number(f"({code} if {test} else {N})" if test else f"({code})", low, high, bool(test))
         name = self.w.temp()
         self.w.line(f"{name} = {N}")
         with self.w.inside(f"if {test or 'True'}:"):
             self.w.line(f"if {b.code} == 0: fault({DIVISION!r}, 'division by zero')")
             self.w.line(f"{name} = {code}")
-        return number(name, -large, large, bool(test))
+        return number(name, low, high, bool(test))
 
     def _x_Cmp(self, e: m.Cmp) -> V:
         a, b = self.x.value(e.left), self.x.value(e.right)
@@ -199,3 +193,7 @@ class ScalarCode:
         result = self.w.hold(self.x.expr(e.of))
         self.w.cells = before
         return result
+
+
+def _range(op: ArithOp, a: V, b: V) -> tuple[int, int]:
+    return bounds(op, (a.low, a.high), (b.low, b.high))

@@ -51,6 +51,8 @@ def _unchanged(node: ast.Binary | ast.Divide) -> ast.Expr | None:
             return right
         case ast.Binary("*", ast.Number(0), _) | ast.Binary("*", _, ast.Number(0)):
             return ast.Number(0)
+        case ast.Binary("mod", _, ast.Number(1)):
+            return ast.Number(0)
         case ast.Binary("+" | "except", left, ast.SetOf(())):
             return left
         case ast.Binary("+", ast.SetOf(()), right):

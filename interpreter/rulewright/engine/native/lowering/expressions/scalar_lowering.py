@@ -13,6 +13,7 @@ from rulewright.engine.native.values import Value, constant, constant_set
 from rulewright.engine.native.webassembly.encoding import Op, Type
 from rulewright.engine.native.word_sizes import SMALL_BITS, words
 from rulewright.ir import model as m
+from rulewright.ir.arithmetic import DIVISIONS, bounds
 from rulewright.ir.model import INT_MAX, NONE
 
 _COMPARE = {
@@ -110,8 +111,8 @@ class ScalarLowering:
     def _x_Arith(self, e: m.Arith) -> Value:
         a, b = self.x.value(e.left), self.x.value(e.right)
         nulls = [v for v in (a, b) if v.null]
-        low, high = self._range(e.op, a, b)
-        if low == high and not nulls and e.op not in ("div_up", "div_down") and abs(low) <= INT_MAX:
+        low, high = bounds(e.op, (a.low, a.high), (b.low, b.high))
+        if low == high and not nulls and e.op not in DIVISIONS and abs(low) <= INT_MAX:
             return constant(low)
         result = Value((self.body.local(Type.I32),), null=bool(nulls), low=max(low, -INT_MAX), high=min(high, INT_MAX))
         with self.w.unless_null(nulls, result):
@@ -121,6 +122,8 @@ class ScalarLowering:
                 self.body.op(Op.I32_LE_S if e.op == "min" else Op.I32_GE_S, Op.SELECT)
             elif e.op in ("div_up", "div_down"):
                 self._divide(e.op == "div_up", a, b)
+            elif e.op == "mod":
+                self._modulo(a, b)
             elif known_within(self.ctx.log, Value(low=low, high=high), -INT_MAX, INT_MAX):
                 self.w.push(a)
                 self.w.push(b)
@@ -129,22 +132,6 @@ class ScalarLowering:
                 self._checked(_ARITH[e.op][1], a, b)
             self.body.set(result.locals[0])
         return result
-
-    def _range(self, op: str, a: Value, b: Value) -> tuple[int, int]:
-        match op:
-            case "add":
-                return a.low + b.low, a.high + b.high
-            case "sub":
-                return a.low - b.high, a.high - b.low
-            case "min":
-                return min(a.low, b.low), min(a.high, b.high)
-            case "max":
-                return max(a.low, b.low), max(a.high, b.high)
-            case "mul":
-                corners = [x * y for x in (a.low, a.high) for y in (b.low, b.high)]
-                return min(corners), max(corners)
-        large = max(abs(a.low), abs(a.high))
-        return -large, large
 
     def _checked(self, op: Op, a: Value, b: Value) -> None:
         """Push the result of 64 bits as a number of 32, which must hold it."""
@@ -185,6 +172,29 @@ class ScalarLowering:
         self.body.op(Op.I32_XOR)
         self.body.i32(0)
         self.body.op(Op.I32_GE_S if up else Op.I32_LT_S, Op.I32_AND, Op.I32_ADD if up else Op.I32_SUB)
+
+    def _modulo(self, a: Value, b: Value) -> None:
+        """Push what is left over, with the sign of the divisor; stop if that is 0."""
+        if not known_not(self.ctx.log, b, 0):
+            self.w.push(b)
+            self.body.op(Op.I32_EQZ)
+            self.w.trap_if()
+        left = self.body.local(Type.I32)
+        self.w.push(a)
+        self.w.push(b)
+        self.body.op(Op.I32_REM_S)
+        self.body.tee(left)
+        # The divisor is added if something is left over that has the other sign.
+        self.w.push(b)
+        self.body.i32(0)
+        self.body.get(left)
+        self.w.push(b)
+        self.body.op(Op.I32_XOR)
+        self.body.i32(0)
+        self.body.op(Op.I32_LT_S)
+        self.body.get(left)
+        self.body.i32(0)
+        self.body.op(Op.I32_NE, Op.I32_AND, Op.SELECT, Op.I32_ADD)
 
     # ------------------------------------------------------------------------------------------------------ truths
 
