@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import zlib
 from hashlib import blake2b
+from threading import Lock
 
 from rulewright.ir.codec import from_json, to_json
 from rulewright.ir.model import Program
@@ -18,13 +19,15 @@ KEPT = 16
 """Programs that a process knows by their digests."""
 
 _known: dict[str, tuple[Program, bytes]] = {}
+_looking = Lock()
 
 
 def packed(program: Program) -> tuple[str, bytes]:
     """The digest of a program's JSON, and the bytes from which it can be made again."""
-    for digest, (known, data) in _known.items():
-        if known is program:
-            return digest, data
+    with _looking:
+        for digest, (known, data) in _known.items():
+            if known is program:
+                return digest, data
     with deep_recursion():
         text = json.dumps(to_json(program), separators=(",", ":")).encode()
     digest, data = blake2b(text, digest_size=16).hexdigest(), zlib.compress(text)
@@ -34,13 +37,18 @@ def packed(program: Program) -> tuple[str, bytes]:
 
 def unpacked(digest: str, data: bytes) -> Program:
     """The program of a digest: the one that is known, or else that of the bytes."""
-    if digest not in _known:
-        with deep_recursion():
-            _keep(digest, from_json(json.loads(zlib.decompress(data))), data)
-    return _known[digest][0]
+    with _looking:
+        if digest in _known:
+            return _known[digest][0]
+    with deep_recursion():
+        return _keep(digest, from_json(json.loads(zlib.decompress(data))), data)
 
 
-def _keep(digest: str, program: Program, data: bytes) -> None:
-    while len(_known) >= KEPT:
-        del _known[next(iter(_known))]
-    _known[digest] = program, data
+def _keep(digest: str, program: Program, data: bytes) -> Program:
+    """Keep a program, unless another thread has kept one of this digest meanwhile; the one that is known now."""
+    with _looking:
+        if digest not in _known:
+            while len(_known) >= KEPT:
+                del _known[next(iter(_known))]
+            _known[digest] = program, data
+        return _known[digest][0]

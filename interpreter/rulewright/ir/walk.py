@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import fields
 from functools import cache
+from threading import Lock
 from typing import Any, assert_never, get_args
 
 from rulewright import tree_fields
@@ -27,12 +28,38 @@ AMPLE = 10_000
 @contextmanager
 def deep_recursion(calls: int = DEEP) -> Iterator[None]:
     """Allow recursion over very deep trees (rules may hold thousands of brackets)."""
-    before = sys.getrecursionlimit()
-    sys.setrecursionlimit(max(before, calls))
+    _depth.enter(calls)
     try:
         yield
     finally:
-        sys.setrecursionlimit(before)
+        _depth.leave()
+
+
+class _Depth:
+    """The limit of recursion, which all threads of the process share: the last that needs a higher one resets it."""
+
+    def __init__(self) -> None:
+        self._lock, self._inside, self._before = Lock(), 0, 0
+
+    def enter(self, calls: int) -> None:
+        """Some more calls may be needed from now on."""
+        with self._lock:
+            now = sys.getrecursionlimit()
+            if not self._inside:
+                self._before = now
+            self._inside += 1
+            if calls > now:
+                sys.setrecursionlimit(calls)
+
+    def leave(self) -> None:
+        """They are needed no more."""
+        with self._lock:
+            self._inside -= 1
+            if not self._inside:
+                sys.setrecursionlimit(self._before)
+
+
+_depth = _Depth()
 
 
 def _find_names(kind: type) -> tuple[str, ...]:

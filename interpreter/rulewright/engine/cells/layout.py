@@ -323,15 +323,14 @@ _known: list[Layout] = []
 
 def layout_of(program: Program) -> Layout:
     """The layout of a program; games that declare the same have the same cells, which are laid out once."""
-    for known in _known:
+    for known in tuple(_known):
         if _declared(known.program) == _declared(program):
             made = copy(known)
             made.program = program
             return made
     made = Layout(program)
-    if len(_known) >= _KEPT:
-        del _known[0]
     _known.append(made)
+    del _known[:-_KEPT]
     return made
 
 

@@ -113,12 +113,17 @@ class Blocks:
         """The number of a block."""
         key = (function, pc, result)
         number = self._numbers.get(key)
-        if number is None:
-            number = self._numbers[key] = len(self._keys)
-            self._keys.append(key)
-            self.ctx.globals[_named("n", key)] = number
-            self.functions.append(self._unwritten(number))
-        return number
+        return self._new_number(key) if number is None else number
+
+    def _new_number(self, key: Key) -> int:
+        with self.ctx.writing:
+            if key not in self._numbers:
+                number = len(self._keys)
+                self._keys.append(key)
+                self.ctx.globals[_named("n", key)] = number
+                self.functions.append(self._unwritten(number))
+                self._numbers[key] = number  # last: whoever finds it may use it
+            return self._numbers[key]
 
     def name(self, function: int, pc: int) -> str:
         """The name under which generated code knows the number of a block.
@@ -134,9 +139,10 @@ class Blocks:
 
         def block(C: list[int], S: list[int], R: list[Any]) -> int:
             if not made:
-                made.append(self._write(number))
-                if self.functions[number] is block:
-                    self.functions[number] = made[0]
+                with self.ctx.writing:
+                    if not made:
+                        made.append(self._write(number))
+                        self.functions[number] = made[0]
             return made[0](C, S, R)
 
         return block

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 from functools import cache
 from hashlib import blake2b
+from threading import RLock
 from typing import Any
 
 from rulewright.engine import faults
@@ -119,6 +120,8 @@ class Context:
         self.out_of_sight = moves_out_of_sight(program)
         self.uncounted = self._numbers(uncounted(program))
         """The zones, by number, that not everyone can count."""
+        self.writing = RLock()
+        """Held by who writes code: threads that play one game come to new code at the same time."""
         self.globals: dict[str, Any] = {"__builtins__": {}, "len": len, "tuple": tuple, "reversed": reversed}
         self.globals.update(Fault=faults.Fault, fault=faults.fault, over=refill)
         self.globals.update(bounds=faults.out_of_bounds)

@@ -67,7 +67,8 @@ class Compiled:
 
     def query(self, name: str) -> Callable[..., Any]:
         """A query as a function of cells, registers and arguments."""
-        found: Callable[..., Any] = self.ctx.globals[self.demand_query(name)]
+        with self.ctx.writing:
+            found: Callable[..., Any] = self.ctx.globals[self.demand_query(name)]
         return found
 
     def demand_query(self, query: str, none_safe: bool = False) -> str:
@@ -119,10 +120,13 @@ class Compiled:
         if isinstance(e, m.Const):
             value = e.value
             return lambda *_: value
-        key = (id(e), params)
-        known = self._expressions.get(key)
+        known = self._expressions.get((id(e), params))
         if known is not None:
             return known[1]
+        with self.ctx.writing:
+            return self._write_expression(e, params, types)
+
+    def _write_expression(self, e: m.Expr, params: tuple[str, ...], types: tuple[m.Ty, ...]) -> Callable[..., Any]:
         source = Source([], [])
         with deep_recursion():
             w = Writer(self.ctx, source, ("C", "R", "D"), ("", -1))
@@ -132,7 +136,7 @@ class Compiled:
         w.finish(LATER, ("C", "R", "D", *(f"a{i}" for i in range(len(params)))))
         self.add(source)
         function: Callable[..., Any] = self.ctx.globals[LATER]
-        self._expressions[key] = (e, function)
+        self._expressions[id(e), params] = (e, function)
         return function
 
     def origins(self, trace: TracebackType | None) -> list[Origin]:

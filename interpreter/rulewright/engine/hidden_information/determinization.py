@@ -88,10 +88,12 @@ def concerned(hidden: Hidden) -> frozenset[str]:
     cache = hidden.engine.cache("invariants")
     if not cache:
         depend = dependence(hidden.engine)
+        read = {}
         for a in program.assertions:
             if a.word == "invariant":
                 source = depend.reads(a.source) if a.source is not None else frozenset()
-                cache[a.name] = source | depend.reads(a.condition)
+                read[a.name] = source | depend.reads(a.condition)
+        cache.update(read)  # at once: other threads look at it
     touched = hidden.touched
     return frozenset(name for name, tokens in cache.items() if tokens & touched)
 

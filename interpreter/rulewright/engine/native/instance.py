@@ -9,7 +9,8 @@ from __future__ import annotations
 import atexit
 import ctypes
 from collections.abc import Callable
-from functools import cache, partial
+from functools import partial
+from threading import Lock
 from typing import Any, TypeVar, cast
 from weakref import WeakSet
 
@@ -155,14 +156,20 @@ def restored_module(code: bytes) -> Any | None:
         return None
 
 
-@cache
+_made: list[Any] = []
+_making = Lock()
+
+
 def _engine() -> Any:
-    """The compiler, for all programs."""
+    """The compiler, for all programs: one, as modules of one run in no store of another."""
     import wasmtime
 
-    config = wasmtime.Config()
-    config.cranelift_opt_level = "speed"
-    return _freed_at_exit(wasmtime.Engine(config))
+    with _making:
+        if not _made:
+            config = wasmtime.Config()
+            config.cranelift_opt_level = "speed"
+            _made.append(_freed_at_exit(wasmtime.Engine(config)))
+    return _made[0]
 
 
 _managed: WeakSet[Any] = WeakSet()

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import field
 from importlib import import_module
 from importlib.metadata import version
+from threading import Lock, RLock
 from typing import TYPE_CHECKING, Literal
 
 from rulewright.api_arguments import printable
@@ -49,8 +51,12 @@ class _Tier:
     refused: RulesetError | None = None
     """The reason why there is no backend."""
 
+    making: RLock = field(default_factory=RLock)
+    """Held by the thread that compiles it; others wait for its code."""
+
 
 _tiers: dict[tuple[int, bool, Passes, tuple[str, ...]], _Tier] = {}
+_looking = Lock()
 
 
 def backend_for(
@@ -70,24 +76,33 @@ def backend_for(
         return None
     check = check and any(assertion.word != "witness" for assertion in program.assertions)
     key = id(program), check, passes, rated
-    tier = _tiers.get(key)
-    if tier is None or tier.program is not program:
-        if len(_tiers) >= KEPT:
-            _tiers.pop(next(iter(_tiers)), None)
-        tier = _tiers[key] = _Tier(program, check)
-    tier.played += games
-    if tier.backend is None and tier.refused is None and (wanted == "native" or tier.played >= WARM):
-        from rulewright.engine.native.backend import Backend  # takes a while, and most commands play no games
-
-        try:
-            native_engine()
-            tier.backend = Backend(program, check, passes, rated)
-        except Unsupported as problem:
-            message = f"{program.title} cannot be played by the native engine, which does not compile {problem} yet"
-            hint = "the engine `auto` plays it with Python"
-            tier.refused = RulesetError(Diagnostic("RUN018", message, hint=hint))
-        except RulesetError as problem:
-            tier.refused = problem
+    with _looking:
+        tier = _tiers.get(key)
+        if tier is None or tier.program is not program:
+            if len(_tiers) >= KEPT:
+                del _tiers[next(iter(_tiers))]
+            tier = _tiers[key] = _Tier(program, check)
+        tier.played += games
+    if wanted == "native" or tier.played >= WARM:
+        with tier.making:
+            if tier.backend is None and tier.refused is None:
+                _make(tier, passes, rated)
     if tier.refused is not None and wanted == "native":
         raise tier.refused
     return tier.backend
+
+
+def _make(tier: _Tier, passes: Passes, rated: tuple[str, ...]) -> None:
+    """Make the backend of a program, or note why there can be none."""
+    from rulewright.engine.native.backend import Backend  # takes a while, and most commands play no games
+
+    program = tier.program
+    try:
+        native_engine()
+        tier.backend = Backend(program, tier.check, passes, rated)
+    except Unsupported as problem:
+        message = f"{program.title} cannot be played by the native engine, which does not compile {problem} yet"
+        hint = "the engine `auto` plays it with Python"
+        tier.refused = RulesetError(Diagnostic("RUN018", message, hint=hint))
+    except RulesetError as problem:
+        tier.refused = problem

@@ -22,12 +22,12 @@ def frame_function(
     """
     compiled, declared = engine.compiled, engine.program.functions[function]
     source = Source([], [])
-    with deep_recursion():
+    with compiled.ctx.writing, deep_recursion():
         w = Writer(compiled.ctx, source, ("C", "R", "S", "B"), (declared.name, pc))
         w.function = declared.name
         w.slots = tuple(zip(compiled.offsets[function], declared.slots, strict=False))
         write(InstructionCode(expressions(w)))
         w.finish(LATER, ("C", "R", "S", "B", *params))
         compiled.add(source)
-    found: Callable[..., Any] = compiled.ctx.globals[LATER]
+        found: Callable[..., Any] = compiled.ctx.globals[LATER]
     return found

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from itertools import repeat
+from threading import RLock
 from typing import Any
 
 from rulewright.budgets import SPENT, STEPS_SPENT, scope
@@ -296,17 +297,19 @@ def _as_written(name: str) -> str:
 
 
 _engines: dict[int, Engine] = {}
+_looking = RLock()
 
 
 def engine_of(program: Program) -> Engine:
     """The engine of a program; the last few are kept."""
-    engine = _engines.pop(id(program), None)
-    if engine is None or engine.program is not program:
-        engine = Engine(program)
-        if len(_engines) >= _KEPT:
-            del _engines[next(iter(_engines))]
-    _engines[id(program)] = engine
-    return engine
+    with _looking:
+        engine = _engines.pop(id(program), None)
+        if engine is None or engine.program is not program:
+            engine = Engine(program)
+            if len(_engines) >= _KEPT:
+                del _engines[next(iter(_engines))]
+        _engines[id(program)] = engine
+        return engine
 
 
 def _engine_from(digest: str, data: bytes) -> Engine:

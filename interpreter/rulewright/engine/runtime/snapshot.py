@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
+from threading import get_ident
 from typing import Any, Self, TypeVar
 
 from rulewright.engine import faults
@@ -44,8 +45,7 @@ class Snapshot:
         self._legal: int | tuple[int, ...] = registers[LEGAL]
         self._extras: int = registers[EXTRAS]
         self._who: int = registers[WHO]
-        self.memory: Memory = registers[MEMORY]
-        """The remembered values of these cells."""
+        self._memories: dict[int, Memory] = {get_ident(): registers[MEMORY]}
         self._link = log
 
     @classmethod
@@ -70,6 +70,15 @@ class Snapshot:
         return again
 
     # ------------------------------------------------------------------------------------------ looking
+
+    @property
+    def memory(self) -> Memory:
+        """The remembered values of these cells: for each thread its own, as a question about earlier cells forgets
+        them."""
+        found = self._memories.get(get_ident())
+        if found is None:
+            found = self._memories[get_ident()] = self.engine.compiled.ctx.remembered.new()
+        return found
 
     @property
     def question(self) -> Question | None:

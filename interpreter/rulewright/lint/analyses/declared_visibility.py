@@ -81,7 +81,7 @@ def visibility_of(program: m.Program) -> DeclaredVisibility:
     """The declarations of who sees what in a program: one for all programs that declare the same."""
     p = program
     declared = (p.players, p.zones, p.fields, p.areas, p.kinds, p.backs, p.tables, _shown(p))
-    for known, visibility in _kept:
+    for known, visibility in tuple(_kept):
         if known == declared:
             return visibility
     made = DeclaredVisibility(program)

@@ -1,0 +1,50 @@
+"""Several threads that do something at the same time, switched as often as can be."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from threading import Barrier, Thread
+from typing import TypeVar
+
+T = TypeVar("T")
+
+THREADS = 6
+
+
+@contextmanager
+def often_switched() -> Iterator[None]:
+    """Threads lose Python's lock after each few instructions: what they share is met in any state."""
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        yield
+    finally:
+        sys.setswitchinterval(before)
+
+
+def at_once(work: Callable[[int], T], threads: int = THREADS) -> list[T | str]:
+    """What comes of some work with each number, or the error that it ends with; all begin together."""
+    found: list[T | str] = ["nothing"] * threads
+    together = Barrier(threads)
+
+    def run(number: int) -> None:
+        together.wait()
+        try:
+            found[number] = work(number)
+        except BaseException as error:  # whatever it is, it is told
+            found[number] = f"{type(error).__name__}: {error}"
+
+    started = [Thread(target=run, args=(number,)) for number in range(threads)]
+    with often_switched():
+        for one in started:
+            one.start()
+        for one in started:
+            one.join()
+    return found
+
+
+def in_turn(work: Callable[[int], T], threads: int = THREADS) -> list[T]:
+    """The same work by one thread."""
+    return [work(number) for number in range(threads)]
