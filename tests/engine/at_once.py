@@ -25,7 +25,7 @@ def often_switched() -> Iterator[None]:
 
 
 def at_once(work: Callable[[int], T], threads: int = THREADS) -> list[T | str]:
-    """What comes of some work with each number, or the error that it ends with; all begin together."""
+    """The results of some work with each number, or the error that it ends with; all begin together."""
     found: list[T | str] = ["nothing"] * threads
     together = Barrier(threads)
 

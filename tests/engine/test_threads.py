@@ -75,7 +75,7 @@ def loading(name: str) -> Work:
 
 @pytest.fixture
 def _others_come(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whoever writes a function lets all others run before it can be called."""
+    """Let all other threads run whenever a function is written and cannot be called yet."""
     finish = Writer.finish
 
     def slowly(w: Writer, name: str, params: tuple[str, ...]) -> None:
@@ -134,7 +134,7 @@ def test_programs_in_pickles() -> None:
 
 
 def test_the_limit_of_recursion_is_shared() -> None:
-    """Who needs a deep one has it as long as they need it, and the last one puts it back."""
+    """One that is needed stays as long as it is needed, and the last who leaves puts it back."""
     before = sys.getrecursionlimit()
 
     def work(number: int) -> object:
