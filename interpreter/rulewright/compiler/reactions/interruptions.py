@@ -7,7 +7,7 @@ from dataclasses import replace
 from rulewright.compiler.lowering.choices.reasking import still_offered
 from rulewright.compiler.lowering.function_builder import FunctionBuilder
 from rulewright.compiler.lowering.statements.procedure_calls import procedure_called
-from rulewright.compiler.reactions.reaction_order import Events, Reacting
+from rulewright.compiler.reactions.reaction_order import Events
 from rulewright.compiler.reactions.windows import WindowLowerer
 from rulewright.compiler.symbols.symbol_table import SymbolTable
 from rulewright.compiler.tree_walk import nodes
@@ -24,17 +24,17 @@ class InterruptionLowerer:
 
     def interrupted(self, who_is: str, code: FunctionBuilder) -> bool:
         """Nobody interrupts a reaction, and only who is asked alone may do something first."""
-        return who_is == "player" and code.word != "reaction" and bool(self._during(code))
+        return who_is == "player" and bool(self.windows.meanwhile(code))
 
     def ask(self, i: m.Choose, code: FunctionBuilder, gone: int, afresh: tuple[m.Instr, ...] = ()) -> None:
         """A question, with what may be done during it: after that it is asked again with what is left."""
         if i.secret or not self.interrupted(i.who_is, code):
             code.add(i)
             return
-        found = self._during(code)
+        found = self.windows.meanwhile(code)
         again, anew, on = code.label(), code.label(), code.label()
         starts = [code.label() for _ in found]
-        extras = [self._offer(*one, i.who, to) for one, to in zip(found, starts, strict=True)]
+        extras = [self.windows.interruption(*one, i.who, to) for one, to in zip(found, starts, strict=True)]
         code.mark(again)
         code.add(replace(i, extras=(*i.extras, *extras)))
         code.add(m.Jump(on))
@@ -69,13 +69,3 @@ class InterruptionLowerer:
         """The procedures whose answer may have vanished, as they are now."""
         self._giving.clear()
         return [name for name in self.world.calls if self.may_give_nothing(name)]
-
-    def _offer(self, reacting: Reacting, block: str | None, who: m.Expr, to: int) -> m.Extra:
-        made = self.windows.option(reacting, [], who, to, aside=True)
-        if block is None:
-            return made
-        guard = m.FieldGet(self.world.marks[block], ())
-        return replace(made, guard=guard if made.guard is None else m.And((guard, made.guard)))
-
-    def _during(self, code: FunctionBuilder) -> list[tuple[Reacting, str | None]]:
-        return self.events.during(code.name, (b.label for b in code.blocks))

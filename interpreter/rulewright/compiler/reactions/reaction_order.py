@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from functools import cached_property
 
@@ -109,9 +110,9 @@ class Events:
         return self.found.get((moment, event), [])
 
     def during(self, function: str, blocks: Iterable[str]) -> list[tuple[Reacting, str | None]]:
-        """Reactions that may be used at a question of a function, inside these steps; with the block of which it must
+        """Reactions that may be used at a question of a function, inside these blocks; with the block of which it must
         be asked whether it is going on, as the function is called from elsewhere too."""
-        inside = {function, *blocks}
+        inside = set(blocks)
         return [
             (reacting, block if block not in inside and function in self.elsewhere(block) else None)
             for (moment, block), found in self.found.items()
@@ -121,7 +122,7 @@ class Events:
 
     def interrupted(self, function: str) -> bool:
         """True if something may be done at some question of a function."""
-        return bool(self.during(function, (s.label for s in steps(self.calls[function]))))
+        return bool(self.during(function, [function, *(s.label for s in steps(self.calls[function]))]))
 
     # -------------------------------------------------------------------------------------------- events
 
@@ -224,13 +225,35 @@ class Events:
 
     def _part_of(self, block: str) -> frozenset[str]:
         """The procedures that are called, by rules and reactions, while a block goes on."""
-        if block not in self._going_on:
-            called = self._calls_of
-            outlines = [outline(self.calls[name]) for name in self._owners(block)]
-            inside = [step.inside for found in outlines for step in found.steps if step.label == block]
-            begins = called.get(block, frozenset()).union(*(self._called("", one) for one in inside))
-            self._going_on[block] = _reached(begins | {r.name for r in self.of(DURING, block)}, called)
+        if not self._going_on:
+            self._going_on = self._parts()
         return self._going_on[block]
+
+    def _parts(self) -> dict[str, frozenset[str]]:
+        """For each block during which players may react, what is called while it goes on: also by a reaction during
+        another block that is going on at the same time, and so on."""
+        blocks = {block: {r.name for r in found} for (moment, block), found in self.found.items() if moment == DURING}
+        hosts = {block: {block} & self._names or set(self._owners(block)) for block in blocks}
+        begins = {block: {*self._begins(block), *reactions} for block, reactions in blocks.items()}
+        called = {name: set(names) for name, names in self._calls_of.items()}
+        parts: dict[str, frozenset[str]] = {}
+        grown = True
+        while grown:
+            grown, parts = False, {block: _reached(begins[block], called) for block in blocks}
+            for block, reactions in blocks.items():
+                inside = parts[block] | hosts[block]
+                callers = [called[name] for name in inside]
+                callers += [begins[other] for other in blocks if hosts[other] & inside]
+                for caller in callers:
+                    grown |= not reactions <= caller
+                    caller |= reactions
+        return parts
+
+    def _begins(self, block: str) -> frozenset[str]:
+        """What a block calls itself."""
+        outlines = [outline(self.calls[name]) for name in self._owners(block)]
+        inside = [step.inside for found in outlines for step in found.steps if step.label == block]
+        return self._calls_of.get(block, frozenset()).union(*(self._called("", one) for one in inside))
 
     @cached_property
     def _calls_of(self) -> dict[str, frozenset[str]]:
@@ -244,7 +267,7 @@ class Events:
         return (block.names & self._names).union(r.name for found in reactions for r in found)
 
 
-def _reached(begins: Iterable[str], called: Mapping[str, frozenset[str]]) -> frozenset[str]:
+def _reached(begins: Iterable[str], called: Mapping[str, AbstractSet[str]]) -> frozenset[str]:
     """Procedures that are called from some, directly or through others, these included."""
     todo = list(begins)
     seen = set(todo)

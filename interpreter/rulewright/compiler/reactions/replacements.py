@@ -46,7 +46,7 @@ class ReplacementLowerer:
         code.result_slot = code.slot("result", info.result.or_none()) if info.result is not None else None
         end = code.label()
         by_choice = [r for r in self.events.of(INSTEAD, name) if r.decl.by is not None]
-        self.windows.window([*alone, *by_choice], slots, self.windows.order(info.decl, code), code, end)
+        self.windows.window([*alone, *by_choice], slots, self.windows.order(info.decl, code), code, end, name)
         code.add(m.Call(name, tuple(m.Local(s) for s in slots), code.result_slot, code.place(name)))
         code.mark(end)
         code.add(m.Return(m.Local(code.result_slot) if code.result_slot is not None else None))

@@ -1,10 +1,13 @@
 """Windows, in which reactions happen: before and after an event, instead of it, and when dice were rolled.
 
 A window calls the reactions that happen by themselves, then asks the players in their order which of theirs they use,
-until they pass. What a reaction makes of the event's parameters, the event goes on with.
+until they pass. What a reaction makes of the event's parameters, the event goes on with. Like any question it may be
+interrupted by what is offered during the blocks that are going on; whoever could do nothing else is not asked.
 """
 
 from __future__ import annotations
+
+from dataclasses import replace
 
 from rulewright.compiler.lowering.choices.possibility import PossibilityLowerer
 from rulewright.compiler.lowering.conditions import YES, all_of
@@ -60,8 +63,10 @@ class WindowLowerer:
         order: m.Expr | None,
         code: FunctionBuilder,
         end: int | None = None,
+        replaced: str | None = None,
     ) -> None:
-        """Let reactions happen to an event whose parameters are in `slots`. If they replace it, they go to `end`."""
+        """Let reactions happen to an event whose parameters are in `slots`. If they replace it, they go to `end`; then
+        `code` stands before the procedure `replaced`, which is not going on yet."""
         for reacting in (r for r in found if r.decl.by is None):
             quiet = code.label()
             if reacting.decl.where is not None:
@@ -84,6 +89,9 @@ class WindowLowerer:
         who = m.Local(one)
         starts = [code.label() for _ in offered]
         extras = [self.option(r, slots, who, to) for r, to in zip(offered, starts, strict=True)]
+        meanwhile = self.meanwhile(code, replaced)
+        begins = [code.label() for _ in meanwhile]
+        extras += [self.interruption(*one, who, to) for one, to in zip(meanwhile, begins, strict=True)]
         extras.append(m.Extra("pass", None, (), done, aside=True))
         code.add(
             m.Choose(
@@ -94,6 +102,10 @@ class WindowLowerer:
             code.mark(start)
             self.react(reacting, slots, who, code)
             code.add(m.Jump(again if end is None else end))
+        for (reacting, _), begin in zip(meanwhile, begins, strict=True):
+            code.mark(begin)
+            self.react(reacting, [], who, code)
+            code.add(m.JumpUnless(m.Contains(m.Alive("Player"), who), done), m.Jump(again))
         code.mark(done)
         end_iteration(code, at, following, over)
 
@@ -109,6 +121,22 @@ class WindowLowerer:
         test = all_of(*tests, self.possibility.of_body(decl.body, scope, decl.name))
         guard = m.Fold("some", binds, None if test == YES else test, None) if binds else test
         return m.Extra(decl.name, None if guard == YES else guard, (), to, decl.trivia.cites, aside)
+
+    def meanwhile(self, code: FunctionBuilder, replaced: str | None = None) -> list[tuple[Reacting, str | None]]:
+        """Reactions during a block that may be used at a question here, with the block of which it must be asked
+        whether it is going on. What a reaction asks is not interrupted."""
+        if code.word == "reaction":
+            return []
+        blocks = [block.label for block in code.blocks]
+        return self.events.during(replaced or code.name, blocks if replaced is not None else [code.name, *blocks])
+
+    def interruption(self, reacting: Reacting, block: str | None, who: m.Expr, to: int) -> m.Extra:
+        """A reaction during a block as something that may be done before a question is answered."""
+        made = self.option(reacting, [], who, to, aside=True)
+        if block is None:
+            return made
+        guard = m.FieldGet(self.world.marks[block], ())
+        return replace(made, guard=guard if made.guard is None else m.And((guard, made.guard)))
 
     def seen(self, reacting: Reacting, slots: list[int] | range, who: m.Expr | None) -> Scope:
         """The scope of a reaction's condition."""
