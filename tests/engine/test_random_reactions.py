@@ -15,7 +15,7 @@ PROGRAMS = sample(12, 400)
 
 
 def test_reactions_as_the_page_tells_them(tmp_path: Path) -> None:
-    """Who is asked, and what is offered: at every question and in every window."""
+    """At every question and in every window the same player is asked and the same is offered."""
     decisions = windows = interrupted = 0
     for seed in range(PROGRAMS):
         rules = Reacting(seed)

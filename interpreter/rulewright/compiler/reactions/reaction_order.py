@@ -250,7 +250,7 @@ class Events:
         return parts
 
     def _begins(self, block: str) -> frozenset[str]:
-        """What a block calls itself."""
+        """Names of what a block itself calls."""
         outlines = [outline(self.calls[name]) for name in self._owners(block)]
         inside = [step.inside for found in outlines for step in found.steps if step.label == block]
         return self._calls_of.get(block, frozenset()).union(*(self._called("", one) for one in inside))
