@@ -13,8 +13,14 @@ from rulewright.ir.model import NONE, Program
 Kind = tuple[str, str]
 """The kind of an expression: ``bool``, ``int``, ``one`` of a universe, ``set`` or ``list`` of one."""
 
-UNIVERSES = ("Player", "Piece", "Colour", "Cell", "Border", "Direction", "Space", "Region")
+UNIVERSES = ("Player", "Piece", "Colour", "Cell", "Border", "Direction", "Space", "Region", "Side")
 SETS = (*UNIVERSES, "Int")
+PRINTED = {
+    "Player": ("Side.members", "Colour.folk", "Player.friends"),
+    "Cell": ("Colour.fields",),
+    "Int": ("Colour.prices",),
+}
+"""Tables that hold sets: read at a constant they are constants, which may not be taken for numbers."""
 
 
 class Maker:
@@ -33,7 +39,7 @@ class Maker:
         r = self.r
         return (
             k := r.choice(("bool", "int", "one", "set", "set", "list")),
-            "" if k in ("bool", "int") else r.choice(SETS[: 8 if k == "one" else 9]),
+            "" if k in ("bool", "int") else r.choice(UNIVERSES if k == "one" else SETS),
         )
 
     def name(self) -> str:
@@ -64,8 +70,10 @@ class Maker:
         if what == "one":
             return m.Const(NONE if r.random() < 0.1 else r.randrange(size))
         if what == "set":
+            if r.random() < 0.3:
+                return self.known(universe, size)
             if universe == "Int":
-                return r.choice((m.FieldGet("numbers", ()), m.Const(r.randrange(99))))
+                return m.FieldGet("numbers", ())
             if universe == "Piece":
                 return r.choice((m.Kind("Coin"), m.Kind("Cube"), m.Alive("Piece"), m.ZoneGet("table", ())))
             return m.Alive(universe) if r.random() < 0.8 else m.MakeSet(())
@@ -74,6 +82,18 @@ class Maker:
         if universe == "Piece" and r.random() < 0.5:
             return m.ZoneList("deck", ())
         return m.ListConst(tuple(r.randrange(size) for _ in range(r.randrange(4))))
+
+    def known(self, universe: str, size: int) -> m.Expr:
+        """A set that is known when the program is made: none of its members, one, several, or what a constant has."""
+        r = self.r
+        if universe in PRINTED and r.random() < 0.5:
+            name = r.choice(PRINTED[universe])
+            of = next(u.size for u in self.p.universes if u.name == name.split(".")[0])
+            return m.Attr(name, m.Const(NONE if r.random() < 0.1 else r.randrange(of)))
+        if r.random() < 0.2:
+            return m.Const(0)
+        most = r.choice((4, 12, 70)) if universe == "Int" else size
+        return m.Const(r.randrange(1 << most) if r.random() < 0.7 else 1 << r.randrange(most))
 
     def general(self, kind: Kind, env: dict[str, Kind], depth: int) -> m.Expr:
         """Expressions that exist for every kind."""
@@ -235,6 +255,8 @@ class Maker:
                 )
             case "Colour":
                 return m.Attr("Piece.colour", one("Piece"))
+            case "Side":
+                return m.Attr("Player.Side", one("Player"))
             case "Cell":
                 return r.choice(
                     (
@@ -307,7 +329,8 @@ class Maker:
                     )
                 )
             case "Player":
-                return m.Attr("Player.friends", one("Player"))
+                name = r.choice(PRINTED["Player"])
+                return m.Attr(name, one(name.split(".")[0]))
             case "Border":
                 return m.EdgesOf("Board", one("Cell"))
             case "Space":

@@ -71,10 +71,19 @@ class _Programs:
             m.SetLocal(TURN, add(loc(TURN), c(1))),
             m.SetLocal(WHO, m.Arith("sub", c(2), m.Arith("min", loc(TURN), c(2)))),
             unless(m.Cmp("ge", loc(TURN), c(TURNS)), "turn"),
-            m.FinishRank(m.Alive("Player"), "Player", "p", (m.FieldGet("score", (m.Var("p"),)),)),
+            self._end(),
         ]
         main = function("game", code, tuple(slot for slot, _ in SLOTS))
         return replace(self.base, functions=(main, *effects))
+
+    def _end(self) -> m.Instr:
+        """The end of the game: whoever is in a set has won, perhaps nobody; or players or parties are ranked."""
+        if self.r.random() < 0.5:
+            return m.FinishWin(self._expr(("set", "Player")))
+        if self.r.random() < 0.3:
+            side = m.FieldGet("score", (m.First(m.Attr("Side.members", m.Var("s"))),))
+            return m.FinishRank(self._expr(("set", "Side")), "Side", "s", (side,))
+        return m.FinishRank(self._expr(("set", "Player")), "Player", "p", (m.FieldGet("score", (m.Var("p"),)),))
 
     def _effect(self, name: str) -> m.Function:
         """An effect, which from then on may be imagined."""
@@ -110,8 +119,14 @@ class _Programs:
         var = f"q{number}"
         where = self.maker.where({var: kind}, 2) if r.random() < 0.5 else None
         extras = (passing(end),) if r.random() < 0.5 else ()
-        who = m.IfElse(m.Cmp("eq", loc(WHO), c(m.NONE)), c(0), loc(WHO))
-        asked = choose(var, who, source, into, universe, is_list=is_list, where=where, extras=extras, on_empty=end)
+        who: m.Expr = m.IfElse(m.Cmp("eq", loc(WHO), c(m.NONE)), c(0), loc(WHO))
+        party = r.random() < 0.3
+        if party:
+            who = self._expr(("set", "Player"))
+        asked = choose(
+            var, who, source, into, universe, who_is="party" if party else "player", is_list=is_list, where=where,
+            extras=extras, on_empty=end, secret=r.random() < 0.1,
+        )  # fmt: skip
         return [asked, end]
 
     def _statement(self, label: str) -> list[Any]:
@@ -158,4 +173,6 @@ class _Programs:
                 return m.Eliminate(self._key("Player"))
             case 5:
                 return m.Reset((r.choice(self.base.fields).name,))
+        if r.random() < 0.2:
+            return m.FinishWin(self._expr(("set", "Player")))
         return m.Show(self._expr(("set", "Piece")), self._expr(("set", "Player")))

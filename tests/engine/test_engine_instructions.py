@@ -272,7 +272,8 @@ def test_parties_are_ranked_and_asked() -> None:
     assert state.result.ranking == (("blue",), ("red", "green"))
     for out, who in (((), "red"), ((0,), "green")):
         code = [m.Eliminate(c(p)) for p in out]
-        party_asked = choose("x", loc(1), m.IntRange(c(1), c(2)), 0, "Int", who_is="party")
+        asked = m.Attr("Army.members", loc(1))
+        party_asked = choose("x", asked, m.IntRange(c(1), c(2)), 0, "Int", who_is="party")
         found = run(
             [*code, m.SetLocal(1, c(0)), party_asked],
             (Slot("n", INT), Slot("a", entity("Army"))),

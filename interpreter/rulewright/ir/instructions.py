@@ -57,7 +57,8 @@ class Move:
 
 @dataclass(frozen=True, slots=True)
 class Flip:
-    """Turn pieces to a side (by number); pieces without sides face up (0) or down (1), if their zone is faced."""
+    """Turn a set of pieces to a side (by number). Pieces without sides face up (0) or down (1), if their zone is
+    faced."""
 
     what: Expr
     side: int
@@ -179,7 +180,7 @@ class Choose:
     """The binder, or the label of the ``either``; the decision's name is ``function.label``."""
     at: str
     who: Expr
-    """A player, or a set or party whose first player in the game answers; see `who_is`."""
+    """A player; or, if `who_is` says so, the set of a party's players, whose first one in the game answers."""
     who_is: Literal["player", "party"]
     universe: str
     """Of the members; ``Int`` for numbers; empty if there are only extras."""
@@ -213,7 +214,8 @@ class Chance:
 
 @dataclass(frozen=True, slots=True)
 class Show:
-    """Show pieces to players: they know their faces as long as these lie where they are. The log says so too."""
+    """Show a set of pieces to a set of players: they know their faces as long as these lie where they are. The log
+    says so too."""
 
     what: Expr
     to: Expr

@@ -28,6 +28,8 @@ class Type:
     capacity: int = 0
     unit: bool = False
     """A set that has at most one member and may be read as that member or none."""
+    missing: bool = False
+    """Of ``any``: a member of ``{}``. There is none, so it fits everywhere; several of them are a set or list still."""
 
     @property
     def is_collection(self) -> bool:
@@ -36,8 +38,8 @@ class Type:
 
     def element(self) -> Type:
         """The type of the members of a set or list."""
-        if self.kind == "any" or not self.universe:
-            return ANY
+        if not self.universe:
+            return MISSING if self.is_collection else ANY
         if self.universe == "Bool":
             return BOOL
         if self.universe == "Int":
@@ -47,7 +49,7 @@ class Type:
     def as_set(self) -> Type:
         """The type of a set of such values."""
         if self.kind == "any":
-            return ANY
+            return Type("set") if self.missing else ANY
         if self.kind == "bool":
             return Type("set", "Bool", low=0, high=1)
         if self.kind == "int":
@@ -76,6 +78,8 @@ class Type:
             return m.Ty("int", optional=True)
         if kind == "positions":
             kind = "list"
+        if self.is_collection and not self.universe:  # of whatever it is, it has none
+            return m.Ty(kind, "Int", 0, 0, capacity=self.capacity)
         return m.Ty(kind, self.universe, self.low, self.high, self.optional, self.capacity)
 
     def __str__(self) -> str:
@@ -100,6 +104,7 @@ class Type:
 
 
 ANY = Type("any")
+MISSING = Type("any", missing=True)
 BOOL = Type("bool", low=0, high=1)
 INT = Type("int")
 NOTHING = Type("none", optional=True)

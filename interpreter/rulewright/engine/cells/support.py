@@ -360,13 +360,14 @@ class Support:
         return rule
 
     def ranking(self, keys: list[tuple[tuple[int, ...], int]], players: int) -> list[int]:
-        """Each player's place from sets of players with keys, highest first; who is in none of them shares the last."""
+        """Each player's place from sets of players with keys, highest first. Who is in none of them shares the
+        last, which is never the first: where nobody is ranked, nobody has won."""
         order: list[tuple[int, ...]] = []
         for key, _ in keys:
             if key not in order:
                 insort(order, key)
         order.reverse()
-        places = [len(order) + 1] * players
+        places = [max(len(order), 1) + 1] * players
         for key, members in keys:
             for player in bits_of(members):
                 places[player] = order.index(key) + 1

@@ -20,7 +20,6 @@ from rulewright.engine.faults import BOUNDS, NO_KEY, NOBODY, NOTHING_OFFERED, SI
 from rulewright.engine.meter import BUDGET, METER
 from rulewright.ir import model as m
 from rulewright.ir.conditions import allowed
-from rulewright.ir.model import NONE
 
 ASK, DRAW, OVER, RETURNED = -1, -2, -3, -4
 """Reasons why the machine stops: a question, chance, the end of the game, the first function has returned."""
@@ -202,15 +201,12 @@ class InstructionCode:
         self.changed(i)
 
     def as_set(self, e: m.Expr) -> str:
-        """A set, list or single member as a set."""
+        """A set, or the items of a list as a set; a constant is the bits of a set, never a single member."""
         v = self.x.value(e)
         if v.kind == "l":
             self.ctx.helper("list_mask")
             return f"list_mask({v.code})"
-        if v.kind == "s" or (isinstance(e, m.Const) and e.value != NONE):
-            return v.code
-        v = self.w.hold(v)
-        return f"({self.w.single_bit(v)} if {v.code} >= 0 else 0)"
+        return v.code
 
     def _s_SwapItems(self, i: m.SwapItems) -> None:
         if i.zone:
@@ -335,22 +331,14 @@ class InstructionCode:
     def seat(self, i: m.Choose, nobody: str) -> str:
         """The player who is asked; `nobody` leaves if that player is out."""
         out = f"C[{self.ctx.layout.out}]"
-        v = self.x.value(i.who)
-        if v.kind == "n" and i.who_is == "player":
-            v = self.w.hold(v)
+        if i.who_is == "player":
+            v = self.x.atom(i.who)
             if v.null:
                 self.w.line(f"if {v.code} < 0: fault({NOBODY!r}, 'there is nobody to ask')")
             self.w.line(f"if {out} >> {v.code} & 1: {nobody}")
             return v.code
-        code = v.code
-        if v.kind == "n" and not isinstance(i.who, m.Const):
-            v = self.w.hold(v)
-            if v.null:
-                self.w.line(f"if {v.code} < 0: fault({NOBODY!r}, 'there is nobody to ask')")
-            party = next(u.name for u in self.ctx.program.universes if u.sort == "party")
-            code = f"{self.ctx.table(party + '.members')}[{v.code}]"
         name = self.w.temp()
-        self.w.line(f"{name} = {code} & ~{out}")
+        self.w.line(f"{name} = {self.as_set(i.who)} & ~{out}")
         self.w.line(f"if not {name}: {nobody}")
         return f"({name} & -{name}).bit_length() - 1"
 

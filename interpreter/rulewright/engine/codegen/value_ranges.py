@@ -58,11 +58,16 @@ class V:
 
 
 def constant(value: int) -> V:
-    """A number, index, truth or bit set."""
+    """A number, index or truth; or a bit set, where the program has one as a constant."""
     bits = value.bit_length() if value >= 0 else 0
     if value == NONE:
         return V(N, null=True, low=0, high=0)
     return V(literal(value), low=value, high=value, bits=bits, bit=literal(1 << value) if 0 <= value < BIG else "")
+
+
+def constant_set(value: int) -> V:
+    """A set that is known: unlike a constant of the program it can only be meant as a set."""
+    return bits(literal(value), value.bit_length())
 
 
 def literal(value: int) -> str:

@@ -60,9 +60,11 @@ class Value:
 
 
 def constant(value: int) -> Value:
-    """A number that is known."""
+    """A number that is known; a greater one than there are is meant as a set."""
     if value == NONE:
         return Value(known=NONE, null=True, low=0, high=0)
+    if value > INT_MAX:
+        return constant_set(value)
     return Value(known=value, low=value, high=value)
 
 

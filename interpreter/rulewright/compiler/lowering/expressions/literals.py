@@ -9,7 +9,7 @@ from rulewright.compiler.lowering.expressions.coercions import NONE_VALUE, WRONG
 from rulewright.compiler.lowering.lowering_context import LoweringContext, a_type
 from rulewright.compiler.lowering.protocols import Expressions
 from rulewright.compiler.symbols.scope import Scope, Typed
-from rulewright.compiler.symbols.static_types import ANY, BOOL, INT, NOTHING, Type, entity, join
+from rulewright.compiler.symbols.static_types import ANY, BOOL, INT, MISSING, NOTHING, Type, entity, join
 from rulewright.diagnostics import Span
 from rulewright.ir import model as m
 from rulewright.syntax import ast
@@ -135,7 +135,7 @@ class LiteralLowerer:
         self.context.error("TYP206", f"a set of whole numbers holds 0 to {limits.NUMBER_IN_A_SET}", span)
 
     def _joined(self, values: list[Typed], spans: list[Span], wanted: Type | None) -> Type:
-        type = values[0].type if values else (wanted or ANY)
+        type = values[0].type if values else (wanted or MISSING)
         for value, span in zip(values[1:], spans[1:], strict=True):
             both = join(type, value.type)
             if both is None:

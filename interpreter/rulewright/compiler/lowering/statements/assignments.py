@@ -71,8 +71,9 @@ class AssignmentLowerer:
         type = _variable(value.type) if s.changes else value.type
         if type.kind == "list" and s.changes:
             type = type.as_list(max(type.capacity, self.world.capacity_of(type.element())))
-        nothing = isinstance(s.value, ast.ListOf) and not s.value.items
-        if (type.kind == "set" and not type.universe) or type.kind == "none" or nothing:
+        nothing = isinstance(s.value, ast.ListOf | ast.SetOf) and not s.value.items
+        unknown = s.changes and type.is_collection and not type.universe
+        if nothing or unknown or type.kind == "none":
             self.context.error("TYP221", f"cannot infer the type of `{s.name}`", s.span)
         code.add(m.SetLocal(self.context.bind_slot(code, scope, s.name, type, s.changes), value.ir))
 

@@ -29,9 +29,10 @@ class EndingLowerer:
             players = m.Collect(value.ir, var, held, flat=True, is_list=value.type.kind == "list")
         elif value.type.is_collection and value.type.universe in ("Player", ""):
             players = self.coercions.as_set(value)
+        elif value.type.kind == "any":
+            players = m.Const(0)
         else:
-            if value.type.kind != "any":
-                self.context.mismatch("a player, a party or a set of them", value.type, s.who.span, "the winner")
+            self.context.mismatch("a player, a party or a set of them", value.type, s.who.span, "the winner")
             return
         code.add(m.FinishWin(players, code.name))
 
@@ -44,4 +45,4 @@ class EndingLowerer:
             self.context.mismatch("players or parties", bound.type.as_set(), s.bind.source.span, "who is ranked")
             return
         source = m.ToSet(bound.source) if bound.is_list else bound.source
-        code.add(m.FinishRank(source, universe, bound.var, keys, code.name))
+        code.add(m.FinishRank(source, universe or "Player", bound.var, keys, code.name))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from rulewright.engine.codegen.expressions.expression_writer import ExpressionWriter
-from rulewright.engine.codegen.value_ranges import N, V, bits, constant, join, listed, number, truth
+from rulewright.engine.codegen.value_ranges import N, V, bits, constant, constant_set, join, listed, number, truth
 from rulewright.engine.faults import DIVISION, FAULTS
 from rulewright.ir import model as m
 from rulewright.ir.arithmetic import DIVISIONS, ArithOp, applied, bounds
@@ -53,8 +53,9 @@ class ScalarCode:
             return listed(self.w.unless_null(f"{name}[{of.code}]", [of.code] if of.null else [], "()"), size)
         values = [v for v in table.values if isinstance(v, int)]
         if of.constant is not None:
-            missing = 0 if table.ty.kind == "set" else NONE
-            return constant(missing if of.null else values[of.constant])
+            if table.ty.kind == "set":
+                return constant_set(0 if of.null else values[of.constant])
+            return constant(NONE if of.null else values[of.constant])
         if table.ty.kind == "set":
             code = self.w.unless_null(f"{name}[{of.code}]", [of.code] if of.null else [], "0")
             return bits(code, max((v.bit_length() for v in values), default=0))

@@ -6,7 +6,7 @@ from contextlib import ExitStack
 
 from rulewright.engine.codegen.expressions.expression_writer import ExpressionWriter
 from rulewright.engine.codegen.expressions.mask_filters import MaskFilters
-from rulewright.engine.codegen.value_ranges import BIG, N, V, bits, constant, listed, number, truth
+from rulewright.engine.codegen.value_ranges import BIG, N, V, bits, constant_set, listed, number, truth
 from rulewright.engine.faults import NUMBER
 from rulewright.ir import model as m
 from rulewright.ir.conditions import conjuncts
@@ -99,7 +99,7 @@ class SetCode:
     def _x_IntRange(self, e: m.IntRange) -> V:
         a, b = self.x.atom(e.low), self.x.atom(e.high)
         if a.constant is not None and b.constant is not None and a.constant >= 0 and b.constant < MAX_NUMBER_BITS:
-            return constant((2 << b.constant) - (1 << a.constant) if a.constant <= b.constant else 0)
+            return constant_set((2 << b.constant) - (1 << a.constant) if a.constant <= b.constant else 0)
         name = self.w.temp()
         self.w.line(f"{name} = 0")
         test = " and ".join([*(f"{v.code} != {N}" for v in (a, b) if v.null), f"{a.code} <= {b.code}"])

@@ -111,20 +111,9 @@ class ExpressionLowering:
         return v if v.is_list else self.w.as_set(v)
 
     def members(self, e: m.Expr) -> Value:
-        """A set, the set of a list's items, or the set of a single member, which is empty for none."""
+        """A set, or the items of a list as a set."""
         v = self.value(e)
-        if v.is_list:
-            return self.lists.as_set(v)
-        if v.is_set or (isinstance(e, m.Const) and e.value != m.NONE):
-            return self.w.as_set(v)
-        result = self.w.new_set(min(v.high + 1, max(self.ctx.layout.sizes.values())))
-        if not v.null:
-            self.w.insert(result, v)
-            return result
-        self.w.push_present([v])
-        with self.w.body.when():
-            self.w.insert(result, v)
-        return result
+        return self.lists.as_set(v) if v.is_list else self.w.as_set(v)
 
     def guard(self, e: m.Expr, leave: int, when: bool = False) -> None:
         """Go to a label if a condition has the truth `when`."""

@@ -142,6 +142,8 @@ def _without_exceptions(e: m.Fold) -> m.Fold:
     """``every(x has not a or b)`` is ``every(x where a has b)``, and conditions can be asked of all members at once."""
     if e.kind != "every" or not isinstance(e.body, m.Or):
         return e
+    if not e.body.items:
+        return e
     *exceptions, last = e.body.items
     asked = (one.operand if isinstance(one, m.Not) else m.Not(one) for one in exceptions)
     return replace(e, where=m.And((*(conjuncts(e.where) if e.where is not None else ()), *asked)), body=last)

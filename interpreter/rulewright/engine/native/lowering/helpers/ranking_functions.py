@@ -121,7 +121,7 @@ class RankingFunctions:
                 body.op(Op.I32_ADD)
                 body.set(row)
                 body.branch(next_row)
-        # All different keys, and one more.
+        # All different keys, and one more; who is not ranked never comes first.
         body.i32(1)
         body.set(found)
         body.get(begin)
@@ -141,6 +141,10 @@ class RankingFunctions:
             body.op(Op.I32_ADD)
             body.set(row)
             body.branch(again)
+        body.i32(2)
         body.get(found)
+        body.get(begin)
+        body.get(end)
+        body.op(Op.I32_EQ, Op.SELECT)
         self._module.define(number, body)
         return number

@@ -217,12 +217,12 @@ class QuestionLowering:
     def _seat(self, i: m.Choose, nobody: int) -> None:
         """Note who is asked; leave if they are out of the game."""
         layout = self.ctx.layout
-        v = self.x.value(i.who)
         address, width = self.x.cell(layout.out, (), (), ())
         out = address.load_set(layout.sizes["Player"], width <= SMALL_BITS)
-        if v.is_set or i.who_is != "player":
-            self._seat_of_party(i, v, out, nobody)
+        if i.who_is != "player":
+            self._seat_of_party(self.x.members(i.who), out, nobody)
             return
+        v = self.x.value(i.who)
         if v.null:
             self.w.push_present([v])
             self.body.op(Op.I32_EQZ)
@@ -233,17 +233,8 @@ class QuestionLowering:
         self.w.push(v)
         self.body.memory(Op.I32_STORE, WHO)
 
-    def _seat_of_party(self, i: m.Choose, v: Value, out: Value, nobody: int) -> None:
+    def _seat_of_party(self, v: Value, out: Value, nobody: int) -> None:
         """Note the first of several players who is in the game."""
-        if not v.is_set and not isinstance(i.who, m.Const):
-            if v.null:
-                self.w.push_present([v])
-                self.body.op(Op.I32_EQZ)
-                self.w.trap_if()
-            party = next(u.name for u in self.ctx.program.universes if u.sort == "party")
-            members = [one for one in self.ctx.tables[party + ".members"].values if isinstance(one, int)]
-            at = self.ctx.memory.sets(members, out.words)
-            v = self.x.table(at, 8 * out.words, Value(v.locals, v.known)).load_set(out.bits, False)
         asked = self.w.new_set(out.bits)
         self.w.assign(asked, v)
         self.w.without(out.bits, asked, out, into=asked)
