@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -242,6 +243,23 @@ def test_a_variant_that_breaks_an_invariant_of_the_game(tmp_path: Path, monkeypa
     assert command("test", folder)[0] == 1
     change(folder / "game.rules", "height[p] >= top", "height[p] >= min({top, 4})")
     assert command("test", folder, "-k", title_of(story.scenario))[0] == 0
+
+
+def test_the_shuffle_of_one_of_several_piles_can_be_told(tmp_path: Path) -> None:
+    rules = re.sub(r"\bdeck\b(?!:)", "deck[upper]", SHUFFLING).replace("zone deck:", "zone deck[Half]:")
+    rules = rules.replace("die Coin:", "enum Half: upper, lower\n\ndie Coin:")
+    folder = small(tmp_path, rules)
+    (story,) = rw.fuzzing.fuzz(folder, FuzzOptions(games=40, keep_going=False)).stories
+    assert story.scenario, story.why_not
+    assert "chance: deck[upper] = [" in story.scenario
+    paste(folder, story.scenario)
+    assert command("test", folder)[0] == 1
+    change(
+        folder / "game.rules",
+        "        shuffle deck[upper]\n        lost = laid.worth is 3",
+        "        shuffle deck[upper]",
+    )
+    assert command("test", folder)[0] == 0
 
 
 def test_shuffles_dice_and_pieces_of_one_name_can_be_told(tmp_path: Path) -> None:

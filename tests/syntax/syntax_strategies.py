@@ -445,7 +445,7 @@ scenario_line: Strategy = st.one_of(
     ),
     clause(ast.SStart, e),
     clause(ast.SWhen, names, some(answer), st.booleans()),
-    clause(ast.SChance, some(answer)),
+    clause(ast.SChance, some(answer | st.builds(ast.Answer, names, maybe(e), some(e)))),
     clause(ast.SThen, some(e)),
     clause(ast.SRefused, names, answer, maybe(path)),
     clause(ast.SOffered, names, names, e),

@@ -28,6 +28,7 @@ from rulewright.engine.runtime.machine import Engine, engine_of
 from rulewright.engine.runtime.readable import readable
 from rulewright.engine.runtime.records import PUBLIC, Decision, Heard, LogEntry, Mode, Option, Result
 from rulewright.engine.runtime.refusals import Reason, Refusal, Refusals
+from rulewright.engine.runtime.shuffles import Shuffle, living, shuffle_of
 from rulewright.engine.states.epistemic import Knowledge, knowledge
 from rulewright.engine.states.loading import load
 from rulewright.engine.states.moments import moments
@@ -95,6 +96,7 @@ __all__ = [
     "Result",
     "State",
     "Stepper",
+    "Shuffle",
     "Snapshot",
     "Watch",
     "backend_for",
@@ -120,6 +122,8 @@ __all__ = [
     "policy",
     "ranking_values",
     "readable",
+    "shuffle_of",
+    "living",
     "replay",
     "replay_data",
     "start",

@@ -100,10 +100,10 @@ class Fate(Line):
 
     label: str = ""
     keys: tuple[str, ...] = ()
-    order: Expr | None = None
-    """For a shuffle: the list that is shuffled. `keys` then are its members in the order they are to have."""
-    universe: str = ""
-    """Of the members of that list."""
+    shuffle: bool = False
+    """True if `keys` are the members of what is shuffled, in the order that they are to have."""
+    index: tuple[Expr, ...] | None = None
+    """The keys of the pile, field or row that is meant; None: whichever is shuffled next."""
 
 
 @dataclass(frozen=True, slots=True)

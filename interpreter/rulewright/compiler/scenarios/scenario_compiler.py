@@ -317,21 +317,38 @@ class ScenarioCompiler:
             hint = did_you_mean(answer.name, decided) or (f"it decides {listing(decided, 8)}" if decided else "")
             self.report.error("REF012", f"chance decides nothing with the name `{answer.name}`", answer.span, hint=hint)
             return None
+        if answer.keys:
+            hint = f"keys say which of several piles is shuffled; write `chance: {answer.name} = …`"
+            self.report.error("REF012", f"`{answer.name}` is no shuffle", answer.span, hint=hint)
+            return None
         items = answer.value.items if isinstance(answer.value, ast.ListOf) else (answer.value,)
         keys = tuple(self._fate_key(i, found[0].universe) for i in items if i is not None)
         return steps.Fate(answer.span, f"chance: {self._answered(answer)}", answer.name, keys)
 
     def _order(self, answer: ast.Answer) -> steps.Fate | None:
-        """``chance: deck = [a, b, c]``: how a shuffle leaves a stack (from the top), row or list."""
-        listed = self.lower.collection(ast.Name(answer.name, span=answer.span), self.scope)
-        if not isinstance(answer.value, ast.ListOf) or isinstance(listed.ir, m.Const):
-            self.report.error("REF012", f"give the whole order of `{answer.name}`: `[a, b, c]`", answer.span)
+        """``chance: deck = [a, b, c]``: how a shuffle leaves a stack (from the top), row or list. With keys one of
+        several is meant, without them whichever is shuffled next."""
+        name = answer.name
+        declared = self.world.zones.get(name) or self.world.fields[name]
+        index: tuple[m.Expr, ...] | None = None
+        if answer.keys and not declared.index:
+            hint = f"there is only one: `chance: {name} = [a, b, c]`"
+            self.report.error("REF012", f"`{name}` has no keys", answer.span, hint=hint)
             return None
-        ir = m.ZoneList(listed.ir.zone, listed.ir.index) if isinstance(listed.ir, m.ZoneGet) else listed.ir
-        universe = listed.type.universe
+        if answer.keys:
+            operand = ast.Name(name, span=answer.span)
+            one = self.lower.lower(ast.Index(operand, answer.keys, span=answer.span), self.scope)
+            if not isinstance(one.ir, m.ZoneGet | m.FieldGet):
+                return None
+            index = one.ir.index
+        if not isinstance(answer.value, ast.ListOf):
+            written = f"{name}[{', '.join(print_expr(key) for key in answer.keys)}]" if answer.keys else name
+            self.report.error("REF012", f"give the whole order of `{written}`: `[a, b, c]`", answer.span)
+            return None
+        universe = "Piece" if name in self.world.zones else self.world.fields[name].type.universe
         keys = tuple(self._fate_key(i, universe) for i in answer.value.items)
         text = f"chance: {self._answered(answer)}"
-        return steps.Fate(answer.span, text, f"shuffle {answer.name}", keys, ir, universe)
+        return steps.Fate(answer.span, text, f"shuffle {name}", keys, True, index)
 
     def _fate_key(self, value: ast.Expr, universe: str) -> str:
         if isinstance(value, ast.StringLiteral):
@@ -416,4 +433,5 @@ class ScenarioCompiler:
         return print_expr(value) if self.to_run else ""
 
     def _answered(self, answer: ast.Answer) -> str:
-        return answer.name if answer.value is None else f"{answer.name} = {self._told(answer.value)}"
+        keys = f"[{', '.join(self._told(key) for key in answer.keys)}]" if answer.keys else ""
+        return answer.name + keys + ("" if answer.value is None else f" = {self._told(answer.value)}")

@@ -14,7 +14,7 @@ from rulewright.fuzzing.failures import Found, Setting, Violation
 from rulewright.fuzzing.reproduction.position_replay import Answer, Beginning, Replayed, Teller
 from rulewright.fuzzing.reproduction.scenario_writer import SHUFFLE, scenario
 from rulewright.fuzzing.reproduction.shrinking import shrink
-from rulewright.fuzzing.reproduction.state_diff import Untold, differences
+from rulewright.fuzzing.reproduction.state_diff import differences
 from rulewright.fuzzing.search.call_trace import Moment
 from rulewright.fuzzing.search.cycle_detection import loop_of
 from rulewright.fuzzing.search.driver import Drive
@@ -118,12 +118,9 @@ class _Search:
         """Write a story down; whether it is the best and can be read."""
         if self.best is not None and len(told.answers) >= self.best.decisions:
             return False
-        try:
-            cites = told.trouble.cites or (told.answers[-1].decision.cites if told.answers else ())
-            text = scenario(self.game, self.plain.setting, told, _title(told), cites)
-            self.why = fails(self.sources, text, told.trouble)
-        except Untold as untold:
-            self.why = str(untold)
+        cites = told.trouble.cites or (told.answers[-1].decision.cites if told.answers else ())
+        text = scenario(self.game, self.plain.setting, told, _title(told), cites)
+        self.why = fails(self.sources, text, told.trouble)
         if self.why:
             return False
         self.begins = begins

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from rulewright.engine import Option
+from rulewright.engine import Option, shuffle_of
 from rulewright.fuzzing.failures import Setting
 from rulewright.fuzzing.reproduction.position_replay import Answer, Replayed
-from rulewright.fuzzing.reproduction.state_diff import Untold, Words
+from rulewright.fuzzing.reproduction.state_diff import Words
 from rulewright.game import Game
 from rulewright.scenarios import WORDS
 from rulewright.syntax import ast, print_file
@@ -16,7 +16,7 @@ SHUFFLE = "shuffle "
 
 
 def scenario(game: Game, setting: Setting, told: Replayed, title: str, cites: Sequence[str]) -> str:
-    """The text of a scenario; :class:`Untold` if there is something in the story that no line can say."""
+    """The text of a scenario."""
     words = _Answers(game)
     lines: list[ast.ScenarioLine] = [ast.SPlayers(game.seats)]
     lines += [ast.SVariant(variant) for variant in setting.variants]
@@ -89,20 +89,11 @@ class _Answers(Words):
 
     def shuffled(self, swaps: Sequence[Answer]) -> ast.Answer:
         """The order that the swaps of a shuffle lead to."""
-        name = swaps[0].decision.label.removeprefix(SHUFFLE)
-        cells = swaps[0].state.cells
-        zone, place = self.layout.zone_of.get(name), self.layout.zones.get(name)
-        if place is not None and zone is not None and not zone.index:
-            order = list(cells[place.at + 1 : place.at + 1 + cells[place.at]])
-            order = order[::-1] if zone.order == "stack" else order
-            universe = "Piece"
-        elif name in self.layout.fields and not self.layout.field_of[name].index:
-            at = self.layout.fields[name].at
-            order = list(cells[at + 1 : at + 1 + cells[at]])
-            universe = self.layout.field_of[name].ty.universe
-        else:
-            raise Untold(f"no line can say how `{name}` is shuffled")
+        shuffle = shuffle_of(swaps[0].state)
+        assert shuffle is not None
+        order = list(shuffle.members)
         for swap in swaps:
             last, pick = len(swap.decision.options) - 1, swap.option.value
             order[last], order[pick] = order[pick], order[last]
-        return ast.Answer(name, ast.ListOf(tuple(self.member(universe, one) for one in order)))
+        keys = tuple(self.member(u, k) for u, k in zip(shuffle.index, shuffle.keys, strict=True))
+        return ast.Answer(shuffle.name, ast.ListOf(tuple(self.member(shuffle.universe, one) for one in order)), keys)

@@ -14,10 +14,6 @@ from rulewright.ir.model import NONE
 from rulewright.syntax import ast, parse_expression
 
 
-class Untold(Exception):
-    """Something about a position that no line of a scenario can say."""
-
-
 @dataclass(frozen=True, slots=True)
 class Merging:
     """``merge a with b``."""

@@ -10,10 +10,14 @@ from rulewright.syntax.ast.statements import Face, Let, Merge
 
 @dataclass(frozen=True, slots=True)
 class Answer(Node):
-    """``binder = e``, ``binder = done``, or a bare option label; a list answers several choices of one name."""
+    """``binder = e``, ``binder = done``, or a bare option label; a list answers several choices of one name.
+
+    With `keys` it is ``deck[p] = e``: the shuffle of one of several piles.
+    """
 
     name: str
     value: Expr | None
+    keys: tuple[Expr, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +122,7 @@ class SWhen(Clause):
 
 @dataclass(frozen=True, slots=True)
 class SChance(Clause):
-    """``chance: binder = [red, red, blue]``."""
+    """``chance: binder = [red, red, blue], pile[p] = [a, b]``."""
 
     answers: tuple[Answer, ...]
 

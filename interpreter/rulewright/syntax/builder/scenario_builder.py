@@ -60,7 +60,7 @@ class ScenarioBuilder:
             case "s_may":
                 return ast.SWhen(text(c[0]), tuple(self._answer(a) for a in c[1:]), may=True, **around)
             case "s_chance":
-                return ast.SChance(tuple(self._answer(a) for a in c), **around)
+                return ast.SChance(tuple(self._fate(a) for a in c), **around)
             case "s_then":
                 return ast.SThen(tuple(self.expr(e) for e in c), **around)
             case "s_refused":
@@ -106,3 +106,8 @@ class ScenarioBuilder:
     def _answer(self, branch: object) -> ast.Answer:
         name, value = parts(branch)
         return ast.Answer(text(name), self.expr_or_none(value), span=self.span(tree(branch)))
+
+    def _fate(self, branch: object) -> ast.Answer:
+        name, keys, value = parts(branch)
+        index = () if keys is None else tuple(self.expr(key) for key in parts(keys))
+        return ast.Answer(text(name), self.expr_or_none(value), index, span=self.span(tree(branch)))

@@ -122,7 +122,7 @@ FORMS = {
     "GIVEN": "given field = value",
     "START": "start procedure(a, b)",
     "WHEN": "when player: choice = answer, label",
-    "CHANCE": "chance: name = value",
+    "CHANCE": "chance: name = value — or: chance: stack[key] = [piece, piece]",
     "REFUSED": "refused player: choice = answer because declaration.label",
     "OFFERED": "offered player: choice = {answer, answer}",
     "SEEN": "seen player: value, value",

@@ -322,7 +322,8 @@ def _each(binds: tuple[ast.Bind, ...], where: ast.Expr | None) -> Doc:
 
 
 def _answer(answer: ast.Answer) -> Doc:
-    return [answer.name] if answer.value is None else [f"{answer.name} = ", *expr_doc(answer.value, depth=2)]
+    name = [answer.name, *(["[", *listed(answer.keys, 1), "]"] if answer.keys else [])]
+    return name if answer.value is None else [*name, " = ", *expr_doc(answer.value, depth=2)]
 
 
 def _players(decl: ast.Players) -> str:
