@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from rulewright.compiler import OptionValue
 from rulewright.diagnostics import RulesetError
@@ -29,9 +30,13 @@ def beneath(game: Game, options: Mapping[str, OptionValue]) -> Game | None:
 
 
 def brought(game: Game, base: Game) -> tuple[str, ...]:
-    """The rules with a name that a game has brought, or has put in the place of others."""
-    before = set(base.program.rules)
-    return tuple(info.name for info in game.program.rules if info not in before)
+    """The rules with a name that a game has brought, or has put in the place of others.
+
+    A rule is known by its name and the place where it is written. What it cites does not matter: an edition cites its
+    own rulebook, for rules too that it takes over word for word.
+    """
+    before = {replace(info, cites=()) for info in base.program.rules}
+    return tuple(info.name for info in game.program.rules if replace(info, cites=()) not in before)
 
 
 def restrictions(game: Game) -> frozenset[str]:

@@ -155,6 +155,8 @@ procedure turn(p: Player)
         move hand[p] to deck
         shuffle deck
         lost = laid.worth is 3
+        p chooses nod from {1 .. 2}
+        lost = false
 """
 
 

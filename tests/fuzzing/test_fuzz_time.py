@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -11,13 +11,18 @@ from fuzz_helpers import written
 from typer.testing import CliRunner
 
 import rulewright as rw
+from rulewright.engine import Dice, State
 from rulewright.fuzzing.deadlines import Limits, OutOfTime
+from rulewright.fuzzing.failures import Violation
+from rulewright.fuzzing.fuzz_report import FuzzReport
 from rulewright.fuzzing.fuzzer import FuzzOptions, Run
 from rulewright.fuzzing.reproduction.position_replay import Replayed
 from rulewright.fuzzing.reproduction.reproduction import SHORT, story_of
 from rulewright.fuzzing.search.drawing import explore, smallest
+from rulewright.fuzzing.search.driver import Drive
 from rulewright.fuzzing.search.picks import Pick
 from rulewright_tools.app import app
+from rulewright_tools.reports.fuzz_text import lines
 
 CARDS = """\
 game small
@@ -322,3 +327,31 @@ def test_a_finding_comes_before_its_story(tmp_path: Path) -> None:
     assert (found.game, found.dive, found.trouble.key) == (1, False, story.trouble.key)
     assert [story] == report.stories
     assert report.seen["error/RUN007/turn.card"] > report.games == 4
+
+
+def test_close_looks_take_a_share_of_the_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where each of them takes as long as a hundred decisions, whole games are played all the same."""
+    clock = [0.0]
+    limits = Limits(until=1000.0, now=lambda: clock[0])
+    drive = Drive(rw.load("tic-tac-toe"), every=1, limits=limits)
+    looked = []
+
+    def slow(game: rw.Game, state: State, dice: Dice, limits: Limits) -> Iterator[tuple[Violation, tuple[int, ...]]]:
+        looked.append(clock[0])
+        clock[0] += 100
+        yield from ()
+
+    def pick(size: int) -> int:
+        clock[0] += 1
+        return 0
+
+    monkeypatch.setattr("rulewright.fuzzing.search.driver.look_closely", slow)
+    for _ in range(60):
+        assert drive.play(pick, 100, dice=Dice(0, "looks")).over
+    assert len(looked) >= 3
+    assert all(number * 100 <= at / 3 for number, at in enumerate(looked)), looked
+
+
+def test_nothing_was_found_after_no_whole_game_is_said_to_mean_little() -> None:
+    report = FuzzReport("small", "Small", 0, games=0)
+    assert any("no game was played to its end" in line for line in lines(report))

@@ -89,3 +89,12 @@ def test_only_the_own_words_of_the_second_book_are_written_again() -> None:
     own = {cite for cite, _ in cited(ruleset)}
     assert len(same) > 95
     assert [s.id for s in ruleset.rulebook.statements if s.counted and not s.same_as and s.id not in own] == []
+
+
+def test_an_edition_brings_what_is_written_in_it() -> None:
+    """Rules that it takes over cite its own rulebook, and are not new for that."""
+    game, base = rw.load("loewenherz", players=3), rw.load("domaine", players=3)
+    brought = set(rw.counterparts.brought(game, base))
+    own = {info.name for info in game.program.rules if "loewenherz" in info.file}
+    assert brought == own
+    assert "king" not in brought

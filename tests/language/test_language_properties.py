@@ -6,6 +6,8 @@ from pathlib import Path
 
 from language_helpers import load, play
 
+import rulewright as rw
+
 RULES = """
     field gold[Player]: Int = 0
     field round_: Int = 0
@@ -67,3 +69,33 @@ def test_assertions_in_the_program(tmp_path: Path) -> None:
         ("twice", "property", "turn"),
         ("rich", "witness", None),
     ]
+
+
+CHANCE = """
+    field laid: Int = 0
+    invariant something_is_laid: laid > 0
+    property only_more always: laid >= old(laid)
+    witness nothing: laid is 0
+    procedure play
+        chance chooses starter from players
+        laid = 3
+        repeat 3 times
+            each p in clockwise from starter
+                p chooses n from {1 .. 3}
+                laid = n
+                chance chooses m from {4 .. 5}
+                laid = 4
+        finish with winner players
+"""
+
+
+def test_chance_is_drawn_in_the_middle_of_a_rule(tmp_path: Path) -> None:
+    """Whether it is asked for does not decide what is broken: before `laid = 3`, and between `laid = n` and 4."""
+    game = load(tmp_path, CHANCE)
+    state = game.start(ask_chance=True)
+    assert state.decision is not None
+    assert state.decision.seat is None
+    assert not state.settled
+    assert game.broken_invariants(state) == []
+    assert rw.fuzzing.fuzz(game.ruleset, rw.fuzzing.FuzzOptions(games=3)).passed
+    assert not any(game.playouts(3, check=True).broken)

@@ -33,7 +33,7 @@ PORTION = 4
 ROUND = 4
 """Portions that are handed out with the same knowledge: so any number of processes finds the same."""
 
-MOST = 5_000
+MOST = 50_000
 """A game that is not over after this many decisions does not end, unless said otherwise."""
 
 SECONDS = 30.0

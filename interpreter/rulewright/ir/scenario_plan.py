@@ -58,6 +58,15 @@ class Given(Line):
 
 
 @dataclass(frozen=True, slots=True)
+class OneMeant(Line):
+    """The line that follows names one piece by a key that several have: they must lie together, as any will do then."""
+
+    key: str = ""
+    pieces: int = 0
+    """Bit set of the pieces that have this key."""
+
+
+@dataclass(frozen=True, slots=True)
 class Merged(Line):
     """Merge two regions."""
 
@@ -162,7 +171,7 @@ class Wins(Line):
     seats: tuple[int, ...] = ()
 
 
-Step = Put | Given | Merged | Out | Start | When | Fate | Then | Refused | Offered | Seen | Wins
+Step = Put | OneMeant | Given | Merged | Out | Start | When | Fate | Then | Refused | Offered | Seen | Wins
 
 
 @dataclass(frozen=True, slots=True)

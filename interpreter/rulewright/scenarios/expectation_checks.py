@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from rulewright.engine import knowledge
 from rulewright.engine.runtime.readable import readable
-from rulewright.ir.scenario_plan import WORDS, Offered, Refused, Reply, Seen, Then, Wins
+from rulewright.ir.scenario_plan import WORDS, Offered, OneMeant, Refused, Reply, Seen, Then, Wins
 from rulewright.scenarios.answer_matching import Answers
 from rulewright.scenarios.scenario_results import Failed, listed, words
 from rulewright.scenarios.scripted_chance import Fates
 from rulewright.scenarios.setup import Stage
+
+AMBIGUOUS = "several pieces have this key, say which is meant"
 
 
 class Checks:
@@ -34,6 +36,13 @@ class Checks:
         waiting = self.fates.unscripted()
         return f"{message} yet: {waiting}" if waiting else message
 
+    def one_meant(self, line: OneMeant) -> None:
+        """Pieces of one key must lie in one zone: in different ones it says nothing of any one of them."""
+        self.fates.decide()
+        zones = self.stage.zones_of(line.pieces)
+        if len(zones) > 1:
+            raise Failed(AMBIGUOUS, f"`{line.key}` in one zone", f"it is in {' and in '.join(zones)}")
+
     def refused(self, line: Refused) -> None:
         """An answer must not be offered, and for this reason."""
         assert line.reply is not None
@@ -58,9 +67,7 @@ class Checks:
         assert line.reply is not None
         keys = self.answers.keys_meant(line.reply)
         if len(keys) > 1:
-            raise Failed(
-                "several pieces have this key, say which is meant", f"one of {', '.join(keys)}", line.reply.key or ""
-            )
+            raise Failed(AMBIGUOUS, f"one of {', '.join(keys)}", line.reply.key or "")
 
     def offered(self, line: Offered) -> None:
         """Just these options must be offered."""

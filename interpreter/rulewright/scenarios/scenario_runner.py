@@ -12,6 +12,7 @@ from rulewright.ir.scenario_plan import (
     Line,
     Merged,
     Offered,
+    OneMeant,
     Out,
     Put,
     Refused,
@@ -83,6 +84,8 @@ class Runner:
         match line:
             case Put():
                 self.stage.put(line)
+            case OneMeant():
+                self.checks.one_meant(line)
             case Given():
                 self.stage.give(line)
             case Merged():

@@ -176,6 +176,18 @@ class Stage:
         """The name of a player."""
         return self.layout.key("Player", seat)
 
+    def zones_of(self, pieces: int) -> tuple[str, ...]:
+        """The zones in which the first of some pieces (a bit set) lies, and those that have left where they began.
+
+        In a scenario the pieces in play are meant; those of the same key that nobody has touched are their supply.
+        """
+        layout, cells = self.layout, self.here.cells
+        first = (pieces & -pieces).bit_length() - 1
+        each = (layout.loc + piece for piece in range(pieces.bit_length()) if pieces >> piece & 1)
+        away = [cells[at] for at in each if cells[at] != layout.initial[at]]
+        numbers = dict.fromkeys([cells[layout.loc + first], *away])
+        return tuple("no zone" if n == m.NONE else layout.instances[n].name for n in numbers)
+
     @property
     def universe(self) -> str:
         """Of what is chosen now."""

@@ -11,6 +11,8 @@ from rulewright_tools.console import err, out, plural
 PAIRS = 10
 """So many pairs of rules that never met are listed."""
 
+NO_GAME = "nothing was found, but no game was played to its end: give more with --time or --games"
+
 SETTINGS = 8
 """So many settings that were not played are listed."""
 
@@ -73,7 +75,7 @@ class Teller:
             told += ["", *story.scenario.rstrip("\n").split("\n"), "", f"  in {plural(story.decisions, 'decision')}"]
         else:
             told.append(f"       no scenario: {story.why_not}")
-            told += [f"       again {self.again(story)}"] if story.numbers else []
+            told.append(f"       again {self.again(story)}")
             told.append(f"  the last of {plural(story.decisions, 'decision')}")
         return told + [f"    {entry}" for entry in story.log]
 
@@ -91,14 +93,16 @@ class Teller:
             words += ["--variant", title]
         for name, value in told.setting.options:
             words += ["--option", f"{name}={value}"]
-        return shlex.join([*words, "--replay", ",".join(map(str, told.numbers))])
+        again = ["--replay", ",".join(map(str, told.numbers))] if told.numbers else ["--games", "1"]
+        return shlex.join([*words, *again])
 
 
 def _reached(found: rw.fuzzing.FuzzReport) -> list[str]:
     pairs = found.pairs
     met = sum(1 for times in pairs.values() if times)
+    nothing = "nothing was found" if found.games else NO_GAME
     told = [
-        "nothing was found" if found.passed else f"{plural(len(found.stories), 'finding')}: {_times(found.seen)}",
+        nothing if found.passed else f"{plural(len(found.stories), 'finding')}: {_times(found.seen)}",
         f"rules used in turns: {len(found.rules) - len(found.never_used)} of {len(found.rules)}"
         + (f"; never: {', '.join(found.never_used)}" if found.never_used else ""),
         f"pairs that met in a turn: {met} of {len(pairs)}",

@@ -26,6 +26,8 @@ class LoweringContext:
         """Names of all sources of chance, in the order met."""
         self.entry: Callable[[str], str] = str
         """The function that runs when an effect or procedure is called: what is done instead may stand before it."""
+        self.keys_for_one: list[str] = []
+        """Keys that several pieces have, where they were written for one of these."""
         self.numbered = 0
         """The variables so far; each unit starts again, see :mod:`rulewright.compiler.lowering.sharing`."""
 

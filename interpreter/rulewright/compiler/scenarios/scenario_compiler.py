@@ -39,6 +39,7 @@ class ScenarioCompiler:
     def plan(self, scenario: ast.Scenario, program: m.Program, seats: tuple[str, ...]) -> steps.ScenarioPlan:
         """The plan of a scenario."""
         self.seats = seats
+        self.context.keys_for_one.clear()
         self.scope = Scope()
         for number, seat in enumerate(seats):
             self.scope.bind(seat, Binding(m.Const(number), entity("Player")))
@@ -47,10 +48,18 @@ class ScenarioCompiler:
         for one in nowhere:
             self._begins_nowhere(one, scenario)
         for line in scenario.lines if not nowhere else ():
-            made.extend(self._line(line))
+            made.extend(self._meant(line, self._line(line)))
         players = replace(program.universes[0], keys=seats) if seats else program.universes[0]
         named = replace(program, universes=(players, *program.universes[1:]))
         return steps.ScenarioPlan(scenario.title, named, seats, tuple(made), scenario.trivia.cites, scenario.span)
+
+    def _meant(self, line: ast.ScenarioLine, made: list[steps.Step]) -> list[steps.Step]:
+        """The steps of a line, after those that make sure which piece its keys mean."""
+        keys = dict.fromkeys(self.context.keys_for_one)
+        self.context.keys_for_one.clear()
+        text = made[0].text if made else ""
+        sure = [steps.OneMeant(line.span, text, key, self.world.called("Piece", key)) for key in keys]
+        return [*sure, *made]
 
     def _line(self, line: ast.ScenarioLine) -> list[steps.Step]:
         at = line.span
@@ -72,6 +81,7 @@ class ScenarioCompiler:
             case ast.SWhen(who, answers, may):
                 seat = self._seat(who, at)
                 replies = tuple(r for a in answers if (r := self._reply(a)) is not None)
+                self.context.keys_for_one.clear()  # of what is offered the options are compared, whichever piece it is
                 text = f"when {who}{' may' if may else ''}: " + ", ".join(self._answered(a) for a in answers)
                 return [steps.When(span=at, text=text, seat=seat, replies=replies, may=may)]
             case ast.SChance(answers):
@@ -390,6 +400,7 @@ class ScenarioCompiler:
         parts: list[tuple[str, m.Expr, m.Ty]] = []
         before = len(self.report.found)
         ir = self.lower.truth(condition, self.scope)
+        one = list(self.context.keys_for_one)
         right = self.to_run and len(self.report.found) == before
         if right and isinstance(condition, ast.Binary) and condition.op not in ("and", "or"):
             for side in (condition.left, condition.right):
@@ -398,6 +409,7 @@ class ScenarioCompiler:
                     typed = self.lower.lower(side, self.scope)
                 if not quiet.found and not isinstance(typed.ir, m.Const | m.ListConst):
                     parts.append((print_expr(side), typed.ir, typed.type.run_time()))
+        self.context.keys_for_one[:] = one  # the sides alone say less than the condition
         return steps.Then(condition.span, f"then {self._told(condition)}", ir, tuple(parts))
 
     def _seen(self, who: str, seat: int, value: ast.Expr, hidden: bool) -> steps.Step | None:

@@ -19,7 +19,9 @@ Broken = tuple[str, str | None]
 
 @errand(SEVERAL)
 def broken(state: Snapshot, names: frozenset[str] | None = None) -> list[Broken]:
-    """The invariants (of those with these names, if any are given) that do not hold in a state."""
+    """The invariants (of those with these names, if any are given) that do not hold in a state, if it is settled."""
+    if not state.settled:
+        return []
     if names is None:
         return _broken("invariant", None, state, state)
     return _failing(names, lambda a: a.word == "invariant" and a.name in names, state, state)
@@ -86,7 +88,9 @@ def _is_set(source: m.Expr | None, program: m.Program) -> bool:
 
 @errand(SEVERAL)
 def witnessed(state: Snapshot) -> list[str]:
-    """The witnesses that hold in a state."""
+    """The witnesses that hold in a state, if it is settled."""
+    if not state.settled:
+        return []
     witnesses = [a for a in state.engine.program.assertions if a.word == "witness"]
     return [a.name for a in witnesses if any(True for _ in _holds(a, state))]
 

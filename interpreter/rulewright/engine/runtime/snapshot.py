@@ -86,6 +86,15 @@ class Snapshot:
         return self.engine.question(self.stack, self.base) if self.status in (ASK, DRAW) else None
 
     @property
+    def settled(self) -> bool:
+        """True unless chance is asked: players are asked, or the game is over.
+
+        Chance is drawn in the middle of a rule, and only some modes rest there; what must hold of every state is
+        therefore asked of settled ones alone, so that it does not depend on the mode.
+        """
+        return self.status != DRAW
+
+    @property
     def legal(self) -> int | tuple[int, ...]:
         """For the engine: the members that are offered, a set or a list."""
         return self._legal

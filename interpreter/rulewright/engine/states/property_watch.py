@@ -50,7 +50,9 @@ class Checks:
         self._found: dict[Broken, str] = {}
 
     def look(self, state: State) -> None:
-        """The game rests in this state, whose cells may change later."""
+        """The game rests in this state, whose cells may change later; where chance is asked, nothing is looked at."""
+        if not state.settled:
+            return
         self._note(broken(state), state, state)
         if self._always:
             if self._before is not None:

@@ -116,7 +116,7 @@ class Teller:
     def _look(self, checks: Checks, state: State) -> Violation | None:
         checks.look(state)
         if checks.broken:
-            return of_broken(self.game, checks.broken[0])
+            return of_broken(self.game, checks.broken[0], checks.sides(checks.broken[0]))
         told = betrayed(state) if self.trouble.kind == "leak" else ""
         if not told or state.decision is None:
             return None

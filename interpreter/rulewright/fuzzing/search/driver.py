@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
 from rulewright.diagnostics import RulesetError
@@ -20,6 +20,9 @@ from rulewright.game import Game
 
 NEW = 6
 """So often a decision is new."""
+
+SHARE = 1 / 3
+"""The part of the time that close looks may take, where time is limited: without games there is nothing to look at."""
 
 OTHERS = 8
 """So many other options are tried where one leads to an error that is passed over."""
@@ -62,7 +65,9 @@ class Course:
 class Drive:
     """Plays games of one setting; chance is a decision like the others.
 
-    With dice the state is looked at closely in one of `every` rests, and where a decision is new: it takes a while.
+    With dice the state is looked at closely in one of `every` rests, and where a decision is new: it takes a while, so
+    that where time is limited only a share of it goes there. These dice decide nothing else, so the same games are
+    played whatever is looked at.
     Troubles to be `passed` over do not end a game: what comes after them is wanted.
     """
 
@@ -81,6 +86,9 @@ class Drive:
         self.moments = moments
         self.looked: Counter[str] = Counter()
         """The number of times each decision was looked at closely."""
+        self._began = limits.now()
+        self._looking = 0.0
+        """Seconds of close looks."""
         self.turn = turn_of(game.program)
         self.has_witnesses = any(a.word == "witness" for a in game.program.assertions)
         self.heard = startable(game.program) if moments else (self.turn,) if self.turn else ()
@@ -103,8 +111,18 @@ class Drive:
     def curious(self, decision: str, dice: Dice) -> bool:
         """True if a state in which this is decided is to be looked at closely."""
         wanted = self.looked[decision] < NEW or not dice.below(self.every)
+        if wanted and self.limits.until is not None:
+            wanted = self._looking <= SHARE * (self.limits.now() - self._began)
         self.looked[decision] += wanted
         return wanted
+
+    def look(self, state: State, dice: Dice) -> Iterator[tuple[Violation, tuple[int, ...]]]:
+        """A close look, whose time counts."""
+        began = self.limits.now()
+        try:
+            yield from look_closely(self.game, state, dice, self.limits)
+        finally:
+            self._looking += self.limits.now() - began
 
     def again(self, numbers: Iterable[int]) -> Course:
         """Play these numbers; one that is too large means the last option."""
@@ -183,7 +201,7 @@ class _Playing:
         while True:
             course.state = state
             self.checks.look(state)
-            if any(self.stops(of_broken(self.game, one)) for one in self.checks.broken):
+            if any(self.stops(of_broken(self.game, one, self.checks.sides(one))) for one in self.checks.broken):
                 return
             if self.drive.has_witnesses:
                 course.witnesses.update(dict.fromkeys(witnessed(state)))
@@ -198,7 +216,7 @@ class _Playing:
                 course.turns.append(self.turn)
                 self.begun = False
             if self.dice is not None and self.drive.curious(decision.name, self.dice):
-                for trouble, further in look_closely(self.game, state, self.dice, self.drive.limits):
+                for trouble, further in self.drive.look(state, self.dice):
                     if self.stops(trouble):
                         course.numbers.extend(further)
                         return

@@ -94,6 +94,7 @@ class _Search:
         self.game, self.portion = game, portion
         self.drive = Drive(game, limits=portion.limits, passed=self.passed)
         self.dice = Dice(portion.seed, "fuzzing")
+        self.looks = Dice(portion.seed, "close looks")
         self.harvest = Harvest(portion.setting)
         self.times = portion.known.rules
         self.pairs = portion.known.pairs
@@ -145,7 +146,7 @@ class _Search:
         course = self.drive.again(kept.numbers)
         if course.trouble is None and not course.cut and course.state is not None and not course.over:
             self.look_at_end(course)
-            looked = look_closely(self.game, course.state, self.dice, self.portion.limits)
+            looked = look_closely(self.game, course.state, self.looks, self.portion.limits)
             course.trouble = course.trouble or next((wrong for wrong, _ in looked if not self.passed(wrong.key)), None)
         return course
 
@@ -167,7 +168,7 @@ class _Search:
             player = striving(self.aims, self.game.players, player, self.dice) if number == 1 else player
         else:
             player = indifferent((below, first_ones(below), last_ones(below), gathered(below))[below(4)])
-        return self.drive.play(below, self.portion.most, dice=self.dice, player=player)
+        return self.drive.play(below, self.portion.most, dice=self.looks, player=player)
 
     def launch(self, course: Course, game: int) -> None:
         """Remember some turns of a game, to begin there: those in which seldom used rules are used, and any."""

@@ -19,12 +19,12 @@ WORLDS = 3
 """So many other worlds are dealt to see whether options reveal what is hidden."""
 
 
-def of_broken(game: Game, one: Broken) -> Violation:
-    """The trouble of an invariant or property that does not hold."""
+def of_broken(game: Game, one: Broken, sides: str = "") -> Violation:
+    """The trouble of an invariant or property that does not hold; both sides of its comparison, if they are known."""
     name, member = one
     assertion = next(a for a in game.program.assertions if a.name == name)
     about = f" for {member}" if member is not None else ""
-    told = f"the {assertion.word} `{name}` does not hold{about}"
+    told = f"the {assertion.word} `{name}` does not hold{about}" + (f": not {sides}" if sides else "")
     return Violation("property" if assertion.word == "property" else "invariant", name, told, assertion.cites)
 
 

@@ -56,7 +56,11 @@ class LiteralLowerer:
         for name in universes:
             index = self.world.member(name, text)
             if index is not None:
-                kinds = self.world.kinds_of(index) if name == "Piece" else ()
+                kinds: tuple[str, ...] = ()
+                if name == "Piece":
+                    kinds = self.world.kinds_of(index)
+                    if self.world.called(name, text).bit_count() > 1:
+                        self.context.keys_for_one.append(text)
                 type = Type("entity", name, kinds)
                 return Typed(self.context.read(m.Const(index), type), type)
         named = self.world.enum_values(text, "")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Literal, assert_never
 
@@ -10,6 +11,7 @@ from rulewright.compiler.lowering.expressions.coercions import NONE_VALUE, WRONG
 from rulewright.compiler.lowering.expressions.names import NameLowerer
 from rulewright.compiler.lowering.lowering_context import LoweringContext, a_type
 from rulewright.compiler.lowering.protocols import Expressions
+from rulewright.compiler.symbols.consteval import members
 from rulewright.compiler.symbols.scope import Scope, Typed
 from rulewright.compiler.symbols.static_types import BOOL, INT, Type, entity, join, set_of
 from rulewright.diagnostics import Span
@@ -120,7 +122,7 @@ class OperatorLowerer:
             piece = self.coercions.item(self.expressions.lower(expr.left, scope))
             if piece.type.kind != "any" and piece.type.universe != "Piece":
                 self.context.mismatch("a piece", piece.type, expr.left.span)
-            lies: m.Expr = m.InZone(zones, piece.ir)
+            lies = self._some_of(expr.left, piece, lambda one: m.InZone(zones, one))
             return Typed(m.Not(lies) if expr.op == "not in" else lies, BOOL)
         if self.names.is_bare_value(expr.right, scope) and not self.names.is_bare_value(expr.left, scope):
             a = self.expressions.lower(expr.left, scope)
@@ -140,8 +142,18 @@ class OperatorLowerer:
         if item is None:
             self.context.error("TYP202", f"{a_type(a.type)} can never be in {a_type(b.type)}", expr.span)
             return Typed(m.Const(0), BOOL)
-        found: m.Expr = m.Contains(b.ir, item, b.type.kind == "list")
+        found = self._some_of(expr.left, Typed(item, a.type), lambda one: m.Contains(b.ir, one, b.type.kind == "list"))
         return Typed(m.Not(found) if expr.op == "not in" else found, BOOL)
+
+    def _some_of(self, written: ast.Expr, value: Typed, belongs: Callable[[m.Expr], m.Expr]) -> m.Expr:
+        """Whether what is written belongs somewhere; the key of several pieces stands for any of them."""
+        if not isinstance(written, ast.StringLiteral) or value.type.universe != "Piece":
+            return belongs(value.ir)
+        alike = members(self.world.called("Piece", written.text))
+        if len(alike) == 1:
+            return belongs(value.ir)
+        self.context.keys_for_one.remove(written.text)
+        return m.Or(tuple(belongs(m.Const(one)) for one in alike))
 
     def _zone_family(self, expr: ast.Expr, scope: Scope) -> tuple[str, ...] | None:
         """``c in land`` without keys asks for any of the zones ``land[…]``."""
