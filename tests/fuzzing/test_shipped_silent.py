@@ -6,10 +6,10 @@ How far it comes in its seconds depends on the machine; that it finds nothing do
 from __future__ import annotations
 
 import pytest
-from sampling import sample
 
 import rulewright as rw
 from rulewright.fuzzing import FuzzOptions
+from sampling import sample
 
 
 @pytest.mark.parametrize("name", [ruleset.name for ruleset in rw.rulesets.shipped_rulesets()])
