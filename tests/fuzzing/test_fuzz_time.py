@@ -330,7 +330,7 @@ def test_a_finding_comes_before_its_story(tmp_path: Path) -> None:
 
 
 def test_close_looks_take_a_share_of_the_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where each of them takes as long as a hundred decisions, whole games are played all the same."""
+    """Whole games are played all the same where each of them takes as long as a hundred decisions."""
     clock = [0.0]
     limits = Limits(until=1000.0, now=lambda: clock[0])
     drive = Drive(rw.load("tic-tac-toe"), every=1, limits=limits)

@@ -16,4 +16,3 @@ from sampling import sample
 def test_nothing_is_found(name: str) -> None:
     report = rw.fuzzing.fuzz(name, FuzzOptions(time=sample(3, 120), everything=True, keep_going=True))
     assert [story.trouble.told for story in report.stories] == []
-    assert report.decisions

@@ -90,7 +90,7 @@ CHANCE = """
 
 
 def test_chance_is_drawn_in_the_middle_of_a_rule(tmp_path: Path) -> None:
-    """Whether it is asked for does not decide what is broken: before `laid = 3`, and between `laid = n` and 4."""
+    """Nothing is settled there, whether chance is asked for or not: before `laid = 3`, and between `laid = n` and 4."""
     game = load(tmp_path, CHANCE)
     state = game.start(ask_chance=True)
     assert state.decision is not None

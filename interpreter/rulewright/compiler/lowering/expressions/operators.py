@@ -146,7 +146,7 @@ class OperatorLowerer:
         return Typed(m.Not(found) if expr.op == "not in" else found, BOOL)
 
     def _some_of(self, written: ast.Expr, value: Typed, belongs: Callable[[m.Expr], m.Expr]) -> m.Expr:
-        """Whether what is written belongs somewhere; the key of several pieces stands for any of them."""
+        """True if what is written belongs somewhere; the key of several pieces stands for any of them."""
         if not isinstance(written, ast.StringLiteral) or value.type.universe != "Piece":
             return belongs(value.ir)
         alike = members(self.world.called("Piece", written.text))
