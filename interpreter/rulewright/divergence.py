@@ -126,7 +126,7 @@ class _State:
             return
         for key in other.keys:
             if key not in self.keys:
-                reasons = [r.label for r in self.state.why_not(key).reasons if r.label != NOT_AMONG]
+                reasons = [r.label for r in self.state.why_not(key, None).reasons if r.label != NOT_AMONG]
                 if reasons:
                     yield f"{key} is refused because {' and '.join(reasons)}"
 

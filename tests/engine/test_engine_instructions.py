@@ -327,7 +327,8 @@ def test_choices_and_extras() -> None:
     for wrong in ("3", "stop", 7, "nonsense"):
         with pytest.raises(RulesetError, match="option"):
             state.choose(wrong)
-    assert [r.label for r in state.why_not("3").reasons] == ["game.odd"]
+    assert [r.label for r in state.why_not("3", None).reasons] == ["game.odd"]
+        assert [r.label for r in state.why_not("3").reasons] == ["unseen"], "nobody sees the field that it reads"
     assert state.why_not("3").reasons[0].exceptions == ("game.rich",)
     assert [r.label for r in state.why_not("9").reasons] == ["not_among"]
     assert [r.label for r in state.why_not("stop").reasons] == ["not_among"]

@@ -142,7 +142,7 @@ class Answers:
         members = self.members(reply) if reply.key is None else []
         if not members:
             key = reply.key or "done"  # none of several: that nothing more is wanted
-            return [Candidate(key, self._option(decision, key) is not None, lambda: state.why_not(key))]
+            return [Candidate(key, self._option(decision, key) is not None, lambda: state.why_not(key, None))]
         refusals = Refusals(state)
         return [
             Candidate(

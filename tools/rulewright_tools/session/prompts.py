@@ -116,7 +116,7 @@ def refusal(refused: rw.Refusal, statements: Mapping[str, str]) -> Iterable[str]
     if not refused.reasons:
         yield "This is possible."
     for reason in refused.reasons:
-        yield reason.text if reason.label == "not_among" else f"{reason.text} ({reason.label})"
+        yield reason.text if reason.label in ("not_among", "unseen") else f"{reason.text} ({reason.label})"
         for cite in reason.cites:
             yield f"    @{cite}  {statements.get(cite, '')}".rstrip()
 

@@ -6,16 +6,14 @@ the frames of the moment, and the audiences of those zones and fields are asked.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from rulewright.engine.cells.layout import FieldPlace, ZonePlace
 from rulewright.engine.cells.support import bits_of
 from rulewright.engine.codegen.blocks import Question
-from rulewright.engine.faults import Fault
+from rulewright.engine.hidden_information.frame_values import value_in_frame
 from rulewright.engine.hidden_information.visibility import NAMED, seers, seers_of_all
 from rulewright.engine.runtime.canonical_form import Frame, frames
-from rulewright.engine.runtime.frame_code import frame_function
 from rulewright.engine.runtime.machine import Engine
 from rulewright.ir import model as m
 from rulewright.ir.dataflow.answer_flow import Answer, Answers, Flow, Kinds
@@ -225,18 +223,7 @@ class _Asked:
 
     def _value(self, frame: int, e: m.Expr) -> int:
         """The value of an expression in a frame, or none."""
-        held = self.frames[frame]
-        known: dict[Any, tuple[m.Expr, Callable[..., int]]] = self.engine.cache("keys of traces")
-        place = (held.function, id(e))
-        if place not in known:
-            known[place] = (
-                e,
-                frame_function(self.engine, held.function, lambda code: code.w.line(f"return {code.x.value(e).code}")),
-            )
-        try:
-            return known[place][1](self.cells, self.engine.registers(held.base), self.stack, held.base)
-        except (Fault, IndexError):
-            return NONE
+        return value_in_frame(self.engine, self.cells, self.stack, self.frames[frame], e)
 
 
 def _seats(engine: Engine, players: int) -> tuple[str, ...] | None:

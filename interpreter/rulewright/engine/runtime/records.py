@@ -14,6 +14,9 @@ RULES = "rules"
 PUBLIC = -(1 << 30)
 """In place of a player: what all of them see alike."""
 
+ASKED = PUBLIC + 1
+"""In place of a player: whoever is asked."""
+
 
 @dataclass(frozen=True, slots=True)
 class Option:

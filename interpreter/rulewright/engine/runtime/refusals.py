@@ -21,7 +21,8 @@ from rulewright.ir.model import RuleInfo
 from rulewright.lazy_dataclass import dataclass
 
 NOT_AMONG = "not_among"
-ALLOWED = "allowed"
+UNSEEN = "unseen"
+"""The label of a reason that the player who asks cannot see."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +30,8 @@ class Reason:
     """A restriction that refuses an answer."""
 
     label: str
-    """``declaration.label``, or ``not_among`` for what is no candidate at all."""
+    """``declaration.label``, ``not_among`` for what is no candidate at all, or ``unseen`` for what the player who asks
+    cannot know."""
     cites: tuple[str, ...]
     rule: RuleInfo | None
     text: str
@@ -77,15 +79,15 @@ class Refusals:
         engine = state.engine
         for extra in i.extras:
             if extra.key == key:
-                return Refusal(key, _extra(state, question, extra) or (_not_among(engine, question, key),))
+                return Refusal(key, _extra(state, question, extra) or (not_among(engine, question, key),))
         members = self._named(key)
         found = [self._of(question, i, member) for member in members]
         if not found:
-            return Refusal(key, (_not_among(engine, question, key),))
+            return Refusal(key, (not_among(engine, question, key),))
         if all(found):
             return Refusal(key, min(found, key=len))
         meant = [member for member, reasons in zip(members, found, strict=True) if not reasons]
-        return Refusal(key, (_ambiguous(engine, question, key, [self._option(member) for member in meant]),))
+        return Refusal(key, (ambiguous(engine, question, key, [self._option(member) for member in meant]),))
 
     def labels(self, keys: Sequence[str]) -> dict[str, tuple[str, ...]]:
         """For each of some answers the labels of the reasons; without those that are no candidates at all."""
@@ -135,7 +137,7 @@ class Refusals:
         engine, state = self.state.engine, self.state
         asked = _asker(engine, question, i)
         _, verdicts = engine.call(asked.function, state.cells, state.stack, state.base, member, memory=state.memory)
-        return _reasons(engine, question, i.restrictions, verdicts)
+        return reasons_of(engine, question, i.restrictions, verdicts)
 
     def _option(self, member: int) -> str:
         """The key under which a member is offered."""
@@ -177,21 +179,24 @@ class Refusals:
         return [(name, bits_of(group)) for name, (_, group) in zip(names, bundles, strict=True)]
 
 
-def _ambiguous(engine: Engine, question: Question, key: str, options: list[str]) -> Reason:
-    said = _not_among(engine, question, key)
+def ambiguous(engine: Engine, question: Question, key: str, options: list[str]) -> Reason:
+    """An answer means several of the options."""
+    said = not_among(engine, question, key)
     shown = ", ".join(f"`{option}`" for option in dict.fromkeys(options))
     return replace(said, text=f"`{key}` may mean several options here; offered: {shown}")
 
 
-def _not_among(engine: Engine, question: Question, key: str) -> Reason:
+def not_among(engine: Engine, question: Question, key: str) -> Reason:
+    """An answer is no candidate at all."""
     rule = engine.rules.find(question.function, question.instr.label)
     cites = question.instr.cites if isinstance(question.instr, m.Choose) else ()
     return Reason(NOT_AMONG, cites, rule, f"`{key}` is not among the candidates of `{question.name}`")
 
 
-def _reasons(
+def reasons_of(
     engine: Engine, question: Question, restrictions: tuple[m.Restriction, ...], verdicts: tuple[int, ...]
 ) -> tuple[Reason, ...]:
+    """The restrictions that hold, by these verdicts, with their places and what they cite."""
     found = []
     for restriction, verdict in zip(restrictions, verdicts, strict=True):
         if verdict:
@@ -210,7 +215,7 @@ def _extra(state: Snapshot, question: Question, extra: m.Extra) -> tuple[Reason,
     if place not in made:
         made[place] = _function(engine, question, None, extra.restrictions)
     _, verdicts = engine.call(made[place], state.cells, state.stack, state.base, None, memory=state.memory)
-    return _reasons(engine, question, extra.restrictions, verdicts)
+    return reasons_of(engine, question, extra.restrictions, verdicts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,6 +230,41 @@ def _asker(engine: Engine, question: Question, i: m.Choose) -> _Asker:
     return made[question.number]
 
 
+def condition_function(
+    engine: Engine, question: Question, universe: str, var: str, condition: m.Expr
+) -> Callable[..., Any]:
+    """A function of cells, registers, stack, base and candidate: whether one condition of a question holds."""
+
+    def write(code: InstructionCode) -> None:
+        if var:
+            _bind(code, engine, universe, var)
+        code.w.line(f"return 1 if {code.x.decide(condition)} else 0")
+
+    function = engine.compiled.ctx.functions[question.function]
+    return frame_function(engine, function, write, question.pc, ("X",))
+
+
+def source_function(engine: Engine, question: Question, i: m.Choose) -> Callable[..., Any]:
+    """A function of cells, registers, stack and base: all candidates of a question."""
+
+    def write(code: InstructionCode) -> None:
+        assert i.source is not None
+        code.w.line(f"return {code.x.expr(i.source).code}")
+
+    function = engine.compiled.ctx.functions[question.function]
+    return frame_function(engine, function, write, question.pc, ("X",))
+
+
+def refuses(restriction: m.Restriction) -> m.Expr:
+    """The condition under which a restriction refuses a candidate."""
+    return m.And((restriction.condition, *(m.Not(x.condition) for x in restriction.unless)))
+
+
+def _bind(code: InstructionCode, engine: Engine, universe: str, var: str) -> None:
+    size = engine.layout.sizes.get(universe, 1 << 16)
+    code.w.env[var] = number("X", 0 if universe != "Int" else -(2**31) + 1, size - 1)
+
+
 def _function(
     engine: Engine, question: Question, i: m.Choose | None, restrictions: tuple[m.Restriction, ...]
 ) -> Callable[..., Any]:
@@ -236,12 +276,10 @@ def _function(
         if i is not None and i.source is not None:
             candidates = w.hold(x.expr(i.source))
             w.line(f"if X is None: return {candidates.code}, ()")
-            size = engine.layout.sizes.get(i.universe, 1 << 16)
-            w.env[i.var] = number("X", 0 if i.universe != "Int" else -(2**31) + 1, size - 1)
+            _bind(code, engine, i.universe, i.var)
         codes = []
         for restriction in restrictions:
-            refused = m.And((restriction.condition, *(m.Not(x.condition) for x in restriction.unless)))
-            codes.append(f"1 if {x.decide(refused)} else 0, ")
+            codes.append(f"1 if {x.decide(refuses(restriction))} else 0, ")
         w.line(f"return {candidates.code}, ({''.join(codes)})")
 
     function = engine.compiled.ctx.functions[question.function]

@@ -13,12 +13,13 @@ from rulewright.engine.hidden_information.audience import audience
 from rulewright.engine.hidden_information.determinization import imagine
 from rulewright.engine.hidden_information.history import history
 from rulewright.engine.hidden_information.log_visibility import log_for
+from rulewright.engine.hidden_information.told_refusals import why_not_told
 from rulewright.engine.hidden_information.views import view
 from rulewright.engine.persistence.saving import save
 from rulewright.engine.runtime.machine import DRAW, LEGAL, RETURNED, Engine
 from rulewright.engine.runtime.option_keys import keys_of
-from rulewright.engine.runtime.records import CHANCE, PUBLIC, RULES, Heard, Link, LogEntry, Mode, Option
-from rulewright.engine.runtime.refusals import Refusal, why_not
+from rulewright.engine.runtime.records import ASKED, CHANCE, PUBLIC, RULES, Heard, Link, LogEntry, Mode, Option
+from rulewright.engine.runtime.refusals import Refusal
 from rulewright.engine.runtime.snapshot import Snapshot
 from rulewright.ir import model as m
 
@@ -158,9 +159,16 @@ class State(Snapshot):
     def _seat(self, player: object) -> int:
         return seat(self.engine.layout.universes["Player"].keys, player)
 
-    def why_not(self, key: str) -> Refusal:
-        """The reasons why `key` is not among the options."""
-        return why_not(self, text("the key", key))
+    def why_not(self, key: str, player: int | None = ASKED) -> Refusal:
+        """The reasons why `key` is not among the options, as a player (by number) may know them; without one it is the
+        player who is asked, None knows them all.
+
+        A restriction that looks at something hidden from them is not told, whether it refuses the answer or not; if no
+        other refuses it, the only reason is ``unseen``: *not possible, for a reason that you cannot see*. So whoever is
+        asked is told the same in all positions that look alike to them.
+        """
+        viewer = self.seat if player == ASKED else self._viewer(player)
+        return why_not_told(self, text("the key", key), PUBLIC if viewer is None and player == ASKED else viewer)
 
     def save(self) -> dict[str, Any]:
         """The game as a JSON object, to be given to :func:`rulewright.engine.load`."""

@@ -1,0 +1,218 @@
+"""Locals of running rules whose value a player knows, because they have seen or said all that it was made of.
+
+A value in a slot was made of what it was made of when it was stored, so the cells of now do not tell whether it is
+known. It is followed back instead through the assignments and branches of its function, and through the calls that the
+stack shows, to what is read there: whether a short-cut was taken does not count, so that the answer is the same in all
+positions that look alike to the player. What is returned by a call counts as known only if nothing hidden was read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from rulewright.engine.hidden_information.frame_values import value_in_frame
+from rulewright.engine.hidden_information.hidden_state import asked
+from rulewright.engine.hidden_information.piece_words import seen_pieces
+from rulewright.engine.hidden_information.visibility import dependence, seen
+from rulewright.engine.runtime.canonical_form import Frame, frames
+from rulewright.engine.runtime.machine import Engine
+from rulewright.engine.runtime.snapshot import Snapshot
+from rulewright.ir import model as m
+from rulewright.ir.dataflow.call_graph import callees
+from rulewright.ir.dataflow.control_flow import definitions
+from rulewright.ir.dataflow.control_flow_graph import control_flow_graph
+from rulewright.ir.dataflow.effects import OwnReads, locations
+from rulewright.ir.dataflow.expression_reads import instructions_of
+from rulewright.ir.dataflow.heard_answers import HeardAnswers
+from rulewright.ir.dataflow.public_values import PublicValues
+from rulewright.ir.walk import children, nodes
+
+Keys = Mapping[str, tuple[int, m.Expr] | None]
+"""For each binder the frame and the expression that it stands for; None if it may be anything."""
+
+_FORKS = (m.JumpUnless, m.Choose)
+
+
+class KnownSlots:
+    """The slots in the frames of a state, as one player knows them."""
+
+    def __init__(self, state: Snapshot, player: int) -> None:
+        self.state, self.player, self.engine = state, player, state.engine
+        self.frames: Sequence[Frame] = list(frames(state.engine, state.stack))
+        self._known: dict[tuple[int, int], bool] = {}
+
+    def knows(self, number: int, slot: int) -> bool:
+        """True if the player knows what is in a slot of a frame."""
+        known = self._known.get((number, slot))
+        if known is None:
+            self._known[number, slot] = True  # unless something else tells that it is not
+            known = self._known[number, slot] = self._find(number, slot)
+        return known
+
+    def _find(self, number: int, slot: int) -> bool:
+        function = self._function(number)
+        if slot < function.params and not self._given(number, slot):
+            return False
+        places = [pc for pc, i in enumerate(function.code) if slot in definitions(i)]
+        return all(self._stored(number, pc) and self._comes_to(number, pc) for pc in places)
+
+    def _function(self, number: int) -> m.Function:
+        return self.engine.program.functions[self.frames[number].function]
+
+    def _given(self, number: int, slot: int) -> bool:
+        """True if they know what a function was given for a parameter."""
+        if not number:
+            return True
+        call = self._function(number - 1).code[self.frames[number - 1].pc]
+        return not isinstance(call, m.Call) or slot >= len(call.args) or self.sees(number - 1, call.args[slot])
+
+    def _stored(self, number: int, pc: int) -> bool:
+        """True if they know what an instruction stores in a slot."""
+        function = self._function(number)
+        match function.code[pc]:
+            case m.SetLocal() | m.Append() as stores:
+                return self.sees(number, stores.value)
+            case m.Choose() | m.Chance() as asks:
+                return self._answered(number, pc, asks)
+            case m.Call(called):
+                return self._public_result(called)
+        return True
+
+    def _answered(self, number: int, pc: int, i: m.Choose | m.Chance) -> bool:
+        function, frame = self._function(number), self.frames[number]
+        if isinstance(i, m.Choose):
+            if asked(self.state, frame, i, self.state.cells, self.state.stack) == self.player:
+                return True
+        if i.universe == "Piece":
+            value = self.state.stack[frame.base + self.engine.compiled.offsets[frame.function][i.into]]
+            return value < 0 or value in seen_pieces(self.state, self.player)
+        return _heard(self.engine).which(function.name, pc)
+
+    def _comes_to(self, number: int, pc: int) -> bool:
+        """True if they know whether the rules have come to an instruction."""
+        function, frame = self._function(number), self.frames[number]
+        for fork, i in instructions_of(function, _FORKS):
+            if pc not in control_flow_graph(function).branch(fork):
+                continue
+            if isinstance(i, m.JumpUnless):
+                if not self.sees(number, i.condition):
+                    return False
+            elif isinstance(i, m.Choose) and i.extras:
+                own = asked(self.state, frame, i, self.state.cells, self.state.stack) == self.player
+                if not own and not _heard(self.engine).whether(function.name, fork):
+                    return False
+        return True
+
+    def _public_result(self, name: str) -> bool:
+        """True if a function asks nobody, and reads nothing that is hidden from anybody."""
+        functions = {f.name: f for f in self.engine.program.functions}
+        waiting, reached = [name], {name}
+        while waiting:
+            function = functions[waiting.pop()]
+            if instructions_of(function, (m.Choose, m.Chance)):
+                return False
+            waiting += [called for called in callees(function) if called not in reached]
+            reached.update(waiting)
+        reads = OwnReads(frozenset(), (f"after {name}",), frozenset())
+        return dependence(self.engine).through(reads).isdisjoint(self._hidden_tokens())
+
+    def _hidden_tokens(self) -> frozenset[str]:
+        """All that somebody does not see, as the analysis of effects names it."""
+        known = self.engine.cache("hidden from somebody")
+        if not known:
+            public = PublicValues(self.engine.program)
+            program = self.engine.program
+            zones = [zone for zone in program.zones if zone.name not in public.faces]
+            names = [f"zone {zone.name}" for zone in zones]
+            names += [f"field {f.name}" for f in program.fields if f.name not in public.fields]
+            known["all"] = locations(zones).union(names, ("side",)) if zones else frozenset(names)
+        found: frozenset[str] = known["all"]
+        return found
+
+    # ------------------------------------------------------------------------------------------ expressions
+
+    def sees(self, number: int, e: m.Expr, keys: Keys | None = None) -> bool:
+        """True if they see all that an expression may read in a frame."""
+        given: Keys = keys or {}
+        match e:
+            case m.Local(slot):
+                return self.knows(number, slot)
+            case m.Size(m.ZoneGet() | m.ZoneList() | m.FieldGet() as read):
+                return self._reads(number, read, given, counting=True)
+            case m.SetEq(m.ZoneGet() as read, m.Const(0)):
+                return self._reads(number, read, given, counting=True)
+            case m.Fold("count" | "some" | "no", (bind,), None, None) if isinstance(bind.source, m.ZoneGet):
+                return self._reads(number, bind.source, given, counting=True)
+            case m.ZoneGet() | m.ZoneList() | m.FieldGet():
+                return self._reads(number, e, given)
+            case m.Top(zone, index, count):
+                return self.sees(number, count, given) and self._reads(number, m.ZoneList(zone, index), given)
+            case m.CallQuery(name, args):
+                query = next(q for q in self.engine.program.queries if q.name == name)
+                passed = {p.name: self._passed(number, arg, given) for p, arg in zip(query.params, args, strict=True)}
+                return all(self.sees(number, arg, given) for arg in args) and self.sees(number, query.body, passed)
+            case m.After() | m.Component() | m.Fingerprint() | m.InZone() | m.PlaceOf() | m.SlotOf() | m.SideOf():
+                reads = dependence(self.engine).reads(e)
+                return reads.isdisjoint(self._hidden_tokens()) and all(
+                    self.knows(number, n.slot) for n in nodes(e) if isinstance(n, m.Local)
+                )
+        return all(self.sees(number, child, given) for child in children(e))
+
+    def _passed(self, number: int, e: m.Expr, keys: Keys) -> tuple[int, m.Expr] | None:
+        """A key as the frame knows it."""
+        if isinstance(e, m.Var):
+            return keys.get(e.name)
+        return (number, e) if _stands_by_itself(e) else None
+
+    def _reads(
+        self, number: int, read: m.ZoneGet | m.ZoneList | m.FieldGet, keys: Keys, counting: bool = False
+    ) -> bool:
+        if not all(self.sees(number, key, keys) for key in read.index):
+            return False
+        layout = self.engine.layout
+        if isinstance(read, m.FieldGet):
+            declared: m.Field | m.Zone = layout.field_of[read.field]
+            strides = [stride // layout.fields[read.field].span for stride in layout.fields[read.field].strides]
+        else:
+            declared = layout.zone_of[read.zone]
+            strides = [stride // layout.zones[read.zone].span for stride in layout.zones[read.zone].strides]
+        told = seen(self.state, declared, self.player)
+        if told.faces:
+            return True
+        rows = told.rows
+        row = self._row(number, read.index, strides, declared.index, keys)
+        if row is not None:
+            rows = rows[row : row + 1]
+        return all(facets if counting else "face" in facets for facets in rows)
+
+    def _row(
+        self, number: int, index: Sequence[m.Expr], strides: Sequence[int], universes: Sequence[str], keys: Keys
+    ) -> int | None:
+        """The row that keys name; None if that may be any."""
+        row = 0
+        for key, stride, universe in zip(index, strides, universes, strict=True):
+            passed = self._passed(number, key, keys)
+            if passed is None or universe in self.engine.layout.merged:
+                return None
+            held, e = passed
+            value = value_in_frame(self.engine, self.state.cells, self.state.stack, self.frames[held], e)
+            if not 0 <= value < self.engine.layout.sizes[universe]:
+                return None
+            row += value * stride
+        return row
+
+
+def _stands_by_itself(e: m.Expr) -> bool:
+    """True if an expression is made of constants, locals and what is printed only."""
+    return all(isinstance(n, m.Const | m.Local | m.Attr) for n in nodes(e))
+
+
+def _heard(engine: Engine) -> HeardAnswers:
+    known = engine.cache("heard answers")
+    if not known:
+        known["all"] = HeardAnswers(engine.program, PublicValues(engine.program))
+    found: HeardAnswers = known["all"]
+    return found
+
+
+__all__ = ["KnownSlots"]

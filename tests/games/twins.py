@@ -1,0 +1,56 @@
+"""Twins: positions that look alike to a player and differ in what is hidden from them, for tests of what they are told."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+import rulewright as rw
+
+
+def positions(game: rw.Game, seeds: Iterable[int], most: int = 1, ask: str = "") -> Iterator[rw.State]:
+    """The decisions of random games, in each so many of them; with `ask` only those of this name."""
+    for seed in seeds:
+        state, pick, found = game.start(seed), seed, 0
+        while state.decision is not None and found < most:
+            if not ask or state.decision.name == ask:
+                yield state
+                found += 1
+            pick = (pick * 1664525 + 1013904223) % 2**32
+            state = state.choose((pick >> 8) % len(state.decision.options))
+
+
+def information(state: rw.State, player: int) -> str:
+    """All that a player has seen and heard: equal for twins."""
+    return json.dumps([state.view(player), state.history(player)])
+
+
+def told_apart(
+    states: Iterable[rw.State], told: Callable[[rw.State, int], Any], player: int | None = None
+) -> tuple[list[tuple[Any, Any]], int]:
+    """Two different things that twins are told, for each group of them in which there are; and how many twins were
+    compared. Without a player it is whoever is asked."""
+    groups: dict[tuple[int, str], dict[str, Any]] = {}
+    compared, seen = 0, set[tuple[int, str]]()
+    for state in states:
+        seat = state.decision.seat if player is None and state.decision is not None else player
+        if seat is None:
+            continue
+        key = seat, information(state, seat)
+        compared += key in seen
+        seen.add(key)
+        found = told(state, seat)
+        groups.setdefault(key, {}).setdefault(repr(found), found)
+    differing = [tuple(group.values())[:2] for group in groups.values() if len(group) > 1]
+    return [(one, other) for one, other in differing], compared
+
+
+def reasons(keys: Iterable[str]) -> Callable[[rw.State, int], Any]:
+    """The labels and words with which some answers are refused."""
+    wanted = tuple(keys)
+
+    def told(state: rw.State, player: int) -> Any:
+        return {key: [(r.label, r.text) for r in state.why_not(key).reasons] for key in wanted}
+
+    return told
