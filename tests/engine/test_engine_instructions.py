@@ -328,10 +328,10 @@ def test_choices_and_extras() -> None:
         with pytest.raises(RulesetError, match="option"):
             state.choose(wrong)
     assert [r.label for r in state.why_not("3", None).reasons] == ["game.odd"]
-        assert [r.label for r in state.why_not("3").reasons] == ["unseen"], "nobody sees the field that it reads"
-    assert state.why_not("3").reasons[0].exceptions == ("game.rich",)
+    assert [r.label for r in state.why_not("3").reasons] == ["unseen"], "nobody sees the field that it reads"
+    assert state.why_not("3", None).reasons[0].exceptions == ("game.rich",)
     assert [r.label for r in state.why_not("9").reasons] == ["not_among"]
-    assert [r.label for r in state.why_not("stop").reasons] == ["not_among"]
+    assert [r.label for r in state.why_not("stop", None).reasons] == ["not_among"]
     assert state.why_not("2").allowed
 
 

@@ -1,4 +1,4 @@
-"""Twins: positions that look alike to a player and differ in what is hidden from them, for tests of what they are told."""
+"""Twins: positions that look alike to a player and differ in what is hidden from them."""
 
 from __future__ import annotations
 

@@ -80,13 +80,15 @@ class KnownSlots:
 
     def _answered(self, number: int, pc: int, i: m.Choose | m.Chance) -> bool:
         function, frame = self._function(number), self.frames[number]
-        if isinstance(i, m.Choose):
-            if asked(self.state, frame, i, self.state.cells, self.state.stack) == self.player:
-                return True
+        if isinstance(i, m.Choose) and self._own(frame, i):
+            return True
         if i.universe == "Piece":
             value = self.state.stack[frame.base + self.engine.compiled.offsets[frame.function][i.into]]
             return value < 0 or value in seen_pieces(self.state, self.player)
         return _heard(self.engine).which(function.name, pc)
+
+    def _own(self, frame: Frame, i: m.Choose) -> bool:
+        return asked(self.state, frame, i, self.state.cells, self.state.stack) == self.player
 
     def _comes_to(self, number: int, pc: int) -> bool:
         """True if they know whether the rules have come to an instruction."""
@@ -95,12 +97,11 @@ class KnownSlots:
             if pc not in control_flow_graph(function).branch(fork):
                 continue
             if isinstance(i, m.JumpUnless):
-                if not self.sees(number, i.condition):
-                    return False
-            elif isinstance(i, m.Choose) and i.extras:
-                own = asked(self.state, frame, i, self.state.cells, self.state.stack) == self.player
-                if not own and not _heard(self.engine).whether(function.name, fork):
-                    return False
+                knows = self.sees(number, i.condition)
+            else:
+                knows = not i.extras or self._own(frame, i) or _heard(self.engine).whether(function.name, fork)
+            if not knows:
+                return False
         return True
 
     def _public_result(self, name: str) -> bool:

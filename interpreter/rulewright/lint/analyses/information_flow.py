@@ -9,15 +9,16 @@ something is shown) counts as seen: a finding is never a false alarm. Where back
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from rulewright.ir import model as m
-from rulewright.ir.walk import children
+from rulewright.ir.walk import children, nodes
 from rulewright.lazy_dataclass import dataclass
 from rulewright.lint.analyses.declared_visibility import ENOUGH, Values
 from rulewright.lint.analyses.program_index import ProgramIndex
 from rulewright.lint.analyses.referenced_names import ReferencedNames, names_in, names_in_part
+from rulewright.lint.analyses.value_origins import calls_behind, made_of, makes_otherwise, only_finds, upon_which
 from rulewright.node_memo import memoized_by_node
 from rulewright.traced_memo import traced_by_node
 
@@ -47,15 +48,38 @@ def asks_players(function: m.Function) -> bool:
 @traced_by_node
 def secrets_of(function: m.Function, index: ProgramIndex) -> tuple[tuple[m.Choose, Secret], ...]:
     """The secrets on which the options of each choice depend, certainly unseen by the asked player, each once."""
-    choices = [i for i in function.code if isinstance(i, m.Choose) and i.who_is == "player"]
-    return tuple((i, secret) for i in choices for secret in _read_by(index, i))
+    asked = [(pc, i) for pc, i in enumerate(function.code) if isinstance(i, m.Choose) and i.who_is == "player"]
+    return tuple((i, secret) for pc, i in asked for secret in _read_by(index, function, pc, i))
 
 
-def _read_by(index: ProgramIndex, i: m.Choose) -> dict[Secret, None]:
+def _read_by(index: ProgramIndex, function: m.Function, pc: int, i: m.Choose) -> dict[Secret, None]:
     reading = _Reading(index, i.who)
-    telling = [(label, expr) for label, expr in _conditions(i) if _reads_hidden(index, names_in(expr))]
-    conditions = [(label, reading.secrets((expr,), {})) for label, expr in telling]
-    return dict.fromkeys(replace(secret, label=label) for label, secrets in conditions for secret in secrets)
+    found: dict[Secret, None] = {}
+    for label, expr in _conditions(i):
+        parts = [expr, *made_of(function, pc, expr)]
+        secrets = reading.secrets([part for part in parts if _may_tell(index, part)], {})
+        secrets += _returned_by(index, reading, calls_behind(function, pc, expr))
+        found |= dict.fromkeys(replace(secret, label=label) for secret in secrets)
+    return found
+
+
+def _may_tell(index: ProgramIndex, e: m.Expr) -> bool:
+    """True if an expression may read anything of which not everybody sees all."""
+    return _reads_hidden(index, names_in(e)) or any(isinstance(n, m.After) for n in nodes(e))
+
+
+def _returned_by(index: ProgramIndex, reading: _Reading, calls: Iterable[m.Call]) -> tuple[Secret, ...]:
+    """The secrets that the results of some calls tell."""
+    found: tuple[Secret, ...] = ()
+    for call in calls:
+        function = index.function(call.function)
+        if function is None or not only_finds(function):
+            continue
+        inner = reading.inside(call.args, {})
+        for pc, i in enumerate(function.code):
+            if isinstance(i, m.Return) and i.value is not None:
+                found += inner.secrets((i.value, *made_of(function, pc, i.value), *upon_which(function, pc)), {})
+    return found
 
 
 @traced_by_node
@@ -113,21 +137,48 @@ def _restriction(restriction: m.Restriction) -> Iterator[tuple[str, m.Expr]]:
 _SPECIAL = frozenset(
     (
         *(m.Size, m.SetEq, m.Cmp, m.Attr, m.ZoneGet, m.ZoneList, m.FieldGet, m.And, m.Or, m.IfElse, m.LetIn),
-        *(m.Fold, m.Collect, m.Filter, m.Leading, m.Best, m.Sort, m.CallQuery, m.Component),
+        *(m.Fold, m.Collect, m.Filter, m.Leading, m.Best, m.Sort, m.CallQuery, m.Component, m.After),
     )
 )
 """The classes of which something is known: of all others only the parts are looked at."""
 
 
+_NOBODY = m.Local(-1)
+"""Stands for whoever is asked in a function that was called: there another slot holds them."""
+
+
+def _mentioned(index: ProgramIndex, e: m.Expr) -> frozenset[str]:
+    """The fields and zones that an expression mentions, itself or through queries."""
+    spoken = names_in(e)
+    found, asked = set(spoken.fields | spoken.zones | spoken.inside), sorted(spoken.asks)
+    seen = set(asked)
+    for name in asked:  # which grows meanwhile
+        query = index.query(name)
+        if query is not None:
+            spoken = names_in_part(query)
+            found |= spoken.fields | spoken.zones | spoken.inside
+            asked += sorted(spoken.asks - seen)
+            seen |= spoken.asks
+    return frozenset(found)
+
+
 class _Reading:
     """A walk over expressions that belong to a choice of one player."""
 
-    def __init__(self, index: ProgramIndex, who: m.Expr) -> None:
+    def __init__(self, index: ProgramIndex, who: m.Expr, given: Mapping[m.Expr, Values] | None = None) -> None:
+        """`given`: what is known of slots, in a function that was called for the choice."""
         self.index, self.visibility, self.who = index, index.visibility(), who
         visibility = self.visibility
         self.all = frozenset(range(visibility.players))
         self.askable = (who.value,) if isinstance(who, m.Const) else tuple(range(visibility.players))
+        self.given = given or {}
         self.found: dict[Secret, None] = {}
+
+    def inside(self, args: Sequence[m.Expr], env: Env) -> _Reading:
+        """The walk over a function that is called with these."""
+        values = {m.Local(number): self.values(arg, env) for number, arg in enumerate(args)}
+        who = self.who if isinstance(self.who, m.Const) else _NOBODY
+        return _Reading(self.index, who, {slot: found for slot, found in values.items() if found is not None})
 
     # ------------------------------------------------------------------------------------------ values
 
@@ -135,6 +186,8 @@ class _Reading:
         """The values of an expression for each player who may be asked; None if that is not certain."""
         if e == self.who:
             return tuple(frozenset((p,)) for p in self.askable)
+        if e in self.given:
+            return self.given[e]
         match e:
             case m.Const(value):
                 return (frozenset((value,)),) * len(self.askable)
@@ -224,6 +277,11 @@ class _Reading:
                 for arg in args:
                     self.walk(arg, env)
                 self.ask(declared, tuple(self.values(arg, env) for arg in args))
+            case m.After(function, args, of):
+                for arg in args:
+                    self.walk(arg, env)
+                self.walk(of, env)
+                self.after(function, self.inside(args, env), of)
             case m.Component(area):
                 self.walk(self.visibility.areas[area].across, {})
                 for child in children(e):
@@ -231,6 +289,13 @@ class _Reading:
             case _:
                 for child in children(e):
                     self.walk(child, env)
+
+    def after(self, name: str, inner: _Reading, of: m.Expr) -> None:
+        """Everything that decides what an effect changes of that which is asked for after it."""
+        function = self.index.function(name)
+        if function is not None:
+            changed = _mentioned(self.index, of)
+            self.found.update(dict.fromkeys(inner.secrets(makes_otherwise(function, changed), {})))
 
     def behind(self, condition: m.Expr, env: Env) -> Env:
         """The certainties after a condition: a binder that it mentions need not take all its values any more."""

@@ -25,6 +25,7 @@ class ProgramIndex(Context):
         super().__init__()
         self.game, self.program = game, game.program
         self._queries = {q.name: q for q in self.program.queries}
+        self._functions = {f.name: f for f in self.program.functions}
         self._areas = {f"area {a.name}": a for a in self.program.areas}
         self.facts = Facts({})
 
@@ -32,6 +33,11 @@ class ProgramIndex(Context):
     def query(self, name: str) -> m.QueryDef | None:
         """The query of a name: who looks into it depends on all that stands there."""
         return self._queries.get(name)
+
+    @question
+    def function(self, name: str) -> m.Function | None:
+        """The function of a name."""
+        return self._functions.get(name)
 
     @question
     def visibility(self) -> DeclaredVisibility:

@@ -1,0 +1,91 @@
+"""Origins of values: all of which a local was made, as far as nothing has told it in between.
+
+Whoever sees what has happened since may know a value by then. So a local is followed back only to assignments after
+which nothing else was done than to work out and to ask.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rulewright.ir import model as m
+from rulewright.ir.dataflow.control_flow import definitions
+from rulewright.ir.dataflow.control_flow_graph import control_flow_graph
+from rulewright.ir.dataflow.expression_reads import instructions_of
+from rulewright.ir.walk import nodes
+
+_QUIET = (m.SetLocal, m.Append, m.Jump, m.JumpUnless, m.Fired, m.Choose, m.Return)
+"""Instructions that show nothing of what they are given."""
+
+
+def made_of(function: m.Function, pc: int, e: m.Expr) -> tuple[m.Expr, ...]:
+    """The expressions of which the locals were made that one reads at an instruction."""
+    found: dict[m.Expr, None] = {}
+    for at in _stored(function, pc, e):
+        i = function.code[at]
+        if isinstance(i, m.SetLocal | m.Append):
+            found[i.value] = None
+            found |= dict.fromkeys(upon_which(function, at))
+    return tuple(found)
+
+
+def calls_behind(function: m.Function, pc: int, e: m.Expr) -> tuple[m.Call, ...]:
+    """The calls whose results are in the locals that an expression reads at an instruction."""
+    code = function.code
+    return tuple(i for at in _stored(function, pc, e) if isinstance(i := code[at], m.Call) and i.into is not None)
+
+
+def _stored(function: m.Function, pc: int, e: m.Expr) -> Iterator[int]:
+    """The instructions that have stored what is in the locals."""
+    code = function.code
+    waiting = [(pc, e)]
+    seen: set[int] = set()
+    for at, one in waiting:  # which grows meanwhile
+        slots = frozenset(n.slot for n in nodes(one) if isinstance(n, m.Local))
+        for before in range(at):
+            i = code[before]
+            if before in seen or slots.isdisjoint(definitions(i)):
+                continue
+            if all(isinstance(between, _QUIET) for between in code[before + 1 : pc]):
+                seen.add(before)
+                yield before
+                if isinstance(i, m.SetLocal | m.Append):
+                    waiting.append((before, i.value))
+
+
+def upon_which(function: m.Function, pc: int) -> Iterator[m.Expr]:
+    """The conditions upon which it depends whether the rules come to an instruction."""
+    graph = control_flow_graph(function)
+    for fork, i in instructions_of(function, (m.JumpUnless,)):
+        if pc in graph.branch(fork):
+            yield i.condition
+
+
+def only_finds(function: m.Function) -> bool:
+    """True if a function does nothing but find its result."""
+    return all(isinstance(i, _QUIET) and not isinstance(i, m.Choose) for i in function.code)
+
+
+def makes_otherwise(function: m.Function, names: frozenset[str]) -> tuple[m.Expr, ...]:
+    """The expressions that decide what a function makes of some fields and zones."""
+    found: dict[m.Expr, None] = {}
+    for pc, i in enumerate(function.code):
+        match i:
+            case m.SetField(field) if field in names:
+                parts: tuple[m.Expr, ...] = (i.value, *i.index)
+            case m.Move(zone=zone) if zone in names or not names.isdisjoint(_zones(i.what)):
+                parts = (i.what, *i.index)
+            case _:
+                continue
+        found |= dict.fromkeys(parts)
+        found |= dict.fromkeys(upon_which(function, pc))
+        for part in parts:
+            found |= dict.fromkeys(made_of(function, pc, part))
+    return tuple(found)
+
+
+def _zones(e: m.Expr) -> Iterator[str]:
+    return (n.zone for n in nodes(e) if isinstance(n, m.ZoneGet | m.ZoneList | m.Top))
+
+
+__all__ = ["calls_behind", "made_of", "makes_otherwise", "only_finds", "upon_which"]
