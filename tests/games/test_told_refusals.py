@@ -146,7 +146,7 @@ def test_reason_out_of_sight(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["baron", "domaine"])
 def test_shipped_games_still_tell(name: str) -> None:
-    """Where nothing hidden is looked at, all reasons are told."""
+    """Reasons are told as before where nothing hidden is looked at."""
     played, told = game(name), 0
     for state in positions(played, range(1), 6):
         assert state.decision is not None

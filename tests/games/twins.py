@@ -22,14 +22,14 @@ def positions(game: rw.Game, seeds: Iterable[int], most: int = 1, ask: str = "")
 
 
 def information(state: rw.State, player: int) -> str:
-    """All that a player has seen and heard: equal for twins."""
+    """Everything that a player has seen and heard: equal for twins."""
     return json.dumps([state.view(player), state.history(player)])
 
 
 def told_apart(
     states: Iterable[rw.State], told: Callable[[rw.State, int], Any], player: int | None = None
 ) -> tuple[list[tuple[Any, Any]], int]:
-    """Two different things that twins are told, for each group of them in which there are; and how many twins were
+    """Pairs of different things that twins are told, for each group of them in which there are; and how many twins were
     compared. Without a player it is whoever is asked."""
     groups: dict[tuple[int, str], dict[str, Any]] = {}
     compared, seen = 0, set[tuple[int, str]]()
