@@ -156,7 +156,7 @@ from rulewright.ir.instructions import (
     Tell,
     Transfer,
 )
-from rulewright.ir.types import BOOL, FINGERPRINT, INT, INT_MAX, MAX_NUMBER_BITS, NONE, Ty
+from rulewright.ir.types import BOOL, FINGERPRINT, INT, INT_MAX, MAX_DRAWN, MAX_NUMBER_BITS, NONE, Ty
 from rulewright.lazy_dataclass import dataclass
 
 
@@ -278,6 +278,7 @@ __all__ = [
     "MakeSet",
     "MergedMap",
     "Move",
+    "MAX_DRAWN",
     "MAX_NUMBER_BITS",
     "NONE",
     "NeighboursOf",

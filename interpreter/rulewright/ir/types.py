@@ -11,6 +11,8 @@ NONE = -(2**31)
 
 MAX_NUMBER_BITS = 1024
 """Sets of whole numbers hold 0 to 1023."""
+MAX_DRAWN = 1 << 18
+"""Chance draws from a range of numbers below this: no set of them is made, so that a shuffle may be of more pieces."""
 
 INT_MAX = 2**31 - 1
 

@@ -12,6 +12,7 @@ from contextlib import contextmanager
 
 from rulewright.engine.codegen.condition_code import find_out
 from rulewright.engine.codegen.expressions.expression_writer import ExpressionWriter
+from rulewright.engine.codegen.expressions.set_code import SetCode
 from rulewright.engine.codegen.expressions.zone_code import SEARCHED, ZoneCode
 from rulewright.engine.codegen.memoization import REGISTER as MEMORY
 from rulewright.engine.codegen.statement_writer import COPIED, OPERATIONS
@@ -381,12 +382,14 @@ class InstructionCode:
 
     def draw(self, i: m.Chance, pc: int, go_on: str) -> None:
         """Stop for chance; without any outcome the slot becomes none."""
-        v = self.w.hold(self.x.expr(i.source))
+        drawn = SetCode(self.x).numbers(i.source, m.MAX_DRAWN) if isinstance(i.source, m.IntRange) else None
+        v = self.w.hold(drawn or self.x.expr(i.source))
         self.ctx.expect_none("slot", self.w.function, i.into)
         with self.w.inside(f"if not {v.code}:"):
             self.store(i.into, V(N, null=True))
             self.w.line(go_on)
-        self.w.members_count(v)
+        if drawn is None:
+            self.w.members_count(v)
         self.w.line(f"R[{BUDGET}] -= {NOTED}")
         self.w.line(f"if R[{BUDGET}] < 0: over(R)")
         self.w.line(f"S[B - 2] = {pc}")

@@ -13,7 +13,7 @@ from functools import cached_property
 
 from rulewright.engine.chance_streams import MASK, PLAYERS, stream_key
 from rulewright.engine.native.compiled_programs import compiled
-from rulewright.engine.native.instance import Instance, Trap
+from rulewright.engine.native.instance import Instance, NoRoom, Trap
 from rulewright.engine.native.lowering.driver.playout_functions import MOST_GAMES
 from rulewright.engine.native.memory_map import STATUS
 from rulewright.engine.native.passes import ALL, Passes
@@ -53,7 +53,7 @@ class Backend:
         self.native, self._module = compiled(program, asked, passes, rated)
         self._program = program
         self._players = program.players
-        self._free: list[Instance] = []
+        self._free: list[Instance] = [Instance(self.native, self._module)]  # or it is known at once that none can be
 
     @cached_property
     def codec(self) -> StateCodec:
@@ -78,7 +78,10 @@ class Backend:
 
         `fired` is counted up.
         """
-        instance = self.instance()
+        try:
+            instance = self.instance()
+        except NoRoom:
+            return None
         try:
             instance.begin(seed & MASK)
             answers = instance.play(most, stream_key(seed, PLAYERS), steps, total)
@@ -93,7 +96,10 @@ class Backend:
     ) -> tuple[Outcome, bytes] | None:
         """The same for a game in which seats decide by policies, as their entries say; `dice` is the key of the numbers
         that they draw."""
-        instance = self.instance()
+        try:
+            instance = self.instance()
+        except NoRoom:
+            return None
         policies = self.native.policies
         assert policies is not None
         try:
@@ -130,7 +136,11 @@ class Backend:
 
         Other threads run meanwhile, and may play with this backend, too.
         """
-        instance, native, width = self.instance(), self.native, self.width
+        native, width = self.native, self.width
+        try:
+            instance = self.instance()
+        except NoRoom:
+            return array("i")
         with suppress(Trap):
             instance.play_many(min(count, MOST_GAMES), seed & MASK, most, steps, total)
         try:

@@ -20,7 +20,7 @@ from typing import Any
 from rulewright import private_cache
 from rulewright.disk_cache import cache_folder, digest
 from rulewright.engine.cells.layout import layout_of
-from rulewright.engine.native.instance import compiled_module, restored_module
+from rulewright.engine.native.instance import compiled_module, is_scarce, restored_module
 from rulewright.engine.native.lowering.driver.rating_functions import PolicyMap
 from rulewright.engine.native.lowering.program_lowering import NativeProgram, lower
 from rulewright.engine.native.memory_map import MemoryMap
@@ -86,7 +86,7 @@ def _with_facts(program: Program, facts: dict[str, Any]) -> NativeProgram:
 
 def _key(program: Program, asked: bool, passes: Passes, rated: tuple[str, ...]) -> str:
     """The digest of all that machine code follows from. Wasmtime itself refuses code for another processor."""
-    machine = f"{sys.platform} {platform.machine()} {sys.byteorder} {version('wasmtime')}"
+    machine = f"{sys.platform} {platform.machine()} {sys.byteorder} {version('wasmtime')} {is_scarce()}"
     return digest(
         machine, _compiler(), str(asked), ",".join(sorted(passes)), ",".join(rated), structural_digest(program)
     )

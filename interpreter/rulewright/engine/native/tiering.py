@@ -37,6 +37,9 @@ def native_engine() -> str:
         message = f"wasmtime cannot be used here: {printable(str(problem))}"
         hint = "pip install wasmtime; until then the Python engine plays"
         raise RulesetError(Diagnostic("RUN018", message, hint=hint)) from None
+    from rulewright.engine.native.instance import try_out
+
+    try_out()
     return f"wasmtime {version('wasmtime')}"
 
 
@@ -106,3 +109,7 @@ def _make(tier: _Tier, passes: Passes, rated: tuple[str, ...]) -> None:
         tier.refused = RulesetError(Diagnostic("RUN018", message, hint=hint))
     except RulesetError as problem:
         tier.refused = problem
+    except Exception as problem:  # a mistake of this compiler: nobody who just wants to play need know
+        message = f"{program.title} cannot be played by the native engine, as an error inside Rulewright shows"
+        hint = f"{type(problem).__name__}: {printable(str(problem))}; the engine `auto` plays it with Python"
+        tier.refused = RulesetError(Diagnostic("RUN018", message, hint=hint))

@@ -65,9 +65,14 @@ def judging(engine: Engine, backend: Backend | None) -> Iterator[Judge | None]:
     if _of_use(backend) is None or backend is None:
         yield None
         return
-    from rulewright.engine.policies.native_policies import NativeJudge  # takes a while, as the backend does
+    from rulewright.engine.native.instance import NoRoom  # takes a while, as the backend does
+    from rulewright.engine.policies.native_policies import NativeJudge
 
-    judge = NativeJudge(engine, backend)
+    try:
+        judge = NativeJudge(engine, backend)
+    except NoRoom:
+        yield None
+        return
     try:
         yield judge
     finally:

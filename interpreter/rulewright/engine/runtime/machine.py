@@ -272,6 +272,9 @@ class Engine:
                     return member
         if isinstance(legal, tuple):
             return legal[number]
+        lowest = (legal & -legal).bit_length() - 1
+        if legal.bit_length() - lowest == size:  # a range, perhaps a long one
+            return lowest + number
         for _ in range(number):
             legal &= legal - 1
         return (legal & -legal).bit_length() - 1

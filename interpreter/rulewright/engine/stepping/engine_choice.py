@@ -17,9 +17,15 @@ def stepper_of(program: Program, wanted: EngineName, passes: Passes = ALL) -> St
     backend = None if scope().pools else backend_for(program, wanted, WARM, passes=passes)
     if backend is None:
         return PythonStepper(engine_of(program))
+    from rulewright.engine.native.instance import NoRoom
     from rulewright.engine.stepping.native_stepper import NativeStepper  # takes a while, as the backend does
 
-    return NativeStepper(engine_of(program), backend)
+    try:
+        return NativeStepper(engine_of(program), backend)
+    except NoRoom:
+        if wanted == "native":
+            raise
+        return PythonStepper(engine_of(program))
 
 
 def batch_of(program: Program, wanted: EngineName, count: int, passes: Passes = ALL) -> Batch:
@@ -27,6 +33,12 @@ def batch_of(program: Program, wanted: EngineName, count: int, passes: Passes = 
     backend = backend_for(program, wanted, WARM, passes=passes)
     if backend is None:
         return PythonBatch(engine_of(program), count)
+    from rulewright.engine.native.instance import NoRoom
     from rulewright.engine.stepping.native_batch import NativeBatch
 
-    return NativeBatch(engine_of(program), count, backend)
+    try:
+        return NativeBatch(engine_of(program), count, backend)
+    except NoRoom:
+        if wanted == "native":
+            raise
+        return PythonBatch(engine_of(program), count)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from rulewright.engine.codegen.expressions.expression_writer import ExpressionWriter
 from rulewright.engine.codegen.memoization import REGISTER as MEMORY
 from rulewright.engine.codegen.statement_writer import OPERATIONS
-from rulewright.engine.codegen.value_ranges import N, V, bits, number
+from rulewright.engine.codegen.value_ranges import N, V, bits, literal, number
 from rulewright.engine.meter import BUDGET
 from rulewright.ir import model as m
 from rulewright.ir.graphs import Ways, against, origin, walks
@@ -159,7 +159,7 @@ class MapCode:
         if e.across is not None and e.var is not None and graph.edges:
             return self._reach(graph, e.start, e.within, e.var, e.across)
         start = self.x.atom(e.start)
-        within = str((1 << len(graph.neighbours)) - 1)
+        within = literal((1 << len(graph.neighbours)) - 1)
         if e.within is not None:
             within = self.x.settled(self.x.expr(e.within), e.within).code
         self.ctx.helper("flood")

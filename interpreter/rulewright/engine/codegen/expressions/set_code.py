@@ -6,7 +6,7 @@ from contextlib import ExitStack
 
 from rulewright.engine.codegen.expressions.expression_writer import ExpressionWriter
 from rulewright.engine.codegen.expressions.mask_filters import MaskFilters
-from rulewright.engine.codegen.value_ranges import BIG, N, V, bits, constant_set, listed, number, truth
+from rulewright.engine.codegen.value_ranges import BIG, N, V, bits, constant_set, listed, literal, number, truth
 from rulewright.engine.faults import NUMBER
 from rulewright.ir import model as m
 from rulewright.ir.conditions import conjuncts
@@ -37,11 +37,11 @@ class SetCode:
         size = layout.sizes[e.universe] if e.universe != "Bool" else 2
         everybody = (1 << size) - 1
         if e.universe == "Player":
-            return bits(f"({everybody} & ~{self.w.cells}[{layout.out}])", size)
-        return bits(str(everybody), size)
+            return bits(f"({literal(everybody)} & ~{self.w.cells}[{layout.out}])", size)
+        return bits(literal(everybody), size)
 
     def _x_Kind(self, e: m.Kind) -> V:
-        return bits(str(self.ctx.kinds[e.name].members), self.ctx.layout.pieces)
+        return bits(literal(self.ctx.kinds[e.name].members), self.ctx.layout.pieces)
 
     def _x_SetEq(self, e: m.SetEq) -> V:
         left, right = self.x.expr(e.left), self.x.expr(e.right)
@@ -97,18 +97,22 @@ class SetCode:
         return listed(f"({left.code} + {right.code})", left.size + right.size, left.null or right.null)
 
     def _x_IntRange(self, e: m.IntRange) -> V:
+        return self.numbers(e, MAX_NUMBER_BITS)
+
+    def numbers(self, e: m.IntRange, limit: int) -> V:
+        """The numbers of a range, all of which are below a limit."""
         a, b = self.x.atom(e.low), self.x.atom(e.high)
-        if a.constant is not None and b.constant is not None and a.constant >= 0 and b.constant < MAX_NUMBER_BITS:
+        if a.constant is not None and b.constant is not None and a.constant >= 0 and b.constant < limit:
             return constant_set((2 << b.constant) - (1 << a.constant) if a.constant <= b.constant else 0)
         name = self.w.temp()
         self.w.line(f"{name} = 0")
         test = " and ".join([*(f"{v.code} != {N}" for v in (a, b) if v.null), f"{a.code} <= {b.code}"])
         with self.w.inside(f"if {test}:"):
-            if a.low < 0 or b.high >= MAX_NUMBER_BITS:
-                refused = f"fault({NUMBER!r}, 'a set of numbers holds only 0 to {MAX_NUMBER_BITS - 1}')"
-                self.w.line(f"if {a.code} < 0 or {b.code} >= {MAX_NUMBER_BITS}: {refused}")
+            if a.low < 0 or b.high >= limit:
+                refused = f"fault({NUMBER!r}, 'a set of numbers holds only 0 to {limit - 1}')"
+                self.w.line(f"if {a.code} < 0 or {b.code} >= {limit}: {refused}")
             self.w.line(f"{name} = (2 << {b.code}) - (1 << {a.code})")
-        return bits(name, max(0, min(MAX_NUMBER_BITS, b.high + 1)))
+        return bits(name, max(0, min(limit, b.high + 1)))
 
     def _x_Size(self, e: m.Size) -> V:
         source = self.x.expr(e.of)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rulewright.engine.codegen.expressions.expression_writer import ExpressionWriter
-from rulewright.engine.codegen.value_ranges import V, bits, listed, number, truth
+from rulewright.engine.codegen.value_ranges import V, bits, listed, literal, number, truth
 from rulewright.ir import model as m
 from rulewright.ir.model import NONE
 
@@ -104,7 +104,7 @@ class ZoneCode:
             codes.append(f"({C}[{layout.down}] >> {piece.code} & 1)")
         if len(codes) == 2:
             mask = self.ctx.support.sided_pieces
-            codes = [f"({codes[0]} if {mask} >> {piece.code} & 1 else {codes[1]})"]
+            codes = [f"({codes[0]} if {literal(mask)} >> {piece.code} & 1 else {codes[1]})"]
         code = self.w.unless_null(codes[0] if codes else "0", [piece.code] if piece.null else [])
         return number(code, 0, 255, piece.null)
 

@@ -75,6 +75,7 @@ class LargeSets:
 
     def push_size(self, v: Value) -> None:
         """Push the number of members."""
+        v = self.placed(v, v.words)
         size = self.body.local(Type.I64)
         self.body.i64(0)
         self.body.set(size)
@@ -138,6 +139,7 @@ class LargeSets:
 
     def _find(self, v: Value) -> int:
         """Push the first word that is not 0, or 0; the local with its offset."""
+        v = self.placed(v, v.words)
         word, found = self.body.local(Type.I64), self.body.local(Type.I32)
         with self._each(v.words) as (at, leave):
             self.push_word(v, at)

@@ -130,6 +130,7 @@ MEMORY_COPY = b"\xfc\x0a\x00\x00"
 @lru_cache(KEPT)
 def unsigned(value: int) -> bytes:
     """A number in unsigned LEB128."""
+    assert value >= 0, "an offset or index below 0"
     found = bytearray()
     while value > 0x7F:
         found.append(value & 0x7F | 0x80)

@@ -8,12 +8,12 @@ from rulewright.engine.native.lowering.expressions.sparse_sets import SparseSets
 from rulewright.engine.native.lowering.instructions.instruction_lowering import InstructionLowering
 from rulewright.engine.native.memory_map import EXTRAS, LEGAL, QUESTION, WHO
 from rulewright.engine.native.statuses import ASK, DREW
-from rulewright.engine.native.values import Value
+from rulewright.engine.native.values import Unsupported, Value
 from rulewright.engine.native.webassembly.encoding import Op, Type
-from rulewright.engine.native.word_sizes import SMALL_BITS, words
+from rulewright.engine.native.word_sizes import SMALL_BITS, WORD_BITS, words
 from rulewright.ir import model as m
 from rulewright.ir.conditions import allowed
-from rulewright.ir.model import MAX_NUMBER_BITS, NONE
+from rulewright.ir.model import MAX_DRAWN, NONE
 
 LISTED = -1
 """In place of the words of the set that is offered: it is a list."""
@@ -31,6 +31,8 @@ class QuestionLowering:
 
         Games at random are answered where they ask, without leaving the function: most questions are so simple.
         """
+        if len(i.extras) > WORD_BITS:
+            raise Unsupported(f"a choice of more than {WORD_BITS} options")
         with self.body.block() as empty:
             self._seat(i, empty)
             legal = self._legal(i) if i.source is not None else Value(is_set=True)
@@ -80,7 +82,7 @@ class QuestionLowering:
 
     def draw(self, i: m.Chance, pc: int, question: int) -> None:
         """Draw a member; where there is nothing to draw from, the slot becomes none."""
-        if isinstance(i.source, m.IntRange) and self.ctx.log.makes("answers"):
+        if isinstance(i.source, m.IntRange):
             self._draw_number(i, i.source, question)
             return
         legal = self.x.collection(i.source)
@@ -123,7 +125,6 @@ class QuestionLowering:
 
     def _draw_number(self, i: m.Chance, source: m.IntRange, question: int) -> None:
         """Draw one of several numbers in a row: their set is not made, as their count is known."""
-        self.ctx.log.note("answers")
         low, high = self.x.value(source.low), self.x.value(source.high)
         drawn = self.body.local(Type.I32)
         self.body.i32(NONE)
@@ -143,9 +144,9 @@ class QuestionLowering:
                 self.body.i32(0)
                 self.body.op(Op.I32_LT_S)
                 self.w.trap_if()
-            if high.high >= MAX_NUMBER_BITS:
+            if high.high >= MAX_DRAWN:
                 self.w.push(high)
-                self.body.i32(MAX_NUMBER_BITS)
+                self.body.i32(MAX_DRAWN)
                 self.body.op(Op.I32_GE_S)
                 self.w.trap_if()
             self._stop_if_looking()
@@ -159,7 +160,7 @@ class QuestionLowering:
             self.body.call(self.ctx.draw_below)
             self.body.op(Op.I32_ADD)
             self.body.set(drawn)
-        self.code.store(i.into, Value((drawn,), null=True, low=0, high=MAX_NUMBER_BITS - 1))
+        self.code.store(i.into, Value((drawn,), null=True, low=0, high=MAX_DRAWN - 1))
 
     def _answer_at_once(self, i: m.Choose, legal: Value, extras: int, answered: int) -> None:
         """If the game is at random and nothing is offered beside the members, take one of them and go on."""
