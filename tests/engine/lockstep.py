@@ -72,13 +72,13 @@ class Lockstep:
         self.native = NativeStepper(engine, Backend(program, passes=passes))
         self.python = PythonStepper(engine)
 
-    def play(self, seed: int, most: int = MOST) -> Tally:
-        """One game; the answers follow from the seed."""
+    def play(self, seed: int, most: int = MOST, first: int | None = None) -> Tally:
+        """One game; the answers follow from the seed, but for the `first`."""
         tally, r = Tally(1), Random(seed)
         try:
             options = self._both(lambda stepper: stepper.begin(seed), tally)
             while options and tally.decisions < most:
-                number = r.randrange(options)
+                number = r.randrange(options) if first is None or tally.decisions else first
                 tally.decisions += 1
                 options = self._both(lambda stepper: stepper.apply(number), tally)  # noqa: B023
         except rw.RulesetError as error:

@@ -33,6 +33,9 @@ class Expressions(Protocol):
     def number(self, expr: ast.Expr, scope: Scope) -> m.Expr:
         """Lower an amount."""
 
+    def one(self, expr: ast.Expr, scope: Scope, wanted: str, expected: Type | None = None) -> Typed:
+        """Lower something that is one thing of a universe, or none."""
+
     def collection(self, expr: ast.Expr, scope: Scope, expected: Type | None = None) -> Typed:
         """Lower something that has members."""
 

@@ -108,6 +108,8 @@ MISSING = Type("any", missing=True)
 BOOL = Type("bool", low=0, high=1)
 INT = Type("int")
 NOTHING = Type("none", optional=True)
+RECORD = Type("positions")
+"""What ``record`` and ``seen_before`` want; nothing else can be done with a record of positions."""
 
 
 def entity(universe: str, optional: bool = False) -> Type:

@@ -50,7 +50,7 @@ class BuiltinLowerer:
         return Typed(m.Size(value.ir, value.type.kind == "list"), Type("int", low=0, high=100_000))
 
     def _piece(self, expr: ast.Expr, scope: Scope) -> Typed:
-        value = self.coercions.item(self.expressions.lower(expr, scope, Type("entity", "Piece")))
+        value = self.expressions.one(expr, scope, "a piece", Type("entity", "Piece"))
         if value.type.kind != "any" and value.type.universe != "Piece":
             self.context.mismatch("a piece", value.type, expr.span)
         return value
@@ -85,7 +85,12 @@ class BuiltinLowerer:
         value = self._piece(expr.args[0], scope)
         if value.type.kind == "any":
             return WRONG
-        return Typed(m.SideOf(value.ir), entity(self.world.sides_universe(value.type.kinds), value.type.optional))
+        universe = self.world.sides_universe(value.type.kinds)
+        if not self.world.has_universe(universe):
+            why = "it has no `sides`, and no zone says which face is up"
+            self.context.error("TYP216", f"`side` of {a_type(value.type)} has no meaning: {why}", expr.span)
+            return WRONG
+        return Typed(m.SideOf(value.ir), entity(universe, value.type.optional))
 
     def _slot(self, expr: ast.Call, scope: Scope) -> Typed:
         value = self._piece(expr.args[0], scope)

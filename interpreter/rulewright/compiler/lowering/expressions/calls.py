@@ -52,7 +52,7 @@ class CallLowerer:
         return self.context.unknown("query", word, known, expr.operand.span)
 
     def _other(self, expr: ast.Call, dot: ast.Dot, scope: Scope) -> Typed:
-        edge = self.coercions.item(self.expressions.lower(dot.operand, scope))
+        edge = self.expressions.one(dot.operand, scope, "an edge")
         graph = self.world.graph_with(edge.type.universe)
         if edge.type.kind == "any":
             return WRONG

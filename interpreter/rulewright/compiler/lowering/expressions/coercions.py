@@ -46,7 +46,8 @@ class Coercions:
             return m.ToList(value.ir)
         if wanted.is_collection and found.kind == wanted.kind:
             return value.ir if self._members_fit(found, wanted) else None
-        if wanted.kind == "set" and wanted.universe == "Player" and self.world.is_party(found.universe):
+        party = found.kind == "entity" and self.world.is_party(found.universe)
+        if wanted.kind == "set" and wanted.universe == "Player" and party:
             return m.Attr(f"{found.universe}.members", value.ir)
         if wanted.kind != found.kind:
             return None
@@ -138,5 +139,5 @@ class Coercions:
             return a.ir, right, joined
         left = self.fits(a, b.type.or_none() if a.type.optional or a.type == NOTHING else b.type)
         if left is not None:
-            return left, b.ir, replace(b.type, optional=a.type.optional or b.type.optional)
+            return left, b.ir, replace(b.type, optional=a.type.optional or b.type.optional, unit=False)
         return None

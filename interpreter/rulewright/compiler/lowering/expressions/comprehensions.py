@@ -22,6 +22,14 @@ class Bound(NamedTuple):
     type: Type
     capacity: int = 0
     """Of a list: its most members."""
+    empty: bool = False
+    """The source is a literal without members, so nobody knows what they would be."""
+
+    def some(self) -> Type:
+        """The type of some of the members, a set or a list as the source is one."""
+        if self.empty:
+            return Type("list" if self.is_list else "set")
+        return self.type.as_list(self.capacity) if self.is_list else self.type.as_set()
 
 
 class ComprehensionLowerer:
@@ -40,8 +48,8 @@ class ComprehensionLowerer:
             if bind.kind not in self.world.kinds:
                 if bind.kind != type.universe:
                     self.context.unknown("kind of piece", bind.kind, list(self.world.kinds), bind.span)
-            elif type.kind != "any":
-                if type.universe != "Piece":
+            elif type.kind != "any" or source.type.is_collection:
+                if type.kind != "any" and type.universe != "Piece":
                     self.context.mismatch("pieces", source.type, bind.source.span, f"the source of `{bind.name}`")
                 elif type.kinds and not self.world.overlap(type.kinds, (bind.kind,)):
                     self.context.error("TYP202", f"{a_type(source.type)} never contains a {bind.kind}", bind.span)
@@ -52,7 +60,8 @@ class ComprehensionLowerer:
                     ir = m.SetOp("inter", ir, m.Kind(bind.kind))
                 type = Type("entity", "Piece", (bind.kind,))
         var, binding = self.context.variable(bind.name, type)
-        bound = Bound(var, ir, source.type.kind == "list", type, source.type.capacity)
+        empty = source.type.is_collection and not source.type.universe
+        bound = Bound(var, ir, source.type.kind == "list", type, source.type.capacity, empty and type.kind == "any")
         return bound, scope.inner(**{bind.name: binding})
 
     def binds(self, expr: ast.Comprehension | ast.Aggregate, scope: Scope) -> tuple[list[Bound], m.Expr | None, Scope]:
@@ -104,14 +113,22 @@ class ComprehensionLowerer:
             )
             return WRONG
         (bound,), where, _ = self.binds(expr, scope)
-        members = bound.type.as_list(bound.capacity) if bound.is_list else bound.type.as_set()
         if where is None:
-            return Typed(bound.source, members)
-        return Typed(m.Filter(bound.source, bound.var, where, bound.is_list), members)
+            return Typed(bound.source, bound.some())
+        return Typed(m.Filter(bound.source, bound.var, where, bound.is_list), bound.some())
 
     def reach(self, expr: ast.Reach, scope: Scope) -> Typed:
-        """``reach(from a within S across b where C)``."""
+        """``reach(from a within S across b where C)``; from a set, what can be come to from any of its members."""
         start = self.coercions.item(self.expressions.lower(expr.start, scope))
+        if not start.type.is_collection:
+            return self._reach(start, expr, scope)
+        one = self.context.fresh("start")
+        found = self._reach(Typed(m.Var(one), start.type.element()), expr, scope)
+        if found.type.kind == "any":
+            return found
+        return Typed(m.Collect(start.ir, one, found.ir, True, start.type.kind == "list"), found.type)
+
+    def _reach(self, start: Typed, expr: ast.Reach, scope: Scope) -> Typed:
         if expr.by is not None and expr.to is not None:
             return self._reach_by(start, expr, expr.by, expr.to, scope)
         graph = self.world.graph_of(start.type.universe)

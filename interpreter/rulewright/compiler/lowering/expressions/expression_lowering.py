@@ -7,7 +7,7 @@ from typing import assert_never
 from rulewright.compiler.lowering.expressions.aggregates import AggregateLowerer
 from rulewright.compiler.lowering.expressions.builtin_functions import BuiltinLowerer
 from rulewright.compiler.lowering.expressions.calls import CallLowerer
-from rulewright.compiler.lowering.expressions.coercions import Coercions
+from rulewright.compiler.lowering.expressions.coercions import WRONG, Coercions
 from rulewright.compiler.lowering.expressions.comprehensions import Bound, ComprehensionLowerer
 from rulewright.compiler.lowering.expressions.literals import LiteralLowerer
 from rulewright.compiler.lowering.expressions.member_access import MemberAccessLowerer
@@ -15,7 +15,7 @@ from rulewright.compiler.lowering.expressions.names import NameLowerer
 from rulewright.compiler.lowering.expressions.operators import OperatorLowerer
 from rulewright.compiler.lowering.lowering_context import LoweringContext, a_type
 from rulewright.compiler.symbols.scope import Scope, Typed
-from rulewright.compiler.symbols.static_types import ANY, INT, Type
+from rulewright.compiler.symbols.static_types import ANY, INT, RECORD, Type
 from rulewright.diagnostics.suggestions import did_you_mean
 from rulewright.ir import model as m
 from rulewright.syntax import ast
@@ -39,6 +39,10 @@ class ExpressionLowerer:
     def lower(self, expr: ast.Expr, scope: Scope, expected: Type | None = None) -> Typed:
         """The program's form of an expression; `expected` helps bare words to find their meaning."""
         made = self._lower(expr, scope, expected)
+        if made.type.kind == "positions" and expected != RECORD:
+            hint = "`seen_before(…)` asks how often the position of now was recorded"
+            self.context.error("TYP242", "a record of positions is no value", expr.span, hint=hint)
+            return WRONG
         self.context.typed.put(expr, made)
         return made
 
@@ -130,6 +134,16 @@ class ExpressionLowerer:
     def number(self, expr: ast.Expr, scope: Scope) -> m.Expr:
         """Lower an amount."""
         return self.want(expr, scope, INT.or_none(), "an amount")
+
+    def one(self, expr: ast.Expr, scope: Scope, wanted: str, expected: Type | None = None) -> Typed:
+        """Lower something that is one thing of a universe, or none.
+
+        A set of such things has the same universe; whoever only asked for that would take its bits for a member.
+        """
+        value = self.coercions.item(self.lower(expr, scope, expected))
+        if value.type.kind in ("entity", "any"):
+            return value
+        return self.context.mismatch(wanted, value.type, expr.span)
 
     def collection(self, expr: ast.Expr, scope: Scope, expected: Type | None = None) -> Typed:
         """Lower something that has members: a set, list or zone, a kind, a party's players."""

@@ -112,8 +112,11 @@ class LiteralLowerer:
 
     def _list(self, items: tuple[ast.Expr, ...], expr: ast.Expr, scope: Scope, expected: Type | None) -> Typed:
         wanted = expected.element() if expected and expected.is_collection and expected.universe else None
-        values = [self.expressions.lower(i, scope, wanted) for i in items]
+        values = [self.coercions.item(self.expressions.lower(i, scope, wanted)) for i in items]
         type = self._joined(values, [i.span for i in items], wanted)
+        if type.is_collection:
+            self.context.mismatch("a single thing", type, items[0].span, "a member of a list")
+            return WRONG
         return Typed(m.MakeList(tuple(v.ir for v in values)), type.as_list(max(len(items), 1)))
 
     def _set(self, items: tuple[ast.Expr, ...], expr: ast.Expr, scope: Scope, expected: Type | None) -> Typed:

@@ -36,11 +36,16 @@ class MapFunctionLowerer:
         }
 
     def _places(self, expr: ast.Call, scope: Scope) -> Typed:
-        value = self.expressions.lower(expr.args[0], scope)
+        """The places of a region, or of all regions of a set."""
+        value = self.coercions.item(self.expressions.lower(expr.args[0], scope))
         place = self.world.merged_over(value.type.universe)
         if place is None:
             return value if value.type.kind == "any" else self.context.mismatch("a region", value.type, expr.span)
-        return Typed(m.PlacesOf(value.type.universe, value.ir), set_of(place))
+        if not value.type.is_collection:
+            return Typed(m.PlacesOf(value.type.universe, value.ir), set_of(place))
+        region = self.context.fresh("region")
+        found = m.PlacesOf(value.type.universe, m.Var(region))
+        return Typed(m.Collect(value.ir, region, found, True, value.type.kind == "list"), set_of(place))
 
     def _edges_around(self, expr: ast.Call, scope: Scope) -> Typed:
         """The edges between places of a set and all others."""
@@ -58,7 +63,7 @@ class MapFunctionLowerer:
         return Typed(m.LetIn(inside, self.coercions.as_set(value), found), set_of(graph.edge))
 
     def _ahead(self, expr: ast.Call, scope: Scope) -> Typed:
-        value = self.coercions.item(self.expressions.lower(expr.args[0], scope))
+        value = self.expressions.one(expr.args[0], scope, "a place or a region")
         steps = self.expressions.number(expr.args[1], scope)
         merged = value.type.universe if self.world.is_merged(value.type.universe) else ""
         graph = self.world.graph_of(self.world.merged_over(merged) or value.type.universe)
@@ -85,7 +90,7 @@ class MapFunctionLowerer:
 
     def _way(self, expr: ast.Call, scope: Scope) -> tuple[m.Graph, m.Expr, m.Expr] | None:
         """The map, the place and the direction of ``towards(c, d)`` and ``ray(c, d)``; None if there are none."""
-        value = self.coercions.item(self.expressions.lower(expr.args[0], scope))
+        value = self.expressions.one(expr.args[0], scope, "a place")
         graph = self.world.graph_of(value.type.universe)
         if graph is None or not graph.towards:
             if value.type.kind != "any":

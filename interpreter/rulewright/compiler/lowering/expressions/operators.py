@@ -119,7 +119,7 @@ class OperatorLowerer:
     def _membership(self, expr: ast.Binary, scope: Scope) -> Typed:
         zones = self._zone_family(expr.right, scope)
         if zones is not None:
-            piece = self.coercions.item(self.expressions.lower(expr.left, scope))
+            piece = self.expressions.one(expr.left, scope, "a piece")
             if piece.type.kind != "any" and piece.type.universe != "Piece":
                 self.context.mismatch("a piece", piece.type, expr.left.span)
             lies = self._some_of(expr.left, piece, lambda one: m.InZone(zones, one))
@@ -207,6 +207,9 @@ class OperatorLowerer:
         else:
             a, b = self.pair(expr.left, expr.right, scope)
         a, b = self.coercions.item(a), self.coercions.item(b)
+        if a.type.is_collection:
+            self.context.error("TYP201", "a set is never none", expr.left.span, hint="write `… if … is not empty else …`")
+            return WRONG
         if "any" not in (a.type.kind, b.type.kind) and not a.type.optional:
             hint = "leave `or else` out"
             self.context.report.warn("TYP204", f"this is never none: it is {a_type(a.type)}", expr.left.span, hint=hint)
@@ -287,7 +290,7 @@ class OperatorLowerer:
 
     def is_a(self, expr: ast.IsA, scope: Scope) -> Typed:
         """``x is a Knight``."""
-        value = self.coercions.item(self.expressions.lower(expr.operand, scope))
+        value = self.expressions.one(expr.operand, scope, "a piece")
         if expr.kind not in self.world.kinds:
             return self.context.unknown("kind of piece", expr.kind, list(self.world.kinds), expr.span)
         if value.type.kind != "any" and value.type.universe != "Piece":

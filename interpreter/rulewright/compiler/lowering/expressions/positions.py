@@ -7,7 +7,7 @@ from rulewright.compiler.lowering.expressions.coercions import WRONG
 from rulewright.compiler.lowering.lowering_context import LoweringContext, a_type
 from rulewright.compiler.lowering.protocols import Expressions
 from rulewright.compiler.symbols.scope import Scope, Typed
-from rulewright.compiler.symbols.static_types import Type
+from rulewright.compiler.symbols.static_types import RECORD, Type
 from rulewright.ir import model as m
 from rulewright.syntax import ast
 
@@ -50,7 +50,7 @@ class PositionLowerer:
 
     def _kept(self, call: ast.Call, scope: Scope) -> m.FieldGet | None:
         """The record that is meant."""
-        found = self.expressions.lower(call.args[0], scope)
+        found = self.expressions.lower(call.args[0], scope, RECORD)
         if found.type.kind == "positions" and isinstance(found.ir, m.FieldGet):
             return found.ir
         if found.type.kind != "any":

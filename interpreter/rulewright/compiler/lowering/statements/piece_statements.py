@@ -8,7 +8,7 @@ from rulewright.compiler.lowering.expressions.expression_lowering import Express
 from rulewright.compiler.lowering.function_builder import FunctionBuilder
 from rulewright.compiler.lowering.protocols import LowerStatement
 from rulewright.compiler.symbols.scope import Scope
-from rulewright.compiler.symbols.static_types import entity
+from rulewright.compiler.symbols.static_types import entity, set_of
 from rulewright.diagnostics import Span
 from rulewright.ir import model as m
 from rulewright.syntax import ast
@@ -46,6 +46,9 @@ class PieceLowerer:
         what, is_list, kinds = self._pieces(s.what, scope)
         if s.amount is not None:
             amount = self.expressions.number(s.amount, scope)
+            if is_list and not isinstance(what, m.ZoneList):
+                self.context.error("TYP201", "some of a list cannot be moved", s.what.span, hint="move some of a zone or set")
+                return
             what = self._some_of(what, amount)
             is_list = isinstance(what, m.Top)
         zone = self.zone(s.to, scope)
@@ -64,7 +67,7 @@ class PieceLowerer:
     def _pieces(self, expr: ast.Expr, scope: Scope) -> tuple[m.Expr, bool, tuple[str, ...]]:
         """Pieces to be moved: the expression, whether it is a list, and their kinds."""
         value = self.expressions.lower(expr, scope)
-        if value.type.universe not in ("Piece", "") or value.type.kind in ("bool", "int", "none"):
+        if value.type.universe not in ("Piece", "") or value.type.kind not in ("entity", "set", "list", "any"):
             self.context.mismatch("pieces", value.type, expr.span, "what is moved")
             return m.Const(0), False, ()
         if value.type.kind == "entity":
@@ -107,15 +110,17 @@ class PieceLowerer:
         """``show x to p``."""
         what, is_list, _ = self._pieces(s.what, scope)
         to = self.expressions.lower(s.to, scope)
+        seen: m.Expr
         if to.type.kind == "entity" and to.type.universe == "Player":
             seen = m.MakeSet((to.ir,))
         else:
-            seen = self.expressions.collection(s.to, scope).ir  # type: ignore[assignment]
+            found = self.expressions.collection(s.to, scope)
+            seen = self.coercions.coerce(found, set_of("Player"), s.to.span, "whoever it is shown to")
         code.add(m.Show(m.ToSet(what) if is_list else what, seen))
 
     def merge(self, s: ast.Merge, scope: Scope, code: FunctionBuilder) -> None:
         """``merge r with n``."""
-        left = self.coercions.item(self.expressions.lower(s.left, scope))
+        left = self.expressions.one(s.left, scope, "a region")
         universe = left.type.universe
         if not self.world.is_merged(universe):
             if left.type.kind != "any":
