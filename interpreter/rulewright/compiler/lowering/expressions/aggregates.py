@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from rulewright.compiler.lowering.expressions.coercions import Coercions
 from rulewright.compiler.lowering.expressions.comprehensions import ComprehensionLowerer
 from rulewright.compiler.lowering.lowering_context import LoweringContext
@@ -114,9 +112,7 @@ class AggregateLowerer:
             source = m.Filter(source, bound.var, self.expressions.truth(expr.where, inner), bound.is_list)
         key = self.expressions.number(expr.by, inner)
         if expr.kind == "best":
-            return Typed(m.Best(source, bound.var, key, bound.is_list), replace(bound.some(), kind="set", capacity=0))
-        if bound.empty:
-            return Typed(m.ListConst(()), Type("list", capacity=1))
+            return Typed(m.Best(source, bound.var, key, bound.is_list), bound.type.as_set())
         capacity = bound.capacity if bound.is_list else self.world.most_members(bound.type)
         return Typed(m.Sort(source, bound.var, key, is_list=bound.is_list), bound.type.as_list(capacity))
 

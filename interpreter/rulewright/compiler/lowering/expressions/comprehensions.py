@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import NamedTuple
 
 from rulewright.compiler.lowering.expressions.coercions import WRONG, Coercions
@@ -22,14 +23,6 @@ class Bound(NamedTuple):
     type: Type
     capacity: int = 0
     """Of a list: its most members."""
-    empty: bool = False
-    """The source is a literal without members, so nobody knows what they would be."""
-
-    def some(self) -> Type:
-        """The type of some of the members, a set or a list as the source is one."""
-        if self.empty:
-            return Type("list" if self.is_list else "set")
-        return self.type.as_list(self.capacity) if self.is_list else self.type.as_set()
 
 
 class ComprehensionLowerer:
@@ -48,8 +41,8 @@ class ComprehensionLowerer:
             if bind.kind not in self.world.kinds:
                 if bind.kind != type.universe:
                     self.context.unknown("kind of piece", bind.kind, list(self.world.kinds), bind.span)
-            elif type.kind != "any" or source.type.is_collection:
-                if type.kind != "any" and type.universe != "Piece":
+            elif type.kind != "any":
+                if type.universe != "Piece":
                     self.context.mismatch("pieces", source.type, bind.source.span, f"the source of `{bind.name}`")
                 elif type.kinds and not self.world.overlap(type.kinds, (bind.kind,)):
                     self.context.error("TYP202", f"{a_type(source.type)} never contains a {bind.kind}", bind.span)
@@ -60,8 +53,7 @@ class ComprehensionLowerer:
                     ir = m.SetOp("inter", ir, m.Kind(bind.kind))
                 type = Type("entity", "Piece", (bind.kind,))
         var, binding = self.context.variable(bind.name, type)
-        empty = source.type.is_collection and not source.type.universe
-        bound = Bound(var, ir, source.type.kind == "list", type, source.type.capacity, empty and type.kind == "any")
+        bound = Bound(var, ir, source.type.kind == "list", type, source.type.capacity)
         return bound, scope.inner(**{bind.name: binding})
 
     def binds(self, expr: ast.Comprehension | ast.Aggregate, scope: Scope) -> tuple[list[Bound], m.Expr | None, Scope]:
@@ -113,20 +105,31 @@ class ComprehensionLowerer:
             )
             return WRONG
         (bound,), where, _ = self.binds(expr, scope)
+        members = bound.type.as_list(bound.capacity) if bound.is_list else bound.type.as_set()
         if where is None:
-            return Typed(bound.source, bound.some())
-        return Typed(m.Filter(bound.source, bound.var, where, bound.is_list), bound.some())
+            return Typed(bound.source, members)
+        return Typed(m.Filter(bound.source, bound.var, where, bound.is_list), members)
 
     def reach(self, expr: ast.Reach, scope: Scope) -> Typed:
-        """``reach(from a within S across b where C)``; from a set, what can be come to from any of its members."""
+        """``reach(from a within S across b where C)``.
+
+        From a set it is what can be come to from any of its members, if they lie within S themselves.
+        """
         start = self.coercions.item(self.expressions.lower(expr.start, scope))
         if not start.type.is_collection:
             return self._reach(start, expr, scope)
         one = self.context.fresh("start")
         found = self._reach(Typed(m.Var(one), start.type.element()), expr, scope)
-        if found.type.kind == "any":
+        reach = found.ir
+        if not isinstance(reach, m.ReachFrom | m.Closure):
             return found
-        return Typed(m.Collect(start.ir, one, found.ir, True, start.type.kind == "list"), found.type)
+        starts = self.coercions.as_set(start)
+        if (allowed := reach.within) is None:
+            return Typed(m.Collect(starts, one, reach, True), found.type)
+        within = self.context.fresh("within")
+        begin = m.SetOp("inter", starts, m.Var(within))
+        collected = m.Collect(begin, one, replace(reach, within=m.Var(within)), True)
+        return Typed(m.LetIn(within, allowed, collected), found.type)
 
     def _reach(self, start: Typed, expr: ast.Reach, scope: Scope) -> Typed:
         if expr.by is not None and expr.to is not None:

@@ -41,7 +41,7 @@ class ExpressionLowerer:
         made = self._lower(expr, scope, expected)
         if made.type.kind == "positions" and expected != RECORD:
             hint = "`seen_before(…)` asks how often the position of now was recorded"
-            self.context.error("TYP242", "a record of positions is no value", expr.span, hint=hint)
+            self.context.error("TYP201", "a record of positions is no value", expr.span, hint=hint)
             return WRONG
         self.context.typed.put(expr, made)
         return made

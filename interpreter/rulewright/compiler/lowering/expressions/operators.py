@@ -208,7 +208,9 @@ class OperatorLowerer:
             a, b = self.pair(expr.left, expr.right, scope)
         a, b = self.coercions.item(a), self.coercions.item(b)
         if a.type.is_collection:
-            self.context.error("TYP201", "a set is never none", expr.left.span, hint="write `… if … is not empty else …`")
+            self.context.error(
+                "TYP201", "a set is never none", expr.left.span, hint="write `… if … is not empty else …`"
+            )
             return WRONG
         if "any" not in (a.type.kind, b.type.kind) and not a.type.optional:
             hint = "leave `or else` out"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 
 from rulewright.compiler.lowering.expressions.comprehensions import Bound
 from rulewright.compiler.lowering.expressions.expression_lowering import ExpressionLowerer
@@ -63,7 +62,7 @@ class LoopLowerer:
         elif listed is not None and not chosen:
             self._over_list(code, bound, listed, one, again, end, skip)
         else:
-            left = code.slot(f"{s.bind.name} left", replace(bound.some(), kind="set", capacity=0))
+            left = code.slot(f"{s.bind.name} left", bound.type.as_set())
             code.add(m.SetLocal(left, m.ToSet(bound.source) if bound.is_list else bound.source))
             code.mark(again)
             code.mark(skip)
@@ -97,8 +96,7 @@ class LoopLowerer:
         self, code: FunctionBuilder, bound: Bound, source: m.Expr, one: int, again: int, end: int, skip: int
     ) -> None:
         capacity = bound.capacity if bound.is_list else self.world.most_members(bound.type)
-        kind = bound.some().as_list(max(capacity, 1))
-        members = code.slot(f"{code.slots[one].name} in turn", kind)
+        members = code.slot(f"{code.slots[one].name} in turn", bound.type.as_list(max(capacity, 1)))
         at = code.slot("at", INT)
         code.add(m.SetLocal(members, source), m.SetLocal(at, m.Const(-1)))
         code.mark(again)

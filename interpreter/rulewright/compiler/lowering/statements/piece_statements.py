@@ -47,7 +47,9 @@ class PieceLowerer:
         if s.amount is not None:
             amount = self.expressions.number(s.amount, scope)
             if is_list and not isinstance(what, m.ZoneList):
-                self.context.error("TYP201", "some of a list cannot be moved", s.what.span, hint="move some of a zone or set")
+                self.context.error(
+                    "TYP201", "some of a list cannot be moved", s.what.span, hint="move some of a zone or set"
+                )
                 return
             what = self._some_of(what, amount)
             is_list = isinstance(what, m.Top)
