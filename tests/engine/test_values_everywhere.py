@@ -18,7 +18,7 @@ from sampling import sample
 ELSEWHERE = {"old", "possible"}
 """Functions that are asked in a property only, and about a call."""
 EACH = sample(4, 200)
-"""What is tried of each form."""
+"""The number of values tried with each form."""
 
 
 @pytest.fixture(scope="module")
@@ -79,7 +79,7 @@ def test_what_is_many_is_not_taken_for_one(everywhere: Everywhere, form: str, va
 
 
 def test_a_difference_is_told_with_its_text(everywhere: Everywhere, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is found names the expression."""
+    """A test of the test."""
     from lockstep import Differs, Lockstep
 
     def differs(*_: object) -> None:

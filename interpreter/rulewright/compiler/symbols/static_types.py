@@ -109,7 +109,7 @@ BOOL = Type("bool", low=0, high=1)
 INT = Type("int")
 NOTHING = Type("none", optional=True)
 RECORD = Type("positions")
-"""What ``record`` and ``seen_before`` want; nothing else can be done with a record of positions."""
+"""A record of positions, with which only ``record`` and ``seen_before`` can do anything."""
 
 
 def entity(universe: str, optional: bool = False) -> Type:
