@@ -199,7 +199,7 @@ class Stage:
         its zone. Where pieces lie in different zones, it must be said which is meant."""
         if option.extra or self.universe != "Piece":
             return (option.key,)
-        plain = self.layout.key("Piece", option.value)
+        plain = self.layout.key("Piece", self.here.member(option) if option.value < 0 else option.value)
         return (option.key,) if option.key.startswith(f"{plain} in ") else (option.key, plain)
 
     def standing(self) -> str:

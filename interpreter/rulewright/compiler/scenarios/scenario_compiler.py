@@ -287,12 +287,20 @@ class ScenarioCompiler:
     def _known_key(self, key: ast.StringLiteral, universes: Iterable[str]) -> str:
         """A key, which must be one of what may be chosen; an option of an `either` is no key.
 
-        Behind the key of a piece may stand what tells it from others: ``meadow, place 2``, ``knight in land[4]``.
+        Behind the key of a piece may stand what tells it from others: ``meadow, place 2``, ``knight in land[4]``. One
+        that whoever is asked does not see is ``back in market, place 2``.
         """
         known = [k for name in universes for k in self._keys(name)]
-        if known and key.text not in known and not any(key.text.startswith((f"{k} ", f"{k}, ")) for k in known):
+        longer = any(key.text.startswith((f"{k} ", f"{k}, ")) for k in known) or self._is_back(key.text)
+        if known and key.text not in known and not longer:
             self.context.unknown("key", key.text, known, key.span, "REF004")
         return key.text
+
+    def _is_back(self, text: str) -> bool:
+        """True if this is a back in a stack or row: what it shows is known when the game is made."""
+        _, _, lies = text.partition(" in ")
+        zone = self.world.zones.get(lies.partition(",")[0].partition("[")[0])
+        return zone is not None and zone.order in ("stack", "row") and ", place " in lies
 
     def _keys(self, universe: str) -> tuple[str, ...]:
         if universe == "Player":

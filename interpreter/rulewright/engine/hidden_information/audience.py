@@ -32,10 +32,12 @@ def audience(
     player: int | None,
     value: int,
     extra: bool,
+    told: int = 0,
 ) -> tuple[str, ...] | None:
     """The seats that may know an answer, asked for before it is carried out; None: all, as in games without secrets.
 
-    `player` is the one who gives it, `value` a member, or (`extra`) one of the words beside them.
+    `player` is the one who gives it, `value` a member, or (`extra`) one of the words beside them. `told` are those who
+    may know it in any case.
     """
     if not has_secrets(engine):
         return None
@@ -48,7 +50,7 @@ def audience(
     found = _Asked(engine, cells, given, held, _answer(engine, question, kinds), kinds).audience(
         None if extra else value
     )
-    return _seats(engine, found if player is None else found | 1 << player)
+    return _seats(engine, found | told if player is None else found | told | 1 << player)
 
 
 def has_secrets(engine: Engine) -> bool:

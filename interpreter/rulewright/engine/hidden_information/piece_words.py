@@ -10,10 +10,9 @@ from functools import cached_property
 
 from rulewright.engine.cells.layout import Instance
 from rulewright.engine.hidden_information.visibility import seen, sight
+from rulewright.engine.runtime.covered_pieces import place_of_back
 from rulewright.engine.runtime.option_keys import keys_of
 from rulewright.engine.runtime.snapshot import Snapshot
-
-BACK = "back"
 
 
 class PieceWords:
@@ -48,15 +47,8 @@ class PieceWords:
 
     def _back(self, piece: int) -> str:
         """The back of a piece, and where it lies if the player sees that something lies there."""
-        engine, instance = self.state.engine, self._lies_in(piece)
-        declared = engine.program.zones[instance.zone]
-        place = self.layout.zones[declared.name]
-        row = self.state.cells[self.layout.loc + piece] - place.first
-        facets = seen(self.state, declared, self.player).rows[row]
-        shown = engine.program.backs[piece] if "back" in facets and engine.program.backs else ""
-        slot = engine.compiled.ctx.support.slot_of(self.state.cells, piece) if instance.ordered else -1
-        where = f" in {instance.name}" if facets else ""
-        return (shown or BACK) + where + (f", place {slot + 1}" if where and slot >= 0 else "")
+        assert self.player is not None  # who knows all sees no backs
+        return place_of_back(self.state.engine, self.state.cells, piece, self.player)
 
 
 def seen_pieces(state: Snapshot, player: int) -> frozenset[int]:

@@ -11,17 +11,13 @@ from operator import and_
 
 from rulewright.engine.cells.layout import Instance
 from rulewright.engine.cells.support import bits_of
-from rulewright.engine.runtime.machine import Engine
 from rulewright.engine.runtime.records import PUBLIC
+from rulewright.engine.runtime.seers import NAMED, changes, dependence, names_key, seers, seers_of_all
 from rulewright.engine.runtime.snapshot import Snapshot
-from rulewright.ir.dataflow.effects import NOTHING, EffectAnalysis
-from rulewright.ir.model import Audience, Field, Ty, Zone
-from rulewright.ir.walk import Facts
+from rulewright.ir.model import Field, Ty, Zone
 from rulewright.lazy_dataclass import dataclass
 
 EVERYTHING = frozenset(("face", "count", "back"))
-NAMED = "named"
-"""The facet of a field that names the pieces it mentions, wherever they lie: ``face seen by``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,70 +57,9 @@ def seen(state: Snapshot, declared: Field | Zone, player: int | None) -> Seen:
         return found
     rows = _rows(state, declared, player)
     result = Seen(rows, all("face" in facets for facets in dict.fromkeys(rows)))
-    if player is None or not _changes(state.engine, declared):
+    if player is None or not changes(state.engine, declared):
         known[key] = result
     return result
-
-
-def seers(engine: Engine, cells: list[int], declared: Field | Zone, number: int, facets: frozenset[str]) -> int:
-    """The players who see one of some facets of a value of a field, or of a zone, as a set; with NAMED only those to
-    whom the face of a field is told as such."""
-    known = engine.cache("seers")
-    if not _differ_by_key(engine, declared):
-        number = 0
-    key = (isinstance(declared, Field), declared.name, number, facets)
-    if key in known:
-        constant: int = known[key]
-        return constant
-    types = tuple(Ty("entity", universe) for universe in declared.index)
-    keys = engine.layout.keys_of(number, declared.index)
-    found = 0
-    for audience in declared.audiences:
-        seen_there = audience.facet in facets or (audience.facet == "all" and NAMED not in facets)
-        if audience.by is not None and seen_there:
-            function = engine.compiled.expression(audience.by, declared.binders, types)
-            found |= engine.call(function, cells, cells, *keys)
-    if not _changes(engine, declared):
-        known[key] = found
-    return found
-
-
-def seers_of_all(engine: Engine, cells: list[int], declared: Field | Zone, facets: frozenset[str]) -> int:
-    """The players who see one of some facets of it, whatever the keys."""
-    known = engine.cache("seers of all")
-    key = (isinstance(declared, Field), declared.name, facets)
-    if key in known:
-        constant: int = known[key]
-        return constant
-    count = (engine.layout.fields if isinstance(declared, Field) else engine.layout.zones)[declared.name].count
-    found = -1
-    for number in range(count if _differ_by_key(engine, declared) else min(count, 1)):
-        found &= seers(engine, cells, declared, number, facets)
-        if not found:
-            break
-    if not _changes(engine, declared):
-        known[key] = found
-    return found
-
-
-def _changes(engine: Engine, declared: Field | Zone) -> bool:
-    """True if it depends on the state of the game who sees something."""
-    known = engine.cache("audiences that change")
-    key = (isinstance(declared, Field), declared.name)
-    if key not in known:
-        depend = dependence(engine)
-        known[key] = any(depend.reads(a.by) != NOTHING for a in declared.audiences if a.by is not None)
-    found: bool = known[key]
-    return found
-
-
-def dependence(engine: Engine) -> EffectAnalysis:
-    """The reads of a game's expressions, computed once."""
-    known = engine.cache("dependence")
-    if not known:
-        known["all"] = EffectAnalysis.of(engine.program)
-    found: EffectAnalysis = known["all"]
-    return found
 
 
 def _rows(state: Snapshot, declared: Field | Zone, player: int | None) -> list[frozenset[str]]:
@@ -143,7 +78,7 @@ def _rows(state: Snapshot, declared: Field | Zone, player: int | None) -> list[f
             facets |= {NAMED}
         function = state.engine.compiled.expression(audience.by, declared.binders, types)
         # Most audiences are the same for each key; then one question is enough.
-        same = not _names_key(state.engine, declared, audience)
+        same = not names_key(state.engine, declared, audience)
         for number in range(1 if same else count):
             keys = layout.keys_of(number, declared.index)
             players = state.engine.call(function, state.cells, state.cells, *keys, memory=state.memory)
@@ -154,21 +89,6 @@ def _rows(state: Snapshot, declared: Field | Zone, player: int | None) -> list[f
                 else:
                     rows[number] |= facets
     return rows
-
-
-def _names_key(engine: Engine, declared: Field | Zone, audience: Audience) -> bool:
-    """True if an audience may be another one for another key."""
-    assert audience.by is not None
-    known = engine.cache("audiences")
-    if id(audience) not in known:
-        known[id(audience)] = not Facts({}).free(audience.by).isdisjoint(declared.binders)
-    found: bool = known[id(audience)]
-    return found
-
-
-def _differ_by_key(engine: Engine, declared: Field | Zone) -> bool:
-    """True if it may depend on the key who sees a value or a zone."""
-    return any(_names_key(engine, declared, a) for a in declared.audiences if a.by is not None)
 
 
 def sight(state: Snapshot, instance: Instance, facets: frozenset[str], player: int | None) -> Sight:
@@ -213,3 +133,9 @@ def contents(cells: Sequence[int], instance: Instance) -> tuple[int, ...]:
         return tuple(bits_of(cells[instance.at]))
     pieces = tuple(cells[instance.at + 1 : instance.at + 1 + cells[instance.at]])
     return pieces[::-1] if instance.stack else pieces
+
+
+__all__ = [
+    "EVERYTHING", "NAMED", "Seen", "Sight", "contained", "contents", "dependence", "known_faces", "seen", "seers",
+    "seers_of_all", "sight",
+]  # fmt: skip

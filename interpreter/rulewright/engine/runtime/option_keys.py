@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from rulewright.engine.cells.interchange import Bundle
 from rulewright.engine.cells.support import everyone_sees
@@ -42,12 +42,17 @@ class Keys:
         names = self.names(C, S, bundles)
         return next(name for (_, group), name in zip(bundles, names, strict=True) if group >> member & 1)
 
-    def names(self, C: list[int], S: list[int], bundles: Sequence[Bundle]) -> list[str]:
-        """The keys of pieces, one for each bundle of interchangeable ones."""
-        names = [self.pieces[piece] for piece, _ in bundles]
+    def names(
+        self, C: list[int], S: list[int], bundles: Sequence[Bundle], unseen: Mapping[int, str] | None = None
+    ) -> list[str]:
+        """The keys of pieces, one for each bundle of interchangeable ones; `unseen` says what those are called that
+        whoever is asked does not see: by these no other one is told apart."""
+        covered = unseen or {}
+        names = [covered.get(piece) or self.pieces[piece] for piece, _ in bundles]
         equal: dict[str, list[int]] = {}
         for number, name in enumerate(names):
-            equal.setdefault(name, []).append(number)
+            if bundles[number][0] not in covered:
+                equal.setdefault(name, []).append(number)
         for numbers in equal.values():
             if len(numbers) > 1:
                 words = self._told_apart(C, S, [bundles[number][0] for number in numbers])

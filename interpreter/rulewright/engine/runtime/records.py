@@ -26,7 +26,8 @@ class Option:
     index: int
     value: int = field(default=0, compare=False)
     """The number of the member in its universe (of a word among the words). Of a piece the first of all that are alike,
-    wherever they lie: it says what is printed on the piece, and nothing of where the others are."""
+    wherever they lie: it says what is printed on the piece, and nothing of where the others are. The number of none for
+    a piece whose face whoever is asked does not see."""
     extra: bool = field(default=False, compare=False)
     """True if it is a word (``done``, ``pass``) and not a member of the set that is chosen from."""
     of: str = field(default="", compare=False, repr=False)

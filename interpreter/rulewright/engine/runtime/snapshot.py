@@ -14,11 +14,13 @@ from rulewright.engine.codegen.instruction_code import BASE
 from rulewright.engine.codegen.memoization import REGISTER as MEMORY
 from rulewright.engine.codegen.memoization import Memory
 from rulewright.engine.runtime.canonical_form import digest, state_bytes
+from rulewright.engine.runtime.covered_pieces import told_by_place, who_counts
 from rulewright.engine.runtime.machine import ASK, DRAW, EXTRAS, LEGAL, OVER, RETURNED, WHO, Engine
 from rulewright.engine.runtime.option_keys import keys_of
 from rulewright.engine.runtime.query_calls import Key, ask
 from rulewright.engine.runtime.records import CHANCE, Decision, Link, Log, LogEntry, Mode, Option, Result, linked
 from rulewright.ir import model as m
+from rulewright.ir.model import NONE
 
 S = TypeVar("S", bound="Snapshot")
 
@@ -136,9 +138,17 @@ class Snapshot:
         universe, members, of = question.instr.universe, self._offered, question.name
         if universe != "Piece":
             return [Option(self.engine.layout.key(universe, v), n, v, of=of) for n, v in enumerate(members)]
-        kind = self.engine.interchange.kind
-        names = keys_of(self.engine).names(self.cells, self.stack, self._bundles) if members else []
-        return [Option(name, n, kind[v], of=of) for n, (name, v) in enumerate(zip(names, members, strict=True))]
+        kind, unseen = self.engine.interchange.kind, self._unseen
+        names = keys_of(self.engine).names(self.cells, self.stack, self._bundles, unseen) if members else []
+        offered = enumerate(zip(names, members, strict=True))
+        return [Option(name, n, NONE if v in unseen else kind[v], of=of) for n, (name, v) in offered]
+
+    @cached_property
+    def _unseen(self) -> dict[int, str]:
+        """The pieces that are offered and whose faces whoever is asked does not see, with their keys."""
+        if self.status != ASK or self.engine.question(self.stack, self.base).instr.universe != "Piece":
+            return {}
+        return told_by_place(self.engine, self.cells, self._offered, self._who)
 
     def _options(self, question: Question, i: m.Choose) -> tuple[Option, ...]:
         options = self._members(question)
@@ -172,6 +182,16 @@ class Snapshot:
             return []
         extras = [number for number in range(len(question.instr.extras)) if self._extras >> number & 1]
         return [*((member, False) for member in self._offered), *((number, True) for number in extras)]
+
+    def member(self, option: Option) -> int:
+        """For the engine: the member that an option stands for; of interchangeable pieces one."""
+        return self._offered[option.index]
+
+    def hear_of_place(self, option: Option) -> int:
+        """For the engine: the players who see which of the pieces is taken that is offered by its place only."""
+        if option.extra or self._offered[option.index] not in self._unseen:
+            return 0
+        return who_counts(self.engine, self.cells, self._offered[option.index])
 
     def stands_for(self, option: Option, member: int) -> bool:
         """For the engine: whether an option means a member; interchangeable pieces are one option."""

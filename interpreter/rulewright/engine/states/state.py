@@ -41,8 +41,9 @@ class State(Snapshot):
         i = question.instr
         secret = isinstance(i, m.Choose) and i.secret
         who = CHANCE if isinstance(i, m.Chance) else self.engine.layout.key("Player", self._who)
-        member = option.value if option.extra else self._offered[option.index]
-        may_know = audience(self.engine, self.cells, self.stack, question, self.seat, member, option.extra)
+        member = option.value if option.extra else self.member(option)
+        told = self.hear_of_place(option)
+        may_know = audience(self.engine, self.cells, self.stack, question, self.seat, member, option.extra, told)
         link = Link(self._link, LogEntry(who, question.name, option.key, secret, may_know))
         cells, stack = list(self.cells), list(self.stack)
         if option.extra:

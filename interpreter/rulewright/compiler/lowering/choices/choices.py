@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from rulewright.compiler.lowering.choices.candidates_in_order import in_their_order
 from rulewright.compiler.lowering.choices.chance_statements import ChanceLowerer
 from rulewright.compiler.lowering.choices.choices_of_many import ChoiceOfManyLowerer
 from rulewright.compiler.lowering.choices.possibility import PossibilityLowerer
@@ -62,6 +63,7 @@ class ChoiceLowerer:
             self._by_chance(s, scope, code)
             return
         bound, inner = self.expressions.bind(ast.Bind(s.name, s.kind, s.source, span=s.span), scope)
+        bound = in_their_order(bound, self.context)
         leads = self.possibility.leads_on(s, rest, inner, code.name)
         if s.many is not None:
             self.many.choose(s, s.many, bound, inner, scope, code)
