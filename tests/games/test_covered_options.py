@@ -40,7 +40,8 @@ TURNS = {
     "one": "    p chooses c from ZONE\n    move c to won[p]\n",
     "some of them": "    p chooses c from ZONE where c.age is 1 or c.age is 2\n    move c to kept[p]\n",
     "two": "    p chooses exactly 2 c as both from ZONE\n    move both to won[p]\n",
-    "not the first": "    let one = first(ZONE)\n    p chooses c from {d in ZONE where d is not one}\n    move c to won[p]\n",
+    "not the first": "    let one = first(ZONE)\n    p chooses c from {d in ZONE where d is not one}\n"
+    "    move c to won[p]\n",
     "perhaps": "    p may choose c from ZONE\n    then\n        move c to kept[p]\n",
 }
 

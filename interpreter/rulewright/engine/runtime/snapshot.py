@@ -21,6 +21,7 @@ from rulewright.engine.runtime.query_calls import Key, ask
 from rulewright.engine.runtime.records import CHANCE, Decision, Link, Log, LogEntry, Mode, Option, Result, linked
 from rulewright.ir import model as m
 from rulewright.ir.model import NONE
+from rulewright.ir.walk import lies_in
 
 S = TypeVar("S", bound="Snapshot")
 
@@ -145,8 +146,12 @@ class Snapshot:
 
     @cached_property
     def _unseen(self) -> dict[int, str]:
-        """The pieces that are offered and whose faces whoever is asked does not see, with their keys."""
-        if self.status != ASK or self.engine.question(self.stack, self.base).instr.universe != "Piece":
+        """The pieces that are offered and whose faces whoever is asked does not see, with their keys: pieces out of one
+        zone, for of all pieces one can be named without knowing where it lies."""
+        question = self.question if self.status == ASK else None
+        if question is None or question.instr.universe != "Piece" or question.instr.source is None:
+            return {}
+        if lies_in(question.instr.source) is None:
             return {}
         return told_by_place(self.engine, self.cells, self._offered, self._who)
 
