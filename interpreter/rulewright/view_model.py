@@ -40,6 +40,8 @@ class ValueType:
     low: int = -INT_MAX
     high: int = INT_MAX
     """Bounds of an int."""
+    optional: bool = False
+    """True if it may be none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,7 +180,7 @@ def model_of(program: Program) -> GameModel:
 
 
 def _type(ty: Ty) -> ValueType:
-    return ValueType(ty.kind, ty.universe, ty.low, ty.high)
+    return ValueType(ty.kind, ty.universe, ty.low, ty.high, ty.optional)
 
 
 def _members(mask: int) -> tuple[int, ...]:

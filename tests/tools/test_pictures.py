@@ -8,6 +8,7 @@ from collections import Counter
 from functools import cache
 from math import hypot
 from pathlib import Path
+from textwrap import dedent
 
 import pytest
 
@@ -193,3 +194,115 @@ def test_players_without_a_colour_word_have_one_each() -> None:
     palette = palette_of(game)
     owners = [*game.seats, "team 1", "team 2"]
     assert len({palette.colour(owner) for owner in owners}) == len(owners)
+
+
+def small(folder: Path, rules: str) -> Path:
+    """A ruleset in a folder."""
+    (folder / "game.rules").write_text(dedent(rules), "utf-8")
+    head = {"name": "small", "title": "Small", "rules": ["game.rules"]}
+    (folder / "ruleset.json").write_text(json.dumps(head), "utf-8")
+    return folder
+
+
+def colour_of(element: ElementTree.Element) -> str:
+    """The colour of a piece, which is a group or a shape."""
+    inked = (part.get("fill") for part in element.iter())
+    return next(colour for colour in inked if colour and colour != "none")
+
+
+def test_figures_are_kinds_in_the_colour_of_their_owner() -> None:
+    game = game_of(HERE / "chessmen")
+    root = drawn(game, game.start())
+    titles = {title for tag in ("circle", "g", "path", "rect") for title in titled(root, tag)}
+    assert {"white king", "black queen", "white pawn"} <= titles
+    signs = Counter(text.text for text in root.iter(f"{SVG}text"))
+    assert signs["♚"] == 2
+    assert signs["♟"] == 16
+    palette = palette_of(game)
+    fills = {colour_of(disc) for disc in titled(root, "circle")["white pawn"]}
+    assert fills == {palette.colour("white")}
+
+
+def test_the_picture_of_the_guide_is_drawn_from_the_rules(run: Run, tmp_path: Path) -> None:
+    run("draw", HERE / "chessmen", "--decisions", "0", "-o", tmp_path / "chessmen.svg")
+    guide = HERE.parents[1] / "docs" / "chessmen.svg"
+    assert (tmp_path / "chessmen.svg").read_text("utf-8") == guide.read_text("utf-8")
+
+
+def test_lines_go_from_place_to_place_in_the_colour_of_both() -> None:
+    game = game_of(HERE / "pegs")
+    state = game.start()
+    for hole in ("a1", "a3", "b1"):  # anna has a1 and b1, bert a3
+        state = state.choose(hole)
+    picture = picture_of(game, state, None)
+    geometry = Geometry(picture, "circle")
+    at = {spot.key: geometry.at(spot) for spot in picture.spots}
+    lines = titled(drawn(game, state), "path")
+    (line,) = lines["linked a1|b1 anna"]
+    assert set(ends(line)) == {at["a1"], at["b1"]}
+    assert line.get("stroke") == palette_of(game).colour("anna")
+    assert len(lines) == 1
+    nearest = min(hypot(a[0] - b[0], a[1] - b[1]) for a in at.values() for b in at.values() if a != b)
+    assert 2 * geometry.radius <= nearest
+
+
+def test_dots_are_small_and_lines_are_owned() -> None:
+    game = game_of(HERE / "dots")
+    state = game.start().choose("(0, 0)|(0, 1)").choose("(1, 1)|(2, 1)")
+    root = drawn(game, state)
+    lines = titled(root, "path")
+    assert set(lines) == {"whose (0, 0)|(0, 1) anna", "whose (1, 1)|(2, 1) bert"}
+    assert all(float(dot.get("r", "")) < 10 for dot in titled(root, "circle")["(0, 0)"])
+    assert not titled(root, "rect").get("(0, 0)")
+
+
+def test_a_field_of_a_player_that_points_at_a_place_is_a_disc_there(tmp_path: Path) -> None:
+    rules = """
+        game pawns
+        players 2
+        place Cell
+        map Board: grid 3 by 3 of Cell
+        field pawn[Player]: Cell or none
+        procedure play
+            each p in players
+                p chooses cell from Cell
+                pawn[p] = cell
+            finish with winner players
+    """
+    game = rw.load(small(tmp_path, rules))
+    state = game.start().choose("(2, 1)")
+    (pawn,) = [spot for spot in picture_of(game, state, None).spots if spot.items]
+    assert (pawn.key, [item.key for item in pawn.items]) == ("(2, 1)", ["player_1"])
+    plates = [text.text for text in drawn(game, state).iter(f"{SVG}text")]
+    assert {"player 1", "player 2", "to move"} <= set(plates)
+
+
+def test_lattices_in_the_terminal(run: Run) -> None:
+    text = run("draw", HERE / "dots", "--decisions", "5", "--text").out
+    assert "───" in text
+    assert "━━━" in text
+    assert len(text.splitlines()) < 12
+    pegs = run("draw", HERE / "pegs", "--decisions", "8", "--text").out.splitlines()
+    assert [line.split()[0] for line in pegs[:5:2]] == ["a1", "a2", "a3"]
+    assert any(line.startswith("linked: ") for line in pegs)
+
+
+def test_wide_fields_of_hexes_have_one_line_a_row(run: Run, tmp_path: Path) -> None:
+    rules = """
+        game wide
+        players 2
+        place Cell
+        map Board: hexes of radius 7 of Cell
+        field stone[Cell]: Player or none
+        procedure play
+            repeat 9 times
+                each p in players
+                    p chooses cell from Cell where stone[cell] is none
+                    stone[cell] = p
+            finish with winner players
+    """
+    lines = run("draw", small(tmp_path, rules), "--decisions", "6", "--text")
+    rows = [line for line in lines.out.splitlines() if "·" in line]
+    assert len(rows) == 15
+    assert max(map(len, rows)) <= 80
+    assert sum(row.count("·") for row in rows) == 169 - 6

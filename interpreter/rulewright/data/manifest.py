@@ -40,6 +40,15 @@ class WallHints:
 
 
 @dataclass(frozen=True, slots=True)
+class LinkHints:
+    """Hints for edges that are lines from place to place, as roads are."""
+
+    field: str = ""
+    """The field of edges: a truth, or whose the edge is."""
+    colour: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class MarkerHint:
     """A hint for a small sign on places."""
 
@@ -69,6 +78,9 @@ class DrawHints:
     background: str = ""
     ground: GroundHints = field(default_factory=GroundHints)
     walls: WallHints = field(default_factory=WallHints)
+    links: LinkHints = field(default_factory=LinkHints)
+    figures: dict[str, str] = field(default_factory=dict)
+    """A field of places whose values are figures, and the field of places that tells whose these are."""
     tint: str = ""
     """A query of one place that names whose land it is: all of it is tinted."""
     rim: str = ""
@@ -206,6 +218,7 @@ def _hints(raw: dict[str, Any]) -> DrawHints:
     made: dict[str, Any] = {
         "ground": GroundHints(**raw.get("ground", {})),
         "walls": WallHints(**raw.get("walls", {})),
+        "links": LinkHints(**raw.get("links", {})),
         "markers": {name: MarkerHint(**marker) for name, marker in raw.get("markers", {}).items()},
         "stacks": tuple(raw.get("stacks", ())),
         "shows": tuple(raw.get("shows", ())),

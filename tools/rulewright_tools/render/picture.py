@@ -30,6 +30,13 @@ class Item:
     """A short text that is written on it, such as its value."""
     down: bool = False
     """True if it lies face down, but the viewer knows what it is."""
+    owner: str = ""
+    """The key of a seat or party in whose colour it is drawn; empty: in its own."""
+
+    @property
+    def hue(self) -> str:
+        """The key whose colour it has."""
+        return self.owner or self.key
 
     @property
     def title(self) -> str:
@@ -116,6 +123,9 @@ class Edge:
     """The names of the walls that stand on it."""
     marked: bool = False
     """True if a short line is drawn across it."""
+    lines: tuple[tuple[str, str], ...] = ()
+    """Lines from the one place to the other: the name of each, and the key whose colour it has; empty: none of its
+    own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,6 +181,8 @@ class MapStyle:
     """The name of the lines across edges."""
     wall: str = ""
     """The colour of walls; empty: one for each kind."""
+    line: str = ""
+    """The colour of lines from place to place that nobody owns."""
     stacked: bool = False
     """True if places may hold stacks, for which there must be room."""
     markers: tuple[MarkerStyle, ...] = ()
@@ -180,6 +192,8 @@ class MapStyle:
     """The words for whose land a place is."""
     possible: str = "possible"
     """The word for possible answers."""
+    asked: str = "to move"
+    """The words for the seat whose turn it is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,11 +215,18 @@ class Picture:
     """All kinds of ground there can be."""
     turn: str = ""
     """The seat that is asked now."""
+    seats: tuple[str, ...] = ()
+    """All seats."""
 
     @property
     def walls(self) -> tuple[str, ...]:
         """The kinds of walls to be seen, in order."""
         return tuple(sorted({wall for edge in self.edges for wall in edge.walls}))
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """The kinds of lines between places to be seen, in order."""
+        return tuple(sorted({name for edge in self.edges for name, _ in edge.lines}))
 
     @property
     def markers(self) -> tuple[MarkerStyle, ...]:

@@ -12,7 +12,7 @@ from rulewright_tools.render.badges import Badges
 from rulewright_tools.render.growing_maps import lattice, spread
 from rulewright_tools.render.picture import Edge, Holder, Item, MapStyle, Picture, Pile, Spot, Stack
 from rulewright_tools.render.place_markers import PlaceMarkers
-from rulewright_tools.render.theme import ground_of, tiles, wall_fields
+from rulewright_tools.render.theme import figures_of, ground_of, line_fields, tiles, wall_fields
 from rulewright_tools.render.view_reader import Keys, ViewReader
 
 BOX = "box"
@@ -50,9 +50,15 @@ class _Sight:
         self.ground, self.grounds = ground_of(game)
         self.tiles = tiles(game, self.ground)
         self.wall_fields = wall_fields(game)
+        self.line_fields = line_fields(game)
+        self.figures = figures_of(game)
+        self.pointing = [f.name for f in self.model.fields if self._points(f) and f.name not in self.hints.hides]
         self.ground_at: dict[str, str] = {}
         self.walls: dict[str, list[str]] = {}
         self.marked: set[str] = set()
+        self.lines: dict[str, list[tuple[str, str]]] = {}
+        self.standing: dict[str, dict[str, str]] = {}
+        """For each field of figures, and of who owns them, its values by place."""
         self.items: dict[str, list[Item]] = {}
         self.stacks: dict[str, list[Stack]] = {}
         self.marks: dict[str, list[str]] = {}
@@ -78,10 +84,18 @@ class _Sight:
                 wall = game_words.get(field.name, field.name)
                 for keys, value in self.told.field(field.name, field.index):
                     self.walls.setdefault(keys[0], []).extend([wall] if value else [])
+            elif field.name in self.line_fields:
+                for keys, value in self.told.field(field.name, field.index):
+                    line = (self.names.name(field.name), value if isinstance(value, str) else "")
+                    self.lines.setdefault(keys[0], []).extend([line] if value else [])
+            elif field.name in self.figures or field.name in self.figures.values():
+                told = self.told.field(field.name, field.index)
+                self.standing[field.name] = {keys[0]: value for keys, value in told if isinstance(value, str)}
             elif field.name == self.hints.walls.mark:
                 self.marked = {keys[0] for keys, value in self.told.field(field.name, field.index) if value}
             elif field.name not in elsewhere:
                 self._field(field.name, field.index, field.type)
+        self._stand()
         seats = self.game.seats
         others = [name for name in (*self.piles, *self.facts) if name and name not in seats]
         names = (*seats, *dict.fromkeys(others))
@@ -96,11 +110,13 @@ class _Sight:
                 hints.background,
                 self.names.name(hints.walls.mark) if self.marked else "",
                 hints.walls.colour,
+                hints.links.colour,
                 any(self._stacked(zone.name, zone.index) for zone in self.model.zones),
                 self.markers.styles(self.names),
                 tuple(dict.fromkeys(key for name in sorted(self.owners) for key in self.model.keys(name))),
                 self.names.name(hints.rim or hints.tint),
                 self.names.name("possible"),
+                self.names.phrase("to move"),
             ),
             spots=spots,
             links=self._links(spots),
@@ -109,7 +125,26 @@ class _Sight:
             edges=self._edges(spots),
             grounds=tuple(self.grounds.values()),
             turn=self.state.decision.who if self.state.decision else "",
+            seats=tuple(seats),
         )
+
+    def _stand(self) -> None:
+        """Figures on their places, in the colour of whose they are; and who owns a place where no figure stands."""
+        for name, whose in self.figures.items():
+            owners = self.standing.get(whose, {})
+            for place, value in self.standing.get(name, {}).items():
+                owner = owners.get(place, "")
+                title = " ".join(self.names.key(key) for key in (owner, value) if key)
+                self.items.setdefault(place, []).append(Item(value, 1, name=title, owner=owner))
+        for whose in dict.fromkeys(self.figures.values()):
+            for place, owner in self.standing.get(whose, {}).items():
+                if all(place not in self.standing.get(name, {}) for name in self.figures):
+                    self.items.setdefault(place, []).append(Item(owner, 1))
+
+    def _points(self, field: rw.view_model.Field) -> bool:
+        """True of a field of players or parties that points at a place: where their pawn stands."""
+        owned = any(universe in self.owners for universe in field.index)
+        return owned and field.type.kind == "entity" and field.type.universe in self.place
 
     def _holder(self, name: str) -> Holder:
         seats = self.model.teams.get(name, ())
@@ -173,12 +208,16 @@ class _Sight:
         if self.grows:
             ways = lattice(self.game).edges
             between = [(ways[spots[a].key, spots[b].key]["key"], a, b) for a, b in self._links(spots)]
-            return tuple(Edge(key, a, b, tuple(self.walls.get(key, ())), key in self.marked) for key, a, b in between)
-        keys = self.model.keys(self.map.edge)
+        else:
+            ends = zip(self.model.keys(self.map.edge), self.map.edges, strict=True)
+            between = [(key, one, other) for key, (one, other) in ends]
         return tuple(
-            Edge(key, one, other, tuple(self.walls.get(key, ())), key in self.marked)
-            for key, (one, other) in zip(keys, self.map.edges, strict=True)
-        )
+            Edge(
+                key, a, b, tuple(self.walls.get(key, ())), key in self.marked,
+                tuple((name, owner or _common(spots[a], spots[b])) for name, owner in self.lines.get(key, ())),
+            )
+            for key, a, b in between
+        )  # fmt: skip
 
     # ------------------------------------------------------------------------------------------------- zones
 
@@ -253,6 +292,11 @@ class _Sight:
                 continue
             if len(index) == 1 and index[0] in self.places:
                 self._on_place(keys[0], name, type, value)
+            elif name in self.pointing:
+                owner, title = self._owner(name, index, keys)
+                alone = len(self.pointing) == 1 and len(keys) == 1
+                pawn = Item(owner, 1) if alone else Item(title, 1, name=f"{self.names.key(owner)} {title}", owner=owner)
+                self.items.setdefault(str(value), []).append(pawn)
             elif any(universe in self.owners for universe in index):
                 owner, title = self._owner(name, index, keys)
                 self.facts.setdefault(owner, []).append((title, self._said(value)))
@@ -286,6 +330,12 @@ class _Sight:
     def _said(self, value: Any) -> str:
         """A value in the words of the edition."""
         return self.names.key(_words(value))
+
+
+def _common(one: Spot, other: Spot) -> str:
+    """The key whose colour all that lies on two places has; empty if they differ, or if nothing lies there."""
+    found = {item.hue for spot in (one, other) for item in spot.items}
+    return found.pop() if len(found) == 1 and one.items and other.items else ""
 
 
 def _items(seen: Mapping[str, Any], ordered: bool) -> list[Item]:

@@ -43,7 +43,30 @@ def _enumerated_of_places(game: rw.Game) -> dict[str, rw.view_model.ValueType]:
     places = {model.board.place} if model.board else set()
     told = {field.name: field.type for field in model.fields if len(field.index) == 1 and field.index[0] in places}
     told |= {one.name: one.type for one in model.attributes if one.universe in places}
-    return {name: type for name, type in told.items() if _enumerated(game, type)}
+    figures = figures_of(game)
+    return {name: type for name, type in told.items() if name not in figures and _enumerated(game, type)}
+
+
+def figures_of(game: rw.Game) -> dict[str, str]:
+    """Fields of places whose values are figures, each with the field of places that tells whose they are.
+
+    They are the hinted ones. Without a hint about figures or grounds it is the one field of places whose value is of an
+    enum or none, if one field of places says who owns what stands there, or that nobody does.
+    """
+    hints, model = game.ruleset.manifest.draw, game.model
+    if hints.figures or hints.ground.field or hints.place_colour:
+        return hints.figures
+    places = (model.board.place,) if model.board else ()
+    told = [field for field in model.fields if places and field.index == places and field.type.optional]
+    figures = [field.name for field in told if _enumerated(game, field.type)]
+    owners = [field.name for field in told if names_owner(game, field.type)]
+    return {figures[0]: owners[0]} if len(figures) == len(owners) == 1 else {}
+
+
+def names_owner(game: rw.Game, type: rw.view_model.ValueType) -> bool:
+    """True if a value is a seat or a party."""
+    universe = game.model.universes.get(type.universe) if type.kind == "entity" else None
+    return universe is not None and universe.sort in ("player", "party")
 
 
 def _enumerated(game: rw.Game, type: rw.view_model.ValueType) -> bool:
@@ -66,16 +89,36 @@ def tiles(game: rw.Game, ground: str) -> dict[str, str]:
 
 
 def wall_fields(game: rw.Game) -> tuple[str, ...]:
-    """The truths about edges that are drawn as walls: the hinted one, else all."""
+    """The truths about edges that are drawn as walls: the hinted one, else all that are not lines."""
     edge = game.model.board.edge if game.model.board else None
-    found = tuple(f.name for f in game.model.fields if f.type.kind == "bool" and f.index == (edge,))
-    wanted = game.ruleset.manifest.draw.walls.field
-    return tuple(name for name in found if name == wanted or not wanted)
+    hidden = game.ruleset.manifest.draw.hides
+    told = (f for f in game.model.fields if f.type.kind == "bool" and f.index == (edge,))
+    found = tuple(f.name for f in told if f.name not in hidden)
+    wanted, lines = game.ruleset.manifest.draw.walls.field, line_fields(game)
+    return tuple(name for name in found if name == wanted or (not wanted and name not in lines))
+
+
+def line_fields(game: rw.Game) -> tuple[str, ...]:
+    """The fields of edges that are drawn as lines from place to place: truths, and whose an edge is.
+
+    It is the hinted one; without a hint about edges all of them on maps whose places do not touch.
+    """
+    hints, board = game.ruleset.manifest.draw, game.model.board
+    if board is None or board.edge is None:
+        return ()
+    told = [field for field in game.model.fields if field.index == (board.edge,) and field.name not in hints.hides]
+    found = [field.name for field in told if field.type.kind == "bool" or names_owner(game, field.type)]
+    if hints.links.field or hints.walls.field or hints.walls.mark:
+        return tuple(name for name in found if name == hints.links.field)
+    return tuple(found) if board.shape in ("graph", "ring") else ()
 
 
 def piece_keys(game: rw.Game) -> list[str]:
-    """All keys that can lie on the board: of pieces, and of the seats, which fields may name."""
+    """All keys that can lie on the board: of pieces and figures, and of the seats, which fields may name."""
     pieces = set(game.model.keys("Piece"))
+    for field in game.model.fields:
+        if field.name in figures_of(game):
+            pieces.update(game.model.keys(field.type.universe))
     return [*sorted(pieces), *(seat for seat in game.seats if seat not in pieces)]
 
 

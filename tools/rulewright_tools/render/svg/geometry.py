@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import combinations
 from math import atan2, cos, hypot, pi, sin, tan
 
 from rulewright_tools.render.picture import Edge, Picture, Spot
@@ -30,14 +31,19 @@ class Geometry:
         self._left, self._top = min(xs), min(ys)
         across, down = max(xs) - self._left, max(ys) - self._top
         steps = [self._step(edge) for edge in picture.links]
-        nearest = min((step for step in steps if step > 0), default=1000.0)
+        joined = min((step for step in steps if step > 0), default=1000.0)
+        nearest = joined
+        if picture.shape == "graph":  # edges may pass places by, which must not overlap and leave room for the lines
+            apart = (hypot(a.x - b.x, a.y - b.y) for a, b in combinations(picture.spots, 2))
+            nearest = min((step for step in (joined, *apart) if step > 0), default=joined)
+        loose = 0.62 if nearest < joined else 0.92
         most, widest = (ROOMY, 1.3 * WIDEST) if picture.style.stacked else (SCALE, WIDEST)
         self.scale = max(32 / nearest, min(most, widest / (max(across, down) + nearest)))
         tight = shape in ("square", "hexagon") or self._tiles == 4
         self.radius = max(
-            16.0, min(76.0 if picture.style.stacked else 70.0, nearest * self.scale / 2 * (1.0 if tight else 0.92))
+            16.0, min(76.0 if picture.style.stacked else 70.0, nearest * self.scale / 2 * (1.0 if tight else loose))
         )
-        """Half the distance of the nearest two neighbours, so that nothing overlaps."""
+        """Half the distance of the nearest two places, so that nothing overlaps."""
         self._rim = self.radius / cos(pi / 6) if shape == "hexagon" else self.radius
         self.width = across * self.scale + 2 * self.radius if picture.spots else 0.0
         self.height = down * self.scale + 2 * self._rim if picture.spots else 0.0

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import hypot
+
 import drawsvg as svg
 
 from rulewright_tools.render.colours import Palette
@@ -29,9 +31,11 @@ class Map:
         self.width, self.height = self.geometry.width, self.geometry.height
         self._wide = max(3.0, min(10.0, self.radius * 0.2))
         """Of walls."""
-        self.tiled = picture.shape == "grid" or self.places == "hexagon"
+        self.tiled = self.places != "dot" and (picture.shape == "grid" or self.places == "hexagon")
         self.elements: list[svg.DrawingElement] = []
         self._ways()
+        if not self.tiled:
+            self._lines()
         for spot in picture.spots:
             self._place(spot)
         self._joined()
@@ -41,6 +45,8 @@ class Map:
         for spot in picture.spots:
             self.elements += content.ground_icon(spot)
         self._walls()
+        if self.tiled:
+            self._lines()
         for spot in picture.spots:
             self.elements += content.draw(spot)
         if picture.shape == "grid":
@@ -63,10 +69,32 @@ class Map:
                 ends = (self.geometry.at(spots[a]), self.geometry.at(spots[b]))
                 self._line(ends, stroke=LINE, stroke_width=3, stroke_linecap="round")
 
+    def _lines(self) -> None:
+        """Roads, railways and the like: lines from place to place, side by side where there are several."""
+        spots = self.picture.spots
+        plain = self.palette.ground(self.picture.style.line) if self.picture.style.line else WALL
+        wide = round(min(self._wide, self.radius * 0.3), 2)
+        for edge in self.picture.edges:
+            (x1, y1), (x2, y2) = self.geometry.at(spots[edge.one]), self.geometry.at(spots[edge.other])
+            long = hypot(x2 - x1, y2 - y1) or 1.0
+            for number, (name, owner) in enumerate(edge.lines):
+                aside = (number - (len(edge.lines) - 1) / 2) * wide * 1.3 / long
+                dx, dy = (y1 - y2) * aside, (x2 - x1) * aside
+                tone = self.palette.colour(owner) if owner else plain
+                ends = (round(part, 2) for part in (x1 + dx, y1 + dy, x2 + dx, y2 + dy))
+                line = svg.Line(*ends, stroke=tone, stroke_width=wide, stroke_linecap="round", class_="line")
+                line.append_title(f"{name} {edge.key}" + (f" {owner}" if owner else ""))
+                self._add(line)
+
     def _place(self, spot: Spot) -> None:
         if self.places == "none":
             return
         x, y = self.geometry.at(spot)
+        if self.places == "dot":
+            dot = shapes.place("circle", x, y, max(3.0, self.radius * 0.14), fill=INK, stroke="none")
+            dot.append_title(spot.key)
+            self._add(dot)
+            return
         ground = self.grounds.get(spot.ground)
         shaded = (round(spot.x / 1000) + round(spot.y / 1000)) % 2 == 1 and self.places == "square"
         fill = ground.colour if ground else SHADE if shaded and self.picture.shape == "grid" else LAND
@@ -98,7 +126,7 @@ class Map:
         colour = self.palette.ground(self.picture.style.wall) if self.picture.style.wall else WALL
         tones = {wall: colour if number == 0 else self.palette.colour(wall) for number, wall in enumerate(walls)}
         wide = self._wide
-        if self.picture.shape == "grid":
+        if self.picture.shape == "grid" and self.tiled:
             out = wide / 2 if self.picture.edges else 0.0
             frame = {"stroke": colour if self.picture.edges else LINE, "stroke_width": round(2 * out or 2, 2)}
             size = [round(length + 2 * out, 2) for length in (self.width, self.height)]
@@ -124,6 +152,7 @@ class Map:
         """Numbers of rows and columns at the border, as they stand in the keys of the places."""
         style = {"text_anchor": "middle", "fill": self.soft}
         out = self._wide if self.picture.edges else 0.0
+        out = out if self.tiled else -0.6 * self.radius
         columns = {spot.x: self.geometry.at(spot)[0] for spot in self.picture.spots}
         rows = {spot.y: self.geometry.at(spot)[1] for spot in self.picture.spots}
         for number, x in enumerate(sorted(columns)):

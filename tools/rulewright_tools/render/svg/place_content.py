@@ -33,7 +33,7 @@ class PlaceContent:
         self.radius = geometry.radius
         self.signs = palette.signs(picture.keys)
         self.grounds = {ground.key: ground for ground in picture.grounds}
-        self.tiled = picture.shape == "grid" or places == "hexagon"
+        self.tiled = places != "dot" and (picture.shape == "grid" or places == "hexagon")
         self.styles = {style.kind: style for style in picture.style.markers}
         self.labels = StackLabels(palette, self.signs, self.radius, self._half)
 
@@ -169,15 +169,17 @@ class PlaceContent:
         return (a, b) in self.picture.links or (b, a) in self.picture.links
 
     def _piece(self, item: Item, x: float, y: float, size: float) -> Iterator[svg.DrawingElement]:
-        colour = BACK if item.back else self.palette.colour(item.key)
+        colour = BACK if item.back else self.palette.colour(item.hue)
         shape = "square" if item.back else self.palette.shape(item.key)
         if shape != "text":
             piece = shapes.piece(shape, x, y, size, colour)
-            piece.append_title(f"{item.key} {item.badge}" if item.badge and not item.back else item.key or "face down")
+            key = (item.name if item.owner else "") or item.key
+            piece.append_title(f"{key} {item.badge}" if item.badge and not item.back else key or "face down")
             yield piece
         text = self._text_on(item, shape)
         if text:
-            fits = min(size * (2.0 if shape == "text" else 1.0), 2.4 * size / len(text))
+            large = 2.0 if shape == "text" else 1.3 if item.owner else 1.0  # the sign of a figure says what it is
+            fits = min(size * large, 2.4 * size / len(text))
             ink = colour if shape == "text" else PAPER if dark(colour) else INK
             style = {"text_anchor": "middle", "fill": ink, "font_weight": "bold"}
             lower = y + (size * 0.25 if shape in ("tower", "house", "city") else 0)
@@ -192,7 +194,7 @@ class PlaceContent:
             last = item.key.rpartition(" ")[2]
             return number or item.badge or (last if last.isdigit() else "")
         sign = self.palette.label(item.key)
-        if not sign and not self.palette.coloured(item.key):
+        if not sign and (item.owner or not self.palette.coloured(item.key)):
             sign = self.signs.get(item.key, item.key[:2])
         return f"{number}{sign}{item.badge}"
 

@@ -14,7 +14,7 @@ from rulewright_tools.render.colours import BACK, Palette
 from rulewright_tools.render.picture import Holder, Item, Picture, gathered
 from rulewright_tools.render.svg import shapes
 from rulewright_tools.render.svg.legend import legend
-from rulewright_tools.render.svg.svg_primitives import INK, LINE, SOFT, label, wide
+from rulewright_tools.render.svg.svg_primitives import INK, LINE, PAPER, SOFT, label, wide
 from rulewright_tools.render.svg.text_truncation import truncated
 
 SIDE = 372
@@ -47,7 +47,11 @@ class Panel:
         names = [part[0] for holder in holders for part in (*((pile.name,) for pile in holder.piles), *holder.facts)]
         widest = max((wide(name, 11) for name in names), default=0.0)
         self._indent = max(INDENT, min(INDENT_MOST, 26 + widest))
-        blocks = [self._holder(holder, bool(holder.name) and holder.name == picture.turn) for holder in holders]
+        seats = {owner for owner in (*picture.seats, picture.turn) if owner}
+        blocks = [
+            self._holder(one, picture.style.asked if one.name == picture.turn else "", one.name in seats)
+            for one in holders
+        ]
         self.elements: list[svg.DrawingElement] = []
         self.width = self.height = 0.0
         top = self._in_columns([block for block in blocks if block.height], beside)
@@ -80,8 +84,11 @@ class Panel:
         self.height = max(self.height, top + block.height)
         self.width = max(self.width, (column + 1) * (SIDE + GAP) - GAP)
 
-    def _holder(self, holder: Holder, asked: bool) -> _Block:
-        """A seat, a party or the table, in a frame."""
+    def _holder(self, holder: Holder, asked: str, always: bool) -> _Block:
+        """A seat, a party or the table, in a frame; `asked` are the words that say that they are to answer now.
+
+        A seat `always` has one, also with nothing in it: it tells their colour, and whose turn it is.
+        """
         block = _Block()
         short = [fact for fact in holder.facts if len(fact[0]) + len(fact[1]) < SHORT] if holder.name else []
         rows: list[tuple[str, list[tuple[Item | None, str]]]] = []
@@ -91,7 +98,7 @@ class Panel:
         for name, value in holder.facts:
             if (name, value) not in short:
                 rows += self._flowing(name, [(None, part) for part in _parts(value)])
-        if not rows and not short:
+        if not (rows or short or always):
             return block
         block.height = 42 + ROW * len(rows) if rows else 40
         edge = {"stroke": INK, "stroke_width": 1.6} if asked else {"stroke": LINE}
@@ -104,6 +111,11 @@ class Panel:
             add(label(name, 11, right - width + 9, 24, fill=SOFT))
             add(label(value, 14, right - 9, 25, text_anchor="end", font_weight="bold"))
             right -= width + 6
+        if asked and right - wide(asked, 11) > 150:
+            width = wide(asked, 11) + 18
+            add(svg.Rectangle(round(right - width, 2), 9, round(width, 2), 22, rx=11, fill=INK))
+            add(label(asked, 11, right - width / 2, 24, text_anchor="middle", fill=PAPER))
+            right -= width + 6
         if holder.name:
             add(shapes.piece("disc", 21, 20, 7.5, self.palette.colour(holder.name)))
         left = 36 if holder.name else 14
@@ -114,7 +126,7 @@ class Panel:
             at = self._indent
             for item, words in parts:
                 if item is not None:
-                    colour = BACK if item.back else self.palette.colour(item.key)
+                    colour = BACK if item.back else self.palette.colour(item.hue)
                     shape = "square" if item.back else self.palette.shape(item.key)
                     add(shapes.piece("disc" if shape == "text" else shape, at + 6, base - 4, 6.5, colour))
                 block.elements += self._words(item, words, at + (17 if item is not None else 0), base)

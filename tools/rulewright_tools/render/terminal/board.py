@@ -10,6 +10,8 @@ from rulewright_tools.render.colours import Palette
 from rulewright_tools.render.picture import Holder, Picture, Pile
 from rulewright_tools.render.terminal import plain_boards
 from rulewright_tools.render.terminal.boxes import MARK, boxed, short_key
+from rulewright_tools.render.terminal.lattice import lattice
+from rulewright_tools.render.terminal.narrow_hexes import narrow_hexes
 from rulewright_tools.render.terminal.text_style import MAY, TextStyle
 
 BESIDE = 16
@@ -38,7 +40,12 @@ class Board:
         if not picture.spots:
             return []
         lines: list[Text] = []
-        if picture.shape == "hexes" or (picture.shape == "grid" and picture.edges):
+        if picture.shape == "graph" or picture.style.places == "dot" or (picture.shape == "grid" and picture.lines):
+            lines = lattice(picture, self._brush, self._width, possible)
+        elif picture.shape == "hexes":
+            lines = boxed(picture, self._brush, self._width, possible)
+            lines = lines or narrow_hexes(picture, self._brush, self._width, possible)
+        elif picture.shape == "grid" and picture.edges:
             lines = boxed(picture, self._brush, self._width, possible)
         elif picture.shape == "grid":
             return plain_boards.grid(picture, self._brush, self._width, possible)
@@ -52,7 +59,8 @@ class Board:
 
     def _legend(self, picture: Picture, possible: Collection[str]) -> list[Text]:
         entries = self._brush.legend(picture)
-        entries += [Text().append("━━", style="bold").append(f" {wall.replace('_', ' ')}") for wall in picture.walls]
+        drawn = dict.fromkeys((*picture.walls, *picture.lines))
+        entries += [Text().append("━━", style="bold").append(f" {name.replace('_', ' ')}") for name in drawn]
         if picture.style.mark:
             entries.append(Text().append(MARK, style="bold").append(f"  {picture.style.mark.replace('_', ' ')}"))
         if any(spot.key in possible for spot in picture.spots):

@@ -33,6 +33,10 @@ class TextStyle:
         colour = self._palette.colour(key)
         return Text(text or key, style=f"bold {PALE if dark(colour) else DARK} on {colour}")
 
+    def colour(self, key: str) -> str:
+        """The colour of a key, for lines."""
+        return self._palette.colour(key)
+
     def item(self, item: Item) -> Text:
         """The sign of pieces that look alike, with their number."""
         number = item.count if item.count > 1 else ""
@@ -43,7 +47,8 @@ class TextStyle:
         badge = "" if item.badge == sign else item.badge
         if badge and sign[-1:].isdigit():
             badge = f"\N{MIDDLE DOT}{badge}"
-        return self.styled(item.key, f"{number}{sign}{badge}")
+        whose = self._owners.get(item.owner, item.owner[:1])
+        return self.styled(item.hue, f"{number}{whose}{sign}{badge}")
 
     def owner(self, key: str) -> Text:
         """The sign of a seat or party, in its colour; nothing for anything else."""
@@ -94,7 +99,7 @@ class TextStyle:
                 text.append(words, style="dim")
                 continue
             count = f"{item.count} " if item.count > 1 else ""
-            text.append(count).append_text(self.styled(item.key, words.removeprefix(count)))
+            text.append(count).append_text(self.styled(item.hue, words.removeprefix(count)))
         return text
 
     def on(self, spot: Spot, markers: Iterable[Text] = ()) -> Text:
@@ -131,10 +136,11 @@ class TextStyle:
 
     def legend(self, picture: Picture) -> list[Text]:
         """The meaning of the signs on a picture, an entry each."""
-        shown = sorted({item.key for spot in picture.spots for item in spot.items if not item.back})
+        lying = [item for spot in picture.spots for item in spot.items]
+        shown = sorted({item.key for item in lying if not (item.back or item.owner)})
         short = [key for key in shown if key in self._signs and self._signs[key].lower() != key.lower()]
         entries = []
-        names = {item.key: item.name for spot in picture.spots for item in spot.items}
+        names = {item.key: item.name for item in lying}
         for item, words in gathered([Item(key, 1, name=names[key]) for key in short]):
             name = item.name or item.key
             sign, (stem, _, number) = self._signs[item.key], name.rpartition(" ")
@@ -143,6 +149,8 @@ class TextStyle:
                 sign = sign.removesuffix(number) + words.removeprefix(f"{stem} ").replace(", ", ",")
                 words = stem
             entries.append(Text().append_text(self.styled(item.key, sign)).append(f" {words}"))
+        figures = sorted({item.key for item in lying if item.owner})
+        entries += [Text(self._signs.get(key, key[:2]), style="bold").append(f" {key}") for key in figures]
         used = {spot.ground for spot in picture.spots}
         grounds = [ground for ground in picture.grounds if ground.key in used]
         entries += [self.ground(ground).append(f" {ground.title}") for ground in grounds]
@@ -153,7 +161,8 @@ class TextStyle:
     def _owned(self, picture: Picture) -> list[Text]:
         """Those whose signs stand on the map, and a sample of a stack."""
         stacks = [stack for spot in picture.spots for stack in spot.stacks]
-        owners = dict.fromkeys([*(stack.owner for stack in stacks), *(spot.rim for spot in picture.spots)])
+        figures = (item.owner for spot in picture.spots for item in spot.items)
+        owners = dict.fromkeys([*(stack.owner for stack in stacks), *figures, *(spot.rim for spot in picture.spots)])
         entries = [self.owner(key).append(f"  {key}") for key in sorted(owners) if key in self._owners]
         land = {self.landlord(key).plain: key for key in reversed(owners) if key and key not in self._owners}
         signs = Text(" ").join(self.landlord(key) for _, key in sorted(land.items()))

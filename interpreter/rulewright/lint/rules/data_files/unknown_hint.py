@@ -9,9 +9,9 @@ from rulewright.diagnostics.suggestions import did_you_mean
 from rulewright.lint.context import Configuration, Finding, Subject, lint
 
 _LISTS = ("shows", "hides", "stacks")
-_BY_NAME = ("colours", "labels", "shapes", "colour_by", "badges", "markers", "beside")
+_BY_NAME = ("colours", "labels", "shapes", "colour_by", "badges", "markers", "beside", "figures")
 """Tables of hints whose keys are words of the rules."""
-_NAMING = (("tint",), ("rim",), ("ground", "field"), ("walls", "field"), ("walls", "mark"))
+_NAMING = (("tint",), ("rim",), ("ground", "field"), ("walls", "field"), ("walls", "mark"), ("links", "field"))
 
 
 @lint("DAT033")

@@ -1,0 +1,128 @@
+"""Places at whole-numbered positions in the terminal, with the lines between them: free graphs, and grids of dots."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+
+from rich.text import Text
+
+from rulewright_tools.render.picture import Edge, Picture, Spot
+from rulewright_tools.render.terminal.boxes import short_key
+from rulewright_tools.render.terminal.text_style import MAY, MAY_NOT, TextStyle
+
+GAP = 3
+"""Columns between two places, where the lines are drawn."""
+
+SPARSE = 4
+"""A map with more empty positions than this for each place is a list rather than a lattice."""
+
+Position = tuple[int, int]
+
+
+def lattice(picture: Picture, brush: TextStyle, room: int, possible: Collection[str]) -> list[Text]:
+    """The map, line by line, within `room` columns; nothing if it does not fit, or lies at no whole numbers."""
+    west, north = min(spot.x for spot in picture.spots), min(spot.y for spot in picture.spots)
+    if any((spot.x - west) % 1000 or (spot.y - north) % 1000 for spot in picture.spots):
+        return []
+    places = {((spot.x - west) // 1000, (spot.y - north) // 1000): spot for spot in picture.spots}
+    if len(places) < len(picture.spots):
+        return []
+    map_ = _Lattice(picture, brush, possible, places)
+    fits = map_.width <= room and map_.columns * map_.rows <= SPARSE * len(places)
+    return map_.lines() if fits else []
+
+
+class _Lattice:
+    def __init__(
+        self, picture: Picture, brush: TextStyle, possible: Collection[str], places: dict[Position, Spot]
+    ) -> None:
+        self.picture, self.brush, self.possible, self.places = picture, brush, possible, places
+        self.columns, self.rows = (max(at[axis] for at in places) + 1 for axis in (0, 1))
+        self.cells = {at: self._cell(spot) for at, spot in places.items()}
+        self.inside = max(cell.cell_len for cell in self.cells.values())
+        self.inside += 1 - self.inside % 2  # a middle for the lines upwards and downwards
+        self.margin = len(str(self.rows - 1)) + 2 if picture.shape == "grid" else 0
+        self.width = self.margin + self.columns * (self.inside + GAP) - GAP
+        self.between: dict[tuple[Position, Position], Edge] = {}
+        self.far: list[Edge] = []
+        positions = {spot.key: at for at, spot in places.items()}
+        for edge in picture.edges:
+            ends = sorted(positions[picture.spots[number].key] for number in (edge.one, edge.other))
+            near = all(abs(a - b) <= 1 for a, b in zip(*ends, strict=True))
+            if near:
+                self.between[ends[0], ends[1]] = edge
+            elif edge.lines:
+                self.far.append(edge)
+
+    def lines(self) -> list[Text]:
+        found = [self._head()] if self.margin else []
+        down = any(one[1] != other[1] for one, other in self.between)
+        for row in range(self.rows):
+            found.append(self._places(row))
+            if down and row + 1 < self.rows:
+                found.append(self._downwards(row))
+        return [*found, *self._far()]
+
+    def _cell(self, spot: Spot) -> Text:
+        """A place: what lies on it, and its name unless its row and column say it."""
+        lies = self.brush.on(spot, self.brush.markers(self.picture, spot))
+        may = MAY if spot.key in self.possible else ""
+        if self.picture.shape == "grid":
+            return lies.append(may) if lies else Text(may or MAY_NOT, style="" if may else "dim")
+        name = Text(short_key(spot.key), style="dim")
+        return name.append(" ").append_text(lies).append(may) if lies or may else name
+
+    def _head(self) -> Text:
+        numbers = (str(number).center(self.inside) for number in range(self.columns))
+        return Text(" " * self.margin + (" " * GAP).join(numbers), style="dim")
+
+    def _places(self, row: int) -> Text:
+        line = Text(f"{row:>{self.margin - 2}}  " if self.margin else "", style="")
+        line.stylize("dim")
+        for column in range(self.columns):
+            cell = self.cells.get((column, row), Text())
+            before = (self.inside - cell.cell_len) // 2
+            line.append(" " * before).append_text(cell).append(" " * (self.inside - before - cell.cell_len))
+            if column + 1 < self.columns:
+                line.append_text(self._drawn((column, row), (column + 1, row), "━" * GAP, "─" * GAP))
+        line.rstrip()
+        return line
+
+    def _downwards(self, row: int) -> Text:
+        line = Text(" " * self.margin)
+        for column in range(self.columns):
+            half = self.inside // 2
+            line.append(" " * half)
+            line.append_text(self._drawn((column, row), (column, row + 1), "┃", "│"))
+            line.append(" " * half)
+            if column + 1 < self.columns:
+                falls = self._drawn((column, row), (column + 1, row + 1), "╲", "╲")
+                rises = self._drawn((column, row + 1), (column + 1, row), "╱", "╱")
+                both = falls.plain.strip() and rises.plain.strip()
+                line.append(" ").append_text(Text("╳") if both else falls if falls.plain.strip() else rises).append(" ")
+        line.rstrip()
+        return line
+
+    def _drawn(self, one: Position, other: Position, heavy: str, light: str) -> Text:
+        """The way between two positions: heavy where a line is drawn, in its colour; blank where there is no edge."""
+        edge = self.between.get((one, other))
+        if edge is None:
+            return Text(" " * len(heavy))
+        if edge.lines or edge.walls:
+            owner = edge.lines[0][1] if edge.lines else ""
+            return Text(heavy, style=f"bold {self.brush.colour(owner)}" if owner else "bold")
+        return Text(light, style="" if edge.key in self.possible else "dim")
+
+    def _far(self) -> Iterator[Text]:
+        """The lines that pass other places by, in words."""
+        for name in self.picture.lines:
+            words = Text(f"{name}: ", style="dim")
+            told = [(edge, owner) for edge in self.far for of, owner in edge.lines if of == name]
+            for number, (edge, owner) in enumerate(told):
+                key = edge.key.replace("|", "\N{EN DASH}")
+                words.append(", " if number else "").append_text(self.brush.styled(owner, key) if owner else Text(key))
+            if told:
+                yield words
+
+
+__all__ = ["lattice"]
