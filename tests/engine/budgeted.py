@@ -215,6 +215,7 @@ INSTRUCTIONS: dict[type, list[Any]] = {
     m.Tell: [m.Tell(("", " does something"), (c(1),), (m.Ty("int"),), ("",)), m.Jump(0)],
     m.Fired: [m.Fired("somewhere"), m.Jump(0)],
     m.Observe: [m.Observe("turn", False), m.Observe("turn", True), m.Jump(0)],
+    m.Turn: [m.Turn(0, 0, 0, (), False), m.Turn(0, 0, 0, (), True), m.Jump(0)],
 }
 """For each class of instruction that goes on a function that never ends."""
 

@@ -18,6 +18,7 @@ from rulewright.compiler.declarations.declare import Declarations
 from rulewright.compiler.declarations.position_records import RecordChecks
 from rulewright.compiler.declarations.state_declarations import Holding
 from rulewright.compiler.hypothetical_effects import report_hypothetical
+from rulewright.compiler.lowering.decided_alone import Conduct, conduct_of
 from rulewright.compiler.lowering.function_builder import FunctionBuilder, Settle
 from rulewright.compiler.lowering.lowering_context import LoweringContext
 from rulewright.compiler.lowering.queries import QueryLowerer
@@ -35,6 +36,7 @@ from rulewright.compiler.symbols.static_types import INT, Type
 from rulewright.compiler.symbols.symbol_table import SymbolTable
 from rulewright.compiler.symbols.symbols import MAIN
 from rulewright.compiler.tree_walk import nodes as nodes_of
+from rulewright.compiler.turn_independence import TurnChecks
 from rulewright.data.ruleset import Ruleset
 from rulewright.diagnostics import Report, Span
 from rulewright.diagnostics.suggestions import did_you_mean
@@ -178,6 +180,7 @@ class Compiler:
         begins = self.sharing.unit("pieces", "begin", begin, tuple(kind.name for kind in kinds))
         self._check_main()
         report_hypothetical(self.rules.decls.values(), self.codes, self.queries.made, areas, self.context)
+        self.report_turns(areas, fields, zones)
         game = self.rules.decls.get("game")
         program = m.Program(
             game=game.name if isinstance(game, ast.Game) else self.ruleset.name,
@@ -206,6 +209,22 @@ class Compiler:
             digest=self.ruleset.digest,
         )
         return self.link(program) if linked else program
+
+    def report_turns(
+        self, areas: tuple[m.AreaMap, ...], fields: tuple[m.Field, ...], zones: tuple[m.Zone, ...]
+    ) -> None:
+        """Report what is decided at once and yet seen by others, or hangs on what they decide."""
+        if any(code.turns for code in self.codes.values()):
+            queries, graphs = self.queries.made, self.world.graphs.values()
+            depend = EffectAnalysis(queries.values(), areas, fields, zones, self._kinds(), self._merged(), graphs)
+            made = (self.codes, queries, areas, fields, zones, self.settling, depend, self.context)
+            TurnChecks(*made).report()
+
+    def conduct(self) -> dict[str, Conduct]:
+        """All that blocks `at once` ask of procedures: what these do."""
+        if not any(code.turns for code in self.codes.values()):
+            return {}
+        return {name: conduct_of(self.world, name) for name in self.world.calls}
 
     def _check_main(self) -> None:
         main = self.world.calls.get(MAIN)

@@ -101,11 +101,14 @@ class _Relinking:
         names = frozenset(compiler.world.calls)
         outlined = all(_outlined_alike(a, b, names) for a, b in self.changed)
         reach = None if outlined else compiler.lowering.reach()
+        conduct = compiler.conduct()
         windows = [self._window(before) for before, _ in self.changed]
         for before, after in self.changed:
             compiler.context.typed.forget(inner_nodes(before))
             compiler.take(after)
         if reach is not None and compiler.lowering.reach() != reach:
+            return None
+        if compiler.conduct() != conduct:
             return None
         self.alike = windows == [self._window(after) for _, after in self.changed]
         for before, after in self.changed:
@@ -114,6 +117,7 @@ class _Relinking:
         report_area_cycles(self.program.areas, compiler.queries.made, compiler.world, report)
         decls, codes, areas = compiler.rules.decls.values(), compiler.codes, self.program.areas
         report_hypothetical(decls, codes, compiler.queries.made, areas, compiler.context)
+        compiler.report_turns(areas, self.program.fields, self.program.zones)
         if not self.contained or len(compiler.world.universes) != self.universes:
             return None
         if report.found:

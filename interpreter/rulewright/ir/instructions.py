@@ -276,6 +276,25 @@ class Observe:
 
 
 @dataclass(frozen=True, slots=True)
+class Turn:
+    """Nothing happens; says that the turn of one of those who decide at once begins or is over.
+
+    Between the two nothing is done that another of them could see, or that depends on what another one decides: so
+    their turns may be taken in any order, with one result.
+    """
+
+    members: int
+    """The slot with the list of those who decide."""
+    at: int
+    """The slot with the position of the one in turn."""
+    one: int
+    """The slot with the one in turn."""
+    kept: tuple[int, ...]
+    """The slots in which what was decided is kept until all have decided."""
+    leaving: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Fail:
     """The rules have come to a place where they say nothing: an error."""
 
@@ -294,7 +313,7 @@ Transfer = Jump | JumpUnless | Call | Return | FinishWin | FinishRank | Fail
 Question = Choose | Chance
 """Instructions at which the rules wait for an answer."""
 
-Notice = Show | Tell | Fired | Observe
+Notice = Show | Tell | Fired | Observe | Turn
 """Instructions that tell somebody something."""
 
 NoStateChange = LocalChange | Transfer | Question | Notice

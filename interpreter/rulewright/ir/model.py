@@ -155,6 +155,7 @@ from rulewright.ir.instructions import (
     SwapItems,
     Tell,
     Transfer,
+    Turn,
 )
 from rulewright.ir.types import BOOL, FINGERPRINT, INT, INT_MAX, MAX_DRAWN, MAX_NUMBER_BITS, NONE, Ty
 from rulewright.lazy_dataclass import dataclass
@@ -314,6 +315,7 @@ __all__ = [
     "ToSet",
     "Top",
     "Towards",
+    "Turn",
     "Flip",
     "Ty",
     "Universe",

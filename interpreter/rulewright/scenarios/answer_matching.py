@@ -41,6 +41,10 @@ class Answers:
             raise Failed("nobody is asked anything here", wanted, self._unasked(label))
         if waiting := self.fates.unscripted():
             raise Failed(waiting, wanted, self.stage.standing())
+        if decision.seat not in (None, seat) and (theirs := self.stage.state.turn_of(seat)) is not None:
+            # They decide at once with others, in any order.
+            self.stage.state = theirs
+            decision = theirs.decision or decision
         if decision.seat != seat or (label and decision.label != label):
             raise Failed("another question is asked here", wanted, self._unasked(label))
         return decision

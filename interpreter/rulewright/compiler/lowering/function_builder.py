@@ -7,9 +7,11 @@ from dataclasses import field, replace
 from typing import assert_never
 
 from rulewright.compiler.symbols.static_types import Type
+from rulewright.diagnostics import Span
 from rulewright.ir import model as m
 from rulewright.ir.dataflow.effects import EffectAnalysis, Tokens
 from rulewright.lazy_dataclass import dataclass
+from rulewright.syntax import ast
 
 SETTLE = "what follows"
 """The function that looks at consequences and ends; a name that no procedure can have."""
@@ -55,6 +57,32 @@ class Block:
     """Those that last as long as it."""
     before: int | None = None
     """If a field marks that it is going on: the slot of whether it was when it began."""
+
+
+@dataclass(frozen=True, slots=True)
+class Alone:
+    """Statements that one of several decides alone, while nobody sees anything of it."""
+
+    first: ast.Stmt | None
+    """The question with which they begin, if it passes them over where nothing can be chosen."""
+    passed: int
+    """The label that follows then."""
+    spans: list[tuple[int, Span]]
+    """The beginnings of their code, and the places where they stand, in order."""
+
+
+@dataclass(frozen=True, slots=True)
+class TurnSource:
+    """The code of a turn in which one of several decides alone, and the statements that it is made of."""
+
+    begin: int
+    end: int
+    turn: m.Turn
+    spans: tuple[tuple[int, Span], ...]
+
+    def span(self, at: int) -> Span:
+        """The statement to which an instruction belongs."""
+        return next((span for begin, span in reversed(self.spans) if begin <= at), self.spans[0][1])
 
 
 @dataclass(slots=True)
@@ -125,6 +153,9 @@ class FunctionBuilder:
     there."""
     guarded: list[range] = field(default_factory=list)
     """Instructions that are passed over when it is not."""
+    alone: Alone | None = None
+    """The statements that are lowered just now, if they are decided at once with others."""
+    turns: list[TurnSource] = field(default_factory=list)
     assembled: AssemblyCache = field(default_factory=AssemblyCache)
     _labels: int = 0
     _places: dict[str, int] = field(default_factory=dict)

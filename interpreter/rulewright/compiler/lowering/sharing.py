@@ -18,6 +18,7 @@ from dataclasses import field, fields
 from typing import Any, TypeVar, cast
 
 from rulewright.compiler.declaration_facts import words
+from rulewright.compiler.lowering.decided_alone import CONDUCT, conduct_of
 from rulewright.compiler.lowering.function_builder import Ends
 from rulewright.compiler.lowering.lowering_context import LoweringContext
 from rulewright.compiler.lowering.typed_expressions import TypedExpressions
@@ -53,7 +54,7 @@ class Unit:
     universes: tuple[str, ...]
     """The universes that there were, those of types without a name included."""
     asked: tuple[tuple[tuple[str, str], object], ...]
-    """The queries, possibilities, limits and matches that it asks for, in this order, and the answers."""
+    """The queries, possibilities, limits, matches and conduct that it asks for, in this order, and the answers."""
     typed: TypedExpressions
     streams: tuple[str, ...]
     made: Any
@@ -250,6 +251,8 @@ class Sharing:
             return queries.signature(name, NOWHERE)
         if kind == "possible":
             return queries.possible(name, NOWHERE), queries.certain(name)
+        if kind == CONDUCT:
+            return conduct_of(self.world, name) if name in self.world.calls else None
         if kind == "limits":
             return self.rules.decls.get(name)
         return self.made.get((kind, name))

@@ -66,7 +66,7 @@ class StatementLowerer:
             context, possibility, asked, interruptions, self.choices, many, self.labelled_options, block
         )
         self.branches = BranchLowerer(expressions, self.calls, block)
-        simultaneous = SimultaneousChoiceLowerer(expressions, self.choices, block)
+        simultaneous = SimultaneousChoiceLowerer(expressions, possibility, block)
         self.loops = LoopLowerer(expressions, asked, simultaneous.lower, blocks.ends, block)
         self.control_flow = ControlFlowLowerer(expressions, restrictions, blocks, block)
 
@@ -83,6 +83,8 @@ class StatementLowerer:
 
     def lower(self, s: ast.Stmt, scope: Scope, code: FunctionBuilder, rest: tuple[ast.Stmt, ...] = ()) -> None:
         """Lower any statement; `rest` are those behind it."""
+        if code.alone is not None:
+            code.alone.spans.append((len(code.items), s.span))
         match s:
             case ast.Let():
                 self.assignments.let(s, scope, code)

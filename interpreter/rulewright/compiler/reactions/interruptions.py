@@ -23,12 +23,14 @@ class InterruptionLowerer:
         self._giving: dict[str, bool] = {}
 
     def interrupted(self, who_is: str, code: FunctionBuilder) -> bool:
-        """Nobody interrupts a reaction, and only who is asked alone may do something first."""
-        return who_is == "player" and bool(self.windows.meanwhile(code))
+        """Nobody interrupts a reaction or what is decided at once; only who is asked alone may do something first."""
+        return who_is == "player" and code.alone is None and bool(self.windows.meanwhile(code))
 
     def ask(self, i: m.Choose, code: FunctionBuilder, gone: int, afresh: tuple[m.Instr, ...] = ()) -> None:
         """A question, with what may be done during it: after that it is asked again with what is left."""
-        if i.secret or not self.interrupted(i.who_is, code):
+        if code.alone is not None:
+            i = replace(i, secret=True)
+        if not self.interrupted(i.who_is, code):
             code.add(i)
             return
         found = self.windows.meanwhile(code)

@@ -62,7 +62,7 @@ class SymbolTable:
     reads: set[str] = field(default_factory=set)
     """The parameters that were read by what is lowered just now."""
     asked: dict[tuple[str, str], None] = field(default_factory=dict)
-    """The queries (``query``), possibilities (``possible``), limits and matches that it asked."""
+    """The queries (``query``), possibilities (``possible``), limits, matches and conduct that it asked."""
     most_players: int = 0
     """With the most players."""
     _index: dict[str, dict[str, int]] = field(default_factory=dict)

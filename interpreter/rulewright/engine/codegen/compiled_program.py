@@ -58,6 +58,10 @@ class Compiled:
             self.demand_query(query.name)
         self._blocks.write_all()
 
+    def block(self, function: int, pc: int) -> int:
+        """The number of the block that begins with an instruction."""
+        return self._blocks.number(function, pc)
+
     def add(self, source: Source) -> None:
         """Make the functions of a source known."""
         with deep_recursion():

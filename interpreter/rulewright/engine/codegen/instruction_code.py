@@ -22,8 +22,9 @@ from rulewright.engine.meter import BUDGET, METER
 from rulewright.ir import model as m
 from rulewright.ir.conditions import allowed
 
-ASK, DRAW, OVER, RETURNED = -1, -2, -3, -4
-"""Reasons why the machine stops: a question, chance, the end of the game, the first function has returned."""
+ASK, DRAW, OVER, RETURNED, DECIDED = -1, -2, -3, -4, -5
+"""Reasons why the machine stops: a question, chance, the end of the game, the first function has returned, or (if only
+one of those who decide at once has their turn) it is over."""
 
 BASE, RESULT, _, LEGAL, EXTRAS, WHO, FIRED, SHOWN, WATCH = range(9)
 """The registers, before that of the memory; for the budget and the meter see `budgets`."""
@@ -33,6 +34,12 @@ SHARED = MEMORY + 1
 
 TOLD = METER + 1
 """The register for what the rules tell, if somebody listens."""
+
+ALONE = TOLD + 1
+"""The register that is true if only one of those who decide at once has their turn."""
+
+GATHERED = ALONE + 1
+"""The register that counts how often several have begun to decide at once."""
 
 LIFTED = 6
 """To take a piece out of a stack of ``2 ** LIFTED`` pieces costs a step more than out of a short one."""
@@ -274,6 +281,12 @@ class InstructionCode:
     def _s_Observe(self, i: m.Observe) -> None:
         self.w.operations += self.ctx.layout.size * OPERATIONS // 8
         self.w.line(f"if R[{WATCH}] is not None: R[{WATCH}].block({i.block!r}, {i.leaving}, C)")
+
+    def _s_Turn(self, i: m.Turn) -> None:
+        if i.leaving:
+            self.w.line(f"if R[{ALONE}]: return {DECIDED}")
+        else:
+            self.w.line(f"if not {self.x.value(m.Local(i.at)).code}: R[{GATHERED}] += 1")
 
     def _s_Tell(self, i: m.Tell) -> None:
         # The values are worked out by whoever listens: a game costs the same, and fails the same, if nobody does.

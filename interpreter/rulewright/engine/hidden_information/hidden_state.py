@@ -69,9 +69,7 @@ class Hidden:
         self.places = self._places(0)
         self.markers = self._markers() if self.places else []
         """The fields of which they see the values, over pieces that they do not know: these follow their pieces."""
-        question = state.question
-        secret = question is not None and isinstance(question.instr, m.Choose) and question.instr.secret
-        self.anything = bool(self.places) or secret or bool(self.fields)
+        self.anything = bool(self.places) or state.gathering is not None or bool(self.fields)
         """True if the player does not know all."""
 
     @property

@@ -18,7 +18,7 @@ from rulewright.diagnostics import RulesetError
 from rulewright.engine.hidden_information.log_visibility import hear, seat_of, still_secret
 from rulewright.engine.hidden_information.views import view
 from rulewright.engine.runtime.machine import DRAW
-from rulewright.engine.runtime.records import RULES, Heard, LogEntry, Mode, Origin
+from rulewright.engine.runtime.records import CHANCE, RULES, Heard, LogEntry, Mode, Origin
 from rulewright.engine.runtime.snapshot import Snapshot
 
 Go = Callable[..., Any]
@@ -45,7 +45,7 @@ def played_again(state: Snapshot, advance: Go) -> list[tuple[Any, list[Any]]]:
             told.clear()
     except (RulesetError, IndexError):
         return []
-    return played if _same(played[-1][0], state) else []
+    return played if _same(played[-1][0].in_order, state.in_order) else []
 
 
 def origin_of(state: Snapshot) -> Origin:
@@ -65,7 +65,7 @@ def _again(state: Snapshot, advance: Go, told: list[Any]) -> Iterator[Any]:
     yield point
     for entry in state.log:
         if entry.who != RULES:
-            point = point.choose(entry.key)
+            point = point.choose(entry.key, None if entry.who == CHANCE else entry.who)
             yield point
 
 
@@ -116,7 +116,7 @@ class Observer:
     def _listen(self, state: Snapshot) -> Iterator[Heard]:
         new = state.log[len(self.entries) :]
         self.entries += new
-        secret = len(self.entries) - still_secret(state, self.entries)
+        secret = len(self.entries) - still_secret(state)
         for number in self.secret:
             if number < secret:
                 heard = hear(self.entries[number], self.seat, False)

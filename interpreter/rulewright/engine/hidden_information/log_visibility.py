@@ -2,14 +2,11 @@
 
 An entry says who may know its answer (`audience`). All hear that somebody has answered; of what
 chance has given, and of what the rules have shown, only they hear who may know it. What was answered in secret is told
-when all have answered.
+when all have answered; where whether it was asked tells something, too, those who may not know it hear nothing.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-
-from rulewright.engine.hidden_information.simultaneous_choice import given
 from rulewright.engine.runtime.records import CHANCE, PUBLIC, RULES, Heard, LogEntry
 from rulewright.engine.runtime.snapshot import Snapshot
 
@@ -17,7 +14,7 @@ from rulewright.engine.runtime.snapshot import Snapshot
 def log_for(state: Snapshot, player: int | None, since: int = 0) -> tuple[Heard, ...]:
     """The implementation of :meth:`State.log_for`."""
     entries = state.log
-    secret = len(entries) - still_secret(state, entries)
+    secret = len(entries) - still_secret(state)
     seat = seat_of(state, player)
     heard = (hear(entry, seat, number >= secret) for number, entry in enumerate(entries[since:], since))
     return tuple(found for found in heard if found is not None)
@@ -30,24 +27,14 @@ def seat_of(state: Snapshot, player: int | None) -> str | None:
     return "" if player == PUBLIC else state.engine.layout.universes["Player"].keys[player]
 
 
-def still_secret(state: Snapshot, entries: Sequence[LogEntry]) -> int:
+def still_secret(state: Snapshot) -> int:
     """The number of last entries that were answered in secret while others have still to answer."""
-    most = len(given(state))
-    found = 0
-    for entry in _last(entries, most):
-        if not entry.secret:
-            break
-        found += 1
-    return found
-
-
-def _last(entries: Sequence[LogEntry], count: int) -> Iterator[LogEntry]:
-    return reversed(entries[len(entries) - count :] if count < len(entries) else entries)
+    return state.given
 
 
 def hear(entry: LogEntry, seat: str | None, secret: bool) -> Heard | None:
     """The entry as a seat (as :func:`seat_of` gives it) is told of it; None if it is told nothing."""
     known = seat is None or entry.who == seat or (not secret and (entry.seen_by is None or seat in entry.seen_by))
-    if not known and entry.who in (CHANCE, RULES):
+    if not known and (entry.who in (CHANCE, RULES) or entry.hushed):
         return None
     return Heard(entry.who, entry.name, entry.key if known else None)

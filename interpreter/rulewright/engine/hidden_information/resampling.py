@@ -10,12 +10,14 @@ from __future__ import annotations
 from rulewright.engine.cells.layout import Instance
 from rulewright.engine.cells.partition import renamed
 from rulewright.engine.cells.renaming import rename_value
+from rulewright.engine.cells.support import bits_of
+from rulewright.engine.codegen.instruction_code import ASK, BASE, DECIDED
 from rulewright.engine.hidden_information.hidden_places import Places
-from rulewright.engine.hidden_information.hidden_state import Hidden, asked, pieces_in
-from rulewright.engine.hidden_information.simultaneous_choice import together
+from rulewright.engine.hidden_information.hidden_state import Hidden, pieces_in
 from rulewright.engine.random_source import Dice
 from rulewright.engine.runtime.canonical_form import frames
-from rulewright.engine.runtime.machine import ASK, EXTRAS, LEGAL
+from rulewright.engine.runtime.gathering import Gathering
+from rulewright.engine.runtime.machine import EXTRAS, LEGAL, WHO
 from rulewright.ir import model as m
 from rulewright.ir.model import NONE
 from rulewright.lazy_dataclass import dataclass
@@ -57,8 +59,8 @@ def dealt_cells(hidden: Hidden, places: Places) -> set[int]:
 def dealt_slots(hidden: Hidden, places: Places) -> set[int]:
     """The numbers of all slots of the stack that :func:`deal` and :func:`answer_anew` may change."""
     state, engine = hidden.state, hidden.state.engine
-    question, mixed = state.question, sum(1 << piece for pieces in places.mixed for piece in pieces)
-    if question is not None and isinstance(question.instr, m.Choose) and question.instr.secret:
+    mixed = sum(1 << piece for pieces in places.mixed for piece in pieces)
+    if state.gathering is not None:
         return set(range(len(state.stack)))
     found: set[int] = set()
     for frame in frames(engine, state.stack) if mixed else ():
@@ -199,35 +201,54 @@ def _class(hidden: Hidden, declared: m.Field, number: int, cells: list[int]) -> 
 
 
 def answer_anew(hidden: Hidden, cells: list[int], stack: list[int], dice: Dice) -> None:
-    """Give the answers anew that others have given in secret, as long as not all have answered."""
-    state, engine, question = hidden.state, hidden.engine, hidden.state.question
-    if question is None or not isinstance(question.instr, m.Choose) or not question.instr.secret:
+    """Decide anew what others have decided in secret, as long as not all have decided.
+
+    What they have written lies in cells, which are dealt anew; this is about what is kept in the frame.
+    """
+    found = hidden.state.gathering
+    if found is None or not found.code.turn.kept[1:]:
         return
-    frame = list(frames(engine, stack))[-1]
-    offsets = engine.compiled.offsets[frame.function]
-    code = engine.program.functions[frame.function].code
-    found = together(code, question.pc)
-    if found is None:
-        return
-    for turn in range(stack[frame.base + offsets[found.at]]):
-        trial = list(stack)
-        member = stack[frame.base + offsets[found.members] + 1 + turn]
-        trial[frame.base + offsets[found.at]] = turn
-        trial[frame.base + offsets[found.one]] = member
-        for pc, choice, answers in found.asked:
-            if asked(state, frame, choice, cells, trial) == hidden.player:
-                trial[frame.base + offsets[choice.into]] = stack[frame.base + offsets[answers] + 1 + turn]
-                continue
-            trial[frame.base - 2] = pc
-            registers = engine.registers(frame.base)
-            place = engine.compiled.questions[frame.function, pc]
-            if engine.run(cells, trial, registers, place.block) != ASK:
+    at = found.position(stack)
+    members, done = found.members(stack), found.decided(stack)
+    lists = [slot for slot in found.code.turn.kept if slot in found.appended]
+    before = {slot: found.listed(stack, slot) for slot in lists}
+    work, scratch = list(stack), list(cells)
+    for slot in lists:
+        found.write(work, slot, ())
+    for number, member in enumerate(done):
+        if _decide(hidden, found, scratch, work, members.index(member), dice):
+            if len(found.decided(work)) != number + 1:
                 raise Impossible
-            options = (
-                engine.offered(cells, trial, registers[LEGAL], choice.universe) if choice.source is not None else []
-            )
-            if registers[EXTRAS]:
-                options = [*options, NONE]
-            picked = options[dice.below(len(options))]
-            trial[frame.base + offsets[choice.into]] = picked
-            stack[frame.base + offsets[answers] + 1 + turn] = picked
+        else:  # they know what they have decided themselves
+            for slot in lists:
+                found.write(work, slot, (*found.listed(work, slot), before[slot][number]))
+    for slot in found.code.turn.kept:
+        start, end = found.slot(slot), found.slot(slot + 1)
+        stack[start:end] = work[start:end]
+    assert found.position(stack) == at
+
+
+def _decide(hidden: Hidden, found: Gathering, cells: list[int], stack: list[int], turn: int, dice: Dice) -> bool:
+    """Take a turn at random; False if it is one of the player who imagines it: then nothing is done."""
+    engine = hidden.engine
+    trial, block = found.beginning(stack, turn)
+    tried = list(cells)
+    registers = engine.registers(found.frame.base, alone=True)
+    while (status := engine.run(tried, trial, registers, block)) == ASK:
+        if registers[WHO] == hidden.player:
+            return False
+        question = engine.question(trial, registers[BASE])
+        assert isinstance(question.instr, m.Choose)
+        legal, extras = registers[LEGAL], registers[EXTRAS]
+        offered = engine.offered(tried, trial, legal, question.instr.universe) if legal else []
+        number = dice.below(len(offered) + extras.bit_count())
+        if number < len(offered):
+            trial[registers[BASE] + question.into] = offered[number]
+            block = question.after
+        else:
+            block = question.extras[bits_of(extras)[number - len(offered)]]
+    if status != DECIDED:
+        raise Impossible
+    cells[:] = tried
+    stack[: found.end] = trial[: found.end]
+    return True

@@ -2,24 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from rulewright.engine.hidden_information.hidden_state import asked
-from rulewright.engine.runtime.canonical_form import frames
+from rulewright.engine.runtime.canonical_form import Frame
+from rulewright.engine.runtime.gathering import Gathering, gathering
 from rulewright.engine.runtime.snapshot import Snapshot
 from rulewright.ir import model as m
 from rulewright.ir.model import NONE
 from rulewright.lazy_dataclass import dataclass
-
-
-@dataclass(frozen=True, slots=True)
-class Together:
-    """A choice ``at once``: the slots of its loop, the position of each choice, and the slot of its answers."""
-
-    members: int
-    at: int
-    one: int
-    asked: tuple[tuple[int, m.Choose, int], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,55 +22,32 @@ class Given:
     key: str
 
 
-def together(code: Sequence[m.Instr], pc: int) -> Together | None:
-    """The simultaneous choice that an instruction belongs to."""
-    for head in range(pc, -1, -1):
-        match code[head : head + 2]:
-            case (m.JumpUnless(), m.SetLocal(one, m.Item(m.Local(members), m.Local(at)))):
-                return Together(members, at, one, _choices(code, head + 2))
-    return None
-
-
-def _choices(code: Sequence[m.Instr], start: int) -> tuple[tuple[int, m.Choose, int], ...]:
-    found: list[tuple[int, m.Choose, int]] = []
-    waiting: tuple[int, m.Choose] | None = None
-    for number, i in enumerate(code[start:], start):
-        if isinstance(i, m.Choose):
-            if not i.secret:
-                break
-            waiting = (number, i)
-        elif isinstance(i, m.Append) and waiting is not None and i.value == m.Local(waiting[1].into):
-            found.append((*waiting, i.slot))
-            waiting = None
-        elif isinstance(i, m.JumpUnless) and found:
-            break
-    return tuple(found)
-
-
 def given(state: Snapshot) -> list[Given]:
-    """The answers that are still secret, in the order in which they were given."""
-    question = state.question
-    if question is None or not isinstance(question.instr, m.Choose) or not question.instr.secret:
+    """The answers that are still secret and of which all know that they were given, in their order."""
+    if state.question is None:
         return []
-    frame = list(frames(state.engine, state.stack))[-1]
-    offsets = state.engine.compiled.offsets[frame.function]
-    found = together(state.engine.program.functions[frame.function].code, question.pc)
-    return list(_given(state, found, frame.base, offsets)) if found is not None else []
+    found = gathering(state.engine, state.stack)
+    return list(_given(state, found)) if found is not None else []
 
 
-def _given(state: Snapshot, found: Together, base: int, offsets: Sequence[int]) -> Iterator[Given]:
-    stack = list(state.stack)
-    frame = list(frames(state.engine, stack))[-1]
-    function = state.engine.program.functions[frame.function].name
-    for turn in range(state.stack[base + offsets[found.at]] + 1):
-        stack[base + offsets[found.at]] = turn
-        stack[base + offsets[found.one]] = state.stack[base + offsets[found.members] + 1 + turn]
-        for _, choice, answers in found.asked:
-            if turn >= state.stack[base + offsets[answers]]:
-                continue
-            value = state.stack[base + offsets[answers] + 1 + turn]
-            stack[base + offsets[choice.into]] = value
-            player = asked(state, frame, choice, state.cells, stack)
+def _given(state: Snapshot, found: Gathering) -> Iterator[Given]:
+    code = state.engine.program.functions[found.frame.function].code
+    function = state.engine.program.functions[found.frame.function].name
+    now, done = found.position(state.stack), found.decided(state.stack)
+    for number, member in enumerate((*done, found.members(state.stack)[now])):
+        stack = list(state.stack[: found.end])
+        stack[found.slot(found.code.turn.one)] = member
+        for pc, answers in found.told.items():
+            choice = code[pc]
+            assert isinstance(choice, m.Choose)
+            if number < len(done):
+                value = found.listed(state.stack, answers)[number]
+            elif pc < found.frame.pc:
+                value = state.stack[found.slot(choice.into)]
+            else:
+                break
+            stack[found.slot(choice.into)] = value
+            player = asked(state, Frame(found.frame.function, pc, found.frame.base), choice, state.cells, stack)
             yield Given(player, f"{function}.{choice.label}", _key(state, choice, value))
 
 

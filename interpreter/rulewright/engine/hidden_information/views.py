@@ -53,8 +53,11 @@ def _decision(state: Snapshot, player: int | None) -> dict[str, Any] | None:
     if decision is None:
         return None
     found: dict[str, Any] = {"who": decision.who, "name": decision.name}
+    gathered, question = state.gathering, state.question
     if player is None or decision.seat == player:
         found["options"] = [o.key for o in decision.options]
+    elif gathered is not None and question is not None and not gathered.tells(question.function, question.pc):
+        found["name"] = state.engine.program.functions[gathered.frame.function].name  # which it is hangs on the others
     return found
 
 

@@ -10,6 +10,7 @@ from rulewright import versions
 from rulewright.engine.cells.partition import several
 from rulewright.engine.persistence.invalid_save import bad, heading, said
 from rulewright.engine.runtime.canonical_form import digest, frames
+from rulewright.engine.runtime.gathering import may_be_secret
 from rulewright.engine.runtime.machine import Engine
 from rulewright.engine.runtime.records import CHANCE, RULES, LogEntry
 from rulewright.engine.runtime.snapshot import Snapshot
@@ -34,7 +35,7 @@ def unsigned(state: Snapshot) -> dict[str, Any]:
     """The same without the checksum, which comes last."""
     engine = state.engine
     program = engine.program
-    C = state.cells
+    C = state.in_order.cells
     layout = engine.layout
     return {
         "$schema": SCHEMA,
@@ -63,7 +64,8 @@ def unsigned(state: Snapshot) -> dict[str, Any]:
             if C[instance.at]
         },
         **_known(state),
-        "frames": [_frame(state, f.function, f.pc, f.base) for f in frames(engine, state.stack)],
+        "frames": [_frame(state.in_order, f.function, f.pc, f.base) for f in frames(engine, state.in_order.stack)],
+        **_at_once(state),
         "log": [_entry(e) for e in state.log],
     }
 
@@ -163,6 +165,14 @@ def _known(state: Snapshot) -> dict[str, Any]:
     return {"known": found}
 
 
+def _at_once(state: Snapshot) -> dict[str, Any]:
+    """The answers that were given in their turns where several decide at once, and the turns of the others."""
+    if state.in_order.gathering is None:
+        return {}
+    early = [turn for turn, given in state.ahead for _ in given]
+    return {"at_once": {"given": state.in_order.given, "ahead": early}}
+
+
 def _result(state: Snapshot) -> dict[str, Any] | None:
     layout = state.engine.layout
     if not state.cells[layout.rule]:
@@ -196,6 +206,8 @@ def _entry(e: LogEntry) -> dict[str, Any]:
     found: dict[str, Any] = {"who": e.who, "name": e.name, "key": e.key}
     if e.secret:
         found["secret"] = True
+    if e.hushed:
+        found["hushed"] = True
     if e.seen_by is not None:
         found["seen_by"] = list(e.seen_by)
     return found
@@ -209,16 +221,18 @@ def entries_from(engine: Engine, given: Any) -> list[LogEntry]:
     """For each decision, and whether it is one of chance, whether its answers are secret."""
     for question in engine.compiled.questions.values():
         i = question.instr
-        asks.setdefault((question.name, isinstance(i, Chance)), set()).add(isinstance(i, Choose) and i.secret)
+        ways = asks.setdefault((question.name, isinstance(i, Chance)), set())
+        ways |= {isinstance(i, Choose) and i.secret, may_be_secret(engine, question.function, i)}
     shows = {f.name for f in program.functions if any(isinstance(i, Show) for i in f.code)}
     found = []
     for number, e in enumerate(given):
         seen_by = tuple(e["seen_by"]) if "seen_by" in e else None
-        entry = LogEntry(e["who"], e["name"], e["key"], e.get("secret", False), seen_by)
+        entry = LogEntry(e["who"], e["name"], e["key"], e.get("secret", False), seen_by, e.get("hushed", False))
         if entry.who == RULES:
             known = entry.name in shows and not entry.secret
         else:
-            known = entry.who in (*seats, CHANCE) and entry.secret in asks.get((entry.name, entry.who == CHANCE), ())
+            possible = asks.get((entry.name, entry.who == CHANCE), ())
+            known = entry.who in (*seats, CHANCE) and entry.secret in possible and entry.secret >= entry.hushed
         if not isinstance(entry.key, str):
             raise bad("SAV005", f"`log[{number}].key` is {said(entry.key)}, which is not a key")
         if not known or not set(entry.seen_by or ()) <= set(seats):

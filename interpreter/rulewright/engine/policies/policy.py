@@ -17,10 +17,10 @@ from rulewright.engine.codegen.memoization import REGISTER as MEMORY
 from rulewright.engine.hidden_information.hidden_state import Hidden
 from rulewright.engine.hidden_information.resampling import Deal, deal
 from rulewright.engine.random_source import Dice
+from rulewright.engine.runtime.gathering import may_be_secret
 from rulewright.engine.runtime.machine import OVER, Engine
 from rulewright.engine.runtime.query_calls import declared_queries, find
 from rulewright.engine.runtime.snapshot import Snapshot
-from rulewright.ir import model as m
 from rulewright.ir.model import NONE, QueryDef
 from rulewright.lazy_dataclass import dataclass
 
@@ -105,7 +105,7 @@ def pick(state: Snapshot, how: Policy, dice: Dice, judge: Judge | None = None) -
     question, player = state.question, state.seat
     assert question is not None
     assert player is not None
-    secret = isinstance(question.instr, m.Choose) and question.instr.secret
+    secret = may_be_secret(state.engine, question.function, question.instr)
     if how.word == RANDOM or secret or dice.below(100) < how.noise:
         return dice.below(len(options))
     tried = dice.some(len(options), how.look)

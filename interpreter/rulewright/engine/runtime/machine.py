@@ -16,7 +16,17 @@ from rulewright.engine.cells.support import bits_of
 from rulewright.engine.chance_streams import draw, hash64, stream_key
 from rulewright.engine.codegen.blocks import Question
 from rulewright.engine.codegen.compiled_program import Compiled
-from rulewright.engine.codegen.instruction_code import ASK, BASE, DRAW, EXTRAS, LEGAL, OVER, RETURNED, SHOWN, WHO
+from rulewright.engine.codegen.instruction_code import (
+    ASK,
+    BASE,
+    DRAW,
+    EXTRAS,
+    LEGAL,
+    OVER,
+    RETURNED,
+    SHOWN,
+    WHO,
+)
 from rulewright.engine.codegen.memoization import Memory
 from rulewright.engine.codegen.statement_writer import Origin
 from rulewright.engine.faults import Fault
@@ -87,11 +97,12 @@ class Engine:
         watch: Any = None,
         memory: Memory | None = None,
         told: list[Any] | None = None,
+        alone: bool = False,
     ) -> list[Any]:
         """Fresh registers for a run, which is metered by the limits that are in force now."""
         meter = Meter(scope())
         kept = memory or self.compiled.ctx.remembered.new()
-        R = [base, 0, 0, 0, 0, 0, fired, shown, watch, kept, (), meter, told]
+        R = [base, 0, 0, 0, 0, 0, fired, shown, watch, kept, (), meter, told, alone, 0]
         meter.begin(R)
         return R
 

@@ -61,6 +61,8 @@ class LogEntry:
     """Asked of several at once: until all have answered, only they know it who have given it."""
     seen_by: tuple[str, ...] | None = None
     """The seats that may know the answer; None: all."""
+    hushed: bool = False
+    """True if who may not know the answer is not told of the question either: it hangs on what was decided."""
 
 
 @dataclass(frozen=True, slots=True)

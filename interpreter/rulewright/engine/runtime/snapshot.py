@@ -15,6 +15,7 @@ from rulewright.engine.codegen.memoization import REGISTER as MEMORY
 from rulewright.engine.codegen.memoization import Memory
 from rulewright.engine.runtime.canonical_form import digest, state_bytes
 from rulewright.engine.runtime.covered_pieces import told_by_place, who_counts
+from rulewright.engine.runtime.gathering import Gathering, gathering
 from rulewright.engine.runtime.machine import ASK, DRAW, EXTRAS, LEGAL, OVER, RETURNED, WHO, Engine
 from rulewright.engine.runtime.option_keys import keys_of
 from rulewright.engine.runtime.query_calls import Key, ask
@@ -50,6 +51,8 @@ class Snapshot:
         self._who: int = registers[WHO]
         self._memories: dict[int, Memory] = {get_ident(): registers[MEMORY]}
         self._link = log
+        self.given = 0
+        """The last answers of the log that are secret as long as not all have decided who decide at once."""
 
     @classmethod
     def at_rest(cls, engine: Engine, cells: list[int], mode: Mode, log: Link | None) -> Self:
@@ -65,11 +68,28 @@ class Snapshot:
         """
         rest = (self.status, self._legal, self._extras, self._who)
         mode = (self.mode.ask_chance, self.mode.whole)
-        return _revived, (type(self), self.engine, self.cells, self.stack, self.base, rest, mode, tuple(self.log))
+        log = (tuple(self.log), self.given)
+        return _revived, (type(self), self.engine, self.cells, self.stack, self.base, rest, mode, log)
 
     def __copy__(self) -> Self:
         again = object.__new__(type(self))
         again.__dict__.update(self.__dict__)
+        return again
+
+    @property
+    def in_order(self) -> Snapshot:
+        """For the engine: the state in which only those have answered whose turn has come."""
+        return self
+
+    @property
+    def ahead(self) -> tuple[tuple[int, tuple[LogEntry, ...]], ...]:
+        """For the engine: the answers that were given ahead of their turns."""
+        return ()
+
+    def with_log(self, log: Sequence[LogEntry], given: int) -> Self:
+        """For the engine: the same position with another log, the last answers of which are `given` and secret."""
+        again = self.__copy__()
+        again._link, again.given = linked(log), given
         return again
 
     # ------------------------------------------------------------------------------------------ looking
@@ -87,6 +107,18 @@ class Snapshot:
     def question(self) -> Question | None:
         """The compiled question of the decision."""
         return self.engine.question(self.stack, self.base) if self.status in (ASK, DRAW) else None
+
+    @cached_property
+    def gathering(self) -> Gathering | None:
+        """Those who decide at once, if one of them is asked."""
+        return gathering(self.engine, self.stack) if self.status == ASK else None
+
+    @property
+    def is_secret(self) -> bool:
+        """True if the answer is told when others have given theirs, too."""
+        question = self.question
+        asked = question is not None and isinstance(question.instr, m.Choose) and question.instr.secret
+        return asked or self.gathering is not None
 
     @property
     def settled(self) -> bool:
@@ -118,7 +150,8 @@ class Snapshot:
             options, weights = self._outcomes(question)
             return Decision(CHANCE, None, question.name, i.label, options, (), False, weights)
         who = self.engine.layout.key("Player", self._who)
-        return Decision(who, self._who, question.name, i.label, self._options(question, i), i.cites, i.secret)
+        options = self._options(question, i)
+        return Decision(who, self._who, question.name, i.label, options, i.cites, self.is_secret)
 
     @cached_property
     def _bundles(self) -> list[Bundle]:
@@ -229,16 +262,18 @@ class Snapshot:
         if not isinstance(other, Snapshot):
             return NotImplemented
         same = self.engine is other.engine or self.engine.program == other.engine.program
-        if not same or len(self.stack) != len(other.stack):
+        one, two = self.in_order, other.in_order
+        if not same or len(one.stack) != len(two.stack) or _early(self) != _early(other):
             return False
-        return (self.cells == other.cells and self.stack == other.stack) or self.to_bytes() == other.to_bytes()
+        return (one.cells == two.cells and one.stack == two.stack) or self.to_bytes() == other.to_bytes()
 
     def __hash__(self) -> int:
         return hash(self._bytes)
 
     @cached_property
     def _bytes(self) -> bytes:
-        return state_bytes(self.engine, self.cells, self.stack)
+        one = self.in_order
+        return state_bytes(self.engine, one.cells, one.stack) + (repr(_early(self)).encode() if self.ahead else b"")
 
     def to_bytes(self) -> bytes:
         """Canonical bytes: equal states of a game have equal bytes.
@@ -269,6 +304,11 @@ class Snapshot:
         return ask(self.engine, self.cells, self.memory, query, keys)
 
 
+def _early(state: Snapshot) -> list[tuple[int, list[str]]]:
+    """The answers that were given ahead of their turns."""
+    return [(turn, [entry.key for entry in given]) for turn, given in state.ahead]
+
+
 def _revived(
     kind: type[S],
     engine: Engine,
@@ -277,12 +317,14 @@ def _revived(
     base: int,
     rest: tuple[int, int | tuple[int, ...], int, int],
     mode: tuple[bool, bool],
-    log: tuple[LogEntry, ...],
+    log: tuple[tuple[LogEntry, ...], int],
 ) -> S:
     """A state out of a pickle."""
     registers = engine.registers(base)
     status, registers[LEGAL], registers[EXTRAS], registers[WHO] = rest
-    return kind(engine, cells, stack, registers, status, Mode(*mode), linked(log))
+    found = kind(engine, cells, stack, registers, status, Mode(*mode), linked(log[0]))
+    found.given = log[1]
+    return found
 
 
 def result_of(engine: Engine, rule: int, ranks: Sequence[int]) -> Result | None:

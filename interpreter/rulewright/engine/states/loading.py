@@ -15,8 +15,9 @@ from rulewright.engine.persistence.invalid_save import InvalidSave, bad, differe
 from rulewright.engine.persistence.restoring import cells_from
 from rulewright.engine.persistence.saving import FORMAT, VERSION, checksum, entries_from, unsigned
 from rulewright.engine.runtime.machine import ASK, DRAW, Engine, engine_of
-from rulewright.engine.runtime.records import Mode, linked
-from rulewright.engine.states.state import State
+from rulewright.engine.runtime.records import LogEntry, Mode, linked
+from rulewright.engine.states.at_once import restored
+from rulewright.engine.states.state import State, advance
 from rulewright.ir.model import Program
 
 
@@ -76,4 +77,28 @@ def _restored(engine: Engine, data: dict[str, Any]) -> State:
         raise bad("SAV006", f"`{question.name}` cannot be asked in this position: {told}") from None
     if status not in (ASK, DRAW) or cells != saved_cells or stack != saved_stack:
         raise bad("SAV006", f"`{question.name}` is not asked in this position")
-    return State(engine, cells, stack, registers, status, mode, log)
+    return _with_answers(State(engine, cells, stack, registers, status, mode, log), data)
+
+
+def _with_answers(state: State, data: dict[str, Any]) -> State:
+    """The state of a save with what was answered at once with others."""
+    if state.gathering is None:
+        return state
+    told = data["at_once"]
+    early = told["ahead"]
+    entries = list(state.log)
+    given = told["given"]
+    if type(given) is not int or not 0 <= given + len(early) <= len(entries):
+        raise bad("SAV006", f"`at_once`: {said(given)} answers cannot have been given")
+    first = len(entries) - len(early)
+    if not all(entry.secret for entry in entries[first - given :]):
+        raise bad("SAV006", "`at_once`: these answers were not given at once with others")
+    state = state.with_log(entries[:first], given)
+    by_turn: dict[int, tuple[LogEntry, ...]] = {}
+    for turn, entry in zip(early, entries[first:], strict=True):
+        by_turn[turn] = (*by_turn.get(turn, ()), entry)
+    found = state.gathering
+    assert found is not None
+    if not all(found.position(state.stack) < turn < len(found.members(state.stack)) for turn in by_turn):
+        raise bad("SAV006", "`at_once`: nobody has their turn there")
+    return restored(state, tuple(sorted(by_turn.items())), advance)

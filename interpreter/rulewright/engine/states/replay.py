@@ -51,6 +51,9 @@ def _answered(state: State, number: int, entry: LogEntry) -> State:
     decision = state.decision
     if decision is None:
         raise _mismatch(number, f"`{entry.name}` is answered although the game is over")
+    if entry.who != CHANCE and decision.who not in (CHANCE, entry.who):
+        state = state.turn_of(entry.who) or state
+        decision = state.decision or decision
     if (decision.who, decision.name) != (entry.who, entry.name):
         told = f"{entry.who} answers `{entry.name}`, but {decision.who} is asked `{decision.name}`"
         raise _mismatch(number, told, _ASKED if CHANCE in (entry.who, decision.who) else "")

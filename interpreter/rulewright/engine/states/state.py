@@ -8,7 +8,7 @@ from rulewright.api_arguments import printable, said, seat, text, whole, wrong
 from rulewright.budgets import MANY, errand
 from rulewright.diagnostics import Diagnostic, RulesetError
 from rulewright.engine import faults
-from rulewright.engine.codegen.instruction_code import BASE, SHOWN
+from rulewright.engine.codegen.instruction_code import BASE, GATHERED, SHOWN
 from rulewright.engine.hidden_information.audience import audience
 from rulewright.engine.hidden_information.determinization import imagine
 from rulewright.engine.hidden_information.history import history
@@ -18,9 +18,22 @@ from rulewright.engine.hidden_information.views import view
 from rulewright.engine.persistence.saving import save
 from rulewright.engine.runtime.machine import DRAW, LEGAL, RETURNED, Engine
 from rulewright.engine.runtime.option_keys import keys_of
-from rulewright.engine.runtime.records import ASKED, CHANCE, PUBLIC, RULES, Heard, Link, LogEntry, Mode, Option
+from rulewright.engine.runtime.records import (
+    ASKED,
+    CHANCE,
+    PUBLIC,
+    RULES,
+    Decision,
+    Heard,
+    Link,
+    Log,
+    LogEntry,
+    Mode,
+    Option,
+)
 from rulewright.engine.runtime.refusals import Refusal
 from rulewright.engine.runtime.snapshot import Snapshot
+from rulewright.engine.states.at_once import Ahead, Together, answered, in_turn, known_to, open_turns, restored
 from rulewright.ir import model as m
 
 
@@ -29,29 +42,102 @@ class State(Snapshot):
 
     # ------------------------------------------------------------------------------------------ answering
 
-    def choose(self, answer: Option | str | int) -> State:
+    together: Together | None = None
+    """Its standing if somebody is asked, or has answered, out of order: see `rulewright.engine.states.at_once`."""
+
+    def choose(self, answer: Option | str | int, by: str | int | None = None) -> State:
         """The state after an answer: an option of this decision, its key or its number.
 
-        An option of another state will do if the same is asked there: it is known by its key.
+        An option of another state will do if the same is asked there: it is known by its key. Where several decide at
+        once, `by` says which of them answers (a seat or its number); it need not be the one whose decision this is.
         """
-        question = self.question
-        if question is None:
+        if self.question is None:
             raise RulesetError(Diagnostic(faults.NO_OPTION, "the game is over: nothing can be chosen"))
-        option = self._find(answer)
-        i = question.instr
-        secret = isinstance(i, m.Choose) and i.secret
-        who = CHANCE if isinstance(i, m.Chance) else self.engine.layout.key("Player", self._who)
+        here = self if by is None else self.turn_of(by)
+        if here is None:
+            told = ", ".join(dict.fromkeys(decision.who for decision in self.decisions))
+            raise RulesetError(
+                Diagnostic(faults.NO_OPTION, f"{printable(str(by))} is not asked here: {told} may answer")
+            )
+        option = here._find(answer)
+        return here._answered(option) if here.together is None else answered(here, option.key, advance)
+
+    def answered_alone(self, key: str) -> State:
+        """For the engine: the state after an answer, in a turn that ends without those of the others."""
+        return self._answered(self._find(key), alone=True)
+
+    def entry(self, key: str) -> LogEntry:
+        """For the engine: the entry of the log for an answer."""
+        return self._entry(self._find(key))
+
+    def _entry(self, option: Option) -> LogEntry:
+        question = self.question
+        assert question is not None
+        who = CHANCE if isinstance(question.instr, m.Chance) else self.engine.layout.key("Player", self._who)
         member = option.value if option.extra else self.member(option)
         told = self.hear_of_place(option)
         may_know = audience(self.engine, self.cells, self.stack, question, self.seat, member, option.extra, told)
-        link = Link(self._link, LogEntry(who, question.name, option.key, secret, may_know))
+        found = self.gathering
+        hushed = found is not None and not found.tells(question.function, question.pc)
+        return LogEntry(who, question.name, option.key, self.is_secret, may_know, hushed)
+
+    def _answered(self, option: Option, alone: bool = False) -> State:
+        question = self.question
+        assert question is not None
+        link = None if alone else Link(self._link, self._entry(option))
         cells, stack = list(self.cells), list(self.stack)
         if option.extra:
             block = question.extras[option.value]
         else:
-            stack[self.base + question.into] = member
+            stack[self.base + question.into] = self.member(option)
             block = question.after
-        return advance(self.engine, cells, stack, self.base, block, self.mode, link)
+        given = 0 if alone or self.gathering is None else self.given + 1
+        return advance(self.engine, cells, stack, self.base, block, self.mode, link, given, alone)
+
+    # ------------------------------------------------------------------------------------------ deciding at once
+
+    @property
+    def decisions(self) -> tuple[Decision, ...]:
+        """All decisions that can be made now: that of whoever is asked, or, where several decide at once, one for each
+        of those who have still to decide, in the order of the rules."""
+        if self.gathering is None:
+            return () if self.decision is None else (self.decision,)
+        return tuple(here.decision for here in open_turns(self, advance) if here.decision is not None)
+
+    def turn_of(self, player: str | int) -> State | None:
+        """The state in which a player (a seat or its number) is asked, where several decide at once: the same position,
+        with their decision. None if they are not asked."""
+        seats = self.engine.layout.universes["Player"].keys
+        number = seats.index(player) if isinstance(player, str) and player in seats else player
+        if number == self.seat:
+            return self
+        return next((here for here in open_turns(self, advance) if here.seat == number), None)
+
+    @property
+    def in_order(self) -> State:
+        """For the engine: the state in which only those have answered whose turn has come."""
+        return self if self.together is None else self.together.base
+
+    @property
+    def ahead(self) -> Ahead:
+        """For the engine: the answers that were given ahead of their turns."""
+        return () if self.together is None else self.together.ahead
+
+    @property
+    def log(self) -> Log:
+        """Every answer so far, chance included; of those who decide at once in the order of their turns."""
+        if self.together is None:
+            return super().log
+        early = (entry for _, given in self.together.ahead for entry in given)
+        return Log((*self.together.base.log, *early), self.mode.ask_chance)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """As a snapshot; what was answered out of order is answered again."""
+        if self.together is None:
+            return super().__reduce__()
+        return _together_again, (self.together.base, self.together.ahead, self.together.turn)
+
+    # ------------------------------------------------------------------------------------------ finding
 
     def _find(self, answer: Option | str | int) -> Option:
         decision = self.decision
@@ -151,7 +237,8 @@ class State(Snapshot):
         the true game.
         RulesetError, which is also a ValueError, if there is no such player.
         """
-        return imagine(self, self._seat(player), whole("the seed", seed))
+        number = self._seat(player)
+        return imagine(known_to(self, number, advance), number, whole("the seed", seed))
 
     def _viewer(self, player: int | None) -> int | None:
         """The viewer: a seat, nobody in particular (PUBLIC), or one who sees everything (None)."""
@@ -184,11 +271,17 @@ def advance(
     block: int,
     mode: Mode,
     link: Link | None,
+    given: int = 0,
+    alone: bool = False,
 ) -> State:
-    """Run on to the next decision (through chance, unless chance is asked for)."""
+    """Run on to the next decision (through chance, unless chance is asked for).
+
+    `given` is the number of last answers that are secret as long as those go on deciding who decide at once; `alone`
+    ends where the turn of one of them does.
+    """
     if mode.watch is None:
-        return _advance(engine, cells, stack, base, block, mode, link)
-    return _watched(engine, cells, stack, base, block, mode, link)
+        return _advance(engine, cells, stack, base, block, mode, link, given, alone)
+    return _watched(engine, cells, stack, base, block, mode, link, given, alone)
 
 
 def _advance(
@@ -199,8 +292,10 @@ def _advance(
     block: int,
     mode: Mode,
     link: Link | None,
+    given: int,
+    alone: bool,
 ) -> State:
-    registers = engine.registers(base, mode.fired, [], mode.watch, told=mode.told)
+    registers = engine.registers(base, mode.fired, [], mode.watch, told=mode.told, alone=alone)
     while True:
         status = engine.run(cells, stack, registers, block)
         link = _shown(engine, registers, link)
@@ -216,11 +311,20 @@ def _advance(
         block = question.after
     if status == RETURNED and mode.whole:
         raise engine.no_result()
-    return State(engine, cells, stack, registers, status, mode, link)
+    state = State(engine, cells, stack, registers, status, mode, link)
+    if given and not registers[GATHERED] and state.gathering is not None:
+        state.given = given
+    return state
 
 
 _watched = errand(MANY)(_advance)
 """The same, where properties are looked at on the way."""
+
+
+def _together_again(base: State, ahead: Ahead, turn: int) -> State:
+    """A state out of a pickle."""
+    state = restored(base, ahead, advance)
+    return in_turn(state, turn, advance) or state
 
 
 def _shown(engine: Engine, registers: list[Any], link: Link | None) -> Link | None:

@@ -195,7 +195,7 @@ class _Flows:
                 self._all(children(i), {})
             case m.Tell(_, values):
                 self._all(values, {})
-            case m.Jump() | m.Fail() | m.Reset() | m.Fired() | m.Observe():
+            case m.Jump() | m.Fail() | m.Reset() | m.Fired() | m.Observe() | m.Turn():
                 pass
             case _:
                 assert_never(i)

@@ -54,7 +54,6 @@ class ChoiceLowerer:
         scope: Scope,
         code: FunctionBuilder,
         way: Way | None = None,
-        secret: bool = False,
         rest: tuple[ast.Stmt, ...] = (),
     ) -> None:
         """``who chooses x from S`` and its kin; `rest` are the statements behind it."""
@@ -79,10 +78,12 @@ class ChoiceLowerer:
         if s.optional:
             extras.append(m.Extra("pass", None, (), refused))
         on_empty: int | None = refused if leaves else None
+        if not leaves and code.alone is not None and code.alone.first is s:
+            on_empty = code.alone.passed
         if way is not None:
             extras.append(m.Extra(way.key, None if way.guard == YES else way.guard, (), way.to))
             on_empty = on_empty or way.on_empty
-        vanishes = on_empty is None and not secret and self.interruptions.interrupted(who_is, code)
+        vanishes = on_empty is None and self.interruptions.interrupted(who_is, code)
         type = bound.type.or_none() if leaves else bound.type
         slot = self.context.bind_slot(code, scope, s.name, type, unsure=vanishes)
         self.interruptions.ask(
@@ -100,7 +101,7 @@ class ChoiceLowerer:
                 tuple(extras),
                 slot,
                 on_empty,
-                secret,
+                False,
                 s.trivia.cites,
             ),
             code,

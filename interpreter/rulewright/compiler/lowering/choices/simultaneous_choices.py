@@ -1,72 +1,167 @@
-"""Lowering of ``each … at once``: all choose in secret, then what they have chosen is carried out."""
+"""Lowering of ``each … at once``: all decide in secret, then what they have decided is carried out.
+
+Each in turn decides alone (see :mod:`~rulewright.compiler.lowering.decided_alone`); the locals that are used
+afterwards are kept, in a list or, where they hold several things, in slots of their own for each of them. Whoever has
+nothing to choose is passed over, then and afterwards.
+"""
 
 from __future__ import annotations
 
 from itertools import takewhile
 
-from rulewright.compiler.lowering.choices.choices import ChoiceLowerer
+from rulewright.compiler.lowering.choices.possibility import PossibilityLowerer
+from rulewright.compiler.lowering.conditions import YES
+from rulewright.compiler.lowering.decided_alone import asks, decided_alone
 from rulewright.compiler.lowering.expressions.comprehensions import Bound
 from rulewright.compiler.lowering.expressions.expression_lowering import ExpressionLowerer
-from rulewright.compiler.lowering.function_builder import FunctionBuilder, Loop
+from rulewright.compiler.lowering.function_builder import Alone, FunctionBuilder, Loop, TurnSource
 from rulewright.compiler.lowering.list_iteration import begin_iteration, end_iteration
 from rulewright.compiler.lowering.protocols import LowerBlock
 from rulewright.compiler.symbols.scope import Binding, Scope
 from rulewright.compiler.symbols.static_types import INT
+from rulewright.compiler.tree_walk import named_in
 from rulewright.ir import model as m
+from rulewright.lazy_dataclass import dataclass
 from rulewright.syntax import ast
 
-SEVERAL = "let one after the other put several into a field or zone that is `seen by` them, and then use them all"
+HIDDEN = "write it behind the choices, or into a field or zone that is `seen by` who decides alone"
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A local that is used when all have decided."""
+
+    slot: int
+    listed: int | None
+    """The list with one for each who has decided; None if lists cannot hold them."""
+    each: tuple[int, ...]
+    """Slots, one for each who has decided."""
+
+    @property
+    def slots(self) -> tuple[int, ...]:
+        """All slots in which it is kept."""
+        return self.each if self.listed is None else (self.listed,)
 
 
 class SimultaneousChoiceLowerer:
     """Lowers simultaneous choices."""
 
-    def __init__(self, expressions: ExpressionLowerer, choices: ChoiceLowerer, lower_block: LowerBlock) -> None:
+    def __init__(
+        self, expressions: ExpressionLowerer, possibility: PossibilityLowerer, lower_block: LowerBlock
+    ) -> None:
         self.context, self.expressions = expressions.context, expressions
-        self.world = expressions.world
-        self.choices, self.lower_block = choices, lower_block
+        self.world, self.possibility = expressions.world, possibility
+        self.lower_block = lower_block
 
     def lower(self, s: ast.Each, bound: Bound, scope: Scope, code: FunctionBuilder) -> None:
-        """All choose in secret first; then, one after the other, what they have chosen is carried out."""
-        leading = list(takewhile(lambda one: isinstance(one, ast.Choose), s.body))
-        choices = [c for c in leading if isinstance(c, ast.Choose)]
-        for choice in choices:
-            if choice.many is not None or choice.then or choice.otherwise or choice.leading:
-                said = "a simultaneous choice picks one thing, without `then` and `else`"
-                self.context.error("CHO306", said, choice.span, hint=SEVERAL if choice.many is not None else "")
-                return
-        if not choices:
-            self.context.error("CHO306", "`at once` must begin with a choice", s.span)
+        """All decide in secret first; then, one after the other, what they have decided is carried out."""
+        count, seen = decided_alone(self.world, s.body)
+        if code.alone is not None:
+            self.context.error("CHO306", "who decides alone cannot ask all the others `at once`", s.span)
             return
+        if not count:
+            if seen is None or not asks(self.world, s.body):
+                self.context.error("CHO306", "`at once` must begin with a choice", s.span)
+            else:
+                said = "others could see this before anybody has decided anything `at once`"
+                self.context.error("CHO306", said, seen.span, hint=HIDDEN)
+            return
+        body, rest = s.body[:count], s.body[count:]
         capacity = max(bound.capacity if bound.is_list else self.world.most_members(bound.type), 1)
         source = bound.source if bound.is_list else m.ToList(bound.source)
         if s.where is not None:
             inside = scope.inner(**{s.bind.name: Binding(self.context.read(m.Var(bound.var), bound.type), bound.type)})
             source = m.Filter(source, bound.var, self.expressions.truth(s.where, inside), is_list=True)
         members = code.slot(f"{s.bind.name} at once", bound.type.as_list(capacity))
+        decided = code.slot(f"{s.bind.name} done", bound.type.as_list(capacity))
         at = code.slot("at", INT)
         one = code.slot(s.bind.name, bound.type)
-        code.add(m.SetLocal(members, source))
+        code.add(m.SetLocal(members, source), m.SetLocal(decided, m.ListConst(())))
+        used = _used_afterwards(body, rest)
         empty = len(code.items)
-        code.add(*(m.SetLocal(members, m.ListConst(())) for _ in choices))
+        code.add(*(m.SetLocal(decided, m.ListConst(())) for _ in used))
         inner = scope.inner(**{s.bind.name: Binding(self.context.read(m.Local(one), bound.type), bound.type, slot=one)})
 
         again, end = begin_iteration(code, members, at, one)
-        kept: list[tuple[int, int]] = []
-        for choice in choices:
-            self.choices.choose(choice, inner, code, secret=True)
-            answer = inner.names[choice.name]
-            assert answer.slot is not None
-            kept.append((answer.slot, code.slot(f"{choice.name} at once", answer.type.as_list(capacity))))
-            # Its type is known only now.
-            code.items[empty + len(kept) - 1] = m.SetLocal(kept[-1][1], m.ListConst(()))
-            code.add(m.Append(kept[-1][1], m.Local(answer.slot)))
+        begun = len(code.items)
+        code.add(m.Turn(members, at, one, (), False))
+        passed = code.label()
+        self._decide(body, inner, code, passed, m.Turn(members, at, one, (), False))
+        kept = [found for name in used if (found := self._kept(name, inner, capacity, code)) is not None]
+        for number, one_kept in enumerate(kept):
+            self._keep(one_kept, decided, code)
+            if one_kept.listed is not None:  # their types are known only now
+                code.items[empty + number] = m.SetLocal(one_kept.listed, m.ListConst(()))
+        code.add(m.Append(decided, m.Local(one)))
+        code.mark(passed)
+        slots = (decided, *(slot for one_kept in kept for slot in one_kept.slots))
+        code.items[begun] = m.Turn(members, at, one, slots, False)
+        code.add(m.Turn(members, at, one, slots, True))
         end_iteration(code, at, again, end)
-
-        again, end = begin_iteration(code, members, at, one)
-        for slot, answers in kept:
-            code.add(m.SetLocal(slot, m.Item(m.Local(answers), m.Local(at))))
+        if not rest:
+            return
+        again, end = begin_iteration(code, decided, at, one)
+        for one_kept in kept:
+            self._take_out(one_kept, at, code)
         code.loops.append(Loop(None, False, end, len(code.blocks)))
-        self.lower_block(s.body[len(choices) :], inner, code)
+        self.lower_block(rest, inner, code)
         code.loops.pop()
         end_iteration(code, at, again, end)
+
+    def _decide(
+        self, body: tuple[ast.Stmt, ...], scope: Scope, code: FunctionBuilder, passed: int, turn: m.Turn
+    ) -> None:
+        """The statements that one of them decides alone; they are `passed` over if they have nothing to choose."""
+        begun, first = len(code.items), body[0]
+        plain = isinstance(first, ast.Choose) and first.many is None
+        if not plain:
+            possible = self.possibility.of_body(body, scope, code.name)
+            if possible != YES:
+                code.add(m.JumpUnless(possible, passed))
+        loops, code.loops = code.loops, []
+        code.alone = Alone(first if plain else None, passed, [(begun, first.span)])
+        self.lower_block(body, scope, code)
+        code.turns.append(TurnSource(begun, len(code.items), turn, tuple(code.alone.spans)))
+        code.alone, code.loops = None, loops
+
+    def _kept(self, name: str, scope: Scope, capacity: int, code: FunctionBuilder) -> Kept | None:
+        binding = scope.names.get(name)
+        if binding is None or binding.slot is None:
+            return None
+        if binding.type.kind in ("set", "list", "positions"):
+            each = (code.slot(f"{name} at once", binding.type) for _ in range(capacity))
+            return Kept(binding.slot, None, tuple(each))
+        return Kept(binding.slot, code.slot(f"{name} at once", binding.type.as_list(capacity)), ())
+
+    def _keep(self, kept: Kept, decided: int, code: FunctionBuilder) -> None:
+        if kept.listed is not None:
+            code.add(m.Append(kept.listed, m.Local(kept.slot)))
+        for number, slot in enumerate(kept.each):
+            here = m.Cmp("eq", m.Size(m.Local(decided), is_list=True), m.Const(number))
+            _copy_if(here, slot, kept.slot, code)
+
+    def _take_out(self, kept: Kept, at: int, code: FunctionBuilder) -> None:
+        if kept.listed is not None:
+            code.add(m.SetLocal(kept.slot, m.Item(m.Local(kept.listed), m.Local(at))))
+        for number, slot in enumerate(kept.each):
+            _copy_if(m.Cmp("eq", m.Local(at), m.Const(number)), kept.slot, slot, code)
+
+
+def _copy_if(condition: m.Expr, to: int, slot: int, code: FunctionBuilder) -> None:
+    on = code.label()
+    code.add(m.JumpUnless(condition, on), m.SetLocal(to, m.Local(slot)))
+    code.mark(on)
+
+
+def _used_afterwards(body: tuple[ast.Stmt, ...], rest: tuple[ast.Stmt, ...]) -> list[str]:
+    """The names that the first statements give and the rest speaks of, in the order in which they are given; and those
+    of the first choices: all are told that these are answered."""
+    spoken = {name for statement in rest for name in named_in(statement)}
+    spoken.update(statement.name for statement in takewhile(_is_plain, body) if isinstance(statement, ast.Choose))
+    given = (getattr(statement, part, None) for statement in body for part in statement.gives)
+    return list(dict.fromkeys(name for name in given if name in spoken))
+
+
+def _is_plain(s: ast.Stmt) -> bool:
+    """True if a statement picks one thing, and that is all."""
+    return isinstance(s, ast.Choose) and s.many is None and s.then is None and s.otherwise is None

@@ -130,7 +130,7 @@ class LoopLowerer:
         code.add(
             m.Choose(
                 s.bind.name, code.place(s.bind.name), who, who_is, universe, m.Local(left), False, var, where, (), (),
-                one, end, False, s.trivia.cites,
+                one, end, code.alone is not None, s.trivia.cites,
             )
         )  # fmt: skip
 

@@ -27,6 +27,7 @@ from rulewright.engine.native.word_sizes import words
 from rulewright.ir import model as m
 from rulewright.ir.assertion_queries import AssertionQueries
 from rulewright.ir.dataflow.control_flow import rests
+from rulewright.ir.dataflow.turns import called_in_turns
 from rulewright.ir.walk import deep_recursion
 from rulewright.lazy_dataclass import dataclass
 
@@ -81,6 +82,7 @@ class _ProgramLowering:
         self.runtime = RuntimeFunctions(self.ctx)
         self.questions: list[tuple[int, int]] = []
         self.blocks: list[BasicBlocks] = [basic_blocks(f) for f in program.functions]
+        self._in_turns = called_in_turns(program.functions)
 
     def lower(self, exports: tuple[str, ...]) -> NativeProgram:
         """Write everything that can be come to."""
@@ -190,7 +192,8 @@ class _ProgramLowering:
         assert isinstance(i, m.Choose | m.Chance)
         into, offered = ctx.memory.frames[function].offsets[i.into], ctx.offered_words.get(number, 0)
         after = stream = counter = targets = 0
-        secret = isinstance(i, m.Choose) and i.secret
+        declared = self.program.functions[function].name
+        secret = isinstance(i, m.Choose) and (i.secret or declared in self._in_turns)
         if isinstance(i, m.Chance):
             stream, counter = hash64(i.stream), ctx.memory.cell_at[ctx.layout.counters[i.stream]]
         else:

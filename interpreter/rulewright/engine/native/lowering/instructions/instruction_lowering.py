@@ -96,6 +96,8 @@ class InstructionLowering:
                     self.ctx.assertions.observe(self.body, block, leaving)
             case m.Tell():
                 pass  # heard by those who play with the Python backend
+            case m.Turn():
+                pass  # turns are taken in their order
             case m.Fail():
                 self.body.op(Op.UNREACHABLE)
             case m.FinishWin():

@@ -1,0 +1,294 @@
+"""Checks of what is decided at once: nothing of it is seen by others, or depends on what they decide, before all have.
+
+A turn may change only what belongs to whoever decides: values of fields, and zones, that stand under their key and of
+which nobody else sees anything. And of what the turns change each reads only its own. Then the turns can be taken in
+any order, and the result is always the same (M. C. Rinard and P. C. Diniz, *Commutativity Analysis*, ACM TOPLAS 19(6),
+1997, find such operations in the same way).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from rulewright.compiler.lowering.function_builder import FunctionBuilder, Mark, Settle, TurnSource
+from rulewright.compiler.lowering.lowering_context import LoweringContext
+from rulewright.diagnostics import Span
+from rulewright.ir import model as m
+from rulewright.ir.dataflow.effects import EffectAnalysis
+from rulewright.ir.walk import children, nodes
+from rulewright.lazy_dataclass import dataclass
+
+LATER = "write it behind the choices: what comes after the last of them is done when all have decided"
+
+OTHERS = "somebody else is asked here before all have decided"
+ASKER = "asker"
+"""The token of who is asked, where that hangs on the one in turn but may be another player."""
+
+_FORBIDDEN = (
+    m.Chance, m.Show, m.Tell, m.Eliminate, m.FinishWin, m.FinishRank, m.Merge, m.SwapItems, m.Exchange, m.Flip,
+)  # fmt: skip
+_SOMETHING = m.Fault("bounds", "", None, m.INT)
+_PLACES = (m.PlaceOf, m.SlotOf, m.InZone, m.SideOf)
+
+
+@dataclass(frozen=True, slots=True)
+class Own:
+    """All that a function knows to belong to the one in turn: slots that hold them, and slots that hold pieces out of
+    zones of theirs."""
+
+    who: frozenset[int] = frozenset()
+    pieces: frozenset[int] = frozenset()
+    names: frozenset[str] = frozenset()
+    """Parameters of a query that hold them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Access:
+    """Something that a turn reads or changes."""
+
+    token: str
+    """A field or zone, as `EffectAnalysis` names it; empty if it is neither."""
+    changes: bool
+    own: bool
+    """True if it is only that of the one in turn."""
+    why: str = ""
+    """The reason why it is wrong in any case."""
+
+
+class TurnChecks:
+    """Looks whether the turns of a game are independent."""
+
+    def __init__(
+        self,
+        codes: Mapping[str, FunctionBuilder],
+        queries: Mapping[str, m.QueryDef],
+        areas: Iterable[m.AreaMap],
+        fields: Iterable[m.Field],
+        zones: Sequence[m.Zone],
+        settling: Sequence[tuple[str, m.Expr, m.Expr]],
+        depend: EffectAnalysis,
+        context: LoweringContext,
+    ) -> None:
+        self._codes, self._queries, self._context = codes, queries, context
+        self._areas = {a.name: a.across for a in areas}
+        self._declared: dict[str, m.Field | m.Zone] = {f"field {f.name}": f for f in fields}
+        self._declared |= {f"zone {z.name}": z for z in zones}
+        self._givers = [f"zone {z.name}" for z in zones if not z.faced and _is_private(z)]
+        """The zones out of which the pieces may come that are moved: those of which somebody alone sees something."""
+        self._follows = {name: depend.reads(reads) for name, _, reads in settling}
+        self._known: dict[tuple[str, Own], tuple[Access, ...]] = {}
+
+    def report(self) -> None:
+        """Report what of a turn is seen by others or hangs on them, each statement once."""
+        for code in self._codes.values():
+            for source in code.turns:
+                self._turn(code, source)
+
+    def _turn(self, code: FunctionBuilder, source: TurnSource) -> None:
+        items = [None if isinstance(i, Mark | Settle) else i for i in code.items[source.begin : source.end]]
+        own = self._owned(items, code.slots, Own(frozenset((source.turn.one,))))
+        found = [(source.begin + at, one) for at, i in enumerate(items) if i is not None for one in self._of(i, own)]
+        changed = {one.token for _, one in found if one.changes}
+        told: set[Span] = set()
+        for at, access in found:
+            message = self._wrong(access, changed)
+            span = source.span(at)
+            if message and span not in told:
+                told.add(span)
+                self._context.error("CHO306", message, span, hint=LATER)
+
+    def _wrong(self, access: Access, changed: set[str]) -> str:
+        name = access.token.partition(" ")[2]
+        if access.why:
+            return access.why
+        if access.changes:
+            if not access.own:
+                return f"`{name}` may belong to others, too: who decides at once changes only what is theirs"
+            follows = next((one for one, reads in self._follows.items() if access.token in reads), None)
+            if follows is not None:
+                return f"`{follows}` may follow from this before all have decided"
+        elif access.token == ASKER:
+            return OTHERS if changed else ""
+        elif access.token in changed and not access.own:
+            return f"others may just be deciding about `{name}`, which is read here"
+        return ""
+
+    # ---------------------------------------------------------------------------------------- accesses
+
+    def _function(self, name: str, own: Own) -> tuple[Access, ...]:
+        key = (name, own)
+        if key not in self._known:
+            self._known[key] = ()  # a cycle adds nothing
+            code = self._codes.get(name)
+            if code is not None:
+                items = [i for i in code.items if not isinstance(i, Mark | Settle)]
+                owned = self._owned(items, code.slots, own)
+                self._known[key] = tuple(dict.fromkeys(one for i in items for one in self._of(i, owned)))
+        return self._known[key]
+
+    def _of(self, i: m.Instr, own: Own) -> Iterator[Access]:
+        """All that an instruction reads and changes, with whatever it calls."""
+        yield from self._reads(i, own)
+        match i:
+            case m.SetField(field, index):
+                yield self._change(f"field {field}", index, own)
+            case m.Reset(fields):
+                yield from (self._change(f"field {field}", (), own) for field in fields)
+            case m.Move(what, _, zone, index):
+                yield self._change(f"zone {zone}", index, own)
+                if not self._pieces(what, own):
+                    yield Access("", True, False, "this may be taken from where others see it, or take it, too")
+                yield from (Access(token, True, True) for token in self._givers)
+                yield Access("where", True, True)
+            case m.Choose(who=who) if not self._is_own(who, own):
+                # The leaders of armies may be anybody, as long as nobody sees what another one has written.
+                yield Access(ASKER if _about(who, own) else "", False, False, "" if _about(who, own) else OTHERS)
+            case m.Call(function, args):
+                mine = frozenset(n for n, arg in enumerate(args) if self._is_own(arg, own))
+                pieces = frozenset(n for n, arg in enumerate(args) if self._pieces(arg, own))
+                yield from self._function(function, Own(mine, pieces))
+            case _ if isinstance(i, _FORBIDDEN):
+                yield Access("", True, False, "others see this before all have decided, or it changes what they meet")
+
+    def _change(self, token: str, index: tuple[m.Expr, ...], own: Own) -> Access:
+        declared = self._declared.get(token)
+        mine = any(self._is_own(key, own) for key in index)
+        if declared is None or (mine and self._hidden(declared, index, own)):
+            return Access(token, True, mine)
+        name = token.partition(" ")[2]
+        if not mine:
+            return Access(token, True, False)
+        return Access(token, True, True, f"others see something of `{name}` before all have decided")
+
+    def _hidden(self, declared: m.Field | m.Zone, index: tuple[m.Expr, ...], own: Own) -> bool:
+        """True if nobody but the one in turn sees anything of it."""
+        mine = {
+            binder
+            for binder, key, universe in zip(declared.binders, index, declared.index, strict=True)
+            if universe == "Player" and self._is_own(key, own)
+        }
+        if isinstance(declared, m.Zone) and declared.faced:
+            return False
+        return all(_only(audience.by, mine) for audience in declared.audiences)
+
+    def _reads(self, of: object, own: Own) -> Iterator[Access]:
+        for node in nodes(of):
+            match node:
+                case m.FieldGet(field, index):
+                    yield Access(f"field {field}", False, any(self._is_own(key, own) for key in index))
+                case m.ZoneGet(zone, index) | m.ZoneList(zone, index) | m.Top(zone, index):
+                    yield Access(f"zone {zone}", False, any(self._is_own(key, own) for key in index))
+                case m.Fingerprint(fields, zones):
+                    yield from (Access(f"field {name}", False, False) for name in fields)
+                    yield from (Access(f"zone {name}", False, False) for name in zones)
+                case m.CallQuery(query, args):
+                    yield from self._query(query, args, own)
+                case m.After(function):
+                    yield from (Access(one.token, False, False) for one in self._function(function, Own()) if one.token)
+                case m.Component(area) if area in self._areas:
+                    yield from self._area(area)
+                case _ if isinstance(node, _PLACES):
+                    yield Access("where", False, self._pieces(node.piece, own))
+
+    def _query(self, name: str, args: tuple[m.Expr, ...], own: Own) -> Iterator[Access]:
+        query = self._queries.get(name)
+        if query is None:
+            return
+        mine = frozenset(param.name for param, arg in zip(query.params, args, strict=True) if self._is_own(arg, own))
+        inside = Own(names=mine)
+        key = (f"query {name}", inside)
+        if key not in self._known:
+            self._known[key] = ()
+            self._known[key] = tuple(dict.fromkeys(self._reads(query.body, inside)))
+        yield from self._known[key]
+
+    def _area(self, name: str) -> Iterator[Access]:
+        key = (f"area {name}", Own())
+        if key not in self._known:
+            self._known[key] = ()
+            self._known[key] = tuple(dict.fromkeys(self._reads(self._areas[name], Own())))
+        yield from self._known[key]
+
+    # ---------------------------------------------------------------------------------------- whose it is
+
+    def _is_own(self, e: m.Expr, own: Own) -> bool:
+        """True if an expression is the one in turn, or a piece out of a zone of theirs."""
+        match e:
+            case m.Local(slot):
+                return slot in own.who or slot in own.pieces
+            case m.Var(name):
+                return name in own.names
+            case m.Canon(of=of):
+                return self._is_own(of, own)
+        return False
+
+    def _pieces(self, e: m.Expr, own: Own) -> bool:
+        """True if an expression holds nothing but pieces out of zones that only the one in turn sees."""
+        match e:
+            case m.Local(slot):
+                return slot in own.pieces
+            case m.ZoneGet(zone, index) | m.ZoneList(zone, index) | m.Top(zone, index):
+                declared = self._declared[f"zone {zone}"]
+                return any(self._is_own(key, own) for key in index) and self._hidden(declared, index, own)
+            case m.Const(0 | m.NONE) | m.ListConst(()):
+                return True
+            case m.Filter(source=source) | m.Sort(source=source) | m.Leading(source=source):
+                return self._pieces(source, own)
+            case m.IfElse(_, then, otherwise):
+                return self._pieces(then, own) and self._pieces(otherwise, own)
+            case m.SetOp("minus" | "inter", left):
+                return self._pieces(left, own)
+            case m.Item(of, _):
+                return self._pieces(of, own)
+            case m.First() | m.Single() | m.ToSet() | m.ToList() | m.SetOp() | m.MakeSet() | m.MakeList():
+                return all(self._pieces(child, own) for child in children(e))
+        return False
+
+    def _owned(self, items: Sequence[m.Instr | None], slots: Sequence[m.Slot], own: Own) -> Own:
+        """The slots that hold only the one in turn, or pieces of theirs, whatever way the code takes."""
+        given: dict[int, list[tuple[m.Expr, bool]]] = {}
+        for i in items:
+            match i:
+                case m.SetLocal(slot, value) | m.Append(slot, value):
+                    given.setdefault(slot, []).append((value, False))
+                case m.Choose(source=source, into=into):
+                    given.setdefault(into, []).append((source or m.Const(0), True))
+                case m.Chance(into=slot):
+                    given.setdefault(slot, []).append((_SOMETHING, True))
+                case m.Call(into=into, shared=shared):
+                    for slot in (*shared, *(() if into is None else (into,))):
+                        given.setdefault(slot, []).append((_SOMETHING, True))
+        who = {slot for slot in own.who | given.keys() if _all_local(given.get(slot, []), own.who)}
+        pieces = {slot for slot in own.pieces | given.keys() if slots[slot].ty.universe == "Piece"}
+        while True:
+            here = Own(frozenset(who), frozenset(pieces), own.names)
+            kept = {slot for slot in pieces if all(self._pieces(value, here) for value, _ in given.get(slot, []))}
+            if kept == pieces:
+                return here
+            pieces = kept
+
+
+def _is_private(zone: m.Zone) -> bool:
+    return bool(zone.index) and all(_only(audience.by, set(zone.binders)) for audience in zone.audiences)
+
+
+def _all_local(values: list[tuple[m.Expr, bool]], who: frozenset[int]) -> bool:
+    return all(not chosen and isinstance(value, m.Local) and value.slot in who for value, chosen in values)
+
+
+def _about(who: m.Expr, own: Own) -> bool:
+    """True if who is asked hangs on the one in turn: the leader of an army."""
+    return any(isinstance(node, m.Local) and node.slot in own.who for node in nodes(who))
+
+
+def _only(by: m.Expr | None, mine: set[str]) -> bool:
+    """True if an audience is nobody, or the one in turn alone."""
+    match by:
+        case None | m.Const(0):
+            return True
+        case m.MakeSet((m.Var(name),)):
+            return name in mine
+    return False
+
+
+__all__ = ["TurnChecks"]

@@ -1,0 +1,107 @@
+"""A gathering: those who decide at once, while not all of them have decided."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rulewright.engine.runtime.canonical_form import Frame, frames
+from rulewright.engine.runtime.machine import Engine
+from rulewright.ir import model as m
+from rulewright.ir.dataflow.turns import TurnCode, called_in_turns, told_answers, turn_at, turns
+from rulewright.lazy_dataclass import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Gathering:
+    """The frame in which several decide at once, and the code of their turns."""
+
+    engine: Engine
+    frame: Frame
+    code: TurnCode
+
+    @property
+    def end(self) -> int:
+        """The end of the frame in the stack."""
+        return self.frame.base + self.engine.compiled.offsets[self.frame.function][-1]
+
+    def slot(self, number: int) -> int:
+        """The place of a slot of the frame in the stack."""
+        return self.frame.base + self.engine.compiled.offsets[self.frame.function][number]
+
+    def position(self, stack: Sequence[int]) -> int:
+        """The number of the turn that is taken."""
+        return stack[self.slot(self.code.turn.at)]
+
+    def members(self, stack: Sequence[int]) -> list[int]:
+        """Those who decide, in the order of their turns."""
+        return self.listed(stack, self.code.turn.members)
+
+    def decided(self, stack: Sequence[int]) -> list[int]:
+        """Those who have decided something."""
+        return self.listed(stack, self.code.turn.kept[0])
+
+    def listed(self, stack: Sequence[int], slot: int) -> list[int]:
+        """The elements of a list in a slot of the frame."""
+        at = self.slot(slot)
+        return list(stack[at + 1 : at + 1 + stack[at]])
+
+    def write(self, stack: list[int], slot: int, values: Sequence[int]) -> None:
+        """Let a list in a slot of the frame hold something."""
+        at = self.slot(slot)
+        stack[at : at + 1 + len(values)] = [len(values), *values]
+
+    def beginning(self, stack: Sequence[int], turn: int) -> tuple[list[int], int]:
+        """The stack at the beginning of a turn, taken before those that are still to come, and the block with which it
+        begins."""
+        begun, now, members = list(stack[: self.end]), self.position(stack), self.members(stack)
+        if turn > now:
+            self.write(
+                begun, self.code.turn.members, (*members[:now], members[turn], *members[now:turn], *members[turn + 1 :])
+            )
+        begun[self.slot(self.code.turn.one)] = members[turn]
+        return begun, self.engine.compiled.block(self.frame.function, self.code.begin + 1)
+
+    @property
+    def appended(self) -> frozenset[int]:
+        """The slots that hold lists with something for each who has decided."""
+        code = self.engine.program.functions[self.frame.function].code[self.code.begin : self.code.end]
+        return frozenset(i.slot for i in code if isinstance(i, m.Append) and i.slot in self.code.turn.kept)
+
+    @property
+    def told(self) -> dict[int, int]:
+        """The questions of which all may hear that they were answered, see `rulewright.ir.dataflow.turns`."""
+        return told_answers(self.engine.program.functions[self.frame.function], self.code)
+
+    def tells(self, function: str, pc: int) -> bool:
+        """True if all may hear that a question was answered."""
+        return function == self.engine.program.functions[self.frame.function].name and pc in self.told
+
+
+def gathering(engine: Engine, stack: Sequence[int]) -> Gathering | None:
+    """The gathering that is going on at a question."""
+    if not anywhere(engine):
+        return None
+    functions = engine.program.functions
+    for frame in frames(engine, stack):
+        if (code := turn_at(functions[frame.function], frame.pc)) is not None:
+            return Gathering(engine, frame, code)
+    return None
+
+
+def anywhere(engine: Engine) -> bool:
+    """True if anything is decided at once in the game."""
+    known = engine.cache("gatherings")
+    if "any" not in known:
+        known["any"] = any(turns(function) for function in engine.program.functions)
+    found: bool = known["any"]
+    return found
+
+
+def may_be_secret(engine: Engine, function: str, question: m.Choose | m.Chance) -> bool:
+    """True if a question may be asked of several at once."""
+    if not isinstance(question, m.Choose):
+        return False
+    known = engine.cache("gatherings")
+    if "called" not in known:
+        known["called"] = called_in_turns(engine.program.functions)
+    return question.secret or function in known["called"]

@@ -1,0 +1,144 @@
+"""Answers in any order, where several decide at once.
+
+The rules ask those who decide at once one after the other, and nothing that one decides makes a difference to the
+others. So whoever wants may answer first: what they say is kept, ahead of their turn, and given when it comes. Until
+then they are asked, and answer, in a turn that is taken alone: with what they have said themselves, on the cells as the
+others have left them. A game is the same whatever the order, in its log, too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
+
+from rulewright.engine.codegen.instruction_code import ASK, DECIDED
+from rulewright.engine.runtime.records import LogEntry, Mode
+from rulewright.lazy_dataclass import dataclass
+
+if TYPE_CHECKING:
+    from rulewright.engine.states.state import State
+
+Advance = Callable[..., "State"]
+"""The function that runs a state on: ``advance``."""
+
+Ahead = tuple[tuple[int, tuple[LogEntry, ...]], ...]
+"""The answers that were given ahead, by the turns to which they belong, in the order of these."""
+
+
+@dataclass(frozen=True, slots=True)
+class Together:
+    """The standing of a state that is asked, or was answered, out of order."""
+
+    base: State
+    """The state in which only those have answered whose turn has come."""
+    ahead: Ahead
+    turn: int
+    """The turn of the one who is asked."""
+
+
+def in_turn(state: State, turn: int, advance: Advance) -> State | None:
+    """The state in which it is the turn of another one; None if there is nothing left to be asked in it."""
+    base, ahead = (state, ()) if state.together is None else (state.together.base, state.together.ahead)
+    return _focused(base, ahead, turn, advance)
+
+
+def open_turns(state: State, advance: Advance) -> Iterator[State]:
+    """The states in which one after the other of those is asked who have still to decide."""
+    base = state.in_order
+    found = base.gathering
+    if found is None:
+        return
+    seats = set()
+    for turn in range(found.position(base.stack), len(found.members(base.stack))):
+        here = in_turn(state, turn, advance)
+        if here is not None and here.seat not in seats:
+            seats.add(here.seat)
+            yield here
+
+
+def known_to(state: State, player: int, advance: Advance) -> State:
+    """The state without what others have answered ahead of their turns."""
+    if state.together is None:
+        return state
+    base, turn = state.together.base, state.together.turn
+    if state.seat != player:
+        return base
+    own = tuple((other, given) for other, given in state.together.ahead if other == turn)
+    return _focused(base, own, turn, advance) or base
+
+
+def answered(state: State, key: str, advance: Advance) -> State:
+    """The state after an answer in a turn that is not the next one, or with answers given ahead."""
+    assert state.together is not None
+    base, ahead, turn = state.together.base, dict(state.together.ahead), state.together.turn
+    found = base.gathering
+    assert found is not None
+    if turn == found.position(base.stack):
+        return _go_on(base.choose(key), ahead, advance)
+    ahead[turn] = (*ahead.get(turn, ()), state.entry(key))
+    now = tuple(sorted(ahead.items()))
+    here = _focused(base, now, turn, advance) or _focused(base, now, found.position(base.stack), advance)
+    assert here is not None
+    return here
+
+
+def _go_on(base: State, ahead: dict[int, tuple[LogEntry, ...]], advance: Advance) -> State:
+    """Give the answers whose turn has come."""
+    while ahead and (found := base.gathering) is not None:
+        given = ahead.pop(found.position(base.stack), None)
+        if given is None:
+            break
+        for entry in given:
+            base = base.choose(entry.key)
+    if not ahead or base.gathering is None:
+        return base
+    here = _focused(base, tuple(sorted(ahead.items())), base.gathering.position(base.stack), advance)
+    assert here is not None
+    return here
+
+
+def restored(base: State, ahead: Ahead, advance: Advance) -> State:
+    """The state with some answers given ahead."""
+    return _go_on(base, dict(ahead), advance)
+
+
+def _focused(base: State, ahead: Ahead, turn: int, advance: Advance) -> State | None:
+    found = base.gathering
+    assert found is not None
+    now = found.position(base.stack)
+    if turn == now and not ahead:
+        return base
+    cells = list(base.cells)
+    for other, given in ahead:
+        if other != turn:
+            _taken(base, cells, other, given, advance)
+    if turn == now:
+        question = base.question
+        assert question is not None
+        mode = Mode(base.mode.ask_chance, base.mode.whole)
+        here = advance(base.engine, cells, list(base.stack), base.base, question.block, mode, None, alone=True)
+    else:
+        here = _taken(base, cells, turn, dict(ahead).get(turn, ()), advance)
+    if here.status != ASK:
+        return None
+    here.together = Together(base, ahead, turn)
+    here.given = base.given + sum(len(given) for _, given in ahead)
+    return here
+
+
+def _taken(base: State, cells: list[int], turn: int, given: tuple[LogEntry, ...], advance: Advance) -> State:
+    """A turn, taken alone on these cells as far as these answers lead."""
+    found = base.gathering
+    assert found is not None
+    stack, block = found.beginning(base.stack, turn)
+    mode = Mode(base.mode.ask_chance, base.mode.whole)
+    here = advance(base.engine, cells, stack, found.frame.base, block, mode, None, alone=True)
+    for entry in given:
+        if here.status == DECIDED:
+            break
+        here = here.answered_alone(entry.key)
+    cells[:] = here.cells
+    return here
+
+
+__all__ = ["Ahead", "Together", "answered", "in_turn", "known_to", "open_turns", "restored"]
