@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
+from collections import Counter
 from collections.abc import Iterable
 from contextlib import closing
 from dataclasses import replace
@@ -23,7 +24,7 @@ from rulewright_tools.reports import simulation_text
 from rulewright_tools.session.game_batches import LOOKED_AT, Task, run
 from rulewright_tools.session.seat_policies import Look, Noise, Policies, split
 from rulewright_tools.session.statistics import Statistics
-from rulewright_tools.session.suspicions import Kind, Series, Suspicion, of_series, unused
+from rulewright_tools.session.suspicions import OFTEN, Kind, Series, Suspicion, of_series, unused
 
 CHECKED = 50
 """Invariants and properties are looked at in so many games of each number of players, unless said otherwise."""
@@ -206,7 +207,7 @@ class Simulation:
                 begun = time.perf_counter()
 
     def _base_endings(self, series: Series, task: Task, shown: Working, wanted: frozenset[str]) -> frozenset[str]:
-        """Those of some endings by which random games of the base end, of as many as were played."""
+        """Those of some endings by which random games of the base end often, of as many as were played."""
         base = series.base
         if base is None or not wanted:
             return frozenset()
@@ -214,16 +215,16 @@ class Simulation:
         plain = replace(task, ruleset=str(base.ruleset.folder), variants=(), policies=(), check_views=False)
         own = tuple(pair for pair in task.options if pair[0] in base.parameters)
         plain = replace(plain, checked=self.seed, options=own)
-        seen: set[str] = set()
+        seen: Counter[str] = Counter()
         done = 0
         with closing(run(base, (), plain, self.seed, self.games, self.jobs)) as parts:
             for part in parts:
                 done += part.games + part.unfinished
                 shown.reached(done)
-                seen |= wanted.intersection(part.endings)
-                if seen == wanted:
+                seen.update({rule: part.endings[rule] for rule in wanted.intersection(part.endings)})
+                if all(seen[rule] >= OFTEN for rule in wanted):
                     break
-        return frozenset(seen)
+        return frozenset(rule for rule in wanted if seen[rule] >= OFTEN)
 
     def look_back(self, shown: Working) -> None:
         """Look at what no game has used, now that all are played."""

@@ -13,6 +13,10 @@ from rulewright_tools.session.statistics import Statistics
 ENOUGH = 30
 """Of fewer games it is not told that they have all ended alike."""
 
+OFTEN = 5
+"""Games of the base by which an ending is missed: that none of as many ends so, though as many would, is chance in less
+than one case of a hundred."""
+
 WATCHED = 20
 """Games in which it is looked at what restrictions refuse: each takes as long as a hundred others."""
 
@@ -54,7 +58,7 @@ class Series:
 def of_series(series: Series, base_endings: Callable[[frozenset[str]], frozenset[str]], most: int) -> list[Suspicion]:
     """Look for what is suspicious about the games of one number of players.
 
-    `base_endings` finds those of some endings by which games of the base end.
+    `base_endings` finds those of some endings by which games of the base end often.
     """
     game, tally = series.game, series.tally
     found = list(_one_ending(game, tally))

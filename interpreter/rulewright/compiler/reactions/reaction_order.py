@@ -63,6 +63,8 @@ class Events:
         self._settling = frozenset(word for decl in settling for word in named_in(decl))
         self.calls = {name: info.decl for name, info in world.calls.items()}
         self._names = frozenset(self.calls)
+        self._asking = frozenset(name for name, decl in self.calls.items() if decl.word != "effect")
+        """Procedures whose questions may be interrupted; reactions are not."""
         self._pairs = {(a, b) for p in precedence for i, a in enumerate(p.names) for b in p.names[i + 1 :]}
         self.found: dict[tuple[str, str], list[Reacting]] = {}
         """By moments and events."""
@@ -116,7 +118,7 @@ class Events:
         return [
             (reacting, block if block not in inside and function in self.elsewhere(block) else None)
             for (moment, block), found in self.found.items()
-            if moment == DURING and (block in inside or function in self._part_of(block))
+            if moment == DURING and (block == MAIN or block in inside or function in self._part_of(block))
             for reacting in found
         ]
 
@@ -196,7 +198,10 @@ class Events:
     # -------------------------------------------------------------------------------------- what goes on
 
     def elsewhere(self, block: str) -> frozenset[str]:
-        """The procedures that are called while a block goes on, and when it does not."""
+        """The procedures that are called while a block goes on, and when it does not. The game itself always goes on,
+        also where a scenario begins in its middle."""
+        if block == MAIN:
+            return frozenset()
         if block not in self._elsewhere:
             called = dict(self._calls_of)
             for name in self._owners(block):
@@ -204,12 +209,16 @@ class Events:
                 called[name] = self._called(name, outside)
             for (moment, other), found in self.found.items():
                 if moment == DURING and other != block:
-                    for name in self._part_of(other).union(self._owners(other)):
+                    for name in self._asking & self._part_of(other) | self._hosts(other):
                         called[name] |= {r.name for r in found}
             called[block] = frozenset(r.name for r in self.of(INSTEAD, block))
             begins = {MAIN, *self._settling} & called.keys()
             self._elsewhere[block] = self._part_of(block) & _reached(begins, called)
         return self._elsewhere[block]
+
+    def _hosts(self, block: str) -> frozenset[str]:
+        """The procedures whose own questions are asked in a block."""
+        return frozenset({block} & self._names or self._owners(block))
 
     def _owners(self, step: str) -> list[str]:
         """The procedures that have a step of this label."""
@@ -233,7 +242,7 @@ class Events:
         """For each block during which players may react, what is called while it goes on: also by a reaction during
         another block that is going on at the same time, and so on."""
         blocks = {block: {r.name for r in found} for (moment, block), found in self.found.items() if moment == DURING}
-        hosts = {block: {block} & self._names or set(self._owners(block)) for block in blocks}
+        hosts = {block: self._hosts(block) for block in blocks}
         begins = {block: {*self._begins(block), *reactions} for block, reactions in blocks.items()}
         called = {name: set(names) for name, names in self._calls_of.items()}
         parts: dict[str, frozenset[str]] = {}
@@ -241,7 +250,7 @@ class Events:
         while grown:
             grown, parts = False, {block: _reached(begins[block], called) for block in blocks}
             for block, reactions in blocks.items():
-                inside = parts[block] | hosts[block]
+                inside = self._asking & parts[block] | hosts[block]
                 callers = [called[name] for name in inside]
                 callers += [begins[other] for other in blocks if hosts[other] & inside]
                 for caller in callers:
