@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 import tomllib
@@ -11,6 +12,7 @@ from zipfile import ZipFile
 import pytest
 
 import rulewright as rw
+from rulewright.syntax.tables import stored_tables
 from rulewright_tools.extras import EXTRAS
 
 ROOT = Path(__file__).parents[2]
@@ -110,12 +112,15 @@ def test_what_the_wheel_holds() -> None:
         assert (ROOT / package / "py.typed").is_file()
 
 
-def test_a_wheel_has_no_draft(tmp_path: Path) -> None:
+def test_a_wheel_has_no_draft_and_the_tables_of_its_grammar(tmp_path: Path) -> None:
     """Built if the build backend is there; a clean clone need not have it."""
     builders = pytest.importorskip("hatchling.builders.wheel")
     (made,) = builders.WheelBuilder(str(ROOT)).build(directory=str(tmp_path), versions=["standard"])
     with ZipFile(made) as wheel:
         names = wheel.namelist()
+        grammar = wheel.read("rulewright/_share/grammar/rules.lark").decode("utf-8")
+        held = json.loads(wheel.read(f"rulewright/_share/grammar/{stored_tables.BUILT_IN}"))
+    assert stored_tables.built_in_text(held["tables"], grammar) == json.dumps(held, separators=(",", ":"))
     assert [name for name in names if "drafts" in name] == []
     assert "rulewright/_share/rulesets/tic-tac-toe/ruleset.json" in names
     pages = [ROOT / "docs" / "language.md", *(ROOT / "docs" / "language").iterdir()]

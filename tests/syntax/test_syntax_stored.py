@@ -71,6 +71,22 @@ def test_the_grammar_is_read_as_it_was_written() -> None:
     assert warm == cold == tables_from_json(made)
 
 
+def test_a_package_contains_the_tables_of_its_grammar(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "share", lambda _: folder)
+    folder.mkdir(exist_ok=True)
+    built_in = folder / module.BUILT_IN
+    built_in.write_text(module.built_in_text(small(), GRAMMAR), "utf-8")
+    with disk_cache.without_cache():
+        assert children(stored(never, tables_from_json, GRAMMAR), "a, b") == ["a", "b"]
+        for damaged in ("", "[]", built_in.read_text("utf-8")[:-9]):
+            built_in.write_text(damaged, "utf-8")
+            with pytest.raises(AssertionError, match="are stored"):
+                stored(never, tables_from_json, GRAMMAR)
+        built_in.write_text(module.built_in_text(small(), GRAMMAR + "\n"), "utf-8")
+        with pytest.raises(AssertionError, match="are stored"):
+            stored(never, tables_from_json, GRAMMAR)
+
+
 def test_other_grammars_and_versions_have_other_tables(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     stored(small, tables_from_json, GRAMMAR)
     with pytest.raises(AssertionError, match="are stored"):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
+from functools import lru_cache, partial
 from sys import intern
 from typing import Any, NamedTuple
 
@@ -101,13 +101,14 @@ def grammar_text() -> str:
 def tables() -> ParseTables:
     """The tables of the one grammar."""
     grammar = grammar_text()
+    return stored(partial(made, grammar), tables_from_json, grammar)
 
-    def make() -> dict[str, Any]:
-        from rulewright.syntax.tables.grammar import make_tables
 
-        return make_tables(grammar, (START, EXPRESSION), (*TRIVIA, *ALWAYS_WRONG))
+def made(grammar: str) -> dict[str, Any]:
+    """The tables of a grammar, as they are stored."""
+    from rulewright.syntax.tables.grammar import make_tables
 
-    return stored(make, tables_from_json, grammar)
+    return make_tables(grammar, (START, EXPRESSION), (*TRIVIA, *ALWAYS_WRONG))
 
 
 def tables_from_json(held: dict[str, Any]) -> ParseTables:

@@ -1,0 +1,27 @@
+"""What is made while the package is built: the tables of the parser, so that the first command need not make them."""
+
+from __future__ import annotations
+
+import sys
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+
+
+class ParseTables(BuildHookInterface[Any]):
+    """Writes ``grammar/tables.json``, for packages and for checkouts that are installed to be edited."""
+
+    PLUGIN_NAME = "custom"
+
+    def initialize(self, version: str, build_data: dict[str, Any]) -> None:
+        """Write the file; nothing depends on it, so a checkout that cannot be written to is no failure."""
+        root = Path(self.root)
+        sys.path.insert(0, str(root / "interpreter"))
+        from rulewright.syntax.tables.parse_tables import grammar_text, made
+        from rulewright.syntax.tables.stored_tables import BUILT_IN, built_in_text
+
+        grammar = grammar_text()
+        with suppress(OSError):
+            (root / "grammar" / BUILT_IN).write_text(built_in_text(made(grammar), grammar), "utf-8")
