@@ -1,4 +1,4 @@
-"""What is made while the package is built: the tables of the parser, so that the first command need not make them."""
+"""The step of the build that makes the tables of the parser, so that the first command need not make them."""
 
 from __future__ import annotations
 
