@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from rulewright.diagnostics import RulesetError
-from rulewright.engine import Dice, State
+from rulewright.engine import Dice, State, outcome
 from rulewright.engine.runtime.refusals import NOT_AMONG
 from rulewright.game import Game
 from rulewright.narration import story
@@ -107,7 +107,7 @@ class _State:
             return ("error", self.error)
         decision, result = self.state.decision, self.state.result
         if decision is None:
-            return ("over", result.ranking if result is not None else (), result.winners if result is not None else ())
+            return ("over", result.standings if result is not None else (), result is not None and result.drawn)
         return (decision.who, decision.name, *self.keys)
 
     def told(self, other: _State) -> Iterator[str]:
@@ -117,8 +117,8 @@ class _State:
             return
         decision, result = self.state.decision, self.state.result
         if decision is None:
-            winners = " and ".join(result.winners) if result is not None else "nobody"
-            yield f"the game is over: {winners} won" + (f" by `{result.rule}`" if result is not None else "")
+            ended = f"{outcome(result)} by `{result.rule}`" if result is not None else "without a result"
+            yield f"the game is over: {ended}"
             return
         alike = other.asked[:2] == self.asked[:2]
         yield f"{decision.who} is asked for {decision.name}: {self._offered(other.keys if alike else [])}"

@@ -79,11 +79,17 @@ class _Programs:
     def _end(self) -> m.Instr:
         """The end of the game: whoever is in a set has won, perhaps nobody; or players or parties are ranked."""
         if self.r.random() < 0.5:
-            return m.FinishWin(self._expr(("set", "Player")))
+            return self._win()
         if self.r.random() < 0.3:
             side = m.FieldGet("score", (m.First(m.Attr("Side.members", m.Var("s"))),))
             return m.FinishRank(self._expr(("set", "Side")), "Side", "s", (side,))
         return m.FinishRank(self._expr(("set", "Player")), "Player", "p", (m.FieldGet("score", (m.Var("p"),)),))
+
+    def _win(self) -> m.FinishWin:
+        players = self._expr(("set", "Player"))
+        if self.r.random() < 0.5:
+            return m.FinishWin(players, universe="Side", parties=self._expr(("set", "Side")))
+        return m.FinishWin(players, drawn=self.r.random() < 0.3)
 
     def _effect(self, name: str) -> m.Function:
         """An effect, which from then on may be imagined."""
@@ -174,5 +180,5 @@ class _Programs:
             case 5:
                 return m.Reset((r.choice(self.base.fields).name,))
         if r.random() < 0.2:
-            return m.FinishWin(self._expr(("set", "Player")))
+            return self._win()
         return m.Show(self._expr(("set", "Piece")), self._expr(("set", "Player")))

@@ -191,6 +191,8 @@ simple: Strategy = st.one_of(
     clause(ast.Stop, maybe(names)),
     clause(ast.Return, maybe(e)),
     clause(ast.Win, e),
+    clause(ast.NobodyWins),
+    clause(ast.DrawnGame),
     clause(ast.RankAll, bind, some(e)),
 )
 bare_simple = simple.map(lambda s: type(s)(**{f: getattr(s, f) for f in _fields(s)}))
@@ -316,7 +318,7 @@ def maps(draw: st.DrawFn) -> ast.MapDecl:
 @st.composite
 def players(draw: st.DrawFn) -> ast.Players:
     low = draw(st.integers(1, 4))
-    more: tuple[Any, ...] = draw(st.just(()) | st.tuples(st.just(2), st.just(4), maybe(names)))
+    more: tuple[Any, ...] = draw(st.just(()) | st.tuples(st.just(2), maybe(st.just(4)), maybe(names)))
     return ast.Players(low, low + draw(st.integers(0, 3)), *more, trivia=draw(trivia))
 
 
@@ -450,7 +452,7 @@ scenario_line: Strategy = st.one_of(
     clause(ast.SRefused, names, answer, maybe(path)),
     clause(ast.SOffered, names, names, e),
     clause(ast.SSeen, names, some(e), st.booleans()),
-    clause(ast.SWins, some(names)),
+    clause(ast.SWins, some(e)),
     clause(ast.SOut, some(names)),
     clause(ast.Let, names, e, st.booleans()),
     clause(ast.Merge, e, e),

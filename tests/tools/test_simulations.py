@@ -212,7 +212,7 @@ def test_tallies_join_in_any_order() -> None:
     results = [
         rw.Result((("a",), ("b",)), ("a",), "end"),
         rw.Result((("b",), ("a",)), ("b",), "other"),
-        rw.Result((("a", "b"),), ("a", "b"), "end"),
+        rw.Result((("a", "b"),), ("a", "b"), "end", drawn=True),
     ]
     parts = []
     for number, result in enumerate(results):

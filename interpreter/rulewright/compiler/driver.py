@@ -338,7 +338,7 @@ class Compiler:
     def _end(self, decl: ast.End) -> None:
         match, reads, params = self.sharing.unit("match", decl.name, partial(self._matched, decl.bind, None, decl.when))
         inside = [n for statement in decl.body for n in nodes_of(statement)]
-        if not any(isinstance(n, (ast.Win, ast.RankAll)) or runs_procedure(self.world, n) for n in inside):
+        if not any(isinstance(n, ast.Ending) or runs_procedure(self.world, n) for n in inside):
             self.report.error(
                 "CTL114", f"`{decl.name}` does not end the game", decl.span, hint="`finish with winner p`"
             )

@@ -253,6 +253,6 @@ def settled(decl: ast.Decl, count: int, with_count: bool) -> ast.Decl:
             kept = (member for member in members if not member.counts or count in member.counts)
             return replace(decl, members=tuple(replace(member, counts=()) for member in kept))
         case ast.Players() if with_count:
-            teams = decl if decl.team_count == count else replace(decl, team_size=None, team_count=None, seated=None)
+            teams = decl if decl.in_teams == count else replace(decl, team_size=None, team_count=None, seated=None)
             return replace(teams, low=count, high=count)
     return decl

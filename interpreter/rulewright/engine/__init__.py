@@ -26,7 +26,7 @@ from rulewright.engine.random_source import Dice
 from rulewright.engine.runtime.assertions import Broken, broken, broken_step, unkept, witnessed
 from rulewright.engine.runtime.machine import Engine, engine_of
 from rulewright.engine.runtime.readable import readable
-from rulewright.engine.runtime.records import PUBLIC, Decision, Heard, LogEntry, Mode, Option, Result
+from rulewright.engine.runtime.records import PUBLIC, Decision, Heard, LogEntry, Mode, Option, Result, outcome, won
 from rulewright.engine.runtime.refusals import Reason, Refusal, Refusals
 from rulewright.engine.runtime.shuffles import Shuffle, living, shuffle_of
 from rulewright.engine.states.epistemic import Knowledge, knowledge
@@ -114,6 +114,8 @@ __all__ = [
     "judging",
     "log_data",
     "moments",
+    "outcome",
+    "won",
     "native_engine",
     "Glimpse",
     "notes_between",

@@ -243,15 +243,23 @@ class Eliminate:
 
 @dataclass(frozen=True, slots=True)
 class FinishWin:
-    """The game is over; these players (a bit set) share the first place, the others the next."""
+    """The game is over; these players (a bit set, perhaps empty) share the first place, the others the next."""
 
     players: Expr
     rule: str = ""
+    universe: str = ""
+    parties: Expr | None = None
+    """The winners as a set of members of a party `universe`: some of them may have no players."""
+    drawn: bool = False
+    """They have not won together, none of them has beaten the others."""
 
 
 @dataclass(frozen=True, slots=True)
 class FinishRank:
-    """The game is over; members of `source` (players or parties) are ranked by their keys, highest first."""
+    """The game is over; members of `source` (players or parties) are ranked by their keys, highest first.
+
+    It is drawn if several share the first place. A player who is not among them comes behind all, and never first.
+    """
 
     source: Expr
     universe: str

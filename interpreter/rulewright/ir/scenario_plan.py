@@ -166,9 +166,12 @@ class Out(Line):
 
 @dataclass(frozen=True, slots=True)
 class Wins(Line):
-    """The game is over and just these seats share the first place."""
+    """The game is over and just these share the first place; perhaps nobody."""
 
-    seats: tuple[int, ...] = ()
+    players: tuple[Expr, ...] = ()
+    """Sets of players."""
+    parties: tuple[tuple[str, Expr], ...] = ()
+    """Sets of members of parties, each with its universe; some of them may have no players."""
 
 
 Step = Put | OneMeant | Given | Merged | Out | Start | When | Fate | Then | Refused | Offered | Seen | Wins

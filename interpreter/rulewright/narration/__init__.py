@@ -14,6 +14,6 @@ manifest lets everybody see beside the board. So they tell nothing that the read
 from __future__ import annotations
 
 from rulewright.narration.log_lines import Line
-from rulewright.narration.narrator import Narrator, reached, story
+from rulewright.narration.narrator import Narrator, ended, reached, story
 
-__all__ = ["Line", "Narrator", "reached", "story"]
+__all__ = ["Line", "Narrator", "ended", "reached", "story"]

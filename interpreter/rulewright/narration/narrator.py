@@ -8,7 +8,17 @@ from typing import Any, Literal
 
 from rulewright.citations import citation_index
 from rulewright.diagnostics import RulesetError
-from rulewright.engine import Note, Observer, State, ToldLine, moments, notes_between, ranking_values, told_lines
+from rulewright.engine import (
+    Note,
+    Observer,
+    Result,
+    State,
+    ToldLine,
+    moments,
+    notes_between,
+    ranking_values,
+    told_lines,
+)
 from rulewright.engine.runtime.machine import DRAW
 from rulewright.game import Game
 from rulewright.ir import model as m
@@ -148,11 +158,21 @@ class Narrator:
         text = wording.phrase("the game ends: {rule}", rule=wording.title(rule))
         yield Line("end", text, tuple(dict.fromkeys(cites)))
         values = _reached(wording, state, self.viewer)
-        for place, seats in enumerate(state.result.ranking, start=1):
-            named = [_with(wording.text(seat), values.pop(seat, "")) for seat in seats]
+        for place, who in state.result.standings:
+            named = [_with(wording.text(one), values.pop(one, "")) for one in who]
             yield Line("end", f"{place}. {wording.several(named)}")
+        if how := ended(state.result):
+            yield Line("end", wording.phrase(how))
         for party, told in values.items():
             yield Line("end", f"{wording.text(party)}: {told}")
+
+
+def ended(result: Result) -> str:
+    """The end in words, as far as the places alone do not tell it: that nobody has won, a draw, or several who have won together."""
+    first = (*result.winners, *result.parties)
+    if not first:
+        return "nobody has won"
+    return "it is a draw" if result.drawn else "they have won together" if len(first) > 1 else ""
 
 
 def reached(game: Game, state: State, viewer: int | None) -> dict[str, str]:

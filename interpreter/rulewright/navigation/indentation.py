@@ -12,7 +12,17 @@ from rulewright.syntax.lexer.logical_lines import Line, read_lines, unreserve_st
 STEP = 4
 CONTINUED = 8
 """Columns by which a clause that goes on in the next line is indented."""
-_ENDING = frozenset({"STOP", "RETURN", "PROCEED", "FINISH_WITH_WINNER", "FINISH_RANKING"})
+_ENDING = frozenset(
+    {
+        "STOP",
+        "RETURN",
+        "PROCEED",
+        "FINISH_WITH_WINNER",
+        "FINISH_WITH_NOBODY_WINNING",
+        "FINISH_WITH_A_DRAW",
+        "FINISH_RANKING",
+    }
+)
 """Statements behind which a block ends."""
 _USUALLY_BLOCKS = frozenset({"OPTION", "PIECE"})
 """Clauses that need no block, but nearly always have one."""

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from rulewright.engine import knowledge
+from functools import reduce
+from operator import or_
+
+from rulewright.engine import knowledge, outcome, won
+from rulewright.engine.cells.support import bits_of
 from rulewright.engine.runtime.readable import readable
 from rulewright.ir.scenario_plan import WORDS, Offered, OneMeant, Refused, Reply, Seen, Then, Wins
 from rulewright.scenarios.answer_matching import Answers
@@ -90,15 +94,27 @@ class Checks:
             raise Failed("other options are offered", shown or "nothing", listed(decision.options))
 
     def wins(self, line: Wins) -> None:
-        """The game must be over, and just these have won."""
+        """The game must be over, and just these have won: perhaps nobody."""
         self.fates.decide()
-        wanted = tuple(self.stage.seat(seat) for seat in line.seats)
-        expected = " and ".join(wanted) + " won"
+        wanted = self._who(line)
+        expected = won(wanted)
         result = self.stage.here.result
         if result is None:
             raise Failed(self._or_chance("the game is not over"), expected, self.stage.standing())
-        if set(result.winners) != set(wanted):
-            raise Failed("others have won", expected, " and ".join(result.winners) + " won")
+        if set(wanted) != {*result.winners, *result.parties}:
+            nobody = not result.winners and not result.parties
+            message = "nobody has won" if nobody else "others have won" if wanted else "somebody has won"
+            raise Failed(message, expected, outcome(result))
+
+    def _who(self, line: Wins) -> tuple[str, ...]:
+        """The seats that are to have won, and the parties that nobody plays."""
+        state, universes = self.stage.here, self.stage.layout.universes
+        seats = reduce(or_, (state.evaluate(players) for players in line.players), 0)
+        found = [universes["Player"].keys[seat] for seat in bits_of(seats)]
+        for universe, expr in line.parties:
+            unplayed = {member for name, member in self.stage.layout.unplayed if name == universe}
+            found += [universes[universe].keys[p] for p in bits_of(state.evaluate(expr)) if p in unplayed]
+        return tuple(dict.fromkeys(found))
 
     def seen(self, line: Seen) -> None:
         """A player must know a value, or must not."""

@@ -7,7 +7,7 @@ from collections.abc import Hashable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from rulewright.engine import Checks, Engine, LeakSearch, Option, Position, State, engine_of
+from rulewright.engine import Checks, Engine, LeakSearch, Option, Position, State, engine_of, outcome
 from rulewright.ir import model as m
 from rulewright.ir.model import NONE
 from rulewright.ir.scenario_plan import Each, Fate, Given, Merged, Out, Put, ScenarioPlan, Start
@@ -209,5 +209,5 @@ class Stage:
         if decision is not None:
             return f"{decision.who} is asked for `{decision.label}`: {listed(decision.options)}"
         if state.result is not None:
-            return f"the game is over, {' and '.join(state.result.winners)} won"
+            return f"the game is over, {outcome(state.result)}"
         return "the game is not running" if self.state is None else "the rules that were started have ended"

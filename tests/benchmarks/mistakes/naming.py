@@ -154,7 +154,10 @@ def key(book: Book) -> Iterator[Mistake]:
 @kind("misspelt player", "nobody of this name plays in the scenario")
 def player(book: Book) -> Iterator[Mistake]:
     for file, node, _ in book.of(ast.SWhen, ast.SRefused, ast.SOffered, ast.SWins, roles=("scenario",)):
-        yield from _word(book, file, node.span, node.names[0] if isinstance(node, ast.SWins) else node.who)
+        if not isinstance(node, ast.SWins):
+            yield from _word(book, file, node.span, node.who)
+        elif isinstance(first := node.who[0], ast.Name):
+            yield from _word(book, file, node.span, first.name)
 
 
 @kind("misspelt variant", "the ruleset has no variant of this title")

@@ -64,8 +64,10 @@ def demo(path: str) -> Exit:
     console.rule(Text("The end", style="bold"))
     result = states[-1].result
     if result is not None:
-        for place, seats in enumerate(result.ranking, start=1):
-            console.print(Text(f"{place}. ").append(", ".join(seats), style="bold"))
+        for place, who in result.standings:
+            console.print(Text(f"{place}. ").append(", ".join(who), style="bold"))
+        if how := rw.narration.ended(result):
+            console.print(how)
     decisions = len(states) - 1
     console.print(f"{decisions} decisions in {seconds:.2f} s; every rule above stands in {path}/*.rules")
     return Exit.FINE

@@ -335,9 +335,11 @@ class Table:
             self.print(ended if self._is_part else "The game is over.")
             return
         values = rw.narration.reached(self.session.game, self.session.state, self._onlooker)
-        for place, seats in enumerate(result.ranking, start=1):
-            names = Text(", ").join(self._placed(seat, values.pop(seat, "")) for seat in seats)
+        for place, who in result.standings:
+            names = Text(", ").join(self._placed(one, values.pop(one, "")) for one in who)
             self.print(Text(f"{place}. ", style="bold").append_text(names))
+        if how := rw.narration.ended(result):
+            self.print(how)
         for party, told_of in values.items():
             self.print(rw.characters.printable(f"{party}: {told_of}"))
         self.print(f"ended by {result.rule} after {self._length()}" if result.rule else f"after {self._length()}")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from rich import box
 from rich.table import Table
@@ -10,7 +10,7 @@ from rich.table import Table
 import rulewright as rw
 from rulewright_tools.console import out, plural
 from rulewright_tools.session.estimates import Lengths, wilson
-from rulewright_tools.session.statistics import Statistics
+from rulewright_tools.session.statistics import Outcome, Statistics
 from rulewright_tools.session.suspicions import Series, Suspicion
 
 
@@ -32,7 +32,7 @@ def figures(report: dict[str, object], series: Series, games: int, suspicions: S
     if tally.games + tally.unfinished < games:
         console.print(f"stopped after {plural(tally.games + tally.unfinished, 'game')} of {games}; so far:")
     if tally.games:
-        console.print(_wins(tally, report))
+        console.print(_wins(tally, series.game))
         console.print(
             f"decisions a game: mean {float(lengths.mean):.1f}, median {lengths.median}, "
             f"8 of 10 games {lengths.low} to {lengths.high}, all {lengths.least} to {lengths.most}",
@@ -84,20 +84,32 @@ def _checked(series: Series) -> str:
     return f"invariants and properties checked in {games}: {broken}"
 
 
-def _wins(tally: Statistics, report: dict[str, object]) -> Table:
+def _wins(tally: Statistics, game: rw.Game) -> Table:
+    """A row for each way to end: every game is in one of them, so that the shares add up."""
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     table.add_column("winner")
     for title in ("games", "share", "95 % interval"):
         table.add_column(title, justify="right")
-    seats = report["seats"]
-    assert isinstance(seats, list)
-    for row in seats:
-        low, high = row["interval"]
-        table.add_row(row["seat"], str(row["wins"]), f"{row['share']:.1%}", f"{low:.1%} to {high:.1%}")
-    shared = [(who, times) for who, times in tally.winners.items() if len(who) > 1]
-    shared.sort(key=lambda item: (-item[1], item[0]))
-    for who, times in shared:
+    teams = {frozenset(seats): team for team, seats in game.model.teams.items()}
+    sides = [tuple(seats) for seats in game.model.teams.values()] or [(seat,) for seat in game.seats]
+    expected = [Outcome(side, False) for side in sides]
+    others = [one for one in tally.ordered() if one not in expected]
+    for one in (*expected, *others):
+        times = tally.outcomes[one]
         low, high = wilson(times, tally.games)
-        name = "all (draw)" if len(who) == len(seats) else "together: " + ", ".join(who)
-        table.add_row(name, str(times), f"{times / tally.games:.1%}", f"{low:.1%} to {high:.1%}", style="dim")
+        style = "dim" if one.how in ("together", "drawn") and frozenset(one.first) not in teams else ""
+        name = _named(one, game, teams)
+        table.add_row(name, str(times), f"{times / tally.games:.1%}", f"{low:.1%} to {high:.1%}", style=style)
     return table
+
+
+def _named(one: Outcome, game: rw.Game, teams: Mapping[frozenset[str], str]) -> str:
+    """The name of a row."""
+    names, everybody = ", ".join(one.first), set(one.first) == set(game.seats)
+    if one.how == "drawn":
+        return "draw" if everybody else f"draw: {names}"
+    if team := teams.get(frozenset(one.first)):
+        return f"{team}: {names}"
+    if one.how == "together":
+        return "all together" if everybody else f"together: {names}"
+    return names or "nobody"

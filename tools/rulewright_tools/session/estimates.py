@@ -8,8 +8,8 @@ from fractions import Fraction
 from math import sqrt
 
 
-def wilson(hits: int, of: int) -> tuple[float, float]:
-    """The interval that holds the true share with 95 % confidence.
+def wilson(hits: Fraction | int, of: int) -> tuple[float, float]:
+    """The interval that holds the true share with 95 % confidence; hits may be shared, each has a part of them then.
 
     E. B. Wilson, "Probable inference, the law of succession, and statistical inference", Journal of the American
     Statistical Association 22 (1927), 209-212; recommended for all sizes by Brown, Cai and DasGupta, Statistical
@@ -18,7 +18,7 @@ def wilson(hits: int, of: int) -> tuple[float, float]:
     if of == 0:
         return 0.0, 1.0
     z = 1.959963984540054
-    share = hits / of
+    share = float(hits / of)
     middle = share + z * z / (2 * of)
     reach = z * sqrt(share * (1 - share) / of + z * z / (4 * of * of))
     scale = 1 + z * z / of

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import NamedTuple
 
 import rulewright as rw
@@ -19,15 +20,30 @@ class Leak(NamedTuple):
     what: str
 
 
+class Outcome(NamedTuple):
+    """An end that games can have: just these share the first place, seats and then parties that nobody plays."""
+
+    first: tuple[str, ...]
+    drawn: bool
+
+    @property
+    def how(self) -> str:
+        """In a word: ``alone``, ``together``, ``drawn`` or ``nobody``."""
+        if not self.first:
+            return "nobody"
+        return "drawn" if self.drawn else "together" if len(self.first) > 1 else "alone"
+
+
+NOBODY = Outcome((), False)
+
+
 @dataclass(slots=True)
 class Statistics:
     """Sums over games; picklable, so that other processes can count a part."""
 
     games: int = 0
-    places: Counter[tuple[str, int]] = field(default_factory=Counter)
-    """The number of times that a seat came to a place (1 is the best)."""
-    winners: Counter[tuple[str, ...]] = field(default_factory=Counter)
-    """The number of times that just these seats shared the first place."""
+    outcomes: Counter[Outcome] = field(default_factory=Counter)
+    """The number of games that ended so: each has one outcome, so they add up."""
     endings: Counter[str] = field(default_factory=Counter)
     """The rules that ended the games."""
     lengths: Counter[int] = field(default_factory=Counter)
@@ -54,11 +70,8 @@ class Statistics:
         self.games += 1
         self.answered += decisions
         self.lengths[decisions] += 1
-        self.winners[tuple(result.winners)] += 1
+        self.outcomes[Outcome((*result.winners, *result.parties), result.drawn)] += 1
         self.endings[result.rule] += 1
-        for place, seats in enumerate(result.ranking, start=1):
-            for seat in seats:
-                self.places[seat, place] += 1
         self.fired.update(fired)
 
     def add_unfinished(self, seed: int, decisions: int, fired: list[str]) -> None:
@@ -86,8 +99,7 @@ class Statistics:
         if other.endless is not None:
             self.endless = other.endless if self.endless is None else min(self.endless, other.endless)
         for mine, theirs in (
-            (self.places, other.places),
-            (self.winners, other.winners),
+            (self.outcomes, other.outcomes),
             (self.endings, other.endings),
             (self.lengths, other.lengths),
             (self.fired, other.fired),
@@ -107,12 +119,11 @@ class Statistics:
         return {
             "games": self.games,
             "unfinished": {"games": self.unfinished, "seed": self.endless},
-            "seats": [self._seat(seat) for seat in seats],
-            "winners": [
-                {"seats": list(who), "games": number}
-                for who, number in sorted(self.winners.items(), key=lambda item: (-item[1], item[0]))
-            ],
-            "draws": sum(number for who, number in self.winners.items() if len(who) == len(seats)),
+            "seats": [self._side("seat", seat) for seat in seats],
+            "parties": [self._side("party", party) for party in self.unplayed(seats)],
+            "nobody": {"games": self.outcomes[NOBODY], **self._part(self.outcomes[NOBODY])},
+            "winners": [self._outcome(one, seats) for one in self.ordered()],
+            "draws": sum(number for one, number in self.outcomes.items() if one.drawn),
             "endings": [
                 {"rule": rule, "games": number}
                 for rule, number in sorted(self.endings.items(), key=lambda item: (-item[1], item[0]))
@@ -133,13 +144,37 @@ class Statistics:
             "leaks": [{"choice": name, **leak._asdict()} for name, leak in sorted(self.leaks.items())],
         }
 
-    def _seat(self, seat: str) -> dict[str, object]:
-        wins = self.places[seat, 1]
-        low, high = wilson(wins, self.games)
+    def ordered(self) -> list[Outcome]:
+        """The outcomes, the most frequent first."""
+        return sorted(self.outcomes, key=lambda one: (-self.outcomes[one], one))
+
+    def unplayed(self, seats: tuple[str, ...]) -> list[str]:
+        """The parties that have won and that nobody plays."""
+        return sorted({who for one in self.outcomes for who in one.first if who not in seats})
+
+    def _side(self, what: str, who: str) -> dict[str, object]:
+        """The figures of a seat or party: of a first place that several share each has a part."""
+        shared = [(Fraction(times, len(one.first)), times) for one, times in self.outcomes.items() if who in one.first]
         return {
-            "seat": seat,
-            "wins": wins,
-            "alone": self.winners[(seat,)],
-            "share": round(wins / self.games, 4) if self.games else 0.0,
+            what: who,
+            "wins": sum(times for _, times in shared),
+            "alone": self.outcomes[Outcome((who,), False)],
+            **self._part(sum((part for part, _ in shared), Fraction(0))),
+        }
+
+    def _outcome(self, one: Outcome, seats: tuple[str, ...]) -> dict[str, object]:
+        return {
+            "seats": [who for who in one.first if who in seats],
+            "parties": [who for who in one.first if who not in seats],
+            "how": one.how,
+            "games": self.outcomes[one],
+            **self._part(self.outcomes[one]),
+        }
+
+    def _part(self, games: Fraction | int) -> dict[str, object]:
+        """A part of all games."""
+        low, high = wilson(games, self.games)
+        return {
+            "share": round(float(games / self.games), 4) if self.games else 0.0,
             "interval": [round(low, 4), round(high, 4)],
         }

@@ -216,7 +216,7 @@ class Declarations:
             if member.counts and count not in member.counts:
                 self.world.absent[member.name] = decl.name
                 continue
-            if member.name == "teams" and players is not None and players.team_count == count:
+            if member.name == "teams" and players is not None and players.in_teams == count:
                 size = players.team_size or 1
                 teams = max(count // size, 1)
                 together = self._together(players)

@@ -79,9 +79,9 @@ class LoweringContext:
         self.report.error(code, f"unknown {what} `{name}`", span, hint=hint)
         return Typed(m.Const(0), ANY)
 
-    def mismatch(self, wanted: str, found: Type, span: Span, where: str = "") -> Typed:
+    def mismatch(self, wanted: str, found: Type, span: Span, where: str = "", hint: str = "") -> Typed:
         """Report a value of the wrong type."""
-        self.report.error("TYP201", f"{where or 'this'} must be {wanted}, but it is {a_type(found)}", span)
+        self.report.error("TYP201", f"{where or 'this'} must be {wanted}, but it is {a_type(found)}", span, hint=hint)
         return Typed(m.Const(0), ANY)
 
     def needs_procedure(self, code: FunctionBuilder, what: str, span: Span) -> bool:

@@ -118,6 +118,10 @@ class StatementLowerer:
                 self.chances.roll(s, scope, code)
             case ast.Win():
                 self.endings.win(s, scope, code)
+            case ast.NobodyWins():
+                self.endings.nobody(code)
+            case ast.DrawnGame():
+                self.endings.draw(code)
             case ast.RankAll():
                 self.endings.rank(s, scope, code)
             case ast.Choose():

@@ -22,7 +22,7 @@ def check_players(rules: Rules, report: Report) -> None:
     if not isinstance(players, ast.Players):
         return
     _never(rules, players, report)
-    low, high, size, count = players.low, players.high, players.team_size, players.team_count
+    low, high, size, count = players.low, players.high, players.team_size, players.in_teams
     if not 1 <= low <= high <= limits.PLAYERS:
         said = f"{low} to {high}" if low != high else str(low)
         report.error(
@@ -31,8 +31,11 @@ def check_players(rules: Rules, report: Report) -> None:
             players.span,
             hint=f"1 to {limits.PLAYERS}, the smaller number first",
         )
-    elif size is not None and count is not None:
-        if not low <= count <= high:
+    elif size is not None:
+        if count is None:
+            written = f"`teams of {size} with {high} players`"
+            report.error("CTL103", "it is not said with how many players there are teams", players.span, hint=written)
+        elif not low <= count <= high:
             report.error(
                 "CTL103", f"teams are for {count} players, but the game is never played with {count}", players.span
             )

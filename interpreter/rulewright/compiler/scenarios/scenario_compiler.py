@@ -100,8 +100,8 @@ class ScenarioCompiler:
             case ast.SSeen(who, values, hidden):
                 seat = self._seat(who, at)
                 return [step for value in values if (step := self._seen(who, seat, value, hidden)) is not None]
-            case ast.SWins(names):
-                return [steps.Wins(span=at, text=f"wins {', '.join(names)}", seats=self._seats(names, at))]
+            case ast.SWins(who):
+                return [self._wins(who, at)]
             case ast.SOut(names):
                 return [steps.Out(span=at, text=f"out {', '.join(names)}", seats=self._seats(names, at))]
             case ast.SPlayers() | ast.SVariant() | ast.SSet() | ast.SFrom():
@@ -119,6 +119,34 @@ class ScenarioCompiler:
         else:
             said, hint = "this scenario begins from itself, or from one that cannot begin", ""
         self.report.error("REF021", said, line.span, hint=hint)
+
+    def _wins(self, who: tuple[ast.Expr, ...], at: Span) -> steps.Wins:
+        """``wins a, b``: players, parties, sets of them; or nobody."""
+        players: list[m.Expr] = []
+        parties: list[tuple[str, m.Expr]] = []
+        for one in who:
+            if isinstance(one, ast.Name) and not self._can_win(one.name):
+                if one.name != "nobody" or len(who) > 1:
+                    known = [*self.seats, *self._party_names(), *(["nobody"] if len(who) == 1 else [])]
+                    said = f"unknown player or party `{one.name}`"
+                    self.report.error("REF001", said, one.span, hint=did_you_mean(one.name, known))
+                continue
+            found = self.lowering.statements.endings.winners(one, self.scope, "who wins", "`wins nobody`")
+            if found is not None:
+                players.append(found.players)
+                parties += [(found.universe, found.parties)] if found.parties is not None else []
+        told = ", ".join(self._told(one) for one in who)
+        return steps.Wins(at, f"wins {told}", tuple(players), tuple(parties))
+
+    def _can_win(self, name: str) -> bool:
+        """True of a name that may mean somebody: a seat, a member of a party, a name of the scenario, a field."""
+        world = self.world
+        known = ("players", "everyone", *world.fields, *world.params, *world.absent, *self._party_names())
+        return name in known or self.scope.find(name) is not None
+
+    def _party_names(self) -> list[str]:
+        names = [name for u in self.world.parties for name in self.world.keys(u)]
+        return [name for name in dict.fromkeys(names) if name not in self.seats]
 
     def _seats(self, names: tuple[str, ...], at: Span) -> tuple[int, ...]:
         return tuple(self._seat(name, at) for name in names)

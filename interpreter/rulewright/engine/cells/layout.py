@@ -7,6 +7,8 @@ The cells of a state, in this order:
 ``out``               the players who are out, one bit each
 ``rule``              0, or 1 + the number of the rule that ended the game
 ``rank[player]``      0 while the game runs, else the player's place from 1
+``rank[party]``       for each member of a party that nobody plays: 0, or its place if it was ranked or has won
+``drawn``             1 if several share the first place and none has beaten the others
 ``counter[stream]``   how many numbers the stream has given, 64 bits
 merged universes      for each: the living ones as a bit set, the representative of each place, the members
                       of each representative as a bit set
@@ -89,6 +91,15 @@ class Instance:
     name: str
 
 
+def _unplayed(program: Program) -> Iterator[tuple[str, int]]:
+    """The members of parties that have no players: the universe and the number of each."""
+    tables = {table.name: table.values for table in program.tables}
+    for universe in program.universes:
+        if universe.sort == "party":
+            held = tables.get(f"{universe.name}.members", ())
+            yield from ((universe.name, member) for member, players in enumerate(held) if not players)
+
+
 class Layout:
     """The plan of the cells of one program's states."""
 
@@ -106,7 +117,8 @@ class Layout:
         self.seed = self._add(64)
         self.out = self._add(players)
         self.rule = self._add(16)
-        self.rank = self._add(8, players)
+        self.unplayed = tuple(_unplayed(program))
+        self.rank = self._add(8, players + len(self.unplayed) + 1)
         self.counters = {s.name: self._add(64) for s in program.streams}
         self.merged = {m.name: self._merged(self.sizes[m.name]) for m in program.merged}
         self.loc = self._add(16, self.pieces)
@@ -150,6 +162,17 @@ class Layout:
                 positions = [position for position, one in enumerate(zone.index) if one == universe]
                 found.setdefault(universe, []).extend(product(range(place.first, place.first + place.count), positions))
         return found
+
+    @property
+    def ranks(self) -> slice:
+        """The cells that say how a game has ended: places of players and of parties without players, ``drawn``."""
+        return slice(self.rank, self.rank + self.sizes["Player"] + len(self.unplayed) + 1)
+
+    def ranked(self, universe: str, held: Sequence[int]) -> tuple[int, ...]:
+        """For each member of a party, whose players are `held`, whom its place is noted for: bits of :attr:`ranks`."""
+        first = self.sizes["Player"]
+        bits = {member: 1 << first + n for n, (name, member) in enumerate(self.unplayed) if name == universe}
+        return tuple(players or bits.get(member, 0) for member, players in enumerate(held))
 
     def ground(self, places: str, origin: int) -> tuple[int, ...]:
         """For each instance of a zone the place it lies on, if it lies on one of a growing map; after them the

@@ -359,16 +359,21 @@ class Support:
             base = stack[base - 1]
         return rule
 
-    def ranking(self, keys: list[tuple[tuple[int, ...], int]], players: int) -> list[int]:
-        """Each player's place from sets of players with keys, highest first. Who is in none of them shares the
-        last, which is never the first: where nobody is ranked, nobody has won."""
+    def ranking(self, keys: list[tuple[tuple[int, ...], int]]) -> list[int]:
+        """The ranks of the layout from sets of those who are ranked with keys, highest first.
+
+        A player who is in none of them shares the last place, which is never the first: where nobody is ranked, nobody
+        has won.
+        """
         order: list[tuple[int, ...]] = []
         for key, _ in keys:
             if key not in order:
                 insort(order, key)
         order.reverse()
-        places = [max(len(order), 1) + 1] * players
+        players = self.layout.sizes["Player"]
+        places = [max(len(order), 1) + 1] * players + [0] * (len(self.layout.unplayed) + 1)
         for key, members in keys:
             for player in bits_of(members):
                 places[player] = order.index(key) + 1
+        places[-1] = int(sum(key == order[0] for key, _ in keys) > 1) if order else 0
         return places

@@ -306,25 +306,34 @@ class InstructionCode:
         layout = self.ctx.layout
         winners = self.w.temp()
         self.w.line(f"{winners} = {self.as_set(i.players)}")
-        for player in range(layout.sizes["Player"]):
+        players = layout.sizes["Player"]
+        for player in range(players):
             self.w.line(f"C[{layout.rank + player}] = 1 if {winners} >> {player} & 1 else 2")
+        if i.parties is not None:
+            parties = self.w.temp()
+            self.w.line(f"{parties} = {self.as_set(i.parties)}")
+            for number, (universe, member) in enumerate(layout.unplayed, layout.rank + players):
+                if universe == i.universe:
+                    self.w.line(f"C[{number}] = {parties} >> {member} & 1")
+        if i.drawn:
+            self.w.line(f"C[{layout.ranks.stop - 1}] = 1")
         self._over(i.rule)
 
     def _s_FinishRank(self, i: m.FinishRank) -> None:
-        layout = self.ctx.layout
-        players = layout.sizes["Player"]
-        found = self.w.temp()
+        layout, found = self.ctx.layout, self.w.temp()
         self.w.line(f"{found} = []")
         with self.w.loop(self.x.expr(i.source), i.var) as member:
             keys = "".join(self.x.value(k).code + ", " for k in i.keys)
             if i.universe == "Player":
                 members = f"1 << {member.code}"
             else:
-                members = f"{self.ctx.table(i.universe + '.members')}[{member.code}]"
+                held = [v for v in self.ctx.tables[i.universe + ".members"].values if isinstance(v, int)]
+                ranked = self.ctx.given(("ranked", i.universe), "P", layout.ranked(i.universe, held))
+                members = f"{ranked}[{member.code}]"
             self.w.line(f"{found}.append((({keys}), {members}))")
         self.w.count(f"len({found}) * len({found})")
         self.ctx.helper("ranking")
-        self.w.line(f"C[{layout.rank}:{layout.rank + players}] = ranking({found}, {players})")
+        self.w.line(f"C[{layout.ranks.start}:{layout.ranks.stop}] = ranking({found})")
         self._over(i.rule)
 
     def _over(self, rule: str) -> None:

@@ -85,11 +85,11 @@ def _evaluated(state: Snapshot, finish: m.FinishRank) -> tuple[list[int], list[l
 def _agrees(state: Snapshot, universe: str, members: list[int], found: list[list[int]]) -> bool:
     """True if the places of the result are those that follow from these values."""
     engine, layout = state.engine, state.engine.layout
-    seats = layout.sizes["Player"]
     table = next((t.values for t in engine.program.tables if t.name == f"{universe}.members"), ())
-    of = [1 << x for x in range(seats)] if universe == "Player" else [x for x in table if isinstance(x, int)]
+    held = [x for x in table if isinstance(x, int)]
+    of = [1 << x for x in range(layout.sizes["Player"])] if universe == "Player" else layout.ranked(universe, held)
     keys = [(tuple(values), of[x]) for x, *values in zip(members, *found, strict=True)]
-    return engine.compiled.ctx.support.ranking(keys, seats) == state.cells[layout.rank : layout.rank + seats]
+    return engine.compiled.ctx.support.ranking(keys) == state.cells[layout.ranks]
 
 
 def _name(key: m.Expr) -> str:

@@ -43,8 +43,13 @@ def view(state: Snapshot, player: int | None) -> dict[str, Any]:
             for a in answers
         ]
     if state.result is not None:
-        ranking = [list(group) for group in state.result.ranking]
-        found["result"] = {"ranking": ranking, "winners": list(state.result.winners), "rule": state.result.rule}
+        found["result"] = {
+            "ranking": [list(group) for group in state.result.ranking],
+            "winners": list(state.result.winners),
+            "rule": state.result.rule,
+            "parties": list(state.result.parties),
+            "drawn": state.result.drawn,
+        }
     return found
 
 

@@ -31,7 +31,8 @@ class Outcome:
     answers: int
     rule: int
     """1 and the number of the rule that ended it, or 0."""
-    places: tuple[int, ...]
+    ranks: tuple[int, ...]
+    """The cells of `Layout.ranks`: the players' places, then more."""
 
 
 class Backend:
@@ -123,7 +124,8 @@ class Backend:
             fired[:] = [old + new for old, new in zip(fired, counted, strict=True)]
         layout, at = native.memory.layout, native.memory.cell_at
         (rule,) = struct.unpack_from("<i", last, at[layout.rule])
-        return Outcome(answers, rule, struct.unpack_from(f"<{self._players}i", last, at[layout.rank])), last
+        ranks = layout.ranks.stop - layout.ranks.start
+        return Outcome(answers, rule, struct.unpack_from(f"<{ranks}i", last, at[layout.rank])), last
 
     @property
     def width(self) -> int:

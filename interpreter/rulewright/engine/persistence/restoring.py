@@ -183,11 +183,27 @@ def _result(engine: Engine, C: list[int], given: Any) -> None:
     last = 1 + max((1, *ranked))
     for number, seat in enumerate(seats):
         C[layout.rank + number] = _within(given["places"][seat], 1, last, f"result.places.{seat}")
+    _ranked_parties(engine, C, given.get("parties", {}), last)
+    C[layout.ranks.stop - 1] = int(given.get("drawn", False))
     places = set(C[layout.rank : layout.rank + len(seats)])
     # Players are ranked without gaps; only parties, which may be empty, or a game that nobody wins, leave some.
     dense = all(i.universe == "Player" for i in finishes if isinstance(i, FinishRank))
     if dense and places not in ({2}, set(range(1, len(places) + 1))):
         raise bad("SAV005", f"`result.places`: a place is missing: {', '.join(str(place) for place in sorted(places))}")
+
+
+def _ranked_parties(engine: Engine, C: list[int], given: Any, last: int) -> None:
+    """The places of parties that nobody plays."""
+    layout = engine.layout
+    cells = {
+        (universe, layout.universes[universe].keys[member]): number
+        for number, (universe, member) in enumerate(layout.unplayed, layout.rank + layout.sizes["Player"])
+    }
+    for universe, places in given.items():
+        for party, place in places.items():
+            if (universe, party) not in cells:
+                raise bad("SAV004", f"there is no party {said(party)} of {said(universe)} that nobody plays")
+            C[cells[universe, party]] = _within(place, 1, last, f"result.parties.{universe}.{party}")
 
 
 def _pieces(engine: Engine, C: list[int], zones: Any) -> None:

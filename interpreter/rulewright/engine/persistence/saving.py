@@ -178,10 +178,16 @@ def _result(state: Snapshot) -> dict[str, Any] | None:
     if not state.cells[layout.rule]:
         return None
     seats = layout.universes["Player"].keys
-    return {
+    *places, drawn = state.cells[layout.ranks]
+    found: dict[str, Any] = {
         "rule": state.engine.rule_names[state.cells[layout.rule] - 1],
-        "places": {seat: state.cells[layout.rank + i] for i, seat in enumerate(seats)},
+        "places": dict(zip(seats, places, strict=False)),
     }
+    parties: dict[str, dict[str, int]] = {}
+    for (universe, member), place in zip(layout.unplayed, places[len(seats) :], strict=True):
+        if place:
+            parties.setdefault(universe, {})[layout.universes[universe].keys[member]] = place
+    return found | ({"parties": parties} if parties else {}) | ({"drawn": True} if drawn else {})
 
 
 def _frame(state: Snapshot, function: int, pc: int, base: int) -> dict[str, Any]:

@@ -147,7 +147,7 @@ class Playout:
                 return alone.play(seed, most, total=total).state
             return State.at_rest(self.engine, backend.codec.cells(raw), _MODE, None)
 
-        return self._played(seed, outcome.answers, outcome.rule, outcome.places, [], [], (), cache(last))
+        return self._played(seed, outcome.answers, outcome.rule, outcome.ranks, [], [], (), cache(last))
 
     def _play(self, seed: int, most: int, keep: bool, pool: Pool, judge: Judge | None) -> Played:
         engine = self.engine
@@ -202,16 +202,16 @@ class Playout:
         if status == RETURNED:
             raise engine.no_result()
         found = checks.names if checks is not None else ()
-        places = tuple(C[layout.rank : layout.rank + layout.sizes["Player"]])
+        ranks = tuple(C[layout.ranks])
         state = State(engine, C, S, R, status, _MODE, None)
-        return self._played(seed, decisions, C[layout.rule], places, answers, sizes, found, lambda: state)
+        return self._played(seed, decisions, C[layout.rule], ranks, answers, sizes, found, lambda: state)
 
     def _played(
         self,
         seed: int,
         decisions: int,
         rule: int,
-        places: tuple[int, ...],
+        ranks: tuple[int, ...],
         answers: list[int],
         sizes: list[int],
         found: tuple[str, ...],
@@ -219,7 +219,8 @@ class Playout:
     ) -> Played:
         """The record of a game that 1 and the number of a rule, or 0, has ended."""
         name = self.engine.rule_names[rule - 1] if rule else ""
-        result = result_of(self.engine, rule, places)
+        result = result_of(self.engine, rule, ranks)
+        places = ranks[: self.program.players]
         return Played(seed, decisions, bool(rule), places, name, tuple(answers), tuple(sizes), found, result, last)
 
 

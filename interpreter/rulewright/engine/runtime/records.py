@@ -89,12 +89,36 @@ class Log(tuple[LogEntry, ...]):
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """The result of a game."""
+    """The result of a game. Who is in the first place has won, perhaps nobody; only that says it, not who comes before
+    others: where all have lost they share the second place."""
 
     ranking: tuple[tuple[str, ...], ...]
-    """Seats, the best first; those in one tuple share the place."""
+    """Seats, the best first; those in one tuple share the place. The first of them have won only if they are
+    `winners`."""
     winners: tuple[str, ...]
+    """The seats in the first place: none if nobody has won, or a party that nobody plays."""
     rule: str
+    """The rule that ended the game."""
+    places: tuple[int, ...] = ()
+    """For each seat its place, from 1."""
+    parties: tuple[str, ...] = ()
+    """The parties in the first place that nobody plays."""
+    drawn: bool = False
+    """True if several are in the first place and none has beaten the others; else they have won together."""
+    standings: tuple[tuple[int, tuple[str, ...]], ...] = ()
+    """The places that somebody has, the best first, each with its seats and with parties that nobody plays; none where
+    all have lost."""
+
+
+def won(winners: Sequence[str]) -> str:
+    """The winners in words."""
+    return f"{' and '.join(winners) or 'nobody'} won"
+
+
+def outcome(result: Result) -> str:
+    """The end of a game in words: who has won, who has drawn, or that nobody has won."""
+    first = (*result.winners, *result.parties)
+    return f"{' and '.join(first)} drew" if result.drawn else won(first)
 
 
 @dataclass(frozen=True, slots=True)

@@ -243,8 +243,8 @@ class Snapshot:
     @cached_property
     def result(self) -> Result | None:
         """The result of the game, once it is over."""
-        layout, players = self.engine.layout, self.engine.program.players
-        return result_of(self.engine, self.cells[layout.rule], self.cells[layout.rank : layout.rank + players])
+        layout = self.engine.layout
+        return result_of(self.engine, self.cells[layout.rule], self.cells[layout.ranks])
 
     @property
     def log(self) -> Log:
@@ -328,11 +328,34 @@ def _revived(
 
 
 def result_of(engine: Engine, rule: int, ranks: Sequence[int]) -> Result | None:
-    """The result of a game that one and the number of a rule, or 0, has ended, with the place of each player."""
+    """The result of a game that one and the number of a rule, or 0, has ended, with what `Layout.ranks` says."""
     if not rule:
         return None
-    places: dict[int, list[str]] = {}
-    for seat, place in zip(engine.layout.universes["Player"].keys, ranks, strict=True):
-        places.setdefault(place, []).append(seat)
-    ranking = tuple(tuple(places[place]) for place in sorted(places))
-    return Result(ranking, tuple(places.get(1, ())), engine.rule_names[rule - 1])
+    layout = engine.layout
+    seats = layout.universes["Player"].keys
+    parties = [layout.universes[universe].keys[member] for universe, member in layout.unplayed]
+    *places, drawn = ranks
+    seated, standing = dict[int, list[str]](), dict[int, list[str]]()
+    for number, (who, place) in enumerate(zip((*seats, *parties), places, strict=True)):
+        if number < len(seats):
+            seated.setdefault(place, []).append(who)
+        if place:
+            standing.setdefault(place, []).append(who)
+    winners = tuple(seated.get(1, ()))
+    return Result(
+        tuple(tuple(seated[place]) for place in sorted(seated)),
+        winners,
+        engine.rule_names[rule - 1],
+        tuple(places[: len(seats)]),
+        tuple(party for party, place in zip(parties, places[len(seats) :], strict=True) if place == 1),
+        bool(drawn) and not _are_one_party(engine, winners),
+        tuple((place, tuple(standing[place])) for place in sorted(standing) if 1 in standing or len(standing) > 1),
+    )
+
+
+def _are_one_party(engine: Engine, winners: Sequence[str]) -> bool:
+    """True if some seats are all players of one party: they have not drawn, whatever they were ranked by."""
+    seats = engine.layout.universes["Player"].keys
+    held = sum(1 << seats.index(seat) for seat in winners)
+    parties = {f"{u.name}.members" for u in engine.program.universes if u.sort == "party"}
+    return any(held in table.values for table in engine.program.tables if table.name in parties)

@@ -104,7 +104,7 @@ def _of_nodes(inside: Iterable[ast.Node]) -> Mentions:
                 reads.add("players")
             case ast.Step(label):
                 steps.append(label)
-            case ast.Win() | ast.RankAll():
+            case _ if isinstance(node, ast.Ending):
                 finishes = True
             case ast.Roll():
                 rolls = True

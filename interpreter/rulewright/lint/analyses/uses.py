@@ -121,11 +121,14 @@ class Uses:
     """The values of enums."""
 
     def forms(self, decl: ast.Decl) -> set[str]:
-        """The words that stand for a declaration: its name; of an enum also its values, of an area the question."""
+        """The words that stand for a declaration: its name; of an enum also its values, of a party its members, of an
+        area the question."""
         name = name_of(decl) or ""
         match decl:
             case ast.Area() | ast.Merged() | ast.Party():
-                return {name, name.lower(), f".{name.lower()}"}
+                members = decl.members if isinstance(decl, ast.Party) else ()
+                own = {member.name for member in members} - {"players", "teams"}
+                return {name, name.lower(), f".{name.lower()}"} | own
             case ast.EnumDecl():
                 return {name, *self.values[name]}
             case ast.Die(faces=faces):

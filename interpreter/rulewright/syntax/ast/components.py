@@ -20,14 +20,20 @@ class Game(Clause):
 
 @dataclass(frozen=True, slots=True)
 class Players(Clause):
-    """``players 2 to 4[, teams of 2 with 4 players[, seated p]]``."""
+    """``players 2 to 4[, teams of 2[ with 4 players][, seated p]]``."""
 
     low: int
     high: int
     team_size: int | None = None
     team_count: int | None = None
-    """The number of players with which teams are played."""
+    """The number of players with which teams are played, if it is written."""
     seated: str | None = None
+
+    @property
+    def in_teams(self) -> int | None:
+        """The number of players with which teams are played: where only one can be, it need not be written."""
+        only = self.high if self.low == self.high and self.team_size is not None else None
+        return only if self.team_count is None else self.team_count
 
 
 @dataclass(frozen=True, slots=True)

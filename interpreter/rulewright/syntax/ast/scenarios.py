@@ -170,9 +170,12 @@ class SOut(Clause):
 
 @dataclass(frozen=True, slots=True)
 class SWins(Clause):
-    """``wins a, b``: the game is over and these have won (all that share the first place)."""
+    """``wins a, b``: the game is over and just these players or parties have won (all that share the first place).
 
-    names: tuple[str, ...]
+    ``wins nobody``: nobody has.
+    """
+
+    who: tuple[Expr, ...]
 
 
 ScenarioLine = (

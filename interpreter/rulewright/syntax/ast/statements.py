@@ -211,6 +211,16 @@ class Win(Clause):
 
 
 @dataclass(frozen=True, slots=True)
+class NobodyWins(Clause):
+    """``finish with nobody winning``: all have lost."""
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnGame(Clause):
+    """``finish with a draw``: all who are still in the game share the first place, and nobody has beaten the others."""
+
+
+@dataclass(frozen=True, slots=True)
 class RankAll(Clause):
     """``finish ranking x in S by e then e``: highest first; equal in all measures share the place."""
 
@@ -383,7 +393,10 @@ Question = Choose | Either | Repeats
 Invocation = CallStatement | Proceed
 """Statements that do what stands elsewhere."""
 
-Transfer = Stop | Return | Win | RankAll
+Ending = Win | NobodyWins | DrawnGame | RankAll
+"""Statements that end the game."""
+
+Transfer = Stop | Return | Ending
 """Statements behind which the rules do not go on."""
 
 LineStatement = Let | StateChange | DoNothing | Show | Tell | RandomEvent | Invocation | Transfer | Obey

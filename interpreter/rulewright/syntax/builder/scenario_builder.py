@@ -73,7 +73,7 @@ class ScenarioBuilder:
                 hidden = word.type == "HIDDEN"
                 return ast.SSeen(text(who), tuple(self.expr(e) for e in values), hidden, **around)
             case "s_wins":
-                return ast.SWins(names(c[0]), **around)
+                return ast.SWins(tuple(self.expr(e) for e in c), **around)
             case "s_out":
                 return ast.SOut(names(c[1]), **around)
         raise AssertionError(node.data)

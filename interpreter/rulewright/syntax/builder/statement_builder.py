@@ -143,6 +143,12 @@ class StatementBuilder:
     def _win(self, node: Tree[Token]) -> ast.Win:
         return ast.Win(self.expr(node.children[-1]), **self.around(node))
 
+    def _nobody_wins(self, node: Tree[Token]) -> ast.NobodyWins:
+        return ast.NobodyWins(**self.around(node))
+
+    def _drawn_game(self, node: Tree[Token]) -> ast.DrawnGame:
+        return ast.DrawnGame(**self.around(node))
+
     def _rank(self, node: Tree[Token]) -> ast.RankAll:
         around, (_, bind, *by) = self.around(node), parts(node)
         return ast.RankAll(self.bind(bind), tuple(self.expr(e) for e in by), **around)

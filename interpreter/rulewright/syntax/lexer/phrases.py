@@ -46,6 +46,8 @@ _BEHIND = {
     "INSTEAD_OF": ("NAME",),
     "UP_TO": ("CHOOSES", "CHOOSE", "REPEATS", "COLON"),
     "FINISH_WITH_WINNER": ("", "THEN", "COLON"),
+    "FINISH_WITH_NOBODY_WINNING": ("", "THEN", "COLON"),
+    "FINISH_WITH_A_DRAW": ("", "THEN", "COLON"),
     "DO_NOTHING": ("", "THEN", "COLON"),
     "LEADING_ON": ("COMMA",),
 }

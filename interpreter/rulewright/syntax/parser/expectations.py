@@ -99,7 +99,8 @@ FORMS = {
     "SHUFFLE": "shuffle zone",
     "MERGE": "merge region with region",
     "SWAP": "swap a with b",
-    "FINISH": "finish with winner player — or: finish ranking p in players by value",
+    "FINISH": "finish with winner player — or: finish ranking p in players by value, finish with nobody winning, "
+    "finish with a draw",
     "IF": "if condition — or: if condition then statement",
     "MATCH": "match value",
     "EACH": "each x in set where condition by value",
@@ -127,7 +128,7 @@ FORMS = {
     "OFFERED": "offered player: choice = {answer, answer}",
     "SEEN": "seen player: value, value",
     "HIDDEN": "hidden player: value, value",
-    "WINS": "wins player, player",
+    "WINS": "wins player, player — or: wins nobody",
     "OUT": "out player, player",
 }
 """The form of each construct."""

@@ -289,8 +289,8 @@ def _scenario_line(line: ast.Clause) -> Doc:
             return [f"offered {who}: {name} =", Break(1), *expr_doc(value)]
         case ast.SSeen(who, values, hidden):
             return [f"{'hidden' if hidden else 'seen'} {who}: ", *listed(values, 1)]
-        case ast.SWins(names):
-            return ["wins ", *_texts(names)]
+        case ast.SWins(who):
+            return ["wins ", *separated([expr_doc(e, SUM) for e in who], 1)]
         case ast.SOut(names):
             return ["out ", *_texts(names)]
     raise TypeError(f"not a clause: {line!r}")
@@ -329,7 +329,7 @@ def _answer(answer: ast.Answer) -> Doc:
 def _players(decl: ast.Players) -> str:
     text = f"players {decl.low}" + ("" if decl.high == decl.low else f" to {decl.high}")
     if decl.team_size is not None:
-        text += f", teams of {decl.team_size} with {decl.team_count} players"
+        text += f", teams of {decl.team_size}" + _with(() if decl.team_count is None else (decl.team_count,))
     return text + ("" if decl.seated is None else f", seated {decl.seated}")
 
 

@@ -215,6 +215,10 @@ def _line_doc(stmt: ast.LineStatement) -> Doc:
             return ["return"] if value is None else ["return ", *expr_doc(value)]
         case ast.Win(who):
             return ["finish with winner ", *expr_doc(who, SUM)]
+        case ast.NobodyWins():
+            return ["finish with nobody winning"]
+        case ast.DrawnGame():
+            return ["finish with a draw"]
         case ast.RankAll(bind, by):
             measures = [expr_doc(e, depth=2) for e in by]
             doc = ["finish ranking ", *bind_doc(bind), " by ", *measures[0]]

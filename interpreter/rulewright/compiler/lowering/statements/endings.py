@@ -6,7 +6,19 @@ from rulewright.compiler.lowering.expressions.expression_lowering import Express
 from rulewright.compiler.lowering.function_builder import FunctionBuilder
 from rulewright.compiler.symbols.scope import Scope
 from rulewright.ir import model as m
+from rulewright.lazy_dataclass import dataclass
 from rulewright.syntax import ast
+
+
+@dataclass(frozen=True, slots=True)
+class Winners:
+    """The winners, as expressions."""
+
+    players: m.Expr
+    """A set of players."""
+    universe: str = ""
+    parties: m.Expr | None = None
+    """If parties were named, the set of them, of this universe: not all have players."""
 
 
 class EndingLowerer:
@@ -18,23 +30,41 @@ class EndingLowerer:
 
     def win(self, s: ast.Win, scope: Scope, code: FunctionBuilder) -> None:
         """``finish with winner e``."""
-        value = self.coercions.item(self.expressions.lower(s.who, scope))
-        if value.type.kind == "entity" and value.type.universe == "Player":
-            players: m.Expr = m.MakeSet((value.ir,))
-        elif value.type.kind == "entity" and self.world.is_party(value.type.universe):
-            players = m.Attr(f"{value.type.universe}.members", value.ir)
-        elif value.type.is_collection and self.world.is_party(value.type.universe):
+        found = self.winners(s.who, scope, "the winner", "`finish with nobody winning`")
+        if found is not None:
+            code.add(m.FinishWin(found.players, code.name, found.universe, found.parties))
+
+    def winners(self, expr: ast.Expr, scope: Scope, what: str, nobody: str) -> Winners | None:
+        """The winners: a player, a party or a set of them; None if it is nothing of that, which is then reported.
+
+        `nobody` is how it is written that nobody has.
+        """
+        value = self.coercions.item(self.expressions.lower(expr, scope))
+        type, universe = value.type, value.type.universe
+        if type.kind == "any":
+            return Winners(m.Const(0))
+        if self.world.is_party(universe):
+            members = f"{universe}.members"
+            if type.kind == "entity":
+                return Winners(m.Attr(members, value.ir), universe, m.MakeSet((value.ir,)))
             var = self.context.fresh("winner")
-            held = m.Attr(f"{value.type.universe}.members", m.Var(var))
-            players = m.Collect(value.ir, var, held, flat=True, is_list=value.type.kind == "list")
-        elif value.type.is_collection and value.type.universe in ("Player", ""):
-            players = self.coercions.as_set(value)
-        elif value.type.kind == "any":
-            players = m.Const(0)
-        else:
-            self.context.mismatch("a player, a party or a set of them", value.type, s.who.span, "the winner")
-            return
-        code.add(m.FinishWin(players, code.name))
+            players = m.Collect(value.ir, var, m.Attr(members, m.Var(var)), True, type.kind == "list")
+            return Winners(players, universe, self.coercions.as_set(value))
+        if type.kind == "entity" and universe == "Player":
+            return Winners(m.MakeSet((value.ir,)))
+        if type.is_collection and universe in ("Player", ""):
+            return Winners(self.coercions.as_set(value))
+        hint = f"nobody: {nobody}" if type.kind == "none" else ""
+        self.context.mismatch("a player, a party or a set of them", type, expr.span, what, hint)
+        return None
+
+    def nobody(self, code: FunctionBuilder) -> None:
+        """``finish with nobody winning``."""
+        code.add(m.FinishWin(m.Const(0), code.name))
+
+    def draw(self, code: FunctionBuilder) -> None:
+        """``finish with a draw``."""
+        code.add(m.FinishWin(m.Alive("Player"), code.name, drawn=True))
 
     def rank(self, s: ast.RankAll, scope: Scope, code: FunctionBuilder) -> None:
         """``finish ranking x in S by e then e``."""

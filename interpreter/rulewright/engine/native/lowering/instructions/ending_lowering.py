@@ -7,6 +7,7 @@ from rulewright.engine.native.lowering.helpers.ranking_functions import KEYS, ME
 from rulewright.engine.native.statuses import OVER
 from rulewright.engine.native.values import Unsupported, Value, constant
 from rulewright.engine.native.webassembly.encoding import Op, Type
+from rulewright.engine.native.word_sizes import WORD_BITS
 from rulewright.ir import model as m
 
 
@@ -26,6 +27,17 @@ class EndingLowering:
             self.w.push_contains(winners, constant(player))
             self.body.op(Op.I32_SUB)
             self.body.memory(Op.I32_STORE, memory.cell_at[layout.rank + player])
+        if i.parties is not None:
+            parties = self.x.members(i.parties)
+            for number, (universe, member) in enumerate(layout.unplayed, layout.rank + layout.sizes["Player"]):
+                if universe == i.universe:
+                    self.body.i32(0)
+                    self.w.push_contains(parties, constant(member))
+                    self.body.memory(Op.I32_STORE, memory.cell_at[number])
+        if i.drawn:
+            self.body.i32(0)
+            self.body.i32(1)
+            self.body.memory(Op.I32_STORE, memory.cell_at[layout.ranks.stop - 1])
         self._over(i.rule)
 
     def _over(self, rule: str) -> None:
@@ -44,8 +56,9 @@ class EndingLowering:
         """Rank players or parties by their keys: a row for each, then the places."""
         layout, memory, body = self.ctx.layout, self.ctx.memory, self.body
         players, size = layout.sizes["Player"], row_bytes(len(i.keys))
-        if players > 64:
-            raise Unsupported("rankings of so many players")
+        ranked = players + len(layout.unplayed)
+        if ranked > WORD_BITS:
+            raise Unsupported("rankings of so many players and parties")
         source = self.x.collection(i.source)
         rows = memory.reserve(size * (source.capacity if source.is_list else source.bits))
         row, count = body.local(Type.I32), body.local(Type.I32)
@@ -82,15 +95,23 @@ class EndingLowering:
             self.w.push(last)
             body.memory(Op.I32_STORE, memory.cell_at[layout.rank + player])
         body.i32(rows)
-        at = self.w.pop(0, memory.end)
+        at, first = self.w.pop(0, memory.end), body.local(Type.I32)
+        body.i32(0)
+        body.set(first)
         with body.block() as out, body.loop() as again:
             self.w.push(at)
             body.get(row)
             body.op(Op.I32_GE_U)
             body.branch_if(out)
-            place = self.x.table(PLACE, 1, at).load_number(0, players + 1)
-            members = self.x.table(MEMBERS, 1, at).load_set(players, False)
-            for player in range(players):
+            place = self.x.table(PLACE, 1, at).load_number(0, ranked + 1)
+            members = self.x.table(MEMBERS, 1, at).load_set(ranked, False)
+            self.w.push(place)
+            body.i32(1)
+            body.op(Op.I32_EQ)
+            body.get(first)
+            body.op(Op.I32_ADD)
+            body.set(first)
+            for player in range(ranked):
                 self.w.push_contains(members, constant(player))
                 with body.when():
                     body.i32(0)
@@ -101,15 +122,22 @@ class EndingLowering:
             body.op(Op.I32_ADD)
             body.set(at.locals[0])
             body.branch(again)
+        body.i32(0)
+        body.get(first)
+        body.i32(1)
+        body.op(Op.I32_GT_U)
+        body.memory(Op.I32_STORE, memory.cell_at[layout.ranks.stop - 1])
         self._over(i.rule)
 
     def _push_players(self, universe: str, member: Value) -> None:
-        """Push the set of players of a party, or of one player."""
+        """Push for whom the place of a party, or of one player, is noted."""
         players = self.ctx.layout.sizes["Player"]
         if universe == "Player":
             one = self.w.new_set(players)
             self.w.insert(one, member)
             self.w.push_word(one, 0)
             return
-        members = [v for v in self.ctx.tables[universe + ".members"].values if isinstance(v, int)]
-        self.w.push_word(self.x.table(self.ctx.memory.sets(members, 1), 8, member).load_set(players, False), 0)
+        layout = self.ctx.layout
+        held = [v for v in self.ctx.tables[universe + ".members"].values if isinstance(v, int)]
+        members, bits = layout.ranked(universe, held), players + len(layout.unplayed)
+        self.w.push_word(self.x.table(self.ctx.memory.sets(members, 1), 8, member).load_set(bits, False), 0)
