@@ -168,7 +168,7 @@ class Narrator:
 
 
 def ended(result: Result) -> str:
-    """The end in words, as far as the places alone do not tell it: that nobody has won, a draw, or several who have won together."""
+    """The end in words where places do not tell it: nobody has won, it is a draw, several have won together."""
     first = (*result.winners, *result.parties)
     if not first:
         return "nobody has won"
