@@ -28,12 +28,24 @@ class Place:
     """A place that can be set: a field, or a ``var`` in a slot."""
 
     read: m.Expr
+    """What it holds; for an element the list."""
     type: Type
     slot: int | None = None
+    at: m.Expr | None = None
+    """The number of an element."""
+    listed: Type | None = None
+    """The type of the list that it is an element of."""
+    name: str = ""
+    """Of an element's list, as it is written."""
+
+    @property
+    def now(self) -> m.Expr:
+        """The value that it has."""
+        return self.read if self.at is None else m.Item(self.read, self.at)
 
     @property
     def field(self) -> m.FieldGet | None:
-        """The field that is named, if it is one."""
+        """The field that is named, or whose element is, if it is one."""
         return self.read if self.slot is None and isinstance(self.read, m.FieldGet) else None
 
     def setting(self, value: m.Expr) -> m.Instr:
@@ -96,10 +108,44 @@ class AssignmentLowerer:
         start = len(code.items)
         if place.type.kind == "list" and s.op == "+=":
             self._append(s, place, scope, code)
+        elif place.at is not None:
+            held = self._numbered(place, place.at, code)
+            self.store(held, self.value(s, held, scope), code)
         else:
             code.add(place.setting(self.value(s, place, scope)))
         if place.slot is None:
             code.settle(start)
+
+    @staticmethod
+    def _numbered(place: Place, at: m.Expr, code: FunctionBuilder) -> Place:
+        """The same element, whose number is computed once."""
+        if isinstance(at, m.Const | m.Local):
+            return place
+        number = code.slot("number", INT.or_none())
+        code.add(m.SetLocal(number, at))
+        return replace(place, at=m.Local(number))
+
+    def store(self, place: Place, value: m.Expr, code: FunctionBuilder) -> None:
+        """Give a place a value. For an element the list is made anew, with this one exchanged."""
+        if place.at is None or place.listed is None:
+            code.add(place.setting(value))
+            return
+        items, made = code.slot("items", place.listed), code.slot("made", place.listed)
+        given, at, one = code.slot("given", place.type), code.slot("at", INT), code.slot("one", place.type)
+        size = m.Size(m.Local(items), is_list=True)
+        there = m.And((m.Cmp("ge", place.at, m.Const(0)), m.Cmp("lt", place.at, size)))
+        ty = place.type.run_time()
+        missing = m.IfElse(
+            m.Cmp("eq", place.at, NONE_VALUE, nothing=True),
+            m.Fault("bounds", f"`{place.name}` has no element none", None, ty),
+            m.Fault("bounds", f"`{place.name}` has no element", place.at, ty),
+        )
+        code.add(m.SetLocal(items, place.read), m.SetLocal(given, m.IfElse(there, value, missing)))
+        code.add(m.SetLocal(made, m.ListConst(())))
+        again, end = begin_iteration(code, items, at, one)
+        code.add(m.Append(made, m.IfElse(m.Cmp("eq", m.Local(at), place.at), m.Local(given), m.Local(one))))
+        end_iteration(code, at, again, end)
+        code.add(place.setting(m.Local(made)))
 
     def _append(self, s: ast.Assign, place: Place, scope: Scope, code: FunctionBuilder) -> None:
         """``list += x``: x, or all members of a collection, behind those that are there; none adds nothing."""
@@ -141,45 +187,76 @@ class AssignmentLowerer:
                 return None
             return Place(bound.ir, bound.type, bound.slot)
         found = self.expressions.target(target, scope)
+        if isinstance(found.ir, m.Item) and isinstance(target, ast.Index):
+            element = self._element(target, found.ir, scope)
+            if element is not None:
+                return element
         if not isinstance(found.ir, m.FieldGet):
             if found.type.kind != "any":
-                is_zone = isinstance(found.ir, m.ZoneGet)
+                is_zone = isinstance(found.ir, m.ZoneGet) or (
+                    isinstance(found.ir, m.Item) and isinstance(found.ir.list, m.ZoneList)
+                )
                 what = "a zone is changed with `move`" if is_zone else "only fields and `var`s can be changed"
                 self.context.error("CTL109", "this cannot be assigned", target.span, hint=what)
             return None
         return Place(found.ir, self.world.fields[found.ir.field].type)
 
+    def _element(self, target: ast.Index, found: m.Item, scope: Scope) -> Place | None:
+        """``order[2]``: an element of a list that can be set."""
+        slot: int | None = None
+        if isinstance(found.list, m.FieldGet):
+            listed = self.world.fields[found.list.field].type
+        else:
+            bound = scope.find(target.operand.name) if isinstance(target.operand, ast.Name) else None
+            if bound is None or bound.slot is None or not bound.changes or bound.type.kind != "list":
+                return None
+            listed, slot = bound.type, bound.slot
+        name = print_expr(target.operand)
+        if isinstance(found.at, m.Const) and not 0 <= found.at.value < listed.capacity:
+            hint = "elements are counted from 0"
+            self.context.error("TYP206", f"`{name}` has at most {listed.capacity} elements", target.span, hint=hint)
+        return Place(found.list, listed.element(), slot, found.at, listed, name)
+
     def value(self, s: ast.Assign, place: Place, scope: Scope) -> m.Expr:
         """The value that is assigned."""
         wanted = place.type
         value = self.expressions.lower(s.value, scope, wanted)
-        what = _WHAT
+        what, before = _WHAT, len(self.context.report.found)
         if wanted.kind == "any":
             return value.ir
         if s.op == "=":
+            if wanted.kind == "positions" and s.value == ast.ListOf(()):
+                return m.ListConst(())  # all that was recorded is forgotten
             if value.type.kind == "none" and not wanted.optional and wanted.kind not in ("set", "any"):
                 self.context.mismatch(a_type(wanted), value.type, s.value.span, what)
             ir = self.coercions.coerce(value, wanted, s.value.span, what)
-            return self._kept(ir, value.type, s, place)
+            return self._kept(ir, value.type, s, place) if len(self.context.report.found) == before else ir
         if wanted.kind == "set":
             if not value.type.is_collection:
                 value = Typed(m.MakeSet((value.ir,)), value.type.present().as_set())
             ir = self.coercions.coerce(value, wanted, s.value.span, what)
-            return m.SetOp("union" if s.op == "+=" else "minus", place.read, ir)
+            return m.SetOp("union" if s.op == "+=" else "minus", place.now, ir)
         if wanted.kind == "list":
             left = ast.Binary("except", s.target, s.value, span=s.span)
             return self.coercions.coerce(self.expressions.lower(left, scope, wanted), wanted, s.value.span, what)
         if wanted.kind not in ("int", "any"):
             self.context.mismatch("a number, set or list", wanted, s.target.span, f"the target of `{s.op}`")
         ir = self.coercions.coerce(value, INT.or_none(), s.value.span, what)
-        return self._kept(m.Arith("add" if s.op == "+=" else "sub", place.read, ir), INT, s, place)
+        found = INT.or_none() if value.type.optional else INT
+        return self._kept(m.Arith("add" if s.op == "+=" else "sub", place.now, ir), found, s, place)
 
     def _kept(self, ir: m.Expr, found: Type, s: ast.Assign, place: Place) -> m.Expr:
         """A value that keeps to the bounds of where it is kept; single numbers are tested by fields themselves."""
-        if place.slot is None and place.type.kind != "list":
+        if place.slot is None and place.at is None and place.type.kind != "list":
             check_bounds(ir, place.type, s.value.span, self.context.report)
             return ir
-        return self.coercions.within(ir, found, place.type, s.value.span, print_expr(s.target))
+        ir = self.coercions.within(ir, found, place.type, s.value.span, print_expr(s.target))
+        if place.at is None or not found.optional:
+            return ir
+        value = self.context.fresh("value")
+        fault = m.Fault("bounds", f"an element of `{place.name}` cannot become none", None, place.type.run_time())
+        nothing = m.Cmp("eq", m.Var(value), NONE_VALUE, nothing=True)
+        return m.LetIn(value, ir, m.IfElse(nothing, fault, m.Var(value)))
 
 
 def _variable(type: Type) -> Type:

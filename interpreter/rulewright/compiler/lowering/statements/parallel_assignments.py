@@ -10,7 +10,7 @@ from rulewright.compiler.lowering.function_builder import FunctionBuilder
 from rulewright.compiler.lowering.lowering_context import a_type
 from rulewright.compiler.lowering.statements.assignments import AssignmentLowerer, Place
 from rulewright.compiler.symbols.scope import Scope
-from rulewright.compiler.symbols.static_types import BOOL, Type, entity
+from rulewright.compiler.symbols.static_types import BOOL, INT, Type, entity
 from rulewright.ir import model as m
 from rulewright.syntax import ast
 
@@ -46,6 +46,10 @@ class ParallelAssignmentLowerer:
         source, to = places
         if source is None or to is None:
             return
+        if source.at is not None:
+            hint = f"two elements change places so: `{source.name}[0] = {source.name}[1], {source.name}[1] = {source.name}[0]`"
+            self.context.error("CTL109", f"`{source.name}` is a list, no field with keys", s.what.span, hint=hint)
+            return
         left = _nothing(source.type)
         if left is None:
             hint = "give it a type `… or none`"
@@ -60,7 +64,8 @@ class ParallelAssignmentLowerer:
         held = [
             (self._keys_held(place, changed, code), self._held(value, place.type, code)) for place, value in updates
         ]
-        code.add(*(place.setting(value) for place, value in held))
+        for place, value in held:
+            self.assignments.store(place, value, code)
         if any(place.slot is None for place, _ in held):
             code.settle(start)
 
@@ -74,6 +79,10 @@ class ParallelAssignmentLowerer:
 
     def _keys_held(self, place: Place, changed: set[int | None], code: FunctionBuilder) -> Place:
         """The same place, whatever is set."""
+        if place.at is not None and not isinstance(place.at, m.Const):
+            number = code.slot("number", INT.or_none())
+            code.add(m.SetLocal(number, place.at))
+            place = replace(place, at=m.Local(number))
         if place.field is None:
             return place
         keys: list[m.Expr] = []

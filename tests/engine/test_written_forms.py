@@ -1,0 +1,59 @@
+"""Forms of the rules language that are lowered to several instructions, or that only rules write: both engines play them
+alike."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from lockstep import Lockstep
+from small_rules import loaded
+
+FORMS = {
+    "elements": """
+field dice: list of 1..6 = [1, 2, 3, 4], at most 4
+field line[Player]: list of Player
+field sum_of: Int = 0
+procedure turn(p: Player)
+    p chooses i from {0 .. 4}
+    p chooses n from {1 .. 6}
+    dice[i] = n
+    line[p] = clockwise from p
+    line[p][i mod 2] = p.left
+    var made = [i, n]
+    made[0] = made[1], made[1] = made[0]
+    sum_of += made[0] - made[1] + dice[0]
+    dice[1] = dice[2], dice[2] = dice[1]
+""",
+    "remainders": """
+field least: -9..9 = 0
+procedure turn(p: Player)
+    p chooses a from {0 .. 9}
+    p chooses b from {0 .. 4}
+    least = (a - 5) mod (b - 2)
+    least = least mod 3 - (0 - a) mod 4
+""",
+    "records": """
+place Cell
+map Board: grid 1 by 3 of Cell
+field man[Cell]: Player or none
+field stood: positions of man, at most 3
+field seen: 0..9 = 0
+procedure turn(p: Player)
+    p chooses c from Cell
+    man[c] = p
+    seen = seen_before(stood)
+    if seen > 0 then stood = []
+    record(stood)
+""",
+}
+
+
+@pytest.mark.parametrize("name", FORMS)
+def test_both_engines_play_a_form_alike(tmp_path: Path, name: str) -> None:
+    head = "game small\nplayers 2\n"
+    play = "procedure play\n    repeat 4 times\n        each p in players\n            turn(p)\n    finish with winner players\n"
+    program = loaded(tmp_path, head + FORMS[name] + play).program
+    both = Lockstep(program)
+    played = [both.play(seed, 100) for seed in range(60)]
+    assert sum(one.decisions for one in played) > 60
