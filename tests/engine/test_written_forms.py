@@ -1,5 +1,4 @@
-"""Forms of the rules language that are lowered to several instructions, or that only rules write: both engines play them
-alike."""
+"""Forms of the rules language that are lowered to several instructions: both engines play them alike."""
 
 from __future__ import annotations
 
@@ -52,8 +51,8 @@ procedure turn(p: Player)
 @pytest.mark.parametrize("name", FORMS)
 def test_both_engines_play_a_form_alike(tmp_path: Path, name: str) -> None:
     head = "game small\nplayers 2\n"
-    play = "procedure play\n    repeat 4 times\n        each p in players\n            turn(p)\n    finish with winner players\n"
-    program = loaded(tmp_path, head + FORMS[name] + play).program
+    play = "procedure play\n    repeat 4 times\n        each p in players\n            turn(p)\n"
+    program = loaded(tmp_path, head + FORMS[name] + play + "    finish with winner players\n").program
     both = Lockstep(program)
     played = [both.play(seed, 100) for seed in range(60)]
     assert sum(one.decisions for one in played) > 60

@@ -47,8 +47,9 @@ class ParallelAssignmentLowerer:
         if source is None or to is None:
             return
         if source.at is not None:
-            hint = f"two elements change places so: `{source.name}[0] = {source.name}[1], {source.name}[1] = {source.name}[0]`"
-            self.context.error("CTL109", f"`{source.name}` is a list, no field with keys", s.what.span, hint=hint)
+            listed = source.name
+            hint = f"two elements change places so: `{listed}[0] = {listed}[1], {listed}[1] = {listed}[0]`"
+            self.context.error("CTL109", f"`{listed}` is a list, no field with keys", s.what.span, hint=hint)
             return
         left = _nothing(source.type)
         if left is None:
