@@ -28,7 +28,7 @@ class Place:
     """A place that can be set: a field, or a ``var`` in a slot."""
 
     read: m.Expr
-    """What it holds; for an element the list."""
+    """The value that it holds; of an element the whole list."""
     type: Type
     slot: int | None = None
     at: m.Expr | None = None
