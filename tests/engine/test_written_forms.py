@@ -32,6 +32,23 @@ procedure turn(p: Player)
     least = (a - 5) mod (b - 2)
     least = least mod 3 - (0 - a) mod 4
 """,
+    "pairs": """
+field gold[Player, 1..3]: 0..9 = 1
+field seen: Int = 0
+consequence spent for p in players, n in {1 .. 3} by 9 - gold[p, n] when gold[p, n] > 5
+    gold[p, n] -= 4
+    seen = (seen * 7 + p.seat * 3 + n) mod 1000
+end rich for n in {1 .. 3}, p in players when sum(gold[p, k] for k in {1 .. n}) > 8
+    finish with winner p
+invariant few for p in players, n in {1 .. 3}: gold[p, n] < 6
+property kept always for p in players, n in {1 .. 3}: gold[p, n] > old(gold[p, n]) - 5
+effect more(p: Player, n: Int)
+    gold[p, n] += 5
+    gold[p.left, n] += n
+procedure turn(p: Player)
+    p chooses n from {1 .. 3}
+    more(p, n)
+""",
     "records": """
 place Cell
 map Board: grid 1 by 3 of Cell

@@ -385,14 +385,14 @@ plain_declarations: Strategy = st.one_of(
     st.builds(
         lambda n, b, w, s, t: ast.Consequence(n, *b, w, s, trivia=t),
         names,
-        st.just((None, None)) | st.tuples(bind, maybe(e)),
+        st.just(((), None)) | st.tuples(some(bind), maybe(e)),
         e,
         body,
         trivia,
     ),
-    clause(ast.End, names, maybe(bind), e, maybe(names), body),
-    clause(ast.Invariant, names, maybe(bind), expressions),
-    clause(ast.Property, names, maybe(path.map(str)), maybe(bind), e),
+    clause(ast.End, names, st.just(()) | some(bind), e, maybe(names), body),
+    clause(ast.Invariant, names, st.just(()) | some(bind), expressions),
+    clause(ast.Property, names, maybe(path.map(str)), st.just(()) | some(bind), e),
     clause(ast.Witness, names, e),
     clause(ast.ExtendOp, path, some(restriction | modifier | case | unless | option | more_arms)),
 )

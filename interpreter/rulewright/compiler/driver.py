@@ -26,13 +26,14 @@ from rulewright.compiler.lowering.sharing import Sharing, UnitCache
 from rulewright.compiler.lowering.statements.procedure_calls import runs_procedure
 from rulewright.compiler.overlays.declaration_set import Rules
 from rulewright.compiler.reactions.consequences import Following, Linker
+from rulewright.compiler.reactions.matches import MatchLowerer
 from rulewright.compiler.reactions.ongoing_blocks import mark_blocks
 from rulewright.compiler.reactions.reaction_order import Events
 from rulewright.compiler.rule_info import rule_infos
 from rulewright.compiler.rule_lowering import RuleLowering
 from rulewright.compiler.symbols.consteval import members
 from rulewright.compiler.symbols.scope import Scope
-from rulewright.compiler.symbols.static_types import INT, Type
+from rulewright.compiler.symbols.static_types import Type
 from rulewright.compiler.symbols.symbol_table import SymbolTable
 from rulewright.compiler.symbols.symbols import MAIN
 from rulewright.compiler.tree_walk import nodes as nodes_of
@@ -76,6 +77,7 @@ class Compiler:
         self.lowering = RuleLowering(self.context, events, obeyed, watched)
         self.expressions = self.lowering.expressions
         self.sharing = Sharing(units, rules, self.context, self.lowering.ends, watched)
+        self.matches = MatchLowerer(self.expressions)
         self.queries = QueryLowerer(self.expressions, self.lowering.possibility, self.sharing, circular)
         self.world.queries = self.queries
         self.codes: dict[str, FunctionBuilder] = {}
@@ -296,47 +298,29 @@ class Compiler:
             self.expressions.collection(decl.open, scope)
         return (*stages, code)
 
-    def _matched(
-        self, bind: ast.Bind | None, by: ast.Expr | None, when: ast.Expr
-    ) -> tuple[m.Expr, m.Expr, tuple[tuple[str, Type], ...]]:
-        """The first member for which a condition holds (0 without members), else none; and the parameters of a body."""
-        lower = self.expressions
-        if bind is None:
-            condition = lower.truth(when, Scope())
-            return m.IfElse(condition, m.Const(0), m.Const(m.NONE)), condition, (("", INT),)
-        bound, inner = lower.bind(bind, Scope())
-        found: m.Expr = m.Filter(bound.source, bound.var, lower.truth(when, inner), bound.is_list)
-        is_list = bound.is_list
-        if by is not None:
-            key = lower.number(by, inner)
-            found, is_list = m.Sort(found, bound.var, key, is_list=is_list), True
-        return m.First(found, is_list), found, ((bind.name, bound.type),)
-
     def _reacting(
         self,
         name: str,
         word: str,
         params: tuple[tuple[str, Type], ...],
-        body: tuple[ast.Stmt, ...],
+        decl: ast.Consequence | ast.End,
     ) -> FunctionBuilder:
         self.world.asked["match", name] = None
         code = FunctionBuilder(name, word, True)
-        self.lowering.functions.lower(code, params, body)
+        self.lowering.functions.lower(code, params, decl.body, begin=self.matches.others(decl))
         # What follows at once is looked at again as a whole when the body is done.
         if not any(isinstance(i, m.Choose | m.Chance) for i in code.items):
             code.items = [i for i in code.items if not isinstance(i, Settle)]
         return code
 
     def _consequence(self, decl: ast.Consequence) -> None:
-        match, reads, params = self.sharing.unit(
-            "match", decl.name, partial(self._matched, decl.bind, decl.by, decl.when)
-        )
+        match, reads, params = self.sharing.unit("match", decl.name, partial(self.matches.matched, decl))
         self.settling.append((decl.name, match, reads))
-        make = partial(self._reacting, decl.name, "consequence", params, decl.body)
+        make = partial(self._reacting, decl.name, "consequence", params, decl)
         self.adopt(self.sharing.unit("consequence", decl.name, make), decl.trivia.cites)
 
     def _end(self, decl: ast.End) -> None:
-        match, reads, params = self.sharing.unit("match", decl.name, partial(self._matched, decl.bind, None, decl.when))
+        match, reads, params = self.sharing.unit("match", decl.name, partial(self.matches.matched, decl))
         inside = [n for statement in decl.body for n in nodes_of(statement)]
         if not any(isinstance(n, ast.Ending) or runs_procedure(self.world, n) for n in inside):
             self.report.error(
@@ -348,7 +332,7 @@ class Compiler:
         ends.reads[decl.name] = reads
         if decl.after is not None:
             ends.after.setdefault(decl.after, []).append(decl.name)
-        make = partial(self._reacting, decl.name, "end", params, decl.body)
+        make = partial(self._reacting, decl.name, "end", params, decl)
         self.adopt(self.sharing.unit("end", decl.name, make), decl.trivia.cites)
 
     def _settle_with(self, name: str) -> None:
@@ -403,16 +387,19 @@ class Compiler:
 
     def assertion(self, decl: ast.Invariant | ast.Property | ast.Witness) -> m.Assertion:
         """An assertion, lowered."""
-        lower, scope, var, source = self.expressions, Scope(), None, None
+        lower, scope, var, source, inner = self.expressions, Scope(), None, None, []
         self.world.in_property = isinstance(decl, ast.Property)
-        if not isinstance(decl, ast.Witness) and decl.bind is not None:
-            bound, scope = lower.bind(decl.bind, scope)
-            var, source = bound.var, (m.ToSet(bound.source) if bound.is_list else bound.source)
+        for bind in () if isinstance(decl, ast.Witness) else decl.binds:
+            bound, scope = lower.bind(bind, scope)
+            if source is None:
+                var, source = bound.var, (m.ToSet(bound.source) if bound.is_list else bound.source)
+            else:
+                inner.append(m.Bound(bound.var, bound.source, bound.is_list))
         condition = lower.truth(decl.condition, scope)
         self.world.in_property = False
         after = decl.after if isinstance(decl, ast.Property) else None
         word = type(decl).__name__.lower()
-        return m.Assertion(decl.name, word, after, var, source, condition, decl.trivia.cites)  # type: ignore[arg-type]
+        return m.Assertion(decl.name, word, after, var, source, condition, decl.trivia.cites, tuple(inner))  # type: ignore[arg-type]
 
 
 __all__ = ["Compiler"]

@@ -11,8 +11,8 @@ from dataclasses import dataclass, field, replace
 from rulewright.compiler.overlays.labels import label_of
 from rulewright.diagnostics import NOWHERE, Span
 from rulewright.syntax import ast
-from rulewright.syntax.printer.declaration_printer import decl_doc, line_doc
-from rulewright.syntax.printer.expression_printer import SUM, bind_doc, listed
+from rulewright.syntax.printer.declaration_printer import decl_doc, for_binds, line_doc
+from rulewright.syntax.printer.expression_printer import SUM, listed
 from rulewright.syntax.printer.line_layout import flat
 from rulewright.syntax.printer.printer import print_expr
 from rulewright.syntax.printer.statement_printer import StatementPrinter
@@ -159,15 +159,11 @@ def declaration(decl: ast.Decl, name: str, rows: tuple[Part, ...] | None = None)
 
 def _head(decl: ast.Decl) -> str:
     match decl:
-        case ast.End(name, bind, _, after):
-            return f"end {name}{_for(bind)}" + ("" if after is None else f", after {after}")
-        case ast.Consequence(name, bind, by):
-            return f"consequence {name}{_for(bind)}" + ("" if by is None else f" by {print_expr(by)}")
+        case ast.End(name, binds, _, after):
+            return f"end {name}{flat(for_binds(binds))}" + ("" if after is None else f", after {after}")
+        case ast.Consequence(name, binds, by):
+            return f"consequence {name}{flat(for_binds(binds))}" + ("" if by is None else f" by {print_expr(by)}")
     return flat(decl_doc(decl))
-
-
-def _for(bind: ast.Bind | None) -> str:
-    return "" if bind is None else f" for {flat(bind_doc(bind))}"
 
 
 def _says(decl: ast.Decl, has_rows: bool) -> str:

@@ -66,7 +66,7 @@ def whole(assertion: m.Assertion) -> m.Expr:
     """An assertion for all of its members."""
     if assertion.var is None or assertion.source is None:
         return assertion.condition
-    return m.Fold("every", (m.Bound(assertion.var, assertion.source),), None, assertion.condition)
+    return m.Fold("every", (m.Bound(assertion.var, assertion.source), *assertion.inner), None, assertion.condition)
 
 
 def compares(e: m.Expr) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from rulewright.ir.expressions import Expr
+from rulewright.ir.expressions.collections import Bound
 from rulewright.ir.instructions import Instr
 from rulewright.ir.types import Ty
 from rulewright.lazy_dataclass import dataclass
@@ -177,7 +178,8 @@ class Function:
 
 @dataclass(frozen=True, slots=True, weakref_slot=True)
 class Assertion:
-    """An invariant, property or witness. `condition` is about `var` running over `source`, or closed."""
+    """An invariant, property or witness. `condition` is about `var` running over `source`, or closed; and about the
+    binders `inner`, inside of that one, running over theirs."""
 
     name: str
     word: Literal["invariant", "property", "witness"]
@@ -187,6 +189,7 @@ class Assertion:
     source: Expr | None
     condition: Expr
     cites: tuple[str, ...] = ()
+    inner: tuple[Bound, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

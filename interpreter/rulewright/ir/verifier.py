@@ -56,7 +56,11 @@ class _Checker:
         for a in p.assertions:
             if a.source is not None:
                 yield from self._expr(a.name, a.source, set(), None)
-            yield from self._expr(a.name, a.condition, {a.var} if a.var else set(), None)
+            known = {a.var} if a.var else set()
+            for bind in a.inner:
+                yield from self._expr(a.name, bind.source, known, None)
+                known = known | {bind.var}
+            yield from self._expr(a.name, a.condition, known, None)
         for function in p.functions:
             yield from self._function(function)
 

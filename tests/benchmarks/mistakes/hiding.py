@@ -97,8 +97,8 @@ def secret(book: Book) -> Iterator[Mistake]:
         if not numbers:
             continue
         for file, node, _ in book.of(ast.End, ast.Consequence):
-            if node.bind is not None and file.cut(node.bind.source.span) == "players":
-                condition = f"some(x in {zone.name}[{node.bind.name}] where x.{numbers[0]} > 3)"
+            if node.binds and file.cut(node.binds[0].source.span) == "players":
+                condition = f"some(x in {zone.name}[{node.binds[0].name}] where x.{numbers[0]} > 3)"
                 head = [Place(file.name, node.span.line)]
                 yield book.put(file, node.when.span, condition, also=head)
         for file, node, found in book.of(ast.Forbid):

@@ -176,11 +176,8 @@ def hidden(book: Book) -> Iterator[Mistake]:
             for node in found.around
             for name in [
                 *(p.name for p in getattr(node, "params", ()) if isinstance(p, ast.Param)),
-                *(
-                    [node.bind.name]
-                    if isinstance(node, ast.Each | ast.Consequence) and node.bind not in (None, bind)
-                    else []
-                ),
+                *([node.bind.name] if isinstance(node, ast.Each) and node.bind != bind else []),
+                *([b.name for b in node.binds if b != bind] if isinstance(node, ast.Consequence) else []),
             ]
             if name != bind.name
         ]

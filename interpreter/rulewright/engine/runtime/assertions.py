@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import replace
+from typing import Any
 
 from rulewright.budgets import SEVERAL, errand
 from rulewright.engine.cells.support import bits_of
@@ -114,16 +115,42 @@ def _asked(assertion: m.Assertion, before: Snapshot, after: Snapshot) -> Iterato
 
 def _values(assertion: m.Assertion, before: Snapshot, after: Snapshot) -> Iterator[tuple[str | None, int]]:
     """The raw value of an assertion's condition for each of its members, by their keys."""
-    compiled = after.engine.compiled
     if assertion.var is None or assertion.source is None:
         yield None, after.evaluate(assertion.condition, before)
         return
-    members = after.evaluate(assertion.source, before)
-    universe = _universe(assertion.source, after)
-    function = compiled.expression(assertion.condition, (assertion.var,), (m.Ty("entity", universe),))
+    binds = (m.Bound(assertion.var, assertion.source), *assertion.inner)
+    universes = tuple(_universe(bind.source, after) for bind in binds)
+    for members in _members(binds, universes, (), before, after):
+        value = _value(assertion.condition, binds, universes, members, before, after)
+        keys = (after.engine.layout.key(u, member) for u, member in zip(universes, members, strict=True))
+        yield ", ".join(keys), value
+
+
+def _members(
+    binds: Sequence[m.Bound], universes: Sequence[str], given: tuple[int, ...], before: Snapshot, after: Snapshot
+) -> Iterator[tuple[int, ...]]:
+    """The members of all binders, each inside of those before it, of which some are given."""
+    if len(given) == len(binds):
+        yield given
+        return
+    members = _value(binds[len(given)].source, binds, universes, given, before, after)
     for member in members if isinstance(members, tuple) else bits_of(members):
-        value = after.engine.call(function, after.cells, before.cells, member, memory=after.memory)
-        yield (after.engine.layout.key(universe, member) if universe else str(member)), value
+        yield from _members(binds, universes, (*given, member), before, after)
+
+
+def _value(
+    e: m.Expr,
+    binds: Sequence[m.Bound],
+    universes: Sequence[str],
+    given: tuple[int, ...],
+    before: Snapshot,
+    after: Snapshot,
+) -> Any:
+    """The raw value of an expression with members for the first binders."""
+    names = tuple(bind.var for bind in binds[: len(given)])
+    types = tuple(m.Ty("int") if u in ("", "Int") else m.Ty("entity", u) for u in universes[: len(given)])
+    function = after.engine.compiled.expression(e, names, types)
+    return after.engine.call(function, after.cells, before.cells, *given, memory=after.memory)
 
 
 def _universe(source: m.Expr, state: Snapshot) -> str:
@@ -144,7 +171,11 @@ def _universe(source: m.Expr, state: Snapshot) -> str:
             return next(t.ty.universe for t in program.tables if t.name == table)
         case m.CallQuery(query):
             return next(q.ty.universe for q in program.queries if q.name == query)
+        case m.ClockwiseFrom():
+            return "Player"
         case m.Filter() | m.Leading() | m.Best() | m.Sort() | m.Lowest() | m.SetOp() | m.Joined():
+            return _universe(next(children(source)), state)
+        case m.ToSet() | m.ToList():
             return _universe(next(children(source)), state)
         case m.LetIn():
             return _universe(source.body, state)

@@ -103,10 +103,10 @@ class Precedence(Clause):
 
 @dataclass(frozen=True, slots=True)
 class Consequence(Clause):
-    """``consequence name for x in S [by K] when C``: follows at once from a change of state."""
+    """``consequence name for x in S, y in T [by K] when C``: follows at once from a change of state."""
 
     name: str
-    bind: Bind | None
+    binds: tuple[Bind, ...]
     by: Expr | None
     when: Expr
     body: tuple[Stmt, ...]
@@ -114,10 +114,10 @@ class Consequence(Clause):
 
 @dataclass(frozen=True, slots=True)
 class End(Clause):
-    """``end name for x in S when C[, after block]``."""
+    """``end name for x in S, y in T when C[, after block]``."""
 
     name: str
-    bind: Bind | None
+    binds: tuple[Bind, ...]
     when: Expr
     after: str | None
     body: tuple[Stmt, ...]
@@ -125,20 +125,20 @@ class End(Clause):
 
 @dataclass(frozen=True, slots=True)
 class Invariant(Clause):
-    """``invariant name for x in S: e``: holds in every settled state."""
+    """``invariant name for x in S, y in T: e``: holds in every settled state."""
 
     name: str
-    bind: Bind | None
+    binds: tuple[Bind, ...]
     condition: Expr
 
 
 @dataclass(frozen=True, slots=True)
 class Property(Clause):
-    """``property name after each label|always for x in S: e``; may use ``old(e)``."""
+    """``property name after each label|always for x in S, y in T: e``; may use ``old(e)``."""
 
     name: str
     after: str | None
-    bind: Bind | None
+    binds: tuple[Bind, ...]
     condition: Expr
 
 

@@ -48,7 +48,7 @@ class DeclBuilder:
         self.around, self.span = clauses.around, expressions.span
         self.expr, self.expr_or_none, self.path = expressions.expr, expressions.expr_or_none, expressions.path
         self.type, self.type_or_none = expressions.type, expressions.type_or_none
-        self.bind_or_none = expressions.bind_or_none
+        self.bind, self.bind_or_none = expressions.bind, expressions.bind_or_none
         self.stmt, self.block, self.many, self.unless = (
             statements.stmt,
             statements.block,
@@ -299,10 +299,10 @@ class DeclBuilder:
         return ast.Precedence(names(node.children[0]), **self.around(node))
 
     def _d_consequence(self, node: Node) -> ast.Consequence:
-        around, (name, bind, by, when, block) = self.around(node), parts(node)
+        around, (name, binds, by, when, block) = self.around(node), parts(node)
         return ast.Consequence(
             text(name),
-            self.bind_or_none(bind),
+            self._binds(binds),
             self.expr_or_none(by),
             self.expr(when),
             self.block(block),
@@ -310,10 +310,10 @@ class DeclBuilder:
         )
 
     def _d_ending(self, node: Node) -> ast.End:
-        around, (name, bind, when, after, block) = self.around(node), parts(node)
+        around, (name, binds, when, after, block) = self.around(node), parts(node)
         return ast.End(
             text(name),
-            self.bind_or_none(bind),
+            self._binds(binds),
             self.expr(when),
             text_or_none(after),
             self.block(block),
@@ -321,13 +321,16 @@ class DeclBuilder:
         )
 
     def _d_invariant(self, node: Node) -> ast.Invariant:
-        around, (name, bind, condition) = self.around(node), parts(node)
-        return ast.Invariant(text(name), self.bind_or_none(bind), self.expr(condition), **around)
+        around, (name, binds, condition) = self.around(node), parts(node)
+        return ast.Invariant(text(name), self._binds(binds), self.expr(condition), **around)
 
     def _d_property(self, node: Node) -> ast.Property:
-        around, (name, after, bind, condition) = self.around(node), parts(node)
+        around, (name, after, binds, condition) = self.around(node), parts(node)
         label = None if isinstance(after, Token) else str(self.path(after))
-        return ast.Property(text(name), label, self.bind_or_none(bind), self.expr(condition), **around)
+        return ast.Property(text(name), label, self._binds(binds), self.expr(condition), **around)
+
+    def _binds(self, branch: object) -> tuple[ast.Bind, ...]:
+        return () if branch is None else tuple(self.bind(b) for b in parts(branch))
 
     def _d_witness(self, node: Node) -> ast.Witness:
         around, (name, condition) = self.around(node), parts(node)

@@ -196,17 +196,17 @@ def _happening(decl: ast.Happening) -> Doc:
             return [*doc, *where_doc(where, 0)]
         case ast.Precedence(names):
             return ["precedence ", *_texts(names)]
-        case ast.Consequence(name, bind, by, when):
+        case ast.Consequence(name, binds, by, when):
             measure: Doc = [] if by is None else [" by ", *expr_doc(by, depth=2)]
-            return [f"consequence {name}", *_for(bind), *measure, Break(0), "when ", *expr_doc(when)]
-        case ast.End(name, bind, when, after):
+            return [f"consequence {name}", *for_binds(binds), *measure, Break(0), "when ", *expr_doc(when)]
+        case ast.End(name, binds, when, after):
             behind: Doc = [] if after is None else [",", Break(0), f"after {after}"]
-            return [f"end {name}", *_for(bind), Break(0), "when ", *expr_doc(when), *behind]
-        case ast.Invariant(name, bind, condition):
-            return [f"invariant {name}", *_for(bind), ":", Break(1), *expr_doc(condition)]
-        case ast.Property(name, after, bind, condition):
+            return [f"end {name}", *for_binds(binds), Break(0), "when ", *expr_doc(when), *behind]
+        case ast.Invariant(name, binds, condition):
+            return [f"invariant {name}", *for_binds(binds), ":", Break(1), *expr_doc(condition)]
+        case ast.Property(name, after, binds, condition):
             times = "always" if after is None else f"after each {after}"
-            return [f"property {name} {times}", *_for(bind), ":", Break(1), *expr_doc(condition)]
+            return [f"property {name} {times}", *for_binds(binds), ":", Break(1), *expr_doc(condition)]
         case ast.Witness(name, condition):
             return [f"witness {name}:", Break(1), *expr_doc(condition)]
         case ast.ExtendOp(path):
@@ -398,8 +398,9 @@ def _defined(value: ast.Expr | None) -> Doc:
     return [] if value is None else [" =", Break(1), *expr_doc(value)]
 
 
-def _for(bind: ast.Bind | None) -> Doc:
-    return [] if bind is None else [" for ", *bind_doc(bind)]
+def for_binds(binds: Sequence[ast.Bind]) -> Doc:
+    """`` for x in S, y in T``; nothing without binders."""
+    return [" for ", *separated([bind_doc(bind) for bind in binds], 1)] if binds else []
 
 
 def _texts(texts: Sequence[str]) -> Doc:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from rulewright.compiler.lowering.expressions.coercions import NONE_VALUE
 from rulewright.compiler.lowering.function_builder import FunctionBuilder
 from rulewright.compiler.lowering.lowering_context import LoweringContext
@@ -32,13 +34,21 @@ class FunctionLowerer:
         self.context, self.blocks, self.windows, self.lower_block = context, blocks, windows, lower_block
 
     def lower(
-        self, code: FunctionBuilder, params: tuple[tuple[str, Type], ...], body: tuple[ast.Stmt, ...], changing: int = 0
+        self,
+        code: FunctionBuilder,
+        params: tuple[tuple[str, Type], ...],
+        body: tuple[ast.Stmt, ...],
+        changing: int = 0,
+        begin: Callable[[Scope, FunctionBuilder], None] | None = None,
     ) -> None:
-        """The code of a whole function, from its parameters to its end; the first `changing` parameters may change."""
+        """The code of a whole function, from its parameters to its end; the first `changing` parameters may change, and
+        `begin` gives further names before the block begins."""
         scope = Scope()
         for number, (name, type) in enumerate(params):
             self.context.bind_slot(code, scope, name, type, changes=number < changing)
         code.params = len(params)
+        if begin is not None:
+            begin(scope, code)
         if code.result is not None:
             code.result_slot = code.slot("result", code.result.or_none())
             code.add(m.SetLocal(code.result_slot, EMPTY[code.result.kind]))

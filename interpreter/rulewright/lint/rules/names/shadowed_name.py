@@ -88,7 +88,7 @@ def shadowed_name(subject: Subject) -> Iterator[Finding]:
 @memoized_by_node
 def _shadowed(decl: ast.Clause) -> tuple[Finding, ...]:
     names = _Names({p.name: p.span for p in getattr(decl, "params", ())})
-    if isinstance(decl, FOR_EACH) and decl.bind is not None:
-        names.known[decl.bind.name] = decl.bind.span
-    names.inside(decl, "bind", "params", "event")
+    for bind in decl.binds if isinstance(decl, FOR_EACH) else ():
+        names.add(bind.name, bind.span)
+    names.inside(decl, "binds", "params", "event")
     return tuple(names.found)

@@ -64,9 +64,9 @@ def _unused(rule: ast.Clause, with_params: bool) -> Iterator[tuple[str, bool, Fi
         for param in rule.params:
             if param.name not in spoken:
                 yield param.name, True, Finding(f"nothing here uses the parameter `{param.name}`", param.span)
-    if isinstance(rule, FOR_EACH) and rule.bind is not None and rule.bind.name not in spoken:
-        said = f"this is said for each `{rule.bind.name}`, but is the same for all"
-        yield rule.bind.name, False, Finding(said, rule.bind.span)
+    for bind in rule.binds if isinstance(rule, FOR_EACH) else ():
+        if bind.name not in spoken:
+            yield bind.name, False, Finding(f"this is said for each `{bind.name}`, but is the same for all", bind.span)
     for node in nodes_of(rule, *_GIVING):
         message, fix = "", None
         match node:

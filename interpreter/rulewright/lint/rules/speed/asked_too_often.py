@@ -48,7 +48,7 @@ def _costly(index: RuleIndex) -> tuple[tuple[str, int, bool], ...]:
     estimate, found = WorkEstimate(index), []
     for decl in index.decls:
         if isinstance(decl, ast.Consequence) or (isinstance(decl, ast.End) and decl.after is None):
-            work = estimate.of(decl.when) + (estimate.of(decl.bind.source) if decl.bind is not None else 0)
+            work = estimate.of(decl.when) + sum(estimate.of(bind.source) for bind in decl.binds)
             if work >= LEAST:
                 found.append((decl.name, work, isinstance(decl, ast.End)))
     return tuple(found)
