@@ -49,6 +49,18 @@ procedure turn(p: Player)
     p chooses n from {1 .. 3}
     more(p, n)
 """,
+    "truths": """
+field strong[Player]: Bool
+field said: list of Bool, at most 30
+procedure turn(p: Player)
+    p chooses better from {true, false} where better or strong[p.left]
+    strong[p] = better
+    p chooses up to 2 t as told from {true, false}
+    each b in told, order chosen by p
+        said += not b
+    chance chooses luck from {true, false}
+    strong[p.left] = luck
+""",
     "records": """
 place Cell
 map Board: grid 1 by 3 of Cell

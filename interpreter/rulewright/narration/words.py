@@ -48,7 +48,7 @@ class Wording:
 
     def noun(self, universe: str) -> str:
         """The kind of thing that is chosen from a universe; empty for numbers."""
-        return "" if universe in ("", "Int", "Piece") else universe.lower()
+        return "" if universe in ("", "Int", "Bool", "Piece") else universe.lower()
 
     def several(self, names: Sequence[str], most: int = MOST) -> str:
         """Some names, of many only the first and how many more there are."""

@@ -9,7 +9,7 @@ from typing import assert_never
 from rulewright.compiler.driver import Compiler
 from rulewright.compiler.scenarios.drawings import PLACE, place_universe, places_of_signs, rows_of
 from rulewright.compiler.symbols.scope import Binding, Scope, Typed
-from rulewright.compiler.symbols.static_types import Type, entity
+from rulewright.compiler.symbols.static_types import BOOL, Type, entity
 from rulewright.diagnostics import Report, Span
 from rulewright.diagnostics.suggestions import did_you_mean, listing
 from rulewright.ir import model as m
@@ -275,8 +275,8 @@ class ScenarioCompiler:
 
     def _type_of(self, label: str) -> Type | None:
         for choice in self.choices.get(label, ()):
-            if choice.universe == "Int":
-                return Type("int")
+            if choice.universe in ("Int", "Bool"):
+                return Type("int") if choice.universe == "Int" else BOOL
             if choice.universe:
                 return entity(choice.universe)
         return None
@@ -399,7 +399,7 @@ class ScenarioCompiler:
     def _fate_key(self, value: ast.Expr, universe: str) -> str:
         if isinstance(value, ast.StringLiteral):
             return self._known_key(value, (universe,))
-        if universe == "Int":
+        if universe in ("Int", "Bool"):
             return print_expr(value)
         typed = self.coercions.item(self.lower.lower(value, self.scope, entity(universe)))
         ir = self.coercions.coerce(typed, entity(universe), value.span, "the outcome")
@@ -468,7 +468,7 @@ class ScenarioCompiler:
             hint = did_you_mean(item.name, words) if isinstance(item, ast.Name) else ""
             self.report.error("REF011", f"`{name}` has no option `{print_expr(item)}`", item.span, hint=hint)
             return None
-        return self._fate_key(item, wanted.universe if wanted.kind == "entity" else "Int")
+        return self._fate_key(item, wanted.options)
 
     def _known_reason(self, because: ast.Path) -> None:
         known = {r.label for c in self._all() for r in c.restrictions}

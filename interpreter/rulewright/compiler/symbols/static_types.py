@@ -71,6 +71,11 @@ class Type:
         """The same, not none."""
         return replace(self, optional=False) if self.optional else self
 
+    @property
+    def options(self) -> str:
+        """The universe whose keys name such values where they are chosen."""
+        return {"int": "Int", "bool": "Bool"}.get(self.kind, self.universe)
+
     def run_time(self) -> m.Ty:
         """The type in the program."""
         kind = self.kind

@@ -42,6 +42,9 @@ from rulewright.lazy_dataclass import dataclass
 SMALL = 32
 """Bits of a cell that holds a signed number."""
 
+TRUTHS = ("false", "true")
+"""Keys of truths, by their numbers."""
+
 
 @dataclass(frozen=True, slots=True)
 class FieldPlace:
@@ -293,12 +296,18 @@ class Layout:
             self._rows[index] = tuple(", ".join(row) for row in product(*words))
         return self._rows[index]
 
+    def keys_in(self, universe: str) -> tuple[str, ...]:
+        """The keys of all members of a universe, for people; none of numbers, which are too many."""
+        if universe == "Bool":
+            return TRUTHS
+        return self.universes[universe].keys if universe in self.universes else ()
+
     def key(self, universe: str, member: int) -> str:
         """The key of a member of a universe, for people."""
         if member == NONE:
             return "none"
         if universe == "Bool":
-            return "true" if member else "false"
+            return TRUTHS[member != 0]
         if universe in ("Int", ""):
             return str(member)
         return self.universes[universe].keys[member]

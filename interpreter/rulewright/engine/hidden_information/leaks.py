@@ -157,8 +157,8 @@ def _refused(state: Snapshot, offered: list[str]) -> list[str]:
     assert question is not None
     i = question.instr
     found = [x.key for x in i.extras] if isinstance(i, m.Choose) else []
-    if i.universe in state.engine.layout.universes:
-        found += state.engine.layout.universes[i.universe].keys
+    if keys := state.engine.layout.keys_in(i.universe):
+        found += keys
     else:
         found += [str(number) for number in range(KEYS if i.universe == "Int" else 0)]
     taken = set(offered)

@@ -135,7 +135,7 @@ class _ToldRefusals:
             found = self.engine.call(made[self.question.number], self.cells, self.stack, self.state.base, 0)
             members, unsure = list(found if isinstance(found, tuple) else bits_of(found)), False
         except Unseen:
-            members, unsure = list(range(self.engine.layout.sizes.get(self.asked.universe, 0))), True
+            members, unsure = list(range(len(self.engine.layout.keys_in(self.asked.universe)))), True
         if self.asked.universe == "Piece":
             known = seen_pieces(self.state, self.player)
             members = [piece for piece in members if piece in known]
@@ -155,10 +155,10 @@ class _ToldRefusals:
 
     def _is_key(self, key: str) -> bool:
         """True if an answer names something of the universe that is chosen from, there or not."""
-        universe = self.engine.layout.universes.get(self.asked.universe)
-        if universe is None:
+        keys = self.engine.layout.keys_in(self.asked.universe)
+        if not keys:
             return key.removeprefix("-").isdigit()
-        return any(key == one or key.startswith((f"{one} ", f"{one},")) for one in universe.keys)
+        return any(key == one or key.startswith((f"{one} ", f"{one},")) for one in keys)
 
 
 __all__ = ["CANNOT_SEE", "why_not_told"]

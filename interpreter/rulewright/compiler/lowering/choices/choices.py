@@ -92,7 +92,7 @@ class ChoiceLowerer:
                 code.place(s.name),
                 who,
                 who_is,
-                "Int" if bound.type.kind == "int" else bound.type.universe,
+                bound.type.options,
                 bound.source,
                 bound.is_list,
                 bound.var,
@@ -137,7 +137,7 @@ class ChoiceLowerer:
             source = m.Filter(source, bound.var, self.expressions.truth(s.where, inner), bound.is_list)
         leaves = s.otherwise is not None
         slot = self.context.bind_slot(code, scope, s.name, bound.type.or_none() if leaves else bound.type)
-        universe = "Int" if bound.type.kind == "int" else bound.type.universe
+        universe = bound.type.options
         self.chances.chance(code, s.name, universe, source, bound.is_list, slot)
         refused, end = code.label(), code.label()
         if leaves:

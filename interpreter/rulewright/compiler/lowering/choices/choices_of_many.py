@@ -76,7 +76,7 @@ class ChoiceOfManyLowerer:
                 code.place(label),
                 who,
                 who_is,
-                "Int" if bound.type.kind == "int" else bound.type.universe,
+                bound.type.options,
                 bound.source,
                 bound.is_list,
                 bound.var,

@@ -177,9 +177,9 @@ class ExpressionLowerer:
             for arg, (param, type) in zip(expr.args, wanted, strict=True)
         )
 
-    def target(self, expr: ast.Expr, scope: Scope) -> Typed:
+    def target(self, expr: ast.Expr, scope: Scope, expected: Type | None = None) -> Typed:
         """Lower the target of an assignment: a truth of a field is the field."""
-        value = self.lower(expr, scope)
+        value = self.lower(expr, scope, expected)
         if isinstance(expr, ast.Index) and isinstance(value.ir, m.Cmp) and isinstance(value.ir.left, m.FieldGet):
             return Typed(value.ir.left, value.type)
         return value

@@ -13,7 +13,7 @@ from rulewright.compiler.lowering.protocols import LowerBlock
 from rulewright.compiler.lowering.statements.procedure_calls import ProcedureCallLowerer
 from rulewright.compiler.symbols.consteval import check_bounds
 from rulewright.compiler.symbols.scope import Binding, Scope, Typed
-from rulewright.compiler.symbols.static_types import INT, Type
+from rulewright.compiler.symbols.static_types import INT, RECORD, Type
 from rulewright.diagnostics import Span
 from rulewright.ir import model as m
 from rulewright.lazy_dataclass import dataclass
@@ -186,7 +186,7 @@ class AssignmentLowerer:
                 self.context.error("CTL109", f"`{target.name}` cannot be changed", span, hint="declare it with `var`")
                 return None
             return Place(bound.ir, bound.type, bound.slot)
-        found = self.expressions.target(target, scope)
+        found = self.expressions.target(target, scope, RECORD)  # a record can be emptied
         if isinstance(found.ir, m.Item) and isinstance(target, ast.Index):
             element = self._element(target, found.ir, scope)
             if element is not None:

@@ -126,7 +126,7 @@ class LoopLowerer:
         if self.world.is_merged(bound.type.universe):
             alive = m.Cmp("eq", m.Canon(bound.type.universe, m.Var(var)), m.Var(var))
             where = alive if where is None else m.And((alive, where))
-        universe = code.slots[one].ty.universe or "Int"
+        universe = bound.type.options or "Int"
         code.add(
             m.Choose(
                 s.bind.name, code.place(s.bind.name), who, who_is, universe, m.Local(left), False, var, where, (), (),
