@@ -135,7 +135,7 @@ class RulePlan:
 class Plan:
     """The plan of a game; it is compiled and played when it is made.
 
-    RulesetError if it cannot be played natively.
+    RulesetError if it cannot be played natively, or with the error of the rules that keeps every game from its end.
     """
 
     def __init__(self, game: Game, games: int = 1000, seed: int = 0, most: int = 20_000) -> None:
@@ -148,6 +148,10 @@ class Plan:
             message = f"{game.title} cannot be played by the native engine, which does not compile {problem} yet"
             raise RulesetError(Diagnostic("RUN018", message)) from None
         self.games = self.compiled.profile.games
+        self.failed = games - self.games
+        """The games that ended in an error of the rules, or were not over; they are no games here."""
+        if games and not self.games:
+            game.playout(seed, most=most)  # an error of the rules is told by it
         self._effects = EffectAnalysis.of(self.program)
         self._queries = {q.name: q for q in self.program.queries}
         self._areas = {f"area {a.name}": a for a in self.program.areas}

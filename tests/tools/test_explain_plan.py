@@ -92,3 +92,28 @@ def test_costly_lines_are_named_with_the_cheaper_form(run: Run, tmp_path: Path) 
     assert [(a["rule"], a["code"], a["hint"]) for a in one] == [
         ("full", "PERF904", "write `no(c in Point where stone[c] is none)`")
     ]
+
+
+def test_games_that_fail_are_told(run: Run, tmp_path: Path) -> None:
+    rules = """game failing
+players 2
+field gold[Player]: 0..3 = 0
+
+procedure play
+    repeat 5 times
+        each p in players
+            p chooses n from {1 .. 2}
+            gold[p] += n
+    finish with winner players
+"""
+    (tmp_path / "game.rules").write_text(rules, "utf-8")
+    (tmp_path / "ruleset.json").write_text('{"name": "failing", "title": "Failing", "rules": ["game.rules"]}', "utf-8")
+    outcome = run("explain-plan", tmp_path, "--games", "5")
+    assert outcome.code == 2
+    assert "RUN001" in outcome.err
+    log = run("log", tmp_path, "--seed", "0", "--decisions", "3")
+    assert (log.code, log.err) == (0, "")
+    whole = run("log", tmp_path, "--seed", "0")
+    assert whole.code == 2
+    assert whole.out.startswith(log.out.splitlines()[0])
+    assert "RUN001" in whole.err

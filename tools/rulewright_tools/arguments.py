@@ -170,6 +170,10 @@ def load_for(
     return load(ruleset, players, variants, settings, engine)
 
 
+MOST = 100_000
+"""Decisions after which a game that does not end is left."""
+
+
 def position(
     save: dict[str, object] | None,
     ruleset: str,
@@ -179,13 +183,16 @@ def position(
     seed: int,
     decisions: int | None,
 ) -> tuple[rw.Game, rw.State]:
-    """The game and the position of a save, or of the random game of the seed after so many decisions (None: all)."""
+    """The game and the position of a save, or of the random game of the seed after so many decisions (None: all).
+
+    What the rules do wrong after these decisions is not met.
+    """
     if save is not None:
         game = load_for(save, ruleset, players, variants, settings)
         return game, game.load(save)
     game = load(ruleset, players, variants, settings)
     state = game.start(seed=seed)
-    for answer in game.playout(seed, keep=True).answers[:decisions] if decisions != 0 else ():
+    for answer in game.playout(seed, keep=True, most=MOST if decisions is None else decisions).answers:
         state = state.choose(answer)
     return game, state
 

@@ -68,6 +68,7 @@ def _report(plan: rw.plans.Plan, rule: rw.plans.RulePlan | None, seed: int) -> d
         "players": len(plan.game.seats),
         "seed": seed,
         "games": plan.games,
+        "failed": plan.failed,
         "instructions": plan.instructions,
     }
     if rule is not None:

@@ -13,6 +13,7 @@ from rulewright_tools.console import CommandError, Exit, Format, print_json, pri
 from rulewright_tools.error_boundary import guarded
 from rulewright_tools.limit_options import limited
 from rulewright_tools.session.game_session import read_save
+from rulewright_tools.session.last_moments import until_error
 from rulewright_tools.session.prompts import statements_of
 from rulewright_tools.session.told import told
 
@@ -43,7 +44,7 @@ def log(
 ) -> Exit:
     """Tell what has happened in a game, line by line: answers, chance, and what has changed.
 
-    What is hidden from the reader is left out.
+    What is hidden from the reader is left out. If the rules stop with an error, all that came before it is told first.
 
     Examples:
 
@@ -56,7 +57,12 @@ def log(
     if seat is not None and reveal:
         raise CommandError("--seat and --reveal cannot be combined: a seat does not know everything")
     save = read_save(after) if after is not None else None
-    game, state = arg.position(save, ruleset, players, variant, option, seed, decisions)
+    error = None
+    if save is not None:
+        game, state = arg.position(save, ruleset, players, variant, option, seed, None)
+    else:
+        game = arg.load(ruleset, players, variant, option)
+        state, error = until_error(game, seed, arg.MOST if decisions is None else decisions)
     viewer = arg.seat_number(game, seat) if seat is not None else None if reveal else rw.playing.PUBLIC
     lines = rw.narration.story(game, state, viewer)
     statements = statements_of(game) if quote else {}
@@ -64,6 +70,8 @@ def log(
         print_json(_report(game, lines, seat, reveal, statements))
     else:
         print_text("".join(f"{line}\n" for line in told(lines, statements)))
+    if error is not None:
+        raise error
     return Exit.FINE
 
 

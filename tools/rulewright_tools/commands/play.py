@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -94,10 +94,12 @@ def play(
         save = read_save(resume)
         game = arg.load_for(save, ruleset, players, variant, option, engine)
         state = game.load(save)
+        seats = seats or _seats_of(save)
     else:
         game = arg.load(ruleset, players, variant, option, engine)
         state = game.start(seed=seed)
-    players_of = machines(game, seats, seed, auto)
+    kinds = kinds_of(game, seats, auto)
+    players_of = machines(game, kinds, seed)
     if (
         resume is None
         and scenario is None
@@ -106,7 +108,7 @@ def play(
     ):
         # Nobody decides anything: then it is the very game that simulations play with this seed.
         players_of = dict.fromkeys(game.seats, played_seat(game, seed))
-    Table(Session(game, state, players_of, ask_forced), reveal, is_part=scenario is not None).run()
+    Table(Session(game, state, players_of, ask_forced, kinds), reveal, is_part=scenario is not None).run()
     return Exit.FINE
 
 
@@ -115,19 +117,28 @@ def split(seats: str | None) -> list[str]:
     return [kind.strip() for kind in seats.split(",")] if seats else ["human"]
 
 
-def machines(game: rw.Game, seats: str | None, seed: int, auto: bool) -> dict[str, Seat]:
-    """The policy of each seat that is not played by a person."""
+def _seats_of(save: dict[str, object]) -> str | None:
+    """The words of ``--seats`` with which a game was played that is saved; none if the save does not tell."""
+    found = save.get("seats")
+    return ",".join(map(str, found)) if isinstance(found, list) else None
+
+
+def kinds_of(game: rw.Game, seats: str | None, auto: bool) -> tuple[str, ...]:
+    """Who plays each seat, in the words of ``--seats``. Seats that are not spoken of are played by chance."""
     kinds = split(seats)
-    if len(kinds) < len(game.seats):
-        # Seats that are not spoken of are played by chance.
-        kinds += ["random"] * (len(game.seats) - len(kinds))
+    kinds += ["random"] * (len(game.seats) - len(kinds))
     if len(kinds) != len(game.seats):
         raise CommandError(
             f"--seats names {len(kinds)} seats, but the game has {len(game.seats)}: {', '.join(game.seats)}"
         )
+    return tuple("random" if auto else kind for kind in kinds)
+
+
+def machines(game: rw.Game, kinds: Sequence[str], seed: int) -> dict[str, Seat]:
+    """The policy of each seat that is not played by a person."""
     found: dict[str, Seat] = {}
     for seat, kind in zip(game.seats, kinds, strict=True):
-        if kind == "random" or auto:
+        if kind == "random":
             found[seat] = random_seat(seed)
         elif kind == "first":
             found[seat] = first_seat
@@ -161,6 +172,8 @@ class Table:
         self._asking = Asking(game, self._choices)
         self._statements = statements_of(game)
         self._drawn_for: rw.State | None = None
+        self._last_asked: str | None = None
+        """The person who was asked before."""
         self._picture: Picture | None = None
         self._heard: tuple[rw.playing.Heard, ...] = ()
         """The last answers, as far as they were given in secret, as they were heard."""
@@ -177,6 +190,7 @@ class Table:
                 self.draw()
                 self._result()
                 return
+            self._cover(decision)
             if self.session.state is not self._drawn_for:
                 self.draw()
             line = self._ask(decision)
@@ -187,6 +201,22 @@ class Table:
                 self.print(f"The game stops after {self._length()}.")
                 return
             self._obey(decision, line)
+
+    def _cover(self, decision: rw.Decision) -> None:
+        """Before another person looks at what only they may see: wait until they sit there, on an empty screen."""
+        other = decision.who != self._last_asked
+        first, self._last_asked = self._last_asked is None, decision.who
+        people = len(self.session.game.seats) - len(self.session.machines)
+        if not other or people < 2 or not (sys.stdin.isatty() and self.console.is_terminal):
+            return
+        state = self.session.state
+        own, public = state.view(decision.seat), state.view(rw.playing.PUBLIC)
+        if all(own.get(part) == public.get(part) for part in ("zones", "fields")):
+            return
+        if not first:
+            self.console.clear()
+        self.print(Text().append_text(self.board.styled(decision.who)).append(": press Enter when nobody else looks."))
+        sys.stdin.readline()
 
     def print(self, text: str | Text = "") -> None:
         """A line of output."""

@@ -49,7 +49,8 @@ def of_rule(plan: rw.plans.Plan, rule: rw.plans.RulePlan) -> str:
 def _head(plan: rw.plans.Plan) -> str:
     game = plan.game
     what = f"{game.title}, {plural(len(game.seats), 'player')}"
-    return f"{what}: {plural(plan.games, 'game')} at random, {plan.instructions:,} machine instructions"
+    failed = f" ({plan.failed} more ended in an error, or were not over)" if plan.failed else ""
+    return f"{what}: {plural(plan.games, 'game')} at random{failed}, {plan.instructions:,} machine instructions"
 
 
 def _text(head: str, *parts: tuple[str, Iterable[str]]) -> str:

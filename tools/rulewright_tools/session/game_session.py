@@ -66,6 +66,8 @@ class Session:
     state: rw.State
     machines: Mapping[str, Seat]
     ask_forced: bool = False
+    kinds: tuple[str, ...] = ()
+    """Who plays each seat, in the words of ``--seats``; saved with the game."""
     _behind: list[rw.State] = field(default_factory=list)
     """Positions in which a person has chosen."""
 
@@ -106,7 +108,8 @@ class Session:
 
     def save(self, path: Path) -> None:
         """Write the game to a file."""
-        write_file(path, json_text(self.state.save(), indent=1) + "\n")
+        seats = {"seats": list(self.kinds)} if self.kinds else {}
+        write_file(path, json_text(self.state.save() | seats, indent=1) + "\n")
 
     def load(self, path: Path) -> None:
         """Go on from a file; the game stays as it is if the file cannot be used."""

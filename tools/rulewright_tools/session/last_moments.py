@@ -1,4 +1,4 @@
-"""The last that happened in a random game before its rules stopped with an error."""
+"""What happened in a random game before its rules stopped with an error."""
 
 from __future__ import annotations
 
@@ -20,6 +20,21 @@ def with_story(error: rw.RulesetError, game: rw.Game, seed: int, most: int, at_r
     return rw.RulesetError([replace(found, notes=(*found.notes, *notes)) for found in error.diagnostics])
 
 
+def until_error(game: rw.Game, seed: int, most: int) -> tuple[rw.State, rw.RulesetError | None]:
+    """The state of a random game after so many decisions; if an error comes before, the last state, and the error."""
+    try:
+        return _after(game, seed, most), None
+    except rw.RulesetError as error:
+        return _after(game, seed, _decisions(game, seed, most)), error
+
+
+def _after(game: rw.Game, seed: int, decisions: int) -> rw.State:
+    state = game.start(seed)
+    for answer in game.playout(seed, keep=True, most=decisions).answers if decisions else ():
+        state = state.choose(answer)
+    return state
+
+
 def _decisions(game: rw.Game, seed: int, most: int) -> int:
     """The decisions that are answered without an error: found by halving, as games can be stopped early."""
     low, high = 0, most
@@ -36,9 +51,6 @@ def _decisions(game: rw.Game, seed: int, most: int) -> int:
 
 def _told(game: rw.Game, seed: int, decisions: int) -> list[str]:
     try:
-        state = game.start(seed)
-        for answer in game.playout(seed, keep=True, most=decisions).answers:
-            state = state.choose(answer)
-        return [line.text for line in rw.narration.story(game, state, None)][-LINES:]
+        return [line.text for line in rw.narration.story(game, _after(game, seed, decisions), None)][-LINES:]
     except rw.RulesetError:
         return []

@@ -6,7 +6,7 @@ in the last state, and told if the ranking follows from them.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from rulewright.budgets import SEVERAL, errand
 from rulewright.diagnostics import RulesetError
@@ -24,7 +24,8 @@ class RankingValue:
     """One of the values by which players or parties were ranked, the most important first."""
 
     name: str
-    """The query or field that it is; empty if it is no single one."""
+    """The query, field or zone that it is, or what it is put together from, as in ``coins + houses``; empty if that
+    cannot be said in a few words. Of what counts against its owner, ``-debts``, it is that itself."""
     values: tuple[tuple[str, int | None], ...]
     """For each who was ranked, by their keys."""
 
@@ -45,9 +46,7 @@ def ranking_values(state: Snapshot, player: int | None) -> tuple[RankingValue, .
             keys = state.engine.layout.universes[finish.universe].keys
             public = PublicValues(state.engine.program)
             return tuple(
-                RankingValue(
-                    _name(key), tuple((keys[x], None if v == NONE else v) for x, v in zip(members, values, strict=True))
-                )
+                RankingValue(_name(_plain(key)), tuple(_told(key, keys, members, values)))
                 for key, values in zip(finish.keys, found, strict=True)
                 if not isinstance(key, m.Const) and (player is None or public.known(key))
             )
@@ -92,7 +91,39 @@ def _agrees(state: Snapshot, universe: str, members: list[int], found: list[list
     return engine.compiled.ctx.support.ranking(keys) == state.cells[layout.ranks]
 
 
+def _plain(key: m.Expr) -> m.Expr:
+    """The value that counts against its owner, if a key is the opposite of one; else the key."""
+    match key:
+        case m.Arith("sub", m.Const(0), right):
+            return right
+    return key
+
+
+def _told(key: m.Expr, keys: Sequence[str], members: list[int], values: list[int]) -> Iterator[tuple[str, int | None]]:
+    sign = 1 if _plain(key) is key else -1
+    for x, value in zip(members, values, strict=True):
+        yield keys[x], None if value == NONE else sign * value
+
+
+_OPERATORS = {"add": "+", "sub": "-", "mul": "*"}
+
+
 def _name(key: m.Expr) -> str:
+    """The name of a value, or the names of its parts with what is done to them."""
+    match key:
+        case m.CallQuery(query):
+            return query
+        case m.FieldGet(field):
+            return field
+        case m.ZoneGet(zone) | m.ZoneList(zone):
+            return zone
+        case m.Const(value):
+            return str(value)
+        case m.Size(of):
+            return _name(of)
+        case m.Arith(op, left, right) if op in _OPERATORS:
+            parts = _name(left), _name(right)
+            return f" {_OPERATORS[op]} ".join(parts) if all(parts) else ""
     read = [node for node in nodes(key) if isinstance(node, m.CallQuery | m.FieldGet)]
     names = [node.query if isinstance(node, m.CallQuery) else node.field for node in read]
     return names[0] if len(names) == 1 else ""

@@ -19,6 +19,8 @@ from rulewright.ir.model import NONE, Chance, Choose, Show, Ty
 SCHEMA = "https://rulewright.dev/schemas/save.schema.json"
 LOG_SCHEMA = "https://rulewright.dev/schemas/log.schema.json"
 FORMAT = "rulewright-save"
+SEATS = "seats"
+"""The entry in which `rulewright play` keeps who plays which seat. It is no part of the state, nor of the checksum."""
 LOG_FORMAT = "rulewright-log"
 VERSION = versions.SAVE
 LOG_VERSION = versions.LOG

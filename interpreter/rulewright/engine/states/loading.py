@@ -1,7 +1,8 @@
 """Loading a saved game, with one clear error for whatever is wrong with it.
 
-A save is accepted only if the state that it gives would be saved as the same bytes. So nothing in it is ignored, and
-nothing needs a second rule about its form: where reading fails, the schema says why.
+A save is accepted only if the state that it gives would be saved as the same bytes. So nothing in it is ignored but who
+plays which seat, which is not part of the state, and nothing needs a second rule about its form: where reading fails,
+the schema says why.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from rulewright.diagnostics import RulesetError
 from rulewright.engine.persistence.frame_validation import Frames
 from rulewright.engine.persistence.invalid_save import InvalidSave, bad, difference, misshapen, plain, said, same_game
 from rulewright.engine.persistence.restoring import cells_from
-from rulewright.engine.persistence.saving import FORMAT, VERSION, checksum, entries_from, unsigned
+from rulewright.engine.persistence.saving import FORMAT, SEATS, VERSION, checksum, entries_from, unsigned
 from rulewright.engine.runtime.machine import ASK, DRAW, Engine, engine_of
 from rulewright.engine.runtime.records import LogEntry, Mode, linked
 from rulewright.engine.states.at_once import restored
@@ -32,7 +33,7 @@ def load(program: Program, data: Any) -> State:
 def _load(program: Program, data: Any) -> State:
     if not isinstance(data, Mapping) or data.get("format") != FORMAT:
         raise bad("SAV001", "this is not a saved game of Rulewright")
-    data = dict(data)
+    data = {key: value for key, value in data.items() if key != SEATS}
     size = plain(data, "SAV004")
     if type(data.get("version")) is not int or data["version"] != VERSION:
         raise bad("SAV001", f"this save has version {said(data.get('version'))}; only {VERSION} can be read")

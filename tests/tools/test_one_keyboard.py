@@ -1,0 +1,106 @@
+"""Several people at one keyboard: who plays which seat is kept, and what only one of them may see is covered."""
+
+from __future__ import annotations
+
+import json
+import sys
+from io import StringIO
+from pathlib import Path
+
+import pytest
+
+import rulewright as rw
+from rulewright_tools.commands import play
+
+from .conftest import Run
+
+SECRET = """
+game cards
+players 2
+
+piece Card from "cards.json"
+    worth: 1..9
+    named "card {worth}"
+    begins in deck
+
+zone deck: stack of Card, count seen by everyone
+zone hand[p: Player]: set of Card, face seen by p, count seen by everyone
+zone table: set of Card, seen by everyone
+
+procedure play
+    shuffle deck
+    each p in players
+        draw 2 from deck to hand[p]
+    repeat 2 times
+        each p in players
+            p chooses card from hand[p]
+            move card to table
+    finish ranking p in players by -sum(c.worth for c in hand[p])
+"""
+
+
+@pytest.fixture
+def cards(tmp_path: Path) -> Path:
+    folder = tmp_path / "cards"
+    folder.mkdir()
+    (folder / "game.rules").write_text(SECRET, "utf-8")
+    rows = {"rows": [{"worth": number} for number in range(1, 10)]}
+    (folder / "cards.json").write_text(json.dumps(rows), "utf-8")
+    seats = {"2": ["anna", "bert"]}
+    head = {"name": "cards", "title": "Cards", "rules": ["game.rules"], "seats": seats}
+    (folder / "ruleset.json").write_text(json.dumps(head), "utf-8")
+    return folder
+
+
+def test_a_saved_game_is_played_on_by_the_same(run: Run, cards: Path, tmp_path: Path) -> None:
+    save = tmp_path / "evening.json"
+    run("play", cards, "--seats", "human,human", stdin=f"1\nsave {save}\nquit\n")
+    assert json.loads(save.read_text("utf-8"))["seats"] == ["human", "human"]
+    on = run("play", cards, "--load", save, stdin="quit\n")
+    assert "bert chooses" in on.out
+    other = run("play", cards, "--load", save, "--seats", "human,first", stdin="quit\n")
+    assert "bert: card = " in other.out
+    assert "bert chooses" not in other.out
+
+
+def test_who_plays_is_no_part_of_the_state(run: Run, cards: Path, tmp_path: Path) -> None:
+    save = tmp_path / "evening.json"
+    run("play", cards, "--seats", "human,first", stdin=f"save {save}\nquit\n")
+    data = json.loads(save.read_text("utf-8"))
+    state = rw.load(cards).load(data)
+    assert state.save() == {key: value for key, value in data.items() if key != "seats"}
+    assert run("log", cards, "--after", save).code == 0
+
+
+class Keyboard(StringIO):
+    """Somebody at a terminal."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.mark.parametrize(("folder", "covered"), [("cards", 2), ("tic-tac-toe", 0)])
+def test_hidden_hands_are_covered_between_turns(
+    folder: str, covered: int, cards: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    game = rw.load(cards if folder == "cards" else folder)
+    session = play.Session(game, game.start(3), {}, False, ("human", "human"))
+    table = play.Table(session, reveal=False)
+    monkeypatch.setattr(table.console, "_force_terminal", True)
+    presses = "\n" if covered else ""
+    monkeypatch.setattr(sys, "stdin", Keyboard(f"{presses}1\n" * 2 + "quit\n"))
+    table.run()
+    said = capsys.readouterr().out
+    assert said.count("press Enter when nobody else looks") == covered
+
+
+def test_nothing_is_covered_where_answers_come_from_a_file(run: Run, cards: Path) -> None:
+    assert "press Enter" not in run("play", cards, "--seats", "human,human", stdin="1\n1\n").out
+
+
+def test_what_counts_against_its_owner_is_named(run: Run, cards: Path) -> None:
+    (rules := cards / "game.rules").write_text(SECRET.replace("-sum(c.worth for c in hand[p])", "-size(hand[p])"))
+    assert "size(hand[p])" in rules.read_text("utf-8")
+    out = run("log", cards, "--seed", "1").out
+    assert "(hand 0)" in out
+    assert "value" not in out
