@@ -11,6 +11,7 @@ import pytest
 
 import rulewright as rw
 from rulewright_tools.commands import play
+from rulewright_tools.session.game_session import Session
 
 from .conftest import Run
 
@@ -84,7 +85,7 @@ def test_hidden_hands_are_covered_between_turns(
     folder: str, covered: int, cards: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     game = rw.load(cards if folder == "cards" else folder)
-    session = play.Session(game, game.start(3), {}, False, ("human", "human"))
+    session = Session(game, game.start(3), {}, False, ("human", "human"))
     table = play.Table(session, reveal=False)
     monkeypatch.setattr(table.console, "_force_terminal", True)
     presses = "\n" if covered else ""
