@@ -279,19 +279,20 @@ def test_code_does_not_depend_on_what_was_asked_for_first(monkeypatch: pytest.Mo
     assert all_code(1) == all_code(-1)
 
 
-def dealt(places: Sequence[Place], dice: Dice) -> dict[int, int]:
-    """The definition: pieces that may lie in the same places are shuffled, then those that may lie in places of
-    others: together if each may lie in each of these places, else by exchanges of two that are tried."""
-    now = [place.piece for place in places]
+def dealt(places: Sequence[Place], begun: Sequence[int], dice: Dice) -> dict[int, int]:
+    """The definition, from an arrangement on: pieces that may lie in the same places are shuffled, then those that may
+    lie in places of others: together if each may lie in each of these places, else by exchanges of two that are
+    tried."""
+    now = list(begun)
     groups: dict[tuple[bool, ...], list[int]] = {}
-    for number, place in enumerate(places):
-        groups.setdefault(tuple(bool(p.admits >> place.piece & 1) for p in places), []).append(number)
+    for number, piece in enumerate(begun):
+        groups.setdefault(tuple(bool(p.admits >> piece & 1) for p in places), []).append(number)
     for numbers in groups.values():
         order = dice.shuffled(range(len(numbers)))
         for number, one in zip(numbers, order, strict=True):
-            now[number] = places[numbers[one]].piece
+            now[number] = begun[numbers[one]]
     others = {
-        number: sum(1 << p.piece for n, p in enumerate(places) if n not in numbers)
+        number: sum(1 << begun[n] for n in range(len(places)) if n not in numbers)
         for numbers in groups.values()
         for number in numbers
     }
@@ -319,10 +320,22 @@ def some_places(draw: st.DrawFn) -> list[Place]:
 @given(some_places(), st.integers(0, 5))
 def test_pieces_change_places_as_defined(places: list[Place], seed: int) -> None:
     found = Places(places)
+    begun = found.arranged
+    assert sorted(begun) == sorted(place.piece for place in places)
+    assert all(place.admits >> piece & 1 for place, piece in zip(places, begun, strict=True))
     for world in (seed, seed + 1, seed):  # what the dice have given once is kept
         dice, other = Dice(world, "worlds"), Dice(world, "worlds")
-        assert found.exchanged(dice) == dealt(places, other)
+        assert found.exchanged(dice) == dealt(places, begun, other)
         assert dice.below(1 << 60) == other.below(1 << 60), "as many numbers are drawn"
+
+
+@settings(max_examples=sample(100, 2000))
+@given(some_places(), st.integers(0, 5))
+def test_how_pieces_really_lie_decides_nothing(places: list[Place], seed: int) -> None:
+    lie = list(Places(places).exchanged(Dice(seed, "the truth")).values())
+    other = [Place(piece, place.admits) for piece, place in zip(lie, places, strict=True)]
+    one, same = (Places(them).exchanged(Dice(seed, "worlds")) for them in (places, other))
+    assert list(one.values()) == list(same.values())
 
 
 def test_scenarios_of_one_game_are_run_together(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -63,7 +63,7 @@ class Interchange:
             self._liveness[function] = Liveness(declared, self._shared.get(declared.name, 0))
         return self._liveness[function].resting(pc)
 
-    def _piece_slots(self, function: int, pc: int) -> tuple[tuple[int, Ty], ...]:
+    def piece_slots(self, function: int, pc: int) -> tuple[tuple[int, Ty], ...]:
         """The live slots that hold pieces: offset in the frame, and type."""
         known = self._slots.get((function, pc))
         if known is None:
@@ -125,13 +125,13 @@ class Interchange:
         """For each piece that a field or live local holds, where that is, in canonical order."""
         found: dict[int, list[Colour]] = {}
         for at, ty in self.holders:
-            for piece, where in _held(C, at, ty):
+            for piece, where in held(C, at, ty):
                 found.setdefault(piece, []).append((at, *where))
         base = 3
         while base <= len(S):
             function, pc = S[base - 3], S[base - 2]
-            for offset, ty in self._piece_slots(function, pc):
-                for piece, where in _held(S, base + offset, ty):
+            for offset, ty in self.piece_slots(function, pc):
+                for piece, where in held(S, base + offset, ty):
                     found.setdefault(piece, []).append((len(C) + base + offset, *where))
             base += 3 + self.offsets[function][-1]
         return found
@@ -225,7 +225,7 @@ def _holders(layout: Layout, f: Field) -> Iterator[tuple[int, Ty]]:
     return ((place.at + number * place.span, f.ty) for number in range(place.count))
 
 
-def _held(cells: Sequence[int], at: int, ty: Ty) -> Iterator[tuple[int, tuple[int, ...]]]:
+def held(cells: Sequence[int], at: int, ty: Ty) -> Iterator[tuple[int, tuple[int, ...]]]:
     """The pieces that a value holds, and in a list their positions."""
     if ty.kind == "list":
         for position, piece in enumerate(cells[at + 1 : at + 1 + cells[at]]):
@@ -247,7 +247,7 @@ def relations(layout: Layout, f: Field, C: Sequence[int]) -> Iterator[Relation]:
         others = tuple(key for key, universe in zip(keys, f.index, strict=True) if universe != "Piece")
         at = place.at + number * place.span
         if f.ty.universe == "Piece":
-            for piece, where in _held(C, at, f.ty):
+            for piece, where in held(C, at, f.ty):
                 yield (place.at, others, where), (*pieces, piece)
         else:
             yield (place.at, others, tuple(C[at : at + place.span])), pieces

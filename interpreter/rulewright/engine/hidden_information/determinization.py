@@ -16,7 +16,7 @@ from rulewright.budgets import MANY, errand
 from rulewright.diagnostics import RulesetError
 from rulewright.engine.hidden_information.hidden_places import NO_PLACES, Places
 from rulewright.engine.hidden_information.hidden_state import Hidden
-from rulewright.engine.hidden_information.resampling import Impossible, answer_anew, deal
+from rulewright.engine.hidden_information.resampling import Impossible, answer_anew, chance_anew, deal
 from rulewright.engine.hidden_information.views import view
 from rulewright.engine.hidden_information.visibility import dependence
 from rulewright.engine.random_source import Dice
@@ -114,7 +114,7 @@ def world_of(state: S, hidden: Hidden, places: Places | None, dice: Dice) -> S:
     """
     if places is None:
         cells = list(state.cells)
-        cells[hidden.layout.seed] = dice.below(1 << 64)
+        chance_anew(hidden, cells, dice)
         return asked_again(state, cells, list(state.stack))
     return asked_again(state, *dealt_anew(hidden, places, dice))
 

@@ -1,15 +1,18 @@
 """The places of hidden pieces, and in which ways the pieces can lie there.
 
-Which pieces may change places follows from the position alone; it is found once for any number of worlds.
+Which pieces may change places follows from the position alone; it is found once for any number of worlds. How they
+really lie decides nothing: dealing begins with an arrangement that follows from what the places take. So from one seed
+a player gets the same world in all positions that they cannot tell apart.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import cached_property
 
 from rulewright.engine.cells.partition import bits_of
 from rulewright.engine.random_source import Dice
+from rulewright.ir.model import NONE
 from rulewright.lazy_dataclass import dataclass
 
 _SWEEPS = 8
@@ -41,9 +44,21 @@ class _Loose:
 class Places:
     """Places of hidden pieces. Pieces that may lie in the same of them are a group."""
 
-    def __init__(self, places: Iterable[Place]) -> None:
+    def __init__(self, places: Iterable[Place], kinds: Sequence[int] = ()) -> None:
+        """Places in an order that the player could give them as well. `kinds` tells for each piece what it is, as a
+        number that is the same for all that look alike; without it all are different."""
         self._places = tuple(places)
-        self._pieces = [place.piece for place in self._places]
+        self._true = [place.piece for place in self._places]
+        self._kinds = kinds
+
+    @cached_property
+    def arranged(self) -> list[int]:
+        """For each place the piece that lies there before anything is shuffled."""
+        return _arranged([place.admits for place in self._places], self._sorted())
+
+    def _sorted(self) -> list[int]:
+        kinds = self._kinds
+        return sorted(self._true, key=lambda piece: (kinds[piece], piece)) if kinds else sorted(self._true)
 
     def __bool__(self) -> bool:
         return bool(self._places)
@@ -51,7 +66,7 @@ class Places:
     @cached_property
     def pieces(self) -> int:
         """The pieces that lie in them, as a set."""
-        return sum([1 << piece for piece in self._pieces])
+        return sum([1 << piece for piece in self._true])
 
     @cached_property
     def _parts(self) -> list[int]:
@@ -66,7 +81,7 @@ class Places:
         """The groups, each as the numbers of the places of its pieces."""
         part_of = {piece: number for number, part in enumerate(self._parts) for piece in bits_of(part)}
         groups: dict[int, list[int]] = {}
-        for number, piece in enumerate(self._pieces):
+        for number, piece in enumerate(self.arranged):
             groups.setdefault(part_of[piece], []).append(number)
         return list(groups.values())
 
@@ -74,7 +89,7 @@ class Places:
     def _loose(self) -> _Loose | None:
         if len(self._groups) < 2:
             return None
-        first = [self._pieces[numbers[0]] for numbers in self._groups]  # what takes it, takes all of its group
+        first = [self.arranged[numbers[0]] for numbers in self._groups]  # what takes it, takes all of its group
         known: dict[int, tuple[bool, ...]] = {}
         found: list[tuple[int, int, tuple[bool, ...]]] = []
         for own, numbers in enumerate(self._groups):
@@ -99,16 +114,16 @@ class Places:
         meeting = set(self._loose.groups) if self._loose is not None else set()
         apart = [numbers for own, numbers in enumerate(self._groups) if own not in meeting]
         met = [number for own in sorted(meeting) for number in self._groups[own]]
-        return [[self._pieces[number] for number in numbers] for numbers in (*apart, met) if len(numbers) > 1]
+        return [[self.arranged[number] for number in numbers] for numbers in (*apart, met) if len(numbers) > 1]
 
     def exchanged(self, dice: Dice) -> dict[int, int]:
-        """For each hidden piece the one that lies there instead.
+        """For each hidden piece the one that lies in its place instead.
 
         Pieces of a group are shuffled. Where places take pieces of several groups, these are shuffled as well if any
         of them takes any piece of the others. Else exchanges of two are tried, each allowed if both places take what
         they get: done often enough, every way to lay them is equally likely.
         """
-        pieces = self._pieces
+        pieces = self.arranged
         now = list(pieces)
         for numbers in self._groups:
             for number, piece in zip(numbers, dice.shuffled([pieces[n] for n in numbers]), strict=True):
@@ -119,7 +134,55 @@ class Places:
                 now[number] = piece
         elif loose is not None:
             _sweep(now, loose, dice)
-        return dict(zip(pieces, now, strict=True))
+        return dict(zip(self._true, now, strict=True))
+
+
+def _arranged(admits: Sequence[int], pieces: Sequence[int]) -> list[int]:
+    """For each place one of some pieces that it takes, each piece once: a perfect matching of places and pieces.
+
+    Places that take fewest are first, and take the first piece that is left; where none is, those before give way along
+    an augmenting path (H. W. Kuhn, *The Hungarian method for the assignment problem*, 1955).
+    """
+    takes = {mask: [piece for piece in pieces if mask >> piece & 1] for mask in dict.fromkeys(admits)}
+    begun = dict.fromkeys(takes, 0)
+    lies: dict[int, int] = {}
+    """For each piece that is laid the number of its place."""
+    for number in sorted(range(len(admits)), key=lambda n: len(takes[admits[n]])):
+        mask = admits[number]
+        candidates, at = takes[mask], begun[mask]
+        while at < len(candidates) and candidates[at] in lies:  # none that was laid is ever free again
+            at += 1
+        begun[mask] = at
+        if at < len(candidates):
+            lies[candidates[at]] = number
+        else:
+            _give_way(number, admits, takes, lies)
+    found = [NONE] * len(admits)
+    for piece, number in lies.items():
+        found[number] = piece
+    return found
+
+
+def _give_way(number: int, admits: Sequence[int], takes: dict[int, list[int]], lies: dict[int, int]) -> None:
+    """Lay a piece in a place although all that it takes are laid: others are laid elsewhere."""
+    before: dict[int, int] = {}
+    """For each piece that was looked at the place that would take it."""
+    waiting = [number]
+    for place in waiting:  # breadth first
+        for piece in takes[admits[place]]:
+            if piece in before:
+                continue
+            before[piece] = place
+            if piece in lies:
+                waiting.append(lies[piece])
+                continue
+            while True:
+                place = before[piece]
+                taken = next((p for p, at in lies.items() if at == place), NONE)
+                lies[piece] = place
+                if place == number:
+                    return
+                piece = taken
 
 
 def _sweep(now: list[int], loose: _Loose, dice: Dice) -> None:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property
 from typing import Any
 
+from rulewright.engine.cells.interchange import held
 from rulewright.engine.cells.layout import Instance, changed
 from rulewright.engine.cells.partition import alike_by_key, several
 from rulewright.engine.cells.support import bits_of
@@ -91,11 +93,56 @@ class Hidden:
             unknown, admits = there.unknown & ~fixed, self.admits(there.instance)
             rest = admits & self._rest
             alike = self._same_backs() if there.backs else None
-            for piece in there.pieces:
+            for piece in self._in_order(there):
                 if unknown >> piece & 1:
                     others = admits & self._exchanged[piece] if piece in self._exchanged else rest
                     found.append(Place(piece, others if alike is None else others & alike[piece]))
-        return Places(found)
+        return Places(found, self.engine.interchange.kind)
+
+    def _in_order(self, there: Covered) -> Sequence[int]:
+        """The pieces of a zone in an order that does not tell which they are.
+
+        Places in a set are told apart by what is said of the piece that lies there: all others are alike, and which of
+        them is the first decides nothing.
+        """
+        if there.instance.ordered or len(there.pieces) < 2:
+            return there.pieces
+        return sorted(there.pieces, key=lambda piece: self._said.get(piece, []))
+
+    @cached_property
+    def _said(self) -> dict[int, list[tuple[int, ...]]]:
+        """For each piece all that is said of it, but for its number: by locals, by fields that mention pieces, by what
+        other players remember, and which side is up."""
+        found: dict[int, list[tuple[int, ...]]] = {}
+        state, layout, interchange = self.state, self.layout, self.engine.interchange
+        for frame in frames(self.engine, state.stack):
+            for offset, ty in interchange.piece_slots(frame.function, frame.pc):
+                for piece, where in held(state.stack, frame.base + offset, ty):
+                    found.setdefault(piece, []).append((0, frame.base + offset, *where))
+        for number, declared in enumerate(self.engine.program.fields):
+            if over_pieces(declared) and not any(declared is hidden for hidden in self.fields):
+                for row in self.rows_changed(declared):
+                    for piece, said in self._said_by(declared, row):
+                        found.setdefault(piece, []).append((1, number, *said))
+        for player in range(layout.sizes["Player"] if layout.known >= 0 else 0):
+            for at in (layout.known, layout.several):
+                for piece in bits_of(state.cells[at + player]):
+                    found.setdefault(piece, []).append((2, at + player))
+        for piece in bits_of(state.cells[layout.down]) if layout.down >= 0 else ():
+            found.setdefault(piece, []).append((3,))
+        return {piece: sorted(said) for piece, said in found.items()}
+
+    def _said_by(self, declared: m.Field, row: int) -> Iterator[tuple[int, tuple[int, ...]]]:
+        """What a value of a field says of each piece that it mentions, other pieces left out."""
+        place, cells = self.layout.fields[declared.name], self.state.cells
+        at, keys = place.at + row * place.span, self.layout.keys_of(row, declared.index)
+        others = [NONE if universe == "Piece" else key for universe, key in zip(declared.index, keys, strict=True)]
+        holds = declared.ty.universe == "Piece"
+        for position, (universe, key) in enumerate(zip(declared.index, keys, strict=True)):
+            if universe == "Piece":
+                yield key, (position, *others, *(() if holds else cells[at : at + place.span]))
+        for piece, where in held(cells, at, declared.ty) if holds else ():
+            yield piece, (NONE, *others, *where)
 
     def _same_backs(self) -> Sequence[int] | None:
         """For each piece those whose backs look the same; none if there are no backs."""
@@ -130,7 +177,7 @@ class Hidden:
         """The pieces that a field names to the player."""
         found = 0
         for declared in self.engine.program.fields:
-            if _over_pieces(declared) and any(audience.facet == "face" for audience in declared.audiences):
+            if over_pieces(declared) and any(audience.facet == "face" for audience in declared.audiences):
                 rows = self.field_facets[declared.name]
                 found |= self.mentioned(declared, [number for number, facets in enumerate(rows) if NAMED in facets])
         return found
@@ -140,7 +187,7 @@ class Hidden:
         return [
             declared
             for declared in self.engine.program.fields
-            if _over_pieces(declared)
+            if over_pieces(declared)
             and not any(declared is hidden for hidden in self.fields)
             and self.mentioned(declared, range(self.layout.fields[declared.name].count)) & pieces
         ]
@@ -190,7 +237,7 @@ class Hidden:
         return found
 
 
-def _over_pieces(declared: m.Field) -> bool:
+def over_pieces(declared: m.Field) -> bool:
     """True if it has pieces for keys or values."""
     return "Piece" in declared.index or declared.ty.universe == "Piece"
 

@@ -40,7 +40,7 @@ class Deal:
 def dealt_cells(hidden: Hidden, places: Places) -> set[int]:
     """The numbers of all cells that :func:`deal` may change."""
     layout = hidden.layout
-    found = {layout.seed, layout.down, *range(layout.memory.start or 0, layout.memory.stop)}
+    found = {layout.seed, *layout.counters.values(), layout.down, *range(layout.memory.start or 0, layout.memory.stop)}
     for pieces in places.mixed:
         zones = {hidden.state.cells[layout.loc + piece] for piece in pieces}
         if len(zones) > 1:
@@ -74,11 +74,19 @@ def dealt_slots(hidden: Hidden, places: Places) -> set[int]:
 def deal(hidden: Hidden, places: Places, dice: Dice) -> Deal:
     """Deal the pieces anew that lie in some places, the values of fields, and the chance of what is to come."""
     cells, stack = list(hidden.state.cells), list(hidden.state.stack)
-    cells[hidden.layout.seed] = dice.below(1 << 64)
+    chance_anew(hidden, cells, dice)
     instead = places.exchanged(dice)
     lay(hidden, instead, cells, stack)
     permute(hidden, cells, dice)
     return Deal(cells, stack, instead)
+
+
+def chance_anew(hidden: Hidden, cells: list[int], dice: Dice) -> None:
+    """Chance that is to come is unknown, and so is how often it was asked."""
+    layout = hidden.layout
+    cells[layout.seed] = dice.below(1 << 64)
+    for counter in layout.counters.values():
+        cells[counter] = 0
 
 
 # ------------------------------------------------------------------------------------------------------ pieces

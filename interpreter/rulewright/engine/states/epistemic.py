@@ -194,9 +194,11 @@ class _Asked:
         return Knowledge(None if refused and stands < STANDING else True, (self.true,))
 
     def _same(self, cells: list[int]) -> bool:
-        """True if nothing but the seed differs."""
-        seed = self.hidden.layout.seed
-        return cells[:seed] == self.state.cells[:seed] and cells[seed + 1 :] == self.state.cells[seed + 1 :]
+        """True if nothing but chance differs."""
+        layout, before = self.hidden.layout, list(self.state.cells)
+        for at in (layout.seed, *layout.counters.values()):
+            before[at] = cells[at]
+        return cells == before
 
     def _could_be(self, truth: Truth, dealt: Deal, dice: Dice) -> bool:
         """True if they could be in this world."""
