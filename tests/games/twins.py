@@ -26,6 +26,14 @@ def information(state: rw.State, player: int) -> str:
     return json.dumps([state.view(player), state.history(player)])
 
 
+def groups(game: rw.Game, player: int, seeds: Iterable[int], most: int = 30) -> list[list[rw.State]]:
+    """The decisions of random games, those together that are twins for a player."""
+    found: dict[str, list[rw.State]] = {}
+    for state in positions(game, seeds, most):
+        found.setdefault(information(state, player), []).append(state)
+    return list(found.values())
+
+
 def told_apart(
     states: Iterable[rw.State], told: Callable[[rw.State, int], Any], player: int | None = None
 ) -> tuple[list[tuple[Any, Any]], int]:

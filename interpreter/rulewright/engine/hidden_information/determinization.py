@@ -13,9 +13,13 @@ from itertools import repeat
 from typing import TypeVar
 
 from rulewright.budgets import MANY, errand
-from rulewright.diagnostics import RulesetError
+from rulewright.diagnostics import Diagnostic, RulesetError
+from rulewright.engine import faults
 from rulewright.engine.hidden_information.hidden_places import NO_PLACES, Places
 from rulewright.engine.hidden_information.hidden_state import Hidden
+from rulewright.engine.hidden_information.history import Go
+from rulewright.engine.hidden_information.redrawing import secret_slots
+from rulewright.engine.hidden_information.reenactment import needed, other_game, same_question
 from rulewright.engine.hidden_information.resampling import Impossible, answer_anew, chance_anew, deal
 from rulewright.engine.hidden_information.views import view
 from rulewright.engine.hidden_information.visibility import dependence
@@ -30,19 +34,46 @@ TRIES = 64
 """Worlds that are thrown away, because they cannot be, before less is dealt anew."""
 
 
-def imagine(state: S, player: int, seed: int) -> S:
+def imagine(state: S, player: int, seed: int, advance: Go) -> S:
     """The implementation of :meth:`State.imagine`."""
     dice, hidden = dice_of(player, seed), Hidden(state, player)
-    if not hidden.anything:
+    if needed(hidden):
+        found = _played_otherwise(state, hidden, advance, dice)
+        if found is not None:
+            return found
+    elif not hidden.anything and not secret_slots(hidden):
         return world_of(state, hidden, NO_PLACES, dice)
-    return _found(state, hidden, dice) or world_of(state, hidden, None, dice)
+    found = _found(state, hidden, dice)
+    if found is None:
+        raise _unimaginable(state, player)
+    return found
+
+
+@errand(MANY)
+def _played_otherwise(state: S, hidden: Hidden, advance: Go, dice: Dice) -> S | None:
+    """The end of another game that may have been played, as the player knows it; None if none is found."""
+    other = other_game(state, hidden.player, advance, dice)
+    if other is None:
+        return None
+    cells = list(other.cells)
+    chance_anew(hidden, cells, dice)
+    return asked_again(state, cells, list(other.stack))
+
+
+def _unimaginable(state: Snapshot, player: int) -> RulesetError:
+    seat = state.engine.layout.key("Player", player)
+    message = f"no position is found in which {seat} could be instead: whatever is dealt, they would see something else"
+    hint = (
+        "what they see depends on what is hidden from them; `rulewright check` and `simulate --check-views` tell where"
+    )
+    return RulesetError(Diagnostic(faults.NO_WORLD, message, hint=hint))
 
 
 @errand(MANY)
 def _found(state: S, hidden: Hidden, dice: Dice) -> S | None:
     """Another world in which the player could be; None if none is found in this many tries and steps."""
     truth = Truth(state, hidden.player, concerned(hidden))
-    for places in _tries(hidden, state.seat):
+    for places in _tries(hidden, state):
         try:
             world = world_of(state, hidden, places, dice)
             if truth.admits(world):
@@ -52,10 +83,18 @@ def _found(state: S, hidden: Hidden, dice: Dice) -> S | None:
     return None
 
 
-def _tries(hidden: Hidden, seat: int | None) -> Iterator[Places]:
-    """The places to deal anew, attempt by attempt: in the end only those that the asked player does not see either."""
+def _tries(hidden: Hidden, state: Snapshot) -> Iterator[Places]:
+    """The places to deal anew, attempt by attempt: in the end only those that the asked player does not see either, or
+    of which they are not told by what they are offered."""
     yield from repeat(hidden.places, TRIES)
-    yield from repeat(hidden.places if seat in (None, hidden.player) else hidden.without_those_seen_by(seat), TRIES)
+    if state.seat is None:
+        yield from repeat(hidden.places, TRIES)
+    elif state.seat != hidden.player:
+        yield from repeat(hidden.without_those_seen_by(state.seat), TRIES)
+    elif state.question is not None and state.question.instr.universe == "Piece":
+        legal = state.legal
+        offered = sum(1 << piece for piece in set(legal)) if isinstance(legal, tuple) else legal
+        yield from repeat(hidden.without(offered), TRIES)
 
 
 class Truth:
@@ -98,24 +137,11 @@ def concerned(hidden: Hidden) -> frozenset[str]:
     return frozenset(name for name, tokens in cache.items() if tokens & touched)
 
 
-def same_question(state: Snapshot, world: Snapshot) -> bool:
-    """True if the same is asked of the same player."""
-    if state.question is None:  # over, or after what was entered: there is no frame to be compared
-        return state.status == world.status
-    return (state.status, state.base, state.seat, state.question) == (
-        world.status, world.base, world.seat, world.question,
-    )  # fmt: skip
-
-
-def world_of(state: S, hidden: Hidden, places: Places | None, dice: Dice) -> S:
-    """A state in which what is hidden is dealt anew, and the same is asked once more; without places only the seed is.
+def world_of(state: S, hidden: Hidden, places: Places, dice: Dice) -> S:
+    """A state in which what is hidden is dealt anew, and the same is asked once more.
 
     RulesetError or :class:`Impossible` if that cannot be.
     """
-    if places is None:
-        cells = list(state.cells)
-        chance_anew(hidden, cells, dice)
-        return asked_again(state, cells, list(state.stack))
     return asked_again(state, *dealt_anew(hidden, places, dice))
 
 

@@ -133,7 +133,7 @@ class Hidden:
         return {piece: sorted(said) for piece, said in found.items()}
 
     def _said_by(self, declared: m.Field, row: int) -> Iterator[tuple[int, tuple[int, ...]]]:
-        """What a value of a field says of each piece that it mentions, other pieces left out."""
+        """All that a value of a field says of each piece that it mentions, other pieces left out."""
         place, cells = self.layout.fields[declared.name], self.state.cells
         at, keys = place.at + row * place.span, self.layout.keys_of(row, declared.index)
         others = [NONE if universe == "Piece" else key for universe, key in zip(declared.index, keys, strict=True)]
@@ -151,6 +151,10 @@ class Hidden:
             known["same"] = alike_by_key(backs)
         found: Sequence[int] | None = known.get("same")
         return found
+
+    def without(self, pieces: int) -> Places:
+        """Only the places of other pieces than some."""
+        return self._places(pieces)
 
     def without_those_seen_by(self, other: int) -> Places:
         """Only the places that another player does not see either."""

@@ -56,6 +56,47 @@ def vary(hidden: Hidden, fields: Iterable[Field], cells: list[int], dice: Dice) 
                 _redraw(hidden, declared, cells, place.at + number * place.span, bool(facets), dice)
 
 
+def permute(hidden: Hidden, fields: Iterable[Field], cells: list[int], dice: Dice) -> None:
+    """Deal the hidden values of a field anew among its keys; fields whose keys are hidden alike go together."""
+    layout = hidden.layout
+    alike: dict[tuple[tuple[str, ...], tuple[int | None, ...]], list[Field]] = {}
+    for declared in fields:
+        if declared.index and "Piece" not in declared.index:
+            rows = tuple(
+                _class(hidden, declared, number, cells) for number in range(layout.fields[declared.name].count)
+            )
+            alike.setdefault((declared.index, rows), []).append(declared)
+    for (_, rows), fields in alike.items():
+        classes: dict[int, list[int]] = {}
+        for number, told in enumerate(rows):
+            if told is not None:
+                classes.setdefault(told, []).append(number)
+        for numbers in classes.values():
+            order = dice.shuffled(numbers)
+            for declared in fields:
+                place = layout.fields[declared.name]
+                values = [cells[place.at + n * place.span : place.at + (n + 1) * place.span] for n in order]
+                for number, value in zip(numbers, values, strict=True):
+                    at = place.at + number * place.span
+                    cells[at : at + place.span] = value
+
+
+def _class(hidden: Hidden, declared: Field, number: int, cells: list[int]) -> int | None:
+    """The part of a hidden value that the player sees: its size, or nothing (-1). None: it stays as it is."""
+    facets = hidden.field_facets[declared.name][number]
+    place = hidden.layout.fields[declared.name]
+    value = cells[place.at + number * place.span]
+    if "face" in facets or (value == NONE and declared.ty.kind not in ("set", "list")):
+        return None
+    keys = hidden.layout.keys_of(number, declared.index)
+    for universe, key in zip(declared.index, keys, strict=True):
+        if universe in hidden.layout.merged and not cells[hidden.layout.merged[universe].alive] >> key & 1:
+            return None
+    if facets and declared.ty.kind == "set":
+        return value.bit_count()
+    return value if facets and declared.ty.kind == "list" else -1
+
+
 def carry(hidden: Hidden, uncounted: Uncounted, cells: list[int], dice: Dice) -> None:
     """Change where some of the pieces lie that cannot be counted."""
     if len(uncounted.instances) > 1:

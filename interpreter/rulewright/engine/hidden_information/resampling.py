@@ -14,6 +14,13 @@ from rulewright.engine.cells.support import bits_of
 from rulewright.engine.codegen.instruction_code import ASK, BASE, DECIDED
 from rulewright.engine.hidden_information.hidden_places import Places
 from rulewright.engine.hidden_information.hidden_state import Hidden, pieces_in
+from rulewright.engine.hidden_information.perturbation import permute
+from rulewright.engine.hidden_information.redrawing import (
+    redraw_fields,
+    rework_locals,
+    secret_slots,
+    told_and_secret,
+)
 from rulewright.engine.random_source import Dice
 from rulewright.engine.runtime.canonical_form import frames
 from rulewright.engine.runtime.gathering import Gathering
@@ -68,16 +75,29 @@ def dealt_slots(hidden: Hidden, places: Places) -> set[int]:
         for slot, start, end in zip(engine.program.functions[frame.function].slots, offsets, offsets[1:], strict=False):
             if slot.ty.universe == "Piece" and pieces_in(slot.ty, state.stack, start) & mixed:
                 found.update(range(start, end))
+    for frame, number in secret_slots(hidden):
+        within = engine.compiled.offsets[frame.function]
+        found.update(range(frame.base + within[number], frame.base + within[number + 1]))
     return found
 
 
 def deal(hidden: Hidden, places: Places, dice: Dice) -> Deal:
-    """Deal the pieces anew that lie in some places, the values of fields, and the chance of what is to come."""
+    """Deal the pieces anew that lie in some places, the values of fields and locals, and the chance of what is to
+    come."""
+    dealt = deal_pieces(hidden, places, dice)
+    told, secret = told_and_secret(hidden)
+    permute(hidden, told, dealt.cells, dice)
+    redraw_fields(hidden, secret, dealt.cells, dice)
+    rework_locals(hidden, dealt.cells, dealt.stack, dice)
+    return dealt
+
+
+def deal_pieces(hidden: Hidden, places: Places, dice: Dice) -> Deal:
+    """Deal only the pieces anew, and chance."""
     cells, stack = list(hidden.state.cells), list(hidden.state.stack)
     chance_anew(hidden, cells, dice)
     instead = places.exchanged(dice)
     lay(hidden, instead, cells, stack)
-    permute(hidden, cells, dice)
     return Deal(cells, stack, instead)
 
 
@@ -159,50 +179,6 @@ def _lay_locals(hidden: Hidden, instead: dict[int, int], stack: list[int]) -> No
         for slot, offset in zip(engine.program.functions[frame.function].slots, offsets, strict=False):
             if slot.ty.universe == "Piece":
                 rename_value(slot.ty, stack, frame.base + offset, instead)
-
-
-# ------------------------------------------------------------------------------------------------------ values
-
-
-def permute(hidden: Hidden, cells: list[int], dice: Dice) -> None:
-    """Deal the hidden values of a field anew among its keys; fields whose keys are hidden alike go together."""
-    layout = hidden.layout
-    alike: dict[tuple[tuple[str, ...], tuple[int | None, ...]], list[m.Field]] = {}
-    for declared in hidden.fields:
-        if declared.index and "Piece" not in declared.index:
-            rows = tuple(
-                _class(hidden, declared, number, cells) for number in range(layout.fields[declared.name].count)
-            )
-            alike.setdefault((declared.index, rows), []).append(declared)
-    for (_, rows), fields in alike.items():
-        classes: dict[int, list[int]] = {}
-        for number, told in enumerate(rows):
-            if told is not None:
-                classes.setdefault(told, []).append(number)
-        for numbers in classes.values():
-            order = dice.shuffled(numbers)
-            for declared in fields:
-                place = layout.fields[declared.name]
-                values = [cells[place.at + n * place.span : place.at + (n + 1) * place.span] for n in order]
-                for number, value in zip(numbers, values, strict=True):
-                    at = place.at + number * place.span
-                    cells[at : at + place.span] = value
-
-
-def _class(hidden: Hidden, declared: m.Field, number: int, cells: list[int]) -> int | None:
-    """The part of a hidden value that the player sees: its size, or nothing (-1). None: it stays as it is."""
-    facets = hidden.field_facets[declared.name][number]
-    place = hidden.layout.fields[declared.name]
-    value = cells[place.at + number * place.span]
-    if "face" in facets or (value == NONE and declared.ty.kind not in ("set", "list")):
-        return None
-    keys = hidden.layout.keys_of(number, declared.index)
-    for universe, key in zip(declared.index, keys, strict=True):
-        if universe in hidden.layout.merged and not cells[hidden.layout.merged[universe].alive] >> key & 1:
-            return None
-    if facets and declared.ty.kind == "set":
-        return value.bit_count()
-    return value if facets and declared.ty.kind == "list" else -1
 
 
 # ----------------------------------------------------------------------------------------------------- answers

@@ -95,9 +95,10 @@ def pick(state: Snapshot, how: Policy, dice: Dice, judge: Judge | None = None) -
     """The number of the option that a policy takes; a judge tries what it would try.
 
     The look ahead knows no more than the player does. What they do not see is dealt anew before they try their options,
-    see `resampling`; chance is not looked through, the position before it is judged; and a secret
-    answer is given at random, for behind it lie the answers of the others. A game that would be won is better than any
-    other, one that would be lost is worse. Among equals chance decides.
+    see `resampling`, hidden values each by itself; so players who have seen the same decide alike. Chance is not looked
+    through, the position before it is judged; and a secret answer is given at random, for behind it lie the answers of
+    the others. A game that would be won is better than any other, one that would be lost is worse. Among equals chance
+    decides.
     """
     options = state.answers()
     if len(options) == 1:

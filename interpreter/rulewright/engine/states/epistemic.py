@@ -17,9 +17,9 @@ from rulewright.budgets import MANY, errand
 from rulewright.diagnostics import RulesetError
 from rulewright.engine.hidden_information.determinization import Truth, asked_again
 from rulewright.engine.hidden_information.hidden_state import Hidden
-from rulewright.engine.hidden_information.perturbation import Uncounted, carry, vary
+from rulewright.engine.hidden_information.perturbation import Uncounted, carry, permute, vary
 from rulewright.engine.hidden_information.piece_words import seen_pieces
-from rulewright.engine.hidden_information.resampling import Deal, Impossible, answer_anew, deal
+from rulewright.engine.hidden_information.resampling import Deal, Impossible, answer_anew, deal_pieces
 from rulewright.engine.hidden_information.visibility import EVERYTHING, NAMED, dependence, seen, sight
 from rulewright.engine.random_source import Dice
 from rulewright.engine.runtime.readable import readable
@@ -171,7 +171,8 @@ class _Asked:
         for number in range(worlds):
             dice = Dice(number, f"whether player {self.player} knows it")
             # What whoever is asked sees may be what makes the question possible: sometimes that stays.
-            dealt = deal(hidden, kept if number % 4 > 1 else hidden.places, dice)
+            dealt = deal_pieces(hidden, kept if number % 4 > 1 else hidden.places, dice)
+            permute(hidden, hidden.fields, dealt.cells, dice)
             if number % 2:
                 carry(hidden, self.uncounted, dealt.cells, dice)
                 vary(hidden, read, dealt.cells, dice)

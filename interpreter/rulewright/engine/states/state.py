@@ -217,28 +217,33 @@ class State(Snapshot):
 
         Their view is the same, byte by byte, and so is what they are asked. For Information Set Monte Carlo Tree Search
         (Cowling, Powley and Whitehouse, 2012), which looks ahead in many such worlds; see
-        :mod:`rulewright.engine.hidden_information.determinization`. The same seed gives the same world.
+        :mod:`rulewright.engine.hidden_information.determinization`. The world follows from what they have seen and
+        heard and from the seed: from two states that they cannot tell apart it is the same, byte by byte.
 
         *Dealt anew* are: which pieces lie where they do not see their face (as many in each zone, only of kinds it
         takes, with the same back where they see it, and with what fields say of the one in whose place it lies; a piece
         that lies face down lies face down; of which they know that they have changed places with each other only, these
-        among themselves); the values of fields that they do not see, among the keys of the field (fields whose keys are
-        hidden alike, such as the bids and the purses of the others, go together); answers that others have given in
-        secret while the same is still asked; and the seed, so that chance is unknown. Locals of rules that are being
-        carried out follow their pieces: a card that somebody has just taken stays the card that they have just taken,
-        whatever it now is.
+        among themselves); the values of fields that they do not see; what the rules have worked out from what is
+        hidden and have not done with; answers that others have given in secret while the same is still asked; and the
+        seed, so that chance is unknown. Locals that hold pieces follow these: a card that somebody has just taken
+        stays the card that they have just taken, whatever it now is.
+
+        *Hidden values* are found, where no pieces are hidden and the log is not long, by playing the game again with
+        other answers and other chance until the player has seen and heard the same. Else each is drawn by itself from
+        what the rules may have given it by now: the members of what was chosen and drawn from, or all of its type where
+        nothing less is certain; a local is worked out again from what was dealt. Then values need not go together as
+        the rules would have put them (`check` says for which fields: INF329). Values that the rules tell, and whose
+        keys nobody has to see, are exchanged among their keys.
 
         *Left as it is*: what they see; pieces whose place they know because they have seen them before, that a field
-        of which they see the face names, or that they themselves have answered with in a rule that is not done yet; a
-        hidden field without keys, or a none; numbers that the rules have computed from what is hidden; secret answers
-        once all are given. What could be concluded from how others have played is not taken into account, nor that a
-        consequence might follow at once from what is imagined. Worlds that break an invariant, or in which the question
-        could not be asked, are thrown away; if none else is found, only the seed is new. The log is empty: it tells of
-        the true game.
-        RulesetError, which is also a ValueError, if there is no such player.
+        of which they see the face names, or that they themselves have answered with in a rule that is not done yet.
+        What could be concluded from how others have played is not taken into account, nor that a consequence might
+        follow at once from what is imagined. Worlds that break an invariant, or in which the question could not be
+        asked, are thrown away. The log is empty: it tells of the true game.
+        RulesetError, which is also a ValueError, if there is no such player, or (RUN019) if no world is found.
         """
         number = self._seat(player)
-        return imagine(known_to(self, number, advance), number, whole("the seed", seed))
+        return imagine(known_to(self, number, advance), number, whole("the seed", seed), advance)
 
     def _viewer(self, player: int | None) -> int | None:
         """The viewer: a seat, nobody in particular (PUBLIC), or one who sees everything (None)."""

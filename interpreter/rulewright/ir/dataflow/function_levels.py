@@ -93,7 +93,7 @@ class FunctionLevels:
         while self._risen:
             self._risen = False
             self._pass()
-        self.told: Told = (self._result, *map(self._level_of, range(known.function.params)))
+        self.told: Told = (self._result, *map(self.level_of, range(known.function.params)))
 
     @cached_property
     def lines(self) -> tuple[int, ...]:
@@ -110,7 +110,7 @@ class FunctionLevels:
 
     def _told(self, pc: int, value: m.Expr) -> int:
         """The level of a value of a line: of a piece with which something was done in sight all know which it is."""
-        level = self._level(value)
+        level = self.level(value)
         seen = isinstance(value, m.Local) and pc not in self._known.announcements.unseen(value.slot)
         return min(level, COVERED) if seen else level
 
@@ -121,13 +121,13 @@ class FunctionLevels:
             here = SECRET if pc in dark else OPEN
             match i:
                 case m.SetLocal() | m.Append():
-                    self._raise(i.slot, max(here, self._level(i.value)))
+                    self._raise(i.slot, max(here, self.level(i.value)))
                 case m.Choose(into=into) | m.Chance(into=into):
                     asked = OPEN if known.announcements.at(pc) else here
                     answered = OPEN if known.which[pc] else COVERED if i.universe == "Piece" else SECRET
                     self._raise(into, max(asked, answered))
                 case m.Call(called, args, into, _, shared):
-                    levels = tuple(map(self._level, args))
+                    levels = tuple(map(self.level, args))
                     before = self.handed.get(called)
                     self.handed[called] = levels if before is None else tuple(map(max, before, levels))
                     for number, slot in enumerate(shared):
@@ -135,7 +135,7 @@ class FunctionLevels:
                     if into is not None:
                         self._raise(into, max(here, self._returned(called, levels, 0)))
                 case m.Return():
-                    level = max(here, OPEN if i.value is None else self._level(i.value))
+                    level = max(here, OPEN if i.value is None else self.level(i.value))
                     self._result = max(level, self._result)
 
     def _returned(self, called: str, given: Sequence[int], number: int) -> int:
@@ -150,7 +150,7 @@ class FunctionLevels:
         for pc, i in instructions_of(known.function, _BRANCHES):
             match i:
                 case m.JumpUnless():
-                    secret = self._level(i.condition) > OPEN
+                    secret = self.level(i.condition) > OPEN
                 case m.Choose(extras=extras) if extras:
                     secret = not known.whether[pc]
                 case _:
@@ -159,11 +159,12 @@ class FunctionLevels:
                 found |= known.announcements.branch(pc)
         return frozenset(found)
 
-    def _level_of(self, slot: int) -> int:
+    def level_of(self, slot: int) -> int:
+        """The level of what is in a slot."""
         return SECRET if slot in self._hidden else COVERED if slot in self._covered else OPEN
 
     def _raise(self, slot: int, level: int) -> None:
-        if level > self._level_of(slot):
+        if level > self.level_of(slot):
             self._covered.add(slot)
             if level == SECRET:
                 self._hidden.add(slot)
@@ -174,21 +175,29 @@ class FunctionLevels:
         needs = self._known.needs(e)
         return needs is not None and needs.slots.isdisjoint(self._covered) and needs.sizes.isdisjoint(self._hidden)
 
-    def _level(self, e: m.Expr) -> int:
+    def follows(self, e: m.Expr, slot: int) -> bool:
+        """True if everybody may know a value who knows what was in one of the slots."""
+        needs = self._known.needs(e)
+        if needs is None:
+            return False
+        return self._covered.isdisjoint(needs.slots - {slot}) and self._hidden.isdisjoint(needs.sizes - {slot})
+
+    def level(self, e: m.Expr) -> int:
+        """The level of a value of the function."""
         if self._open(e):
             return OPEN
         public = self._known.public
         match e:
             case m.Local(slot):
-                return self._level_of(slot)
+                return self.level_of(slot)
             case m.ZoneGet(zone, index) | m.ZoneList(zone, index):
                 return COVERED if zone in public.counts and all(map(self._open, index)) else SECRET
             case m.FieldGet(field, index):
                 return COVERED if field in public.marking and all(map(self._open, index)) else SECRET
             case m.First() | m.Single() | m.ToSet() | m.ToList():
-                return self._level(e.of)
+                return self.level(e.of)
             case m.Item():
-                return self._level(e.list) if self._open(e.at) else SECRET
+                return self.level(e.list) if self._open(e.at) else SECRET
         return SECRET
 
 

@@ -120,6 +120,22 @@ KEPT = 1 << 11
 """The number of functions of which it is kept what all may know of them, those asked last."""
 
 
+_levels: ShapeCache[Mapping[str, FunctionLevels]] = ShapeCache()
+
+
+def public_levels(program: m.Program) -> Mapping[str, FunctionLevels]:
+    """For each function what of it is a secret, wherever it is called from; kept as :func:`public_lines` are."""
+    public = PublicValues(program)
+    kind = public.kind(), program.kinds, tuple(map(shape, program.functions))
+    return _levels.get(kind, lambda: _all_levels(program, public))
+
+
+def _all_levels(program: m.Program, public: PublicValues) -> Mapping[str, FunctionLevels]:
+    known, order = _known_functions(program, public), CallGraph(program.functions).callees_first()
+    known = {name: known[name] for name in order}
+    return _PublicFlow(dict(reversed(known.items())), _PublicFlow(known)).levels
+
+
 def _known_functions(program: m.Program, public: PublicValues) -> dict[str, KnownFunction]:
     """The functions of a program, those that are the same to everybody taken from games before."""
     public = _worlds.get(public.kind(), lambda: public)

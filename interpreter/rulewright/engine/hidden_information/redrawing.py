@@ -1,0 +1,272 @@
+"""Values that a player does not know, given anew: fields that they do not see, and locals of rules that are going on.
+
+None of them may follow from what really stands there, or the world would tell it. What all can work out from the rules
+is no secret: that only changes places among the keys of a field. Everything else is drawn from the values that the
+rules may have given it by now (:mod:`rulewright.ir.dataflow.hidden_values`), and a local that was worked out is worked
+out again in the position that was dealt. Each value is drawn by itself: what they have to do with each other is not
+known here (see `reenactment`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from rulewright.engine.cells.support import bits_of
+from rulewright.engine.faults import Fault
+from rulewright.engine.hidden_information.audience import has_secrets
+from rulewright.engine.hidden_information.hidden_state import Hidden, asked, pieces_in
+from rulewright.engine.hidden_information.value_drawing import Draw
+from rulewright.engine.random_source import Dice
+from rulewright.engine.runtime.canonical_form import Frame, frames
+from rulewright.engine.runtime.frame_code import frame_function
+from rulewright.engine.runtime.machine import Engine
+from rulewright.engine.runtime.snapshot import Snapshot
+from rulewright.ir import model as m
+from rulewright.ir.dataflow.hidden_values import CALLER, HiddenValues, Values
+from rulewright.ir.model import NONE, Ty
+from rulewright.ir.walk import nodes
+
+_BY_WHAT_THEY_ARE = (m.Filter, m.Leading, m.Best, m.Sort, m.Fold, m.CallQuery)
+MANY_PLACES = 1000
+"""So many places in the rules are kept with what was done before them."""
+
+
+def values_of(engine: Engine) -> HiddenValues:
+    """The knowledge of hidden values that the rules of a game give; found once."""
+    known = engine.cache("hidden values")
+    if not known:
+        known["all"] = HiddenValues(engine.program)
+    found: HiddenValues = known["all"]
+    return found
+
+
+def told_and_secret(hidden: Hidden) -> tuple[list[m.Field], list[m.Field]]:
+    """The fields that the player does not see: those whose values the rules tell, and the others."""
+    fields = [f for f in hidden.fields if not f.is_internal]
+    told = {f.name for f in fields if values_of(hidden.engine).public(f.name)} if fields else set()
+    return [f for f in fields if f.name in told], [f for f in fields if f.name not in told]
+
+
+def secret_slots(hidden: Hidden) -> list[tuple[Frame, int]]:
+    """The locals that the rules may still ask and that not all know, but for pieces, which follow the pieces."""
+    if not has_secrets(hidden.engine):
+        return []
+    found = hidden.engine.cache("secret slots")
+    slots: list[tuple[Frame, int]] = []
+    for frame in frames(hidden.engine, hidden.state.stack):
+        place = frame.function, frame.pc
+        if place not in found:
+            found[place] = _secret_slots(hidden.engine, *place)
+        slots += [(frame, slot) for slot in found[place]]
+    return slots
+
+
+def _secret_slots(engine: Engine, number: int, pc: int) -> tuple[int, ...]:
+    """Those of a frame that rests at an instruction, each after those from which it is worked out."""
+    function, values = engine.program.functions[number], values_of(engine)
+    waiting = [s for s in sorted(engine.interchange.live(number, pc)) if values.secret(function.name, s)]
+    found: dict[int, frozenset[int]] = {}
+    while waiting:
+        slot = waiting.pop()
+        if slot in found or function.slots[slot].ty.kind == "list":
+            continue
+        found[slot] = values.reaching(function.name, pc, slot)
+        if len(found[slot]) == 1:
+            waiting += values.secrets_behind(function.name, *found[slot])
+    worked_out = {slot for slot, by in found.items() if len(by) == 1 and _works_out(function, *by)}
+    kept = {slot for slot in found if function.slots[slot].ty.universe == "Piece" and slot not in worked_out}
+    if isinstance(function.code[pc], m.Chance):  # nobody looks ahead here, and the draws have to go on
+        kept |= {slot for slot, by in found.items() if len(by) > 1 and values.counts(function.name, slot)}
+    return tuple(sorted(found.keys() - kept, key=lambda slot: (len(found[slot]) == 1, sorted(found[slot]), slot)))
+
+
+def _works_out(function: m.Function, by: int) -> bool:
+    """True if an instruction finds pieces by something else than where they lie."""
+    i = function.code[by] if by != CALLER else None
+    return isinstance(i, m.SetLocal) and any(isinstance(e, _BY_WHAT_THEY_ARE) for e in nodes(i.value))
+
+
+# ----------------------------------------------------------------------------------------------------- fields
+
+
+def redraw_fields(hidden: Hidden, secret: Sequence[m.Field], cells: list[int], dice: Dice) -> None:
+    """Draw the values of fields that the player does not know."""
+    if not secret:
+        return
+    values, done, draw = values_of(hidden.engine), _done(hidden.state), Draw(hidden, cells, dice)
+    for declared in secret:
+        place = hidden.layout.fields[declared.name]
+        told = values.told(declared.name, done)
+        parts = [None] if hidden.state.mode.origin is not None else values.values(declared.name, done)
+        if len(parts) == 1 and parts != [None]:
+            continue  # no rule has changed it
+        facets = hidden.field_facets[declared.name]
+        for number in draw.rows(declared):
+            if "face" not in facets[number] and _there(hidden, declared, number):
+                _redraw(draw, declared.ty, parts, told, bool(facets[number]), place.at + number * place.span)
+
+
+def _there(hidden: Hidden, declared: m.Field, number: int) -> bool:
+    """True if the keys of a value are there: regions that became part of another are not."""
+    merged, cells = hidden.layout.merged, hidden.state.cells
+    if not merged:
+        return True
+    keys = hidden.layout.keys_of(number, declared.index)
+    return all(u not in merged or cells[merged[u].alive] >> k & 1 for u, k in zip(declared.index, keys, strict=True))
+
+
+def _redraw(draw: Draw, ty: Ty, parts: Sequence[Values], told: bool, counted: bool, at: int) -> None:
+    """Draw one value; of a set or list whose size is seen one of the same size."""
+    cells = draw.cells
+    if ty.kind == "list":
+        cells[at : at + 1 + ty.capacity] = draw.items(ty, _union(parts), cells[at] if counted or told else None)
+    elif ty.kind == "set":
+        cells[at] = draw.subset(ty, _union(parts), cells[at].bit_count() if counted else None)
+    elif ty.universe == "Piece" and cells[at] != NONE:
+        cells[at] = draw.piece_beside(cells[at])
+    else:
+        cells[at] = draw.value(ty, _meeting(parts, cells[at]) if told else _union(parts))
+
+
+def _union(parts: Sequence[Values]) -> Values:
+    known = [part for part in parts if part is not None]
+    return frozenset().union(*known) if len(known) == len(parts) else None
+
+
+def _meeting(parts: Sequence[Values], now: int) -> Values:
+    """The values that may stand where one stands, if all know which rule has put it there, but not what.
+
+    Rules that may give the same are not told apart by what they gave, else this would tell of it.
+    """
+    found, left = frozenset((now,)), list(parts)
+    while True:
+        near = [part for part in left if part is None or part & found]
+        if not near:
+            return found if len(left) < len(parts) else None
+        if None in near:
+            return None
+        left = [part for part in left if part not in near]
+        found = found.union(*(part for part in near if part is not None))
+
+
+def _done(state: Snapshot) -> Callable[[str, int], bool]:
+    """The instructions that may have been carried out by now."""
+    engine, values = state.engine, values_of(state.engine)
+    known = engine.cache("done")
+    place = tuple((frame.function, frame.pc) for frame in frames(engine, state.stack))
+    if place not in known:
+        if len(known) > MANY_PLACES:
+            known.clear()
+        known[place] = _all_done(engine, values, place)
+    here, below = known[place]
+    return lambda function, pc: not place or function in below or pc in here.get(function, ())
+
+
+def _all_done(
+    engine: Engine, values: HiddenValues, place: Sequence[tuple[int, int]]
+) -> tuple[dict[str, set[int]], frozenset[str]]:
+    here: dict[str, set[int]] = {}
+    below: frozenset[str] = frozenset()
+    for number, pc in place:
+        name = engine.program.functions[number].name
+        reached = values.reached(name, pc)
+        here.setdefault(name, set()).update(reached)
+        below |= values.below(name, reached)
+    return here, below
+
+
+# ----------------------------------------------------------------------------------------------------- locals
+
+
+def rework_locals(hidden: Hidden, cells: list[int], stack: list[int], dice: Dice) -> None:
+    """Work out anew what the rules remember of what is hidden, or draw it: the outer frames first."""
+    slots = secret_slots(hidden)
+    held = list(frames(hidden.engine, stack)) if slots else []
+    for frame, slot in slots:
+        _rework(hidden, held, frame, slot, cells, stack, dice)
+
+
+def _rework(
+    hidden: Hidden, held: Sequence[Frame], frame: Frame, slot: int, cells: list[int], stack: list[int], dice: Dice
+) -> None:
+    engine, values = hidden.engine, values_of(hidden.engine)
+    function = engine.program.functions[frame.function]
+    at, ty = frame.base + engine.compiled.offsets[frame.function][slot], function.slots[slot].ty
+    if ty.universe == "Piece" and not _in_an_order(hidden, pieces_in(ty, stack, at)):
+        return  # it is one of several that are alike for the player
+    by = values.reaching(function.name, frame.pc, slot)
+    for value in _worked_out(hidden, held, frame, slot, by, cells, stack, dice) if len(by) == 1 else ():
+        stack[at] = value
+        return
+    found = values.slot_values(function.name, slot)
+    draw = Draw(hidden, cells, dice)
+    stack[at] = draw.subset(ty, found) if ty.kind == "set" else draw.value(ty, found)
+
+
+def _in_an_order(hidden: Hidden, pieces: int) -> bool:
+    """True if some pieces lie where each place is another one."""
+    layout, cells = hidden.layout, hidden.state.cells
+    return any(layout.instances[cells[layout.loc + piece]].ordered for piece in bits_of(pieces))
+
+
+def _worked_out(
+    hidden: Hidden,
+    held: Sequence[Frame],
+    frame: Frame,
+    slot: int,
+    by: frozenset[int],
+    cells: list[int],
+    stack: list[int],
+    dice: Dice,
+) -> Iterator[int]:
+    """The value, if the one instruction that has given it tells how."""
+    engine, (pc,) = hidden.engine, by
+    number = held.index(frame)
+    value: Any = None
+    if pc == CALLER:
+        if number:
+            caller = held[number - 1]
+            call = engine.program.functions[caller.function].code[caller.pc]
+            if isinstance(call, m.Call) and slot < len(call.args):
+                value = evaluated(engine, caller, call.args[slot], cells, stack)
+    else:
+        i = engine.program.functions[frame.function].code[pc]
+        if isinstance(i, m.SetLocal):
+            if values_of(engine).still_there(hidden.engine.program.functions[frame.function].name, pc, frame.pc):
+                value = evaluated(engine, frame, i.value, cells, stack)
+        elif isinstance(i, m.Choose | m.Chance) and i.source is not None and not i.is_list:
+            if isinstance(i, m.Choose) and asked(hidden.state, frame, i, cells, stack) == hidden.player:
+                value = stack[frame.base + engine.compiled.offsets[frame.function][slot]]
+            else:
+                value = _answered(engine, frame, i, cells, stack, dice)
+    if value is not None:
+        yield value
+
+
+def _answered(
+    engine: Engine, frame: Frame, i: m.Choose | m.Chance, cells: list[int], stack: list[int], dice: Dice
+) -> int | None:
+    """An answer of a question, as it would be put now."""
+    assert i.source is not None
+    source = i.source
+    if isinstance(i, m.Choose) and i.where is not None:
+        source = m.Filter(source, i.var, i.where)
+    found = evaluated(engine, frame, source, cells, stack)
+    members = list(bits_of(found)) if found is not None and found > 0 else []
+    return members[dice.below(len(members))] if members else None
+
+
+def evaluated(engine: Engine, frame: Frame, e: m.Expr, cells: list[int], stack: list[int]) -> int | None:
+    """The value of an expression in a frame; None if it cannot be worked out."""
+    made: dict[Any, tuple[m.Expr, Callable[..., int]]] = engine.cache("values in frames")
+    place = (frame.function, e)
+    if place not in made:
+        made[place] = (
+            e,
+            frame_function(engine, frame.function, lambda code: code.w.line(f"return {code.x.value(e).code}")),
+        )
+    try:
+        return made[place][1](cells, engine.registers(frame.base), stack, frame.base)
+    except (Fault, IndexError):
+        return None

@@ -1,0 +1,180 @@
+"""Playing a game again as it may have been, for one player.
+
+Where numbers are hidden, what they are and what has become of them hang together: who has bid most has won, what was
+spent is missing. No exchange of values knows that, but the rules do. So the game is played once more from its
+beginning, with other answers and other chance wherever the player knows neither, until they have seen and heard just
+what they have seen and heard: that is rejection sampling, and each position found is one in which they could be. If
+whole games do not succeed, the last step that could have gone otherwise is taken back (depth-first search).
+
+Only the history of the player is looked at, so from one seed they come to the same position in all that they cannot
+tell apart. Long games are not played again, nor those in which pieces are hidden: that the hand comes out that somebody
+has seen happens too seldom.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import accumulate
+from typing import Any
+
+from rulewright.diagnostics import RulesetError
+from rulewright.engine.hidden_information.hidden_state import Hidden
+from rulewright.engine.hidden_information.history import Go, Observer, history, origin_of, played_again
+from rulewright.engine.hidden_information.redrawing import secret_slots, told_and_secret
+from rulewright.engine.random_source import Dice
+from rulewright.engine.runtime.records import Decision, Mode
+from rulewright.engine.runtime.snapshot import Snapshot
+from rulewright.lazy_dataclass import dataclass
+
+LONG = 100
+"""Games with more entries in their logs are not played again."""
+WHOLE = 6
+"""Whole games that are tried before steps are taken back."""
+PATIENCE = 4
+"""So many steps are tried as the game has, and :data:`MORE`, before it is given up."""
+MORE = 60
+
+Entry = dict[str, Any]
+
+
+def other_game(state: Snapshot, player: int, advance: Go, dice: Dice) -> Snapshot | None:
+    """The state at the end of another game that may have been played; None if none is found."""
+    last = state.engine.cache("other games")  # who asks for one asks for others of the same state
+    games: OtherGames | None = last.get(player)
+    if games is None or games.state is not state:
+        games = last[player] = OtherGames(state, player, advance)
+    found: Snapshot | None = games.another(dice)
+    return found
+
+
+class OtherGames:
+    """Games that may have been played, for one player in one state."""
+
+    def __init__(self, state: Snapshot, player: int, advance: Go) -> None:
+        self.state, self.player, self.advance = state, player, advance
+        self._seen: Sequence[Entry] = ()
+        if len(state.log) <= LONG and played_again(state, advance):
+            self._seen = history(state, player, advance)
+        self.found = bool(self._seen)
+        """True if there is a history to be looked for."""
+
+    def another(self, dice: Dice) -> Snapshot | None:
+        """The state at the end of such a game; None if none is found."""
+        if not self.found:
+            return None
+        self._left = PATIENCE * len(self.state.log) + MORE
+        for number in range(WHOLE + 1):
+            found = self._played(dice, number == WHOLE)
+            if found is not None or self._left <= 0:
+                return found
+        return None
+
+    def _played(self, dice: Dice, take_back: bool) -> Snapshot | None:
+        begun = self._begun()
+        if begun is None:
+            return None
+        waiting = [iter((begun,))]
+        while waiting:
+            step = next(waiting[-1], None)
+            if step is None:
+                waiting.pop()
+                if not take_back:
+                    return None
+                continue
+            if step.heard == len(self._seen) and same_question(self.state, step.state):
+                found: Snapshot = step.state
+                return found
+            steps = self._on(step, dice)
+            waiting.append(steps if take_back else iter([s for s in [next(steps, None)] if s is not None]))
+        return None
+
+    def _begun(self) -> _Step | None:
+        state, origin = self.state, origin_of(self.state)
+        mode = Mode(True, state.mode.whole)
+        try:
+            first = self.advance(state.engine, list(origin.cells), list(origin.stack), 3, origin.block, mode, None)
+        except RulesetError:
+            return None
+        return self._looked(_Step(first, Observer(first, self.player), 0))
+
+    def _on(self, step: _Step, dice: Dice) -> Iterator[_Step]:
+        """The steps that may come next, in random order: those after which the player has seen what they have seen."""
+        for number in self._answers(step, dice):
+            self._left -= 1
+            if self._left < 0:
+                return
+            try:
+                after = step.state.choose(number)
+            except RulesetError:
+                continue
+            found = self._looked(_Step(after, step.observer.copy(), step.heard))
+            if found is not None:
+                yield found
+
+    def _looked(self, step: _Step) -> _Step | None:
+        """The same step, after the player has looked; None if they would have seen something else."""
+        new = list(step.observer.look(step.state))
+        heard = step.heard + len(new)
+        if self._seen[step.heard : heard] != tuple(new):
+            return None
+        return _Step(step.state, step.observer, heard)
+
+    def _answers(self, step: _Step, dice: Dice) -> Iterator[int]:
+        """The numbers of the options that may have been taken."""
+        decision = step.state.decision
+        if decision is None:
+            return
+        told = self._told(step, decision)
+        numbers = list(range(len(decision.options)))
+        for number in [n for n in numbers if decision.options[n].key == told]:
+            yield number
+            numbers.remove(number)
+        if told is not None and decision.seat is not None:
+            return
+        weights = decision.weights or [1] * len(decision.options)
+        while numbers:
+            at = dice.below(sum(weights[number] for number in numbers))
+            chosen = next(
+                n for n, most in zip(numbers, accumulate(weights[n] for n in numbers), strict=True) if at < most
+            )
+            numbers.remove(chosen)
+            yield chosen
+
+    def _told(self, step: _Step, decision: Decision) -> str | None:
+        """The answer, if the player knows it; of what is asked of several at once they hear it later."""
+        what = decision.who, decision.name
+        heard = [entry for entry in self._seen[step.heard :] if "who" in entry]
+        if not heard or (heard[0]["who"], heard[0]["name"]) != what:
+            return None
+        if decision.seat is None:
+            return str(heard[0]["key"]) if self._seen[step.heard] is heard[0] else None
+        if heard[0]["key"] is None and decision.secret:
+            later = [entry for entry in heard[1:] if (entry["who"], entry["name"]) == what]
+            heard = later[:1]
+        return str(heard[0]["key"]) if heard and heard[0]["key"] is not None else None
+
+
+@dataclass(frozen=True, slots=True)
+class _Step:
+    """A state on the way, who has looked at it, and how much of what the player has seen was seen by then."""
+
+    state: Any
+    observer: Observer
+    heard: int
+
+
+def same_question(state: Snapshot, world: Snapshot) -> bool:
+    """True if the same is asked of the same player."""
+    if state.question is None:  # over, or after what was entered: there is no frame to be compared
+        return state.status == world.status
+    return (state.status, state.base, state.seat, state.question) == (
+        world.status, world.base, world.seat, world.question,
+    )  # fmt: skip
+
+
+def needed(hidden: Hidden) -> bool:
+    """True if what is hidden hangs together in ways that only the rules know, and may be found by playing again."""
+    return not hidden.places and (bool(told_and_secret(hidden)[1]) or bool(secret_slots(hidden)))
+
+
+__all__ = ["needed", "other_game", "same_question"]

@@ -1,0 +1,46 @@
+"""INF329: a secret that is imagined value by value."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rulewright.ir import model as m
+from rulewright.ir.dataflow.hidden_values import HiddenValues
+from rulewright.lint.analyses.code_memo import memoized_by_code
+from rulewright.lint.analyses.declared_visibility import unseen
+from rulewright.lint.analyses.program_index import ProgramIndex
+from rulewright.lint.analyses.rule_index import first_span
+from rulewright.lint.context import Finding, Subject, lint
+
+
+@lint("INF329")
+def woven_secret(subject: Subject) -> Iterator[Finding]:
+    """Hidden fields that hold what follows from other secrets: whoever looks ahead draws each value by itself."""
+    told: set[str] = set()
+    hint = "say what always holds in an `invariant`: worlds that break it are thrown away"
+    for index in (game.ask(ProgramIndex) for game in subject.games):
+        for name in _woven(index):
+            if name not in told:
+                told.add(name)
+                message = f"`{name}` holds what follows from secrets: who looks ahead imagines each value by itself"
+                yield Finding(message, first_span(index.game, name), hint)
+
+
+@memoized_by_code
+def _woven(index: ProgramIndex) -> tuple[str, ...]:
+    """The hidden fields whose values are neither told by the rules nor just chosen or drawn."""
+    program = index.program
+    everyone = m.Const((1 << program.players) - 1)
+    hidden = [
+        f.name
+        for f in program.fields
+        if not (f.is_internal or _seen(f, everyone)) and not (unseen(f) and f.name not in index.read_by_rules[0])
+    ]
+    if not hidden:
+        return ()
+    values = HiddenValues(program)
+    return tuple(name for name in hidden if not (values.public(name) or values.chosen(name)))
+
+
+def _seen(declared: m.Field, everyone: m.Const) -> bool:
+    return any(a.by == everyone and a.facet in ("face", "all") for a in declared.audiences)
