@@ -15,6 +15,12 @@ from rulewright.ir.model import NONE
 
 def value_in_frame(engine: Engine, cells: list[int], stack: Sequence[int], held: Frame, e: m.Expr) -> int:
     """The value of an expression in a frame, or none."""
+    found = worked_out_in(engine, cells, stack, held, e)
+    return NONE if found is None else found
+
+
+def worked_out_in(engine: Engine, cells: list[int], stack: Sequence[int], held: Frame, e: m.Expr) -> int | None:
+    """The same, but nothing (None) if it cannot be worked out."""
     known: dict[Any, tuple[m.Expr, Callable[..., int]]] = engine.cache("values in frames")
     place = (held.function, id(e))
     if place not in known:
@@ -25,4 +31,4 @@ def value_in_frame(engine: Engine, cells: list[int], stack: Sequence[int], held:
     try:
         return known[place][1](cells, engine.registers(held.base), stack, held.base)
     except (Fault, IndexError):
-        return NONE
+        return None

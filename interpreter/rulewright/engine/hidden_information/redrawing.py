@@ -13,13 +13,13 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from rulewright.engine.cells.support import bits_of
-from rulewright.engine.faults import Fault
 from rulewright.engine.hidden_information.audience import has_secrets
+from rulewright.engine.hidden_information.frame_values import worked_out_in
 from rulewright.engine.hidden_information.hidden_state import Hidden, asked, pieces_in
+from rulewright.engine.hidden_information.known_slots import KnownSlots
 from rulewright.engine.hidden_information.value_drawing import Draw
 from rulewright.engine.random_source import Dice
 from rulewright.engine.runtime.canonical_form import Frame, frames
-from rulewright.engine.runtime.frame_code import frame_function
 from rulewright.engine.runtime.machine import Engine
 from rulewright.engine.runtime.snapshot import Snapshot
 from rulewright.ir import model as m
@@ -59,7 +59,10 @@ def secret_slots(hidden: Hidden) -> list[tuple[Frame, int]]:
         if place not in found:
             found[place] = _secret_slots(hidden.engine, *place)
         slots += [(frame, slot) for slot in found[place]]
-    return slots
+    if not slots:
+        return []
+    known = KnownSlots(hidden.state, hidden.player)
+    return [(frame, slot) for frame, slot in slots if not known.knows(known.frames.index(frame), slot)]
 
 
 def _secret_slots(engine: Engine, number: int, pc: int) -> tuple[int, ...]:
@@ -229,12 +232,12 @@ def _worked_out(
             caller = held[number - 1]
             call = engine.program.functions[caller.function].code[caller.pc]
             if isinstance(call, m.Call) and slot < len(call.args):
-                value = evaluated(engine, caller, call.args[slot], cells, stack)
+                value = worked_out_in(engine, cells, stack, caller, call.args[slot])
     else:
         i = engine.program.functions[frame.function].code[pc]
         if isinstance(i, m.SetLocal):
             if values_of(engine).still_there(hidden.engine.program.functions[frame.function].name, pc, frame.pc):
-                value = evaluated(engine, frame, i.value, cells, stack)
+                value = worked_out_in(engine, cells, stack, frame, i.value)
         elif isinstance(i, m.Choose | m.Chance) and i.source is not None and not i.is_list:
             if isinstance(i, m.Choose) and asked(hidden.state, frame, i, cells, stack) == hidden.player:
                 value = stack[frame.base + engine.compiled.offsets[frame.function][slot]]
@@ -252,21 +255,6 @@ def _answered(
     source = i.source
     if isinstance(i, m.Choose) and i.where is not None:
         source = m.Filter(source, i.var, i.where)
-    found = evaluated(engine, frame, source, cells, stack)
+    found = worked_out_in(engine, cells, stack, frame, source)
     members = list(bits_of(found)) if found is not None and found > 0 else []
     return members[dice.below(len(members))] if members else None
-
-
-def evaluated(engine: Engine, frame: Frame, e: m.Expr, cells: list[int], stack: list[int]) -> int | None:
-    """The value of an expression in a frame; None if it cannot be worked out."""
-    made: dict[Any, tuple[m.Expr, Callable[..., int]]] = engine.cache("values in frames")
-    place = (frame.function, e)
-    if place not in made:
-        made[place] = (
-            e,
-            frame_function(engine, frame.function, lambda code: code.w.line(f"return {code.x.value(e).code}")),
-        )
-    try:
-        return made[place][1](cells, engine.registers(frame.base), stack, frame.base)
-    except (Fault, IndexError):
-        return None

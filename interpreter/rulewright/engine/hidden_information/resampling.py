@@ -26,7 +26,6 @@ from rulewright.engine.runtime.canonical_form import frames
 from rulewright.engine.runtime.gathering import Gathering
 from rulewright.engine.runtime.machine import EXTRAS, LEGAL, WHO
 from rulewright.ir import model as m
-from rulewright.ir.model import NONE
 from rulewright.lazy_dataclass import dataclass
 
 
