@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from functools import wraps
 from typing import ParamSpec, Protocol, TypeVar
 
@@ -25,6 +25,9 @@ TOTAL = 1_000_000_000
 
 DECISIONS = 100_000
 """Decisions of a whole playout."""
+
+MOST_STEPS = 10**12
+"""No budget of one answer is larger: it would last for days."""
 
 DEEPEST = 100_000
 """Integers on the stack: so deep no sensible call goes."""
@@ -63,12 +66,14 @@ class Limits:
     time.
     """
 
-    steps: int = STEPS
-    """Steps that may follow one answer, or that one question to a state may take (``RUN006``)."""
+    steps: int | None = None
+    """Steps that may follow one answer, or that one question to a state may take (``RUN006``): :data:`STEPS` if nobody
+    says otherwise."""
     total: int | None = None
     """Steps of everything together (``RUN015``). A playout has :data:`TOTAL` at most, whatever is said here."""
-    decisions: int = DECISIONS
-    """Decisions of a playout: one that is not over then is stopped, and not finished."""
+    decisions: int | None = None
+    """Decisions of a playout: one that is not over then is stopped, and not finished; :data:`DECISIONS` if nobody says
+    otherwise."""
     depth: int = DEEPEST
     """Integers on the stack of a state (``RUN010``)."""
     seconds: float | None = None
@@ -81,6 +86,10 @@ class Limits:
             value = getattr(self, one.name)
             if one.name != "cancel" and value is not None and not value > 0:
                 raise ValueError(f"the limit `{one.name}` must be above 0, not {value!r}")
+        for name, most in (("steps", MOST_STEPS), ("depth", DEEPEST)):
+            value = getattr(self, name)
+            if value is not None and value > most:
+                raise ValueError(f"the limit `{name}` must be {most} at most, not {value!r}")
 
 
 class Pool:
@@ -101,6 +110,8 @@ class Scope:
     steps: int = STEPS
     decisions: int = DECISIONS
     depth: int = DEEPEST
+    said: frozenset[str] = frozenset()
+    """Those of `steps` and `decisions` that somebody has laid down: an inner scope may only make them tighter."""
     pools: tuple[Pool, ...] = ()
     until: float | None = None
     """The time at which to stop, by the monotonic clock."""
@@ -116,7 +127,7 @@ class Scope:
             raise Stopped(Diagnostic(LATE, f"stopped at the deadline, after {self.seconds:g} seconds"))
 
     def inside(self, limits: Limits) -> Scope:
-        """The scope of limits that are laid down in this one: nothing becomes looser by it."""
+        """The scope of limits that are laid down in this one: nothing that somebody has laid down becomes looser."""
         until, seconds = self.until, self.seconds
         if limits.seconds is not None and (until is None or time.monotonic() + limits.seconds < until):
             until, seconds = time.monotonic() + limits.seconds, limits.seconds
@@ -124,10 +135,17 @@ class Scope:
         if limits.total is not None:
             message = f"in total, the rules took more than {limits.total} steps"
             pools = (*pools, Pool(limits.total, TOTAL_SPENT, message))
+        steps, decisions = self.steps, self.decisions
+        if limits.steps is not None:
+            steps = min(steps, limits.steps) if "steps" in self.said else limits.steps
+        if limits.decisions is not None:
+            decisions = min(decisions, limits.decisions) if "decisions" in self.said else limits.decisions
+        given = {name for name in ("steps", "decisions") if getattr(limits, name) is not None}
         return Scope(
-            min(self.steps, limits.steps),
-            min(self.decisions, limits.decisions),
+            steps,
+            decisions,
             min(self.depth, limits.depth),
+            self.said | given,
             pools,
             until,
             seconds,
@@ -136,7 +154,7 @@ class Scope:
 
     def sharing(self, pool: Pool) -> Scope:
         """The same scope, but for one more pool from which all that runs in it is paid."""
-        return Scope(self.steps, self.decisions, self.depth, (*self.pools, pool), self.until, self.seconds, self.cancel)
+        return replace(self, pools=(*self.pools, pool))
 
 
 _OPEN = Scope()
@@ -165,8 +183,10 @@ def limited(limits: Limits) -> Iterator[None]:
         state = state.choose(answer)
         seen = state.view(0)
 
-    Limits that are already in force stay so, the tighter ones count. `seconds` and `total` are counted from the
-    beginning of the block. RulesetError when steps are spent, :class:`Stopped` at the deadline and when cancelled.
+    Limits that are already in force stay so, the tighter ones count; those that nobody has laid down, the usual million
+    steps of an answer and 100,000 decisions of a playout, may also become looser. `seconds` and `total` are counted
+    from the beginning of the block. RulesetError when steps are spent, :class:`Stopped` at the deadline and when
+    cancelled.
     """
     with _entered(scope().inside(limits)):
         yield
@@ -187,6 +207,7 @@ class Handed:
     steps: int
     decisions: int
     depth: int
+    said: frozenset[str]
     until: float | None
     """By the monotonic clock, which all processes of a machine share and which nobody sets."""
     seconds: float
@@ -195,12 +216,12 @@ class Handed:
 def hand_on() -> Handed:
     """The limits that are in force here, to be given to a process that plays for this one."""
     here = scope()
-    return Handed(here.steps, here.decisions, here.depth, here.until, here.seconds)
+    return Handed(here.steps, here.decisions, here.depth, here.said, here.until, here.seconds)
 
 
 def take_over(handed: Handed) -> None:
     """Put the limits of another process in force in this one, for good."""
-    _scope.set(Scope(handed.steps, handed.decisions, handed.depth, (), handed.until, handed.seconds))
+    _scope.set(Scope(handed.steps, handed.decisions, handed.depth, handed.said, (), handed.until, handed.seconds))
 
 
 def errand(times: int = 1) -> Callable[[Callable[P, T]], Callable[P, T]]:

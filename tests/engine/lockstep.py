@@ -1,8 +1,8 @@
 """Random games on both backends at once, compared whenever they rest.
 
 Equal must be: the cells and the stack, or else their canonical bytes; who is asked, what is offered and in which order;
-whether an answer ends in an error; the result, and how often each rule was used. What an error says is always found out
-by the Python backend.
+the steps that were taken; whether an answer ends in an error; the result, and how often each rule was used. What an
+error says is always found out by the Python backend.
 """
 
 from __future__ import annotations
@@ -71,6 +71,7 @@ class Lockstep:
         engine = engine_of(program)
         self.native = NativeStepper(engine, Backend(program, passes=passes))
         self.python = PythonStepper(engine)
+        self._handed_over = 0
 
     def play(self, seed: int, most: int = MOST, first: int | None = None) -> Tally:
         """One game; the answers follow from the seed, but for the `first`."""
@@ -91,6 +92,7 @@ class Lockstep:
             if used[0] != used[1] and not self.native.handed_over:
                 raise Differs(f"seed {seed}: rules were used {used[0]} and {used[1]} times")
         tally.handed_over, self.native.handed_over = self.native.handed_over, 0
+        self._handed_over = 0
         return tally
 
     def _both(self, step: Callable[[Stepper], int], tally: Tally) -> int:
@@ -105,6 +107,9 @@ class Lockstep:
         if isinstance(one, rw.RulesetError) or isinstance(two, rw.RulesetError) or one != two:
             raise Differs(f"it comes to {one} and {two}")
         self._compare()
+        handed_over, self._handed_over = self.native.handed_over != self._handed_over, self.native.handed_over
+        if not handed_over and self.native.spent != self.python.spent:
+            raise Differs(f"the steps are {self.native.spent} and {self.python.spent}")
         return two
 
     def _kinds(self, rest: Rest) -> list[int] | None:

@@ -9,10 +9,11 @@ from budgeted import EXPRESSIONS, INSTRUCTIONS, LAST, Cells, asking, counted, ru
 
 from rulewright.budgets import Limits, limited
 from rulewright.diagnostics import RulesetError
-from rulewright.engine import engine_of
+from rulewright.engine import engine_of, meter
 from rulewright.engine.codegen.codegen_context import KEPT_MEMBERS, Members
 from rulewright.engine.runtime.machine import DRAW
 from rulewright.ir import model as m
+from rulewright.ir.step_costs import WORK
 from rulewright.ir.walk import EXPR_TYPES, INSTR_TYPES
 
 STEPS = 120
@@ -33,10 +34,13 @@ def test_expressions_are_paid_for(kind: type) -> None:
     cells = Cells(engine.begin(1)[0])
     # In place of `Old`, which no query may ask for, the cells of another moment.
     engine.compiled.ctx.globals["D"] = Cells(cells)
-    with limited(Limits(steps=STEPS)), counted() as work, pytest.raises(RulesetError) as caught:
-        engine.call(function, cells, 1)
-    assert caught.value.diagnostics[0].code == "RUN006"
-    assert work() < STEPS * MOST
+    with limited(Limits(steps=STEPS)), counted() as work:
+        if kind is m.Component:  # answers are remembered, so there is soon nothing left to do
+            engine.call(function, cells, 1)
+        else:
+            with pytest.raises(RulesetError, match="RUN006"):
+                engine.call(function, cells, 1)
+    assert work() < STEPS * WORK * MOST
 
 
 @pytest.mark.parametrize("kind", INSTRUCTIONS, ids=lambda kind: kind.__name__)
@@ -50,7 +54,7 @@ def test_instructions_are_paid_for(kind: type) -> None:
         registers = engine.registers(3)
         while (status := engine.run(cells, stack, registers, block)) == DRAW:
             question = engine.question(stack, registers[0])
-            stack[registers[0] + question.into] = engine.outcome(cells, question, registers[3])
+            stack[registers[0] + question.into] = engine.outcome(cells, stack, question, registers[3])
             block = question.after
         return status
 
@@ -70,7 +74,7 @@ def test_what_is_remembered_is_bounded() -> None:
     cells = engine.begin(1)[0]
     with limited(Limits(steps=10**9)):
         for n in range(2 * remembered.most):
-            registers[2] = 1000
+            registers[meter.WORK] = 1000
             function(cells, registers, n % 256 + 256 * n)
     assert all(len(answers) <= remembered.most for answers in registers[9][1:])
 

@@ -67,7 +67,7 @@ def native_value(e: m.Expr, kind: Kind, cells: list[int]) -> int | frozenset[int
     native = lower(replace(PROGRAM, queries=(*PROGRAM.queries, asked)), ("asked",))
     instance: Any = Instance(native, compiled_module(native))
     instance._memory.write(instance._store, native.memory.encode_cells(cells), native.memory.cells)
-    instance._exports["budget"].set_value(instance._store, wasmtime.Val.i64(STEPS))
+    instance._exports["work"].set_value(instance._store, wasmtime.Val.i64(STEPS))
     try:
         found = instance._exports["asked"](instance._store)
     except wasmtime.Trap:

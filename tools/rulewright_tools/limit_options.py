@@ -17,7 +17,11 @@ P = ParamSpec("P")
 Budget = Annotated[
     int | None,
     typer.Option(
-        "--budget", min=1, metavar="STEPS", help="Steps that the rules may take for one answer; a million if not given."
+        "--budget",
+        min=1,
+        max=10**12,
+        metavar="STEPS",
+        help="Steps that the rules may take for one answer; a million if not given.",
     ),
 ]
 Deadline = Annotated[

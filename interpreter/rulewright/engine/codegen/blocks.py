@@ -11,12 +11,13 @@ from rulewright.engine.codegen.codegen_context import Context
 from rulewright.engine.codegen.expressions.call_frames import frame_code, offsets
 from rulewright.engine.codegen.expressions.expression_code import expressions
 from rulewright.engine.codegen.instruction_code import BASE, RESULT, RETURNED, SHARED, InstructionCode
-from rulewright.engine.codegen.statement_writer import COPIED, OPERATIONS, Source, Writer
+from rulewright.engine.codegen.statement_writer import COPIED, Source, Writer
 from rulewright.engine.codegen.value_ranges import N, V
 from rulewright.engine.faults import TOO_DEEP
 from rulewright.engine.meter import BUDGET
 from rulewright.ir import model as m
 from rulewright.ir.dataflow.control_flow import rests
+from rulewright.ir.step_costs import MOST
 from rulewright.ir.walk import deep_recursion
 from rulewright.lazy_dataclass import dataclass
 
@@ -196,6 +197,16 @@ class Trace:
         self.w.function = self.declared.name
         self.w.slots = tuple(zip(blocks.offsets[function], self.declared.slots, strict=False))
         self.code = InstructionCode(expressions(self.w))
+        self.costs = blocks.ctx.steps.instructions(self.declared.name)
+        self.unpaid = 0
+        """Steps of the instructions that have been written and not been paid for yet."""
+
+    def pay(self, pc: int = -1) -> None:
+        """Pay for all instructions up to here, and for one that is written next."""
+        steps = self.unpaid + (self.costs[pc] if pc >= 0 else 0)
+        if steps:
+            self.w.line(f"R[{BUDGET}] -= {steps}")
+        self.unpaid = 0
 
     def write(self) -> None:
         """Write the function."""
@@ -208,12 +219,10 @@ class Trace:
         first = len(w.lines)
         while not self.done:
             pc = self.step(pc)
-        steps = w.operations // OPERATIONS
+        pay = []
         if self.loops:
             w.lines[first:] = [" " + line for line in w.lines[first:]]
-            pay = [" while True:", f"  R[{BUDGET}] -= {1 + steps}", f"  if R[{BUDGET}] < 0: over(R)"]
-        else:
-            pay = [f" R[{BUDGET}] -= {steps}"] if steps else []  # one step is taken by the machine
+            pay = [" while True:", f"  if R[{BUDGET}] < 0: spent(R)"]
         w.lines[first:first] = pay
         w.origins[first:first] = [(self.declared.name, self.start)] * len(pay)
         w.lines.insert(0, f" B = R[{BASE}]")
@@ -231,9 +240,11 @@ class Trace:
         """Go on at an instruction: here, if that is short, else in its block."""
         if pc == self.start and not self.result:
             self.loops = True
+            self.pay()
             self.w.line("continue")
             self.done = True
         elif pc in self.seen or len(self.seen) >= INLINED:
+            self.pay()
             self.w.line(f"return {self.blocks.name(self.function, pc)}")
             self.done = True
         return pc
@@ -242,6 +253,7 @@ class Trace:
         """Write one instruction; where to go on."""
         w = self.w
         if pc >= len(self.declared.code):
+            self.pay()
             w.origin = (self.declared.name, len(self.declared.code) - 1)
             self.back(None)
             return pc
@@ -249,6 +261,13 @@ class Trace:
         w.operations += 1
         w.origin = (self.declared.name, pc)
         i = self.declared.code[pc]
+        w.heavy = self.costs[pc] == MOST
+        if isinstance(i, m.JumpUnless | m.Call | m.Return | m.FinishWin | m.FinishRank):
+            self.pay(pc)
+        elif isinstance(i, m.Choose | m.Chance):
+            self.pay(pc if pc == self.start and not self.result else -1)  # else where it is asked
+        else:
+            self.unpaid += self.costs[pc]
         self.code.look_where_it_went(pc)
         self.code.forget_unobserved(pc)
         match i:

@@ -13,7 +13,7 @@ from rulewright.engine.cells.layout import layout_of
 from rulewright.engine.cells.support import Support
 from rulewright.engine.codegen.memoization import Remembered, forget
 from rulewright.engine.codegen.value_ranges import V, of_type
-from rulewright.engine.meter import refill
+from rulewright.engine.meter import refill, work_on
 from rulewright.ir import model as m
 from rulewright.ir.dataflow.effects import EffectAnalysis
 from rulewright.ir.dataflow.moves_out_of_sight import moves_out_of_sight, uncounted
@@ -22,6 +22,7 @@ from rulewright.ir.dataflow.unobserved_moves import unobserved_moves
 from rulewright.ir.graphs import unfolded
 from rulewright.ir.model import NONE, Program
 from rulewright.ir.rule_numbers import rule_numbers
+from rulewright.ir.step_costs import StepCosts
 from rulewright.ir.walk import Facts, children
 
 BIT_TABLE = 12
@@ -112,6 +113,7 @@ class Context:
         self.remembered = Remembered(program)
         self.support = Support(self.layout, self.graphs, self.merged_of)
         self.rules = faults.Rules(program)
+        self.steps = StepCosts(program)
         self.changing_zones = self._find_changing_zones(("face", "all"))
         """Zones of which it depends on the state of the game who sees the faces, with what that depends on."""
         self.changing_audiences = self._find_changing_zones(("face", "back", "count", "all"))
@@ -123,7 +125,7 @@ class Context:
         self.writing = RLock()
         """Held by who writes code: threads that play one game come to new code at the same time."""
         self.globals: dict[str, Any] = {"__builtins__": {}, "len": len, "tuple": tuple, "reversed": reversed}
-        self.globals.update(Fault=faults.Fault, fault=faults.fault, over=refill)
+        self.globals.update(Fault=faults.Fault, fault=faults.fault, over=work_on, spent=refill)
         self.globals.update(bounds=faults.out_of_bounds)
         self.globals["forget"] = forget
         self._made: dict[object, str] = {}

@@ -91,6 +91,7 @@ class Compiled:
     def _query(self, source: Source, query: m.QueryDef, name: str, none_safe: bool) -> V:
         w = Writer(self.ctx, source, ("C", "R"), (query.name, -1))
         w.called_in_loop = True
+        w.heavy = self.ctx.steps.is_heavy_query(query.name)
         for i, slot in enumerate(query.params):
             null = none_safe or slot.ty.optional or ("param", query.name, i) in self.ctx.null
             w.env[slot.name] = self.ctx.typed(f"a{i}", slot.ty, null)
@@ -107,7 +108,8 @@ class Compiled:
         v = expressions(w).value(query.body)
         # Queries that ask others could double the work with each of them: all but the cheapest pay for themselves.
         paid = w.operations > OPERATIONS or known is not None
-        self.ctx.costs[name] = 1 if paid else 1 + w.operations
+        operations = w.operations if w.heavy else max(w.operations, self.ctx.steps.query(query.name))
+        self.ctx.costs[name] = 1 if paid and w.heavy else 1 + operations
         if paid:
             w.charge(begun)
         if known is not None:

@@ -18,7 +18,7 @@ from rulewright.engine.codegen.memoization import REGISTER as MEMORY
 from rulewright.engine.codegen.statement_writer import COPIED, OPERATIONS
 from rulewright.engine.codegen.value_ranges import N, V
 from rulewright.engine.faults import BOUNDS, NO_KEY, NOBODY, NOTHING_OFFERED, SILENT
-from rulewright.engine.meter import BUDGET, METER
+from rulewright.engine.meter import METER
 from rulewright.ir import model as m
 from rulewright.ir.conditions import allowed
 
@@ -412,8 +412,6 @@ class InstructionCode:
             self.w.line(go_on)
         if drawn is None:
             self.w.members_count(v)
-        self.w.line(f"R[{BUDGET}] -= {NOTED}")
-        self.w.line(f"if R[{BUDGET}] < 0: over(R)")
         self.w.line(f"S[B - 2] = {pc}")
         self.w.line(f"R[{LEGAL}] = {v.code}")
         self.w.line(f"return {DRAW}")

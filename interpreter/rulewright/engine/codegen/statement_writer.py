@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 from rulewright.engine.codegen.codegen_context import CACHED, Context
 from rulewright.engine.codegen.value_ranges import BIG, N, V, bits, number
-from rulewright.engine.meter import BUDGET
+from rulewright.engine.meter import WORK
 from rulewright.ir import model as m
 from rulewright.lazy_dataclass import dataclass
 
@@ -67,6 +67,8 @@ class Writer:
         self.levels: dict[str, int] = {}
         """For each variable within how many of the opened loops it has its value."""
         self._all_opened: list[Opened] = []
+        self.heavy = True
+        """True if passes and calls are counted: what is written could take more than an instruction may cost."""
         self.operations = 0
         """Operations that run once in each pass of the innermost loop (or of the function), so far."""
 
@@ -132,6 +134,7 @@ class Writer:
         """A writer for a function that is called here and sees what is known here, but for the variables."""
         inner = Writer(self.ctx, self.source, self.params, self.origin)
         inner.called_in_loop = self.called_in_loop or self.loops > 0
+        inner.heavy = self.heavy
         inner.cells, inner.slots, inner.function = self.cells, self.slots, self.function
         return inner
 
@@ -139,7 +142,7 @@ class Writer:
     def passes(self, header: str, count: str = "") -> Iterator[int]:
         """The body of a real loop of this many passes, paid for before it begins; gives its level."""
         charge = len(self.lines)
-        if count:
+        if count and self.heavy:
             self.count(count)
         loop = Opened(len(self.lines), self.indent, charge)
         self.opened.append(loop)
@@ -150,9 +153,9 @@ class Writer:
             yield len(self.opened)
         weight = 1 + self.operations // OPERATIONS
         self.operations = before + 1
-        if count and weight > 1:
+        if count and weight > 1 and self.heavy:
             steps = str(int(count) * weight) if count.isdigit() else f"({count}) * {weight}"
-            self.lines[loop.charge] = f"{' ' * loop.indent}R[{BUDGET}] -= {steps}"
+            self.lines[loop.charge] = f"{' ' * loop.indent}R[{WORK}] -= {steps}"
         self.loops -= 1
         self._all_opened.pop()
         self.opened.pop()
@@ -176,19 +179,23 @@ class Writer:
     # ------------------------------------------------------------------------------------------ loops
 
     def count(self, code: str) -> None:
-        """Take steps from the budget."""
-        self.line(f"R[{BUDGET}] -= {code}")
+        """Count passes and calls, where that is needed."""
+        if not self.heavy:
+            return
+        self.line(f"R[{WORK}] -= {code}")
         if self.loops or self.called_in_loop:
-            self.line(f"if R[{BUDGET}] < 0: over(R)")
+            self.line(f"if R[{WORK}] < 0: over(R)")
 
     def members_count(self, v: V) -> None:
-        """Take a step for each member of a set or list that is held."""
+        """Count one for each member of a set or list that is held."""
         self.count(f"len({v.code})" if v.kind == "l" else f"({v.code}).bit_count()")
 
     def charge(self, at: int) -> None:
         """Let what has been written since the line `at` pay at that line for what runs once."""
+        if not self.heavy:
+            return
         steps = 1 + self.operations // OPERATIONS
-        lines = [f"R[{BUDGET}] -= {steps}", f"if R[{BUDGET}] < 0: over(R)"]
+        lines = [f"R[{WORK}] -= {steps}", f"if R[{WORK}] < 0: over(R)"]
         self.lines[at:at] = [" " + line for line in lines]
         self.origins[at:at] = [self.origin] * len(lines)
 

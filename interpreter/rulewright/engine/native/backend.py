@@ -11,6 +11,7 @@ from array import array
 from contextlib import suppress
 from functools import cached_property
 
+from rulewright.budgets import Scope, scope
 from rulewright.engine.chance_streams import MASK, PLAYERS, stream_key
 from rulewright.engine.native.compiled_programs import compiled
 from rulewright.engine.native.instance import Instance, NoRoom, Trap
@@ -19,6 +20,7 @@ from rulewright.engine.native.memory_map import STATUS
 from rulewright.engine.native.passes import ALL, Passes
 from rulewright.engine.native.state_codec import StateCodec
 from rulewright.engine.native.statuses import ASK, OVER
+from rulewright.engine.native.watchdog import watchdog
 from rulewright.ir.assertion_queries import assertion_queries
 from rulewright.ir.model import Program
 from rulewright.lazy_dataclass import dataclass
@@ -85,7 +87,8 @@ class Backend:
             return None
         try:
             instance.begin(seed & MASK)
-            answers = instance.play(most, stream_key(seed, PLAYERS), steps, total)
+            with watchdog.watching(instance, scope()):
+                answers = instance.play(most, stream_key(seed, PLAYERS), steps, total)
             return self._ended(instance, answers, fired)
         except Trap:
             return None
@@ -107,7 +110,9 @@ class Backend:
             instance.write(policies.seats, seats)
             instance.begin(seed & MASK)
             play = instance.known("play_policies", 5)
-            return self._ended(instance, play(most, stream_key(seed, PLAYERS), dice, steps, total), fired)
+            with watchdog.watching(instance, scope()):
+                answers = play(most, stream_key(seed, PLAYERS), dice, steps, total)
+            return self._ended(instance, answers, fired)
         except Trap:
             return None
         finally:
@@ -132,18 +137,21 @@ class Backend:
         """The numbers in a row of :meth:`play_rows`."""
         return 3 + self._players
 
-    def play_rows(self, seed: int, count: int, most: int, steps: int, total: int) -> array[int]:
+    def play_rows(
+        self, seed: int, count: int, most: int, steps: int, total: int, here: Scope | None = None
+    ) -> array[int]:
         """Games of successive seeds, as far as they were played at once, up to the first that has failed: for each the
         answers, the status, the number of the rule that ended it (-1 for none) and the places.
 
-        Other threads run meanwhile, and may play with this backend, too.
+        Other threads run meanwhile, and may play with this backend, too; `here` are the limits, if this thread is not
+        the one that has laid them down.
         """
         native, width = self.native, self.width
         try:
             instance = self.instance()
         except NoRoom:
             return array("i")
-        with suppress(Trap):
+        with suppress(Trap), watchdog.watching(instance, here or scope()):
             instance.play_many(min(count, MOST_GAMES), seed & MASK, most, steps, total)
         try:
             rows = array("i", instance.read(native.rows, 4 * width * instance.number(native.games)))

@@ -68,6 +68,7 @@ def _facts(native: NativeProgram) -> dict[str, Any]:
         "rows": native.rows,
         "questions": native.questions,
         "at": native.at,
+        "floor": native.floor,
         "value_sets": list(native.memory.value_sets),
         "occupants": list(native.memory.occupants),
         "zone_sets": [sorted(zones) for zones in native.memory.zone_sets.asked],

@@ -57,7 +57,7 @@ class Instance:
         self.begin = self.function("begin", 1)
         self.play = self.function("play", 4)
         self.play_many = self.function("play_many", 5)
-        self._functions: dict[str, Callable[..., int]] = {}
+        self._functions: dict[tuple[str, bool], Callable[..., int]] = {}
 
     def raw(self, name: str, arguments: int, release: bool = True) -> tuple[Callable[[], int | None], Any, Any]:
         """A call of an exported function, and the numbers that it finds as its arguments, as 64 and as 32 bits each.
@@ -104,9 +104,10 @@ class Instance:
 
     def known(self, name: str, arguments: int, release: bool = True) -> Callable[..., int]:
         """The same, made once."""
-        if name not in self._functions:
-            self._functions[name] = self.function(name, arguments, release)
-        return self._functions[name]
+        key = name, release
+        if key not in self._functions:
+            self._functions[key] = self.function(name, arguments, release)
+        return self._functions[key]
 
     def failed(self, error: int | None) -> None:
         """Free what the library has made of a failure, if there was one, and raise."""
@@ -129,6 +130,13 @@ class Instance:
         """The address of the memory in this process; it may change when the memory grows."""
         found: int = ctypes.addressof(self._memory.data_ptr(self._store).contents)
         return found
+
+    @property
+    def budget(self) -> int:
+        """The steps that the last run has left."""
+        exported: Any = self._exports["budget"]
+        left: int = exported.value(self._store)
+        return left
 
     def read(self, address: int, size: int) -> bytes:
         """Bytes of the memory."""

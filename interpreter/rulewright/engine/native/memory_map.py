@@ -21,7 +21,7 @@ from rulewright.ir.model import MAX_NUMBER_BITS
 from rulewright.lazy_dataclass import dataclass
 
 STACK_BYTES = 1 << 17
-"""Room for the frames; a game that needs more is played by the Python backend."""
+"""Room for the frames beside the largest one; a game that needs more is played by the Python backend."""
 
 BUDGET, FRAME, ENTRY = 0, 1, 2
 """The numbers of the global variables: steps that are left, the address of the topmost frame, and
@@ -85,9 +85,9 @@ class MemoryMap:
         """The address of the first set of pieces that lie in some zones."""
         self.zone_sets = ZoneSets(layout, zones)
         self.stack = self.zone_sets_at + self.zone_sets.size
-        self.stack_end = self.stack + STACK_BYTES
-        self.end = self.stack_end
         self.frames = [self._frame(f) for f in program.functions]
+        self.stack_end = self.stack + STACK_BYTES + max(frame.size for frame in self.frames)
+        self.end = self.stack_end
         self.constants: list[tuple[int, bytes]] = []
         self._known: dict[bytes, int] = {}
         self._encoded: dict[str, tuple[Sequence[int], bytes]] = {}

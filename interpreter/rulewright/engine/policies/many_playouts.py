@@ -101,7 +101,7 @@ def _rows(backend: Backend, seeds: range, most: int, here: Scope) -> array[int]:
     """The rows of some games, up to the first that only the Python backend can tell of."""
     if not seeds:
         return array("i")
-    return backend.play_rows(seeds[0], len(seeds), min(most, here.decisions), here.steps, TOTAL)
+    return backend.play_rows(seeds[0], len(seeds), min(most, here.decisions), here.steps, TOTAL, here)
 
 
 class _Portions:

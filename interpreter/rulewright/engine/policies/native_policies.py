@@ -26,6 +26,7 @@ from rulewright.engine.native.lowering.driver.rating_functions import (
 from rulewright.engine.native.lowering.instructions.question_lowering import LISTED
 from rulewright.engine.native.rest import Rest
 from rulewright.engine.native.statuses import ASK
+from rulewright.engine.native.watchdog import watchdog
 from rulewright.engine.policies.policy import DICE, LEAD, RANDOM, Policy, Worth, worth_in
 from rulewright.engine.runtime.machine import Engine
 from rulewright.engine.runtime.snapshot import Snapshot
@@ -66,7 +67,8 @@ class NativeJudge:
     def __init__(self, engine: Engine, backend: Backend) -> None:
         self.engine, self._backend, self._codec = engine, backend, backend.codec
         self._instance = backend.instance()
-        self._consider = self._instance.known("consider", 4, release=False)
+        here = scope()
+        self._consider = self._instance.known("consider", 4, release=here.until is not None or bool(here.cancel))
         assert backend.native.policies is not None
         self._map = backend.native.policies
 
@@ -117,7 +119,8 @@ class NativeJudge:
         first, places = 0, self._map
         while first < count:
             try:
-                self._consider(first, count, player, here.steps)
+                with watchdog.watching(self._instance, here):
+                    self._consider(first, count, player, here.steps)
                 first = count
             except Trap:
                 first = self._instance.number(places.at)

@@ -30,7 +30,7 @@ from rulewright.engine.codegen.instruction_code import (
 from rulewright.engine.codegen.memoization import Memory
 from rulewright.engine.codegen.statement_writer import Origin
 from rulewright.engine.faults import Fault
-from rulewright.engine.meter import BUDGET, METER, Meter
+from rulewright.engine.meter import BUDGET, METER, WORK, Meter
 from rulewright.ir import model as m
 from rulewright.ir.model import Program
 from rulewright.ir.pickling import packed, unpacked
@@ -102,7 +102,7 @@ class Engine:
         """Fresh registers for a run, which is metered by the limits that are in force now."""
         meter = Meter(scope())
         kept = memory or self.compiled.ctx.remembered.new()
-        R = [base, 0, 0, 0, 0, 0, fired, shown, watch, kept, (), meter, told, alone, 0]
+        R = [base, 0, 0, 0, 0, 0, fired, shown, watch, kept, (), meter, told, alone, 0, 0]
         meter.begin(R)
         return R
 
@@ -129,10 +129,11 @@ class Engine:
                 for _ in repeat(None, _ROUND):
                     block = blocks[block](C, S, R)
                     if block < 0:
+                        if R[BUDGET] < 0:
+                            meter.refill(R)
                         if meter.scope.pools:
                             meter.settle(R)
                         return block
-                R[BUDGET] -= _ROUND
                 if R[BUDGET] < 0:
                     meter.refill(R)
                 if len(S) > meter.scope.depth:
@@ -231,7 +232,8 @@ class Engine:
         lowest = base = R[BASE]
         found, inside = S[base - 3], True
         try:
-            R[BUDGET] = R[METER].scope.steps // 4
+            R[BUDGET] = R[WORK] = R[METER].scope.steps // 4
+            R[METER].done()
             for _ in range(20_000):
                 R[BUDGET] -= 1
                 block = blocks[block](C, S, R)

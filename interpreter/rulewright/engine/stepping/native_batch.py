@@ -14,6 +14,7 @@ from rulewright.engine.native.instance import Trap
 from rulewright.engine.native.lowering.driver.step_functions import PASSED, REFUSED
 from rulewright.engine.native.rest import Rest
 from rulewright.engine.native.statuses import OVER
+from rulewright.engine.native.watchdog import watchdog
 from rulewright.engine.runtime.machine import Engine
 from rulewright.engine.states.state import State
 from rulewright.engine.stepping.batch import Batch
@@ -74,7 +75,8 @@ class NativeBatch(Batch):
         self._instance.write(row, given.tobytes())
         while first < count:
             try:
-                first = call(self._states, self._room, first, count, steps, row, *more)
+                with watchdog.watching(self._instance, scope()):
+                    first = call(self._states, self._room, first, count, steps, row, *more)
             except Trap:
                 first = self._instance.number(self._at)
                 self._instance.write(row + 4 * first, PASSED.to_bytes(4, "little", signed=True))

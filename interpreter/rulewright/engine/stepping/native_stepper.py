@@ -13,6 +13,7 @@ from rulewright.engine.native.instance import Trap
 from rulewright.engine.native.memory_map import OPTIONS, QUESTION, STATUS, TOP, WHO
 from rulewright.engine.native.rest import Rest
 from rulewright.engine.native.statuses import ASK
+from rulewright.engine.native.watchdog import watchdog
 from rulewright.engine.runtime.machine import Engine
 from rulewright.engine.states.state import State
 from rulewright.engine.stepping.python_stepper import PythonStepper
@@ -36,7 +37,8 @@ class NativeStepper(Stepper):
         self._scope = scope()
         self._forget = self._instance.function("forget", 1, release=False)
         self._start = self._instance.function("start", 2)
-        self._call, self._wide, self._narrow = self._instance.raw("step", 2, release=False)
+        self._looks = self._scope.until is not None or bool(self._scope.cancel)
+        self._call, self._wide, self._narrow = self._instance.raw("step", 2, release=self._looks)
         self._wide[1] = self._scope.steps
         self._memory = self._instance.numbers(backend.native.memory.stack)
         self._origin: int | bytes = 0
@@ -52,16 +54,21 @@ class NativeStepper(Stepper):
     def _applying(self) -> Callable[[int], int]:
         """Answer with an option: a function that finds everything it needs in its closure, as this is called most."""
         call, narrow, answers, failed, here = self._call, self._narrow, self._answers, self._failed, self._scope
-        looks = here.until is not None or bool(here.cancel)
+        looks, instance = self._looks, self._instance
+
+        def watched() -> int | None:
+            here.look()
+            with watchdog.watching(instance, here):
+                return call()
+
+        run = watched if looks else call
 
         def apply(option: int) -> int:
-            if looks:
-                here.look()
             try:
                 narrow[0] = option
             except (TypeError, ValueError):
                 raise self._wrong_option(option) from None
-            error = call()
+            error = run()
             size: int = ~narrow[0]
             if size < 0:
                 return failed(option, error)
@@ -80,13 +87,14 @@ class NativeStepper(Stepper):
         self._answers.clear()
         self._way = self._origin, ()
         try:
-            return self._again()
+            with watchdog.watching(self._instance, self._scope):
+                return self._again()
         except Trap:
             self._memory[OPTIONS // 4] = 0
             return self._take_over(lambda other: other.begin(seed))
 
     def _again(self) -> int:
-        """Go to the origin."""
+        """Go to the origin; nobody stops what has been played before."""
         if isinstance(self._origin, bytes):
             return self._put(self._origin)
         return ~self._start(self._origin, self._scope.steps)
@@ -162,6 +170,11 @@ class NativeStepper(Stepper):
         layout = self.engine.layout
         first = self._backend.native.memory.cell_at[layout.rank] // 4
         return tuple(self._memory[first : first + layout.sizes["Player"]])
+
+    @property
+    def spent(self) -> int:
+        """The part of the budget that the machine has not left; that of an answer of another engine is not known."""
+        return self._scope.steps - self._instance.budget if self._answers or not self.handed_over else 0
 
     def _bytes(self) -> bytes:
         return self._instance.read(0, self._memory[TOP // 4])

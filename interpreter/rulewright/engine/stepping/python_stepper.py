@@ -8,7 +8,7 @@ from typing import Any
 from rulewright.budgets import Scope
 from rulewright.budgets import scope as limits_now
 from rulewright.engine.codegen.instruction_code import BASE, EXTRAS, LEGAL, WHO
-from rulewright.engine.meter import METER, Meter
+from rulewright.engine.meter import BUDGET, METER, Meter
 from rulewright.engine.native.rest import Rest
 from rulewright.engine.runtime.machine import ASK, DRAW, OVER, RETURNED, Engine
 from rulewright.engine.states.state import State
@@ -101,6 +101,13 @@ class PythonStepper(Stepper):
             return None
         question = self.engine.question(self._stack, self._base)
         return question.function, question.pc
+
+    @property
+    def spent(self) -> int:
+        """The part of the budget that the meter has handed out and that is not left."""
+        R = self._registers
+        left: int = R[METER].left + R[BUDGET]
+        return self._scope.steps - left
 
     @property
     def places(self) -> tuple[int, ...]:

@@ -70,6 +70,11 @@ class Stepper(ABC):
     def places(self) -> tuple[int, ...]:
         """The place of each player, from 1; all 0 while the game runs."""
 
+    @property
+    @abstractmethod
+    def spent(self) -> int:
+        """The steps that have been taken since the last answer, or since the beginning: the same with each engine."""
+
     @abstractmethod
     def uses(self, rule: int) -> int:
         """The times that a rule was used since the last :meth:`begin`, by its number in :attr:`Game.rule_names`. What

@@ -6,7 +6,7 @@ from rulewright.engine.codegen.expressions.call_frames import frame_code
 from rulewright.engine.codegen.expressions.expression_writer import ExpressionWriter
 from rulewright.engine.codegen.statement_writer import COPIED
 from rulewright.engine.codegen.value_ranges import V
-from rulewright.engine.meter import BUDGET
+from rulewright.engine.meter import WORK
 from rulewright.ir import model as m
 
 
@@ -23,5 +23,5 @@ class HypotheticalCode:
         entry = f"n{self.ctx.functions[e.function]}_0"
         self.w.line(f"{cells}, {registers} = hypothetical({self.w.cells}, R, {entry}, {frame})")
         found = self.x.outline(e.of, (cells, registers))
-        self.w.line(f"R[{BUDGET}] = {registers}[{BUDGET}]")
+        self.w.line(f"R[{WORK}] = {registers}[{WORK}]")
         return found

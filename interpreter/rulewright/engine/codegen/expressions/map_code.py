@@ -6,7 +6,6 @@ from rulewright.engine.codegen.expressions.expression_writer import ExpressionWr
 from rulewright.engine.codegen.memoization import REGISTER as MEMORY
 from rulewright.engine.codegen.statement_writer import OPERATIONS
 from rulewright.engine.codegen.value_ranges import N, V, bits, literal, number
-from rulewright.engine.meter import BUDGET
 from rulewright.ir import model as m
 from rulewright.ir.graphs import Ways, against, origin, walks
 from rulewright.ir.model import NONE
@@ -71,8 +70,7 @@ class MapCode:
             with self.w.inside(f"while {left} and {name} >= 0:"):
                 self.w.line(f"{name} = {table}[{direction.code}][{name}]")
                 self.w.line(f"{left} -= 1")
-                self.w.line(f"R[{BUDGET}] -= 1")
-                self.w.line(f"if R[{BUDGET}] < 0: over(R)")
+                self.w.count("1")
         return number(name, 0, size - 1, True)
 
     def _x_DistanceOf(self, e: m.DistanceOf) -> V:

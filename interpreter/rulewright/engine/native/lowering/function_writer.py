@@ -17,6 +17,14 @@ UNPAID = 64
 """So many passes of loops over constant sets, nested ones multiplied, are no more than so much code."""
 
 
+def push_spent(body: FunctionBody, budget: int, floor: int) -> None:
+    """Push whether a budget is below the floor."""
+    body.get_global(budget)
+    body.i32(0)
+    body.memory(Op.I64_LOAD, floor)
+    body.op(Op.I64_LT_S)
+
+
 class FunctionWriter(ValueWriter):
     """The body of a function, and the values of the variables and slots that it sees."""
 
@@ -35,6 +43,8 @@ class FunctionWriter(ValueWriter):
         """Nothing is worked out before the loops up to this number: they run in another position."""
         self._unpaid = 1
         """Passes of the loops around that nobody pays for."""
+        self.heavy = True
+        """True if passes and calls are counted: what is written could take more than an instruction may cost."""
         self.function = ""
         self.frame = 0
         """The local that holds the address of the slots."""
@@ -171,17 +181,34 @@ class FunctionWriter(ValueWriter):
         else:
             self.env[var] = before
 
-    def charge(self, steps: int) -> None:
-        """Take steps from the budget; stop if it is spent."""
+    def pay(self, steps: int) -> None:
+        """Take steps from the budget."""
         self.body.get_global(self.ctx.budget)
         self.body.i64(steps)
+        self.body.op(Op.I64_SUB)
+        self.body.set_global(self.ctx.budget)
+
+    def stop_if_spent(self) -> None:
+        """Stop if the budget is spent."""
+        push_spent(self.body, self.ctx.budget, self.ctx.floor)
+        self.trap_if()
+
+    def charge(self, work: int) -> None:
+        """Count passes and calls, where that is needed; stop if there are too many."""
+        if not self.heavy:
+            return
+        self.body.get_global(self.ctx.work)
+        self.body.i64(work)
         self._pay()
 
     def charge_top(self, more: int) -> None:
-        """Take as many steps as the top of the stack says, and some more."""
+        """Count as many as the top of the stack says, and some more."""
+        if not self.heavy:
+            self.body.op(Op.DROP)
+            return
         steps = self.body.local(Type.I32)
         self.body.set(steps)
-        self.body.get_global(self.ctx.budget)
+        self.body.get_global(self.ctx.work)
         self.body.get(steps)
         self.body.op(Op.I64_EXTEND_I32_U)
         self.body.i64(more)
@@ -190,10 +217,6 @@ class FunctionWriter(ValueWriter):
 
     def _pay(self) -> None:
         self.body.op(Op.I64_SUB)
-        left = self.body.local(Type.I64)
-        self.body.tee(left)
-        self.body.set_global(self.ctx.budget)
-        self.body.get(left)
-        self.body.i64(0)
-        self.body.op(Op.I64_LT_S)
+        self.body.set_global(self.ctx.work)
+        push_spent(self.body, self.ctx.work, self.ctx.floor)
         self.trap_if()

@@ -34,6 +34,7 @@ from rulewright.ir.dataflow.nullability import Nullability
 from rulewright.ir.graphs import unfolded
 from rulewright.ir.rule_numbers import rule_numbers
 from rulewright.ir.rule_places import RulePlaces
+from rulewright.ir.step_costs import StepCosts
 from rulewright.ir.walk import Facts, nodes
 from rulewright.lazy_dataclass import dataclass
 
@@ -88,6 +89,11 @@ class LoweringContext:
         self.frame = self.module.add_global(Type.I32, 0, "frame")
         self.entry = self.module.add_global(Type.I32)
         assert (self.budget, self.frame, self.entry) == (BUDGET, FRAME, ENTRY)
+        self.work = self.module.add_global(Type.I64, 0, "work")
+        """The global variable with what is left of passes and calls in heavy instructions."""
+        self.floor = self.memory.reserve(8)
+        """The address of the number below which no budget may be: it is raised by who wants the code to stop."""
+        self.costs = StepCosts(program)
         self.queries = {q.name: q for q in program.queries}
         self.functions = {f.name: i for i, f in enumerate(program.functions)}
         self.calls = CallGraph(program.functions)

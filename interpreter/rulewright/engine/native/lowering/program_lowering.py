@@ -49,6 +49,8 @@ class NativeProgram:
     list)."""
     at: int
     """The address of the number of the state that is answered, among many."""
+    floor: int
+    """The address of the number that is raised by who wants the code to stop."""
     policies: PolicyMap | None = None
     """The addresses that matter for policies, in a program that is made for some."""
 
@@ -130,7 +132,16 @@ class _ProgramLowering:
         playouts = runtime.playouts
         policies = runtime.policies.map if runtime.policies is not None else None
         return NativeProgram(
-            code, memory, names, ctx.fired, playouts.games, playouts.rows, offered, runtime.steps.at, policies
+            code,
+            memory,
+            names,
+            ctx.fired,
+            playouts.games,
+            playouts.rows,
+            offered,
+            runtime.steps.at,
+            ctx.floor,
+            policies,
         )
 
     def _query(self, query: m.QueryDef, earlier: bool) -> None:
@@ -140,6 +151,7 @@ class _ProgramLowering:
         body.entered()
         w = FunctionWriter(ctx, body)
         w.earlier = earlier
+        w.heavy = ctx.costs.is_heavy_query(query.name)
         at = 0
         for order, slot in enumerate(query.params):
             count = len(ctx.types(slot.ty))

@@ -5,8 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
+from rulewright.engine.native.lowering.lowering_context import LoweringContext
 from rulewright.engine.native.webassembly.encoding import Op
 from rulewright.engine.native.webassembly.function_body import FunctionBody
+from rulewright.ir.step_costs import WORK
+
+
+def give_work(body: FunctionBody, ctx: LoweringContext) -> None:
+    """Let there be as much work as may be done in so many steps, which are on the stack."""
+    body.i64(WORK)
+    body.op(Op.I64_MUL)
+    body.set_global(ctx.work)
 
 
 def push_scaled(body: FunctionBody, local: int, by: int) -> None:

@@ -10,11 +10,14 @@ from rulewright.budgets import SEVERAL
 from rulewright.engine.chance_streams import PLAYERS
 from rulewright.engine.native.lowering.driver.answer_functions import AnswerFunctions, load
 from rulewright.engine.native.lowering.driver.chance_functions import ChanceFunctions
+from rulewright.engine.native.lowering.driver.loops import give_work
+from rulewright.engine.native.lowering.function_writer import push_spent
 from rulewright.engine.native.lowering.lowering_context import LoweringContext
 from rulewright.engine.native.memory_map import STATUS
 from rulewright.engine.native.statuses import ASK, RETURNED
 from rulewright.engine.native.webassembly.encoding import Op, Type
 from rulewright.engine.native.webassembly.function_body import FunctionBody
+from rulewright.ir.step_costs import WORK
 
 MOST_GAMES = 1 << 14
 """So many games at once are played at most."""
@@ -58,6 +61,9 @@ class PlayoutFunctions:
         body.i32(1)
         body.op(Op.I32_SUB)
         body.set_global(ctx.left)
+        push_spent(body, ctx.budget, ctx.floor)
+        with body.when():
+            body.op(Op.UNREACHABLE)
         self._account(body)
         self._give(body)
         body.get(members)
@@ -83,6 +89,8 @@ class PlayoutFunctions:
         body.set_global(self._given)
         body.get_global(self._given)
         body.set_global(self.ctx.budget)
+        body.get_global(self._given)
+        give_work(body, self.ctx)
 
     def _account(self, body: FunctionBody) -> None:
         """Take the steps that the rules have made from those that are left for all."""
@@ -103,7 +111,7 @@ class PlayoutFunctions:
         size, status = body.local(Type.I32), body.local(Type.I32)
         if ctx.assertions is not None:
             body.get(steps)
-            body.i64(SEVERAL)
+            body.i64(SEVERAL * WORK)
             body.op(Op.I64_MUL)
             body.set_global(ctx.assertions.steps)
         for variable, local in ((ctx.left, most), (self._key, key), (self._steps, steps), (self._total, total)):

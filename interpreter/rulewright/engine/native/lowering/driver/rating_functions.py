@@ -7,7 +7,7 @@ the rules run to the next question, to chance or to the end, and the query is as
 from __future__ import annotations
 
 from rulewright.engine.native.lowering.driver.answer_functions import AnswerFunctions, load
-from rulewright.engine.native.lowering.driver.loops import counted, push_scaled
+from rulewright.engine.native.lowering.driver.loops import counted, give_work, push_scaled
 from rulewright.engine.native.lowering.lowering_context import LoweringContext
 from rulewright.engine.native.memory_map import FRAME_AT, TOP
 from rulewright.engine.native.statuses import OVER
@@ -72,6 +72,8 @@ class RatingFunctions:
         found = body.local(Type.I32)
         body.get(steps)
         body.set_global(ctx.budget)
+        body.get(steps)
+        give_work(body, ctx)
         body.get(player)
         body.get(query)
         body.call_indirect(ctx.module.type_number((Type.I32,), (Type.I32,)))
@@ -90,6 +92,8 @@ class RatingFunctions:
         body.set(seat)
         body.get(steps)
         body.set_global(ctx.budget)
+        body.get(steps)
+        give_work(body, ctx)
         self.set_looking(body, 1)
         body.i32(0)
         body.set_global(ctx.left)

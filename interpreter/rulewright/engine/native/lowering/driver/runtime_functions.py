@@ -7,6 +7,7 @@ from rulewright.engine.native.lowering.driver.chance_functions import ChanceFunc
 from rulewright.engine.native.lowering.driver.playout_functions import PlayoutFunctions
 from rulewright.engine.native.lowering.driver.policy_functions import PolicyFunctions
 from rulewright.engine.native.lowering.driver.step_functions import StepFunctions
+from rulewright.engine.native.lowering.function_writer import push_spent
 from rulewright.engine.native.lowering.lowering_context import LoweringContext
 from rulewright.engine.native.memory_map import CALLER, FUNCTION, PC
 from rulewright.engine.native.statuses import CALLED, GO_ON, RETURNED
@@ -112,6 +113,9 @@ class RuntimeFunctions:
             body.i32(CALLED)
             body.op(Op.I32_EQ)
             body.branch_if(again)
+        push_spent(body, ctx.budget, ctx.floor)
+        with body.when():
+            body.op(Op.UNREACHABLE)
         body.get(status)
         ctx.module.define(self._run, body)
 

@@ -8,6 +8,7 @@ forgotten when another state takes its place. So a state is copied with its byte
 from __future__ import annotations
 
 from rulewright.engine.native.lowering.driver.answer_functions import WORDS, AnswerFunctions, load, push_question
+from rulewright.engine.native.lowering.driver.loops import give_work
 from rulewright.engine.native.lowering.instructions.question_lowering import LISTED
 from rulewright.engine.native.lowering.lowering_context import LoweringContext
 from rulewright.engine.native.memory_map import FRAME_AT, FUNCTION, LEGAL, OPTIONS, STATUS, TOP
@@ -57,6 +58,8 @@ class StepFunctions:
         status, top, offered, length, size = (body.local(Type.I32) for _ in range(5))
         body.get(0)
         body.set_global(self.ctx.budget)
+        body.get(0)
+        give_work(body, self.ctx)
         body.i32(0)
         body.set_global(self.ctx.left)
         body.call(self._run)

@@ -40,7 +40,7 @@ class AssertionFunctions:
         """The parts of the state at the last rest that are read."""
         self._numbers = {block: number for number, block in enumerate(asked.blocks)}
         self.steps = ctx.module.add_global(Type.I64)
-        """The global variable with the steps that all invariants, or all properties of a block, may take together."""
+        """The global variable with the work that all invariants, or all properties of a block, may take together."""
         self.look = declare(())
         """Asks what must hold whenever the game rests."""
         self._enter = {block: declare(()) for block in asked.blocks}
@@ -138,17 +138,17 @@ class AssertionFunctions:
         if not names:
             return
         before = body.local(Type.I64)
-        body.get_global(self.ctx.budget)
+        body.get_global(self.ctx.work)
         body.set(before)
         body.get_global(self.steps)
-        body.set_global(self.ctx.budget)
+        body.set_global(self.ctx.work)
         for name in names:
             body.call(self.ctx.query_number(name))
             body.op(Op.I32_EQZ)
             with body.when():
                 body.op(Op.UNREACHABLE)
         body.get(before)
-        body.set_global(self.ctx.budget)
+        body.set_global(self.ctx.work)
 
     def _copy(
         self, body: FunctionBody, ranges: Sequence[Range], to: int, cells: int, to_frame: int = -1, from_frame: int = -1

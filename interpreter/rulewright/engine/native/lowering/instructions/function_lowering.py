@@ -1,7 +1,8 @@
 """One function of the rules as one function of WebAssembly, which goes on at any place where the rules can rest.
 
 It takes the address of its frame and the number of a basic block, and tells why it stops. Forward jumps leave blocks;
-a jump back goes through the table at the top, and pays for it.
+a jump back goes through the table at the top, and looks whether the budget is spent. Each block pays for its
+instructions.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from rulewright.engine.native.lowering.lowering_context import LoweringContext
 from rulewright.engine.native.webassembly.encoding import Op
 from rulewright.ir import model as m
 from rulewright.ir.dataflow.control_flow import reachable, successors
+from rulewright.ir.step_costs import MOST
 from rulewright.lazy_dataclass import dataclass
 
 FRAME, ENTRY = 0, 1
@@ -78,6 +80,7 @@ class FunctionLowering:
         self.number = number
         self._places = ctx.rule_places.of(self.function)
         self._reachable = reachable(self.function)
+        self._costs = ctx.costs.instructions(self.function.name)
         self._labels: dict[int, int] = {}
         """The labels of the blocks that are still to come."""
         self._again = 0
@@ -107,8 +110,12 @@ class FunctionLowering:
             assert isinstance(call, m.Call)
             self.code.take(call)
             return
+        steps = sum(self._costs[pc] for pc in range(begin, end) if pc in self._reachable)
+        if steps:
+            self.w.pay(steps)
         for pc in range(begin, end):
             if pc in self._reachable:
+                self.w.heavy = self._costs[pc] == MOST
                 place = self.ctx.log.rule = self._places[pc]
                 if pc == 0 or place not in (self._places[pc - 1], self.function.name):
                     self.body.entered()
@@ -153,7 +160,7 @@ class FunctionLowering:
         if label is not None:
             self.body.branch(label)
             return
-        self.w.charge(1)
+        self.w.stop_if_spent()
         self.body.i32(number)
         self.body.set(ENTRY)
         self.body.branch(self._again)

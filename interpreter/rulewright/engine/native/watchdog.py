@@ -1,0 +1,69 @@
+"""Machine code that is stopped from outside: at a deadline, or because the host wants it.
+
+The code compares what is left of a budget with a number in its memory, the *floor*, which is 0. Whoever raises the
+floor lets the code stop at its next look, as if the budget were spent; then the Python backend finds out why. So a
+deadline costs the code nothing. One thread looks at the clock for all runs that have a deadline or can be cancelled.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from ctypes import c_int64
+from threading import Condition, Thread
+
+from rulewright.budgets import Scope, Stopped
+from rulewright.engine.native.instance import Instance
+
+TICK = 0.02
+"""Seconds between two looks."""
+RAISED = (1 << 63) - 1
+
+
+class Watchdog:
+    """Raises the floor of runs whose time is up."""
+
+    def __init__(self) -> None:
+        self._changed = Condition()
+        self._running: dict[int, tuple[c_int64, Scope]] = {}
+        self._next = 0
+        self._process = -1
+        """The process in which the thread runs: it does not live on in one that is forked."""
+
+    @contextmanager
+    def watching(self, instance: Instance, here: Scope) -> Iterator[None]:
+        """Watch what an instance runs inside, if it can be stopped at all."""
+        if here.until is None and not here.cancel:
+            yield
+            return
+        floor = c_int64.from_address(instance.address + instance.native.floor)
+        with self._changed:
+            number = self._next = self._next + 1
+            self._running[number] = floor, here
+            if self._process != os.getpid():
+                self._process = os.getpid()
+                Thread(target=self._watch, name="rulewright deadlines", daemon=True).start()
+            self._changed.notify()
+        try:
+            yield
+        finally:
+            with self._changed:
+                del self._running[number]
+                floor.value = 0
+
+    def _watch(self) -> None:
+        with self._changed:
+            while True:
+                self._changed.wait(TICK if self._running else None)
+                for floor, here in self._running.values():
+                    try:
+                        here.look()
+                    except Stopped:
+                        floor.value = RAISED
+
+
+watchdog = Watchdog()
+"""The watchdog of this process."""
+
+__all__ = ["watchdog"]
