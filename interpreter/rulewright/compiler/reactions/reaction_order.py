@@ -6,9 +6,11 @@ from collections.abc import Iterable, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from functools import cached_property
+from itertools import combinations
 
 from rulewright.compiler.declaration_facts import steps
 from rulewright.compiler.outlines import Block, outline, reaction_block
+from rulewright.compiler.reactions.precedence_graph import ordered
 from rulewright.compiler.symbols.static_types import INT, Type, entity
 from rulewright.compiler.symbols.symbol_table import SymbolTable
 from rulewright.compiler.symbols.symbols import MAIN
@@ -65,7 +67,7 @@ class Events:
         self._names = frozenset(self.calls)
         self._asking = frozenset(name for name, decl in self.calls.items() if decl.word != "effect")
         """Procedures whose questions may be interrupted; reactions are not."""
-        self._pairs = {(a, b) for p in precedence for i, a in enumerate(p.names) for b in p.names[i + 1 :]}
+        self._order = ordered(precedence, report)
         self.found: dict[tuple[str, str], list[Reacting]] = {}
         """By moments and events."""
         self._going_on: dict[str, frozenset[str]] = {}
@@ -174,26 +176,28 @@ class Events:
         """The first declared of those that nothing has to come before, time after time (Kahn 1962)."""
         waiting, made = list(found), []
         while waiting:
-            free = [a for a in waiting if not any((b.name, a.name) in self._pairs for b in waiting if b is not a)]
+            free = [a for a in waiting if not any(self._order.before(b.name, a.name) for b in waiting if b is not a)]
             made.append(free[0] if free else waiting[0])
             waiting.remove(made[-1])
         return made
 
     def _check_order(self) -> None:
-        """Two that replace the same thing by themselves need an order, and only one."""
+        """Two that replace the same thing by themselves need an order.
+
+        Each advice is taken as followed by those behind it, so that all of them together make no cycle.
+        """
         for (moment, name), found in self.found.items():
+            if moment != INSTEAD:
+                continue
             rivals = [r for r in found if r.decl.by is None]
-            for i, a in enumerate(rivals):
-                for b in rivals[i + 1 :]:
-                    orders = ((a.name, b.name) in self._pairs) + ((b.name, a.name) in self._pairs)
-                    first, second = sorted((a, b), key=lambda r: (r.decl.span.file, r.decl.span.line))
-                    if orders == 2:
-                        said = f"`{first.name}` comes before `{second.name}`, and after it"
-                        self.report.error("TRG304", said, second.decl.span, hint="leave out one `precedence`")
-                    elif not orders and moment == INSTEAD:
-                        said = f"`{first.name}` and `{second.name}` both replace `{name}`, in no defined order"
-                        hint = f"add `precedence {first.name}, {second.name}`"
-                        self.report.error("TRG304", said, second.decl.span, hint=hint)
+            for a, b in combinations(rivals, 2):
+                if self._order.before(a.name, b.name) or self._order.before(b.name, a.name):
+                    continue
+                first, second = sorted((a, b), key=lambda r: (r.decl.span.file, r.decl.span.line))
+                said = f"`{first.name}` and `{second.name}` both replace `{name}`, in no defined order"
+                hint = f"add `precedence {first.name}, {second.name}`"
+                self.report.error("TRG304", said, second.decl.span, hint=hint)
+                self._order.add(first.name, second.name)
 
     # -------------------------------------------------------------------------------------- what goes on
 
