@@ -46,7 +46,7 @@ class PrecedenceGraph:
 
 
 def ordered(declared: Sequence[ast.Precedence], report: Report) -> PrecedenceGraph:
-    """The graph of some declarations; one that contradicts those before it is reported, and the contradiction left out."""
+    """The graph of some declarations; what contradicts those before it is reported and left out."""
     graph = PrecedenceGraph()
     for order in declared:
         told = False
