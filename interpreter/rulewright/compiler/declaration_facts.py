@@ -44,4 +44,11 @@ def words(decl: ast.Clause) -> frozenset[str]:
     return frozenset(tree_walk.words(decl))
 
 
-__all__ = ["calls", "clauses", "hypothetical", "inner_nodes", "steps", "words"]
+@memoized_by_node
+def eliminates(decl: ast.Clause) -> bool:
+    """True if a rule may eliminate a player."""
+    calls = (node.call for node in inner_nodes(decl) if isinstance(node, ast.CallStatement))
+    return any(isinstance(c, ast.Call) and c.operand == ast.Name("eliminate") for c in calls)
+
+
+__all__ = ["calls", "clauses", "eliminates", "hypothetical", "inner_nodes", "steps", "words"]

@@ -6,6 +6,7 @@ from functools import partial
 from typing import TypeVar
 
 from rulewright import limits
+from rulewright.compiler.declaration_facts import eliminates
 from rulewright.compiler.declarations.attributes import Attributes
 from rulewright.compiler.declarations.parameters import Parameters
 from rulewright.compiler.declarations.pieces import Pieces
@@ -71,6 +72,7 @@ class Declarations:
             world.query_decls[query.name] = query
         for value in self._all(ast.Value):
             world.query_decls[value.name] = value
+        world.eliminates = any(map(eliminates, self.rules.decls.values()))  # so far nobody could have left
         return world
 
     def _declare(self, players: ast.Players | None) -> None:

@@ -65,6 +65,8 @@ class SymbolTable:
     """The queries (``query``), possibilities (``possible``), limits, matches and conduct that it asked."""
     most_players: int = 0
     """With the most players."""
+    eliminates: bool = False
+    """True if some rule may eliminate a player."""
     _index: dict[str, dict[str, int]] = field(default_factory=dict)
 
     # -------------------------------------------------------------------------------------- universes

@@ -352,18 +352,25 @@ class InstructionCode:
     # ------------------------------------------------------------------------------------------ questions
 
     def seat(self, i: m.Choose, nobody: str) -> str:
-        """The player who is asked; `nobody` leaves if that player is out."""
+        """The player who is asked; `nobody` leaves if that player is out, and without it this is an error."""
         out = f"C[{self.ctx.layout.out}]"
         if i.who_is == "player":
             v = self.x.atom(i.who)
             if v.null:
                 self.w.line(f"if {v.code} < 0: fault({NOBODY!r}, 'there is nobody to ask')")
-            self.w.line(f"if {out} >> {v.code} & 1: {nobody}")
+            left = f"fault({NOTHING_OFFERED!r}, {self._seats()}[{v.code}] + ' is out of the game and cannot be asked')"
+            self.w.line(f"if {out} >> {v.code} & 1: {nobody or left}")
             return v.code
         name = self.w.temp()
         self.w.line(f"{name} = {self.as_set(i.who)} & ~{out}")
-        self.w.line(f"if not {name}: {nobody}")
+        left = f"fault({NOTHING_OFFERED!r}, 'all who could be asked are out of the game')"
+        self.w.line(f"if not {name}: {nobody or left}")
         return f"({name} & -{name}).bit_length() - 1"
+
+    def _seats(self) -> str:
+        """The keys of the players."""
+        keys = next(universe.keys for universe in self.ctx.program.universes if universe.name == "Player")
+        return self.ctx.given(("seats",), "P", keys)
 
     def legal(self, i: m.Choose) -> V:
         """The members that may be chosen."""
@@ -385,7 +392,7 @@ class InstructionCode:
         """Find what is offered and stop, or leave by `nobody` if it is nothing."""
         if i.on_empty is None:
             nobody = f"fault({NOTHING_OFFERED!r}, 'nothing can be chosen here')"
-        who = self.seat(i, nobody)
+        who = self.seat(i, nobody if i.on_empty is not None else "")
         legal = self.legal(i) if i.source is not None else V("0")
         extras = self.w.temp()
         self.w.line(f"{extras} = 0")

@@ -17,6 +17,7 @@ from rulewright.compiler.lowering.expressions.expression_lowering import Express
 from rulewright.compiler.lowering.function_builder import Alone, FunctionBuilder, Loop, TurnSource
 from rulewright.compiler.lowering.list_iteration import begin_iteration, end_iteration
 from rulewright.compiler.lowering.protocols import LowerBlock
+from rulewright.compiler.lowering.statements.elimination import IN_GAME
 from rulewright.compiler.symbols.scope import Binding, Scope
 from rulewright.compiler.symbols.static_types import INT
 from rulewright.compiler.tree_walk import named_in
@@ -69,6 +70,8 @@ class SimultaneousChoiceLowerer:
         body, rest = s.body[:count], s.body[count:]
         capacity = max(bound.capacity if bound.is_list else self.world.most_members(bound.type), 1)
         source = bound.source if bound.is_list else m.ToList(bound.source)
+        if self.world.eliminates:  # who has left is never asked
+            source = m.Filter(source, bound.var, m.Contains(IN_GAME, m.Var(bound.var)), is_list=True)
         if s.where is not None:
             inside = scope.inner(**{s.bind.name: Binding(self.context.read(m.Var(bound.var), bound.type), bound.type)})
             source = m.Filter(source, bound.var, self.expressions.truth(s.where, inside), is_list=True)
@@ -103,9 +106,13 @@ class SimultaneousChoiceLowerer:
         again, end = begin_iteration(code, decided, at, one)
         for one_kept in kept:
             self._take_out(one_kept, at, code)
+        left = code.label()
+        if self.world.eliminates:  # by what another has decided
+            code.add(m.JumpUnless(m.Contains(IN_GAME, m.Local(one)), left))
         code.loops.append(Loop(None, False, end, len(code.blocks)))
         self.lower_block(rest, inner, code)
         code.loops.pop()
+        code.mark(left)
         end_iteration(code, at, again, end)
 
     def _decide(

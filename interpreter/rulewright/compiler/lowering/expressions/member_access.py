@@ -40,12 +40,27 @@ class MemberAccessLowerer:
             graph = world.graph_of(type.universe)
             if graph is not None and graph.edge is not None:
                 return Typed(m.EdgesOf(graph.name, value.ir), set_of(graph.edge))
+        if world.eliminates and type.universe == "Player" and expr.name in ("left", "right"):
+            return Typed(self._neighbour(value.ir, expr.name), type)
         found = world.attribute(type, expr.name)
         if found is None:
             known = world.attribute_names(type)
             return self.context.unknown(f"property of {a_type(type)}", expr.name, known, expr.span, "REF002")
         attr_type, table = found
         return self._certain(Typed(m.Attr(table, value.ir), attr_type.or_none() if type.optional else attr_type))
+
+    def _neighbour(self, player: m.Expr, side: str) -> m.Expr:
+        """The next player at the table who is still in the game; if nobody is, the next seat."""
+        who, seat, found = (self.context.fresh(name) for name in ("who", "seat", side))
+        beside = m.Attr(f"Player.{side}", m.Var(who))
+        if side == "left":
+            nearest: m.Expr = m.First(m.ClockwiseFrom(m.Var(seat)), is_list=True)
+        else:  # the last of a whole round
+            around = m.ClockwiseFrom(m.Var(who))
+            nearest = m.Item(around, m.Arith("sub", m.Size(around, is_list=True), m.Const(1)))
+        there = m.Cmp("ne", m.Var(found), m.Const(m.NONE), nothing=True)
+        chosen = m.LetIn(found, nearest, m.IfElse(there, m.Var(found), m.Var(seat)))
+        return m.LetIn(who, player, m.LetIn(seat, beside, chosen))
 
     def _value_of(self, universe: str, expr: ast.Dot) -> Typed:
         index = self.world.enum_value(universe, expr.name)

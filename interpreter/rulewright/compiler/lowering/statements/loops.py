@@ -9,6 +9,7 @@ from rulewright.compiler.lowering.expressions.expression_lowering import Express
 from rulewright.compiler.lowering.function_builder import Ends, FunctionBuilder, Loop
 from rulewright.compiler.lowering.protocols import LowerBlock
 from rulewright.compiler.lowering.statements.asked_players import AskedLowerer
+from rulewright.compiler.lowering.statements.elimination import Remains, remaining
 from rulewright.compiler.lowering.statements.procedure_calls import runs_procedure
 from rulewright.compiler.symbols.scope import Binding, Scope
 from rulewright.compiler.symbols.static_types import INT
@@ -53,6 +54,7 @@ class LoopLowerer:
         me = Binding(self.context.read(raw, bound.type), bound.type, slot=one)
         body_scope = scope.inner(**{s.bind.name: me})
         code.loops.append(Loop(None, False, end, len(code.blocks)))
+        remains = remaining(self.world, s, bound, code)
         chosen = s.order == "chosen" and s.key is not None
         listed = self._in_order(bound)
         if s.order in ("by", "by descending") and s.key is not None:
@@ -67,7 +69,7 @@ class LoopLowerer:
             code.mark(again)
             code.mark(skip)
             if chosen:
-                self._next_chosen(s, bound, left, one, inner, scope, code, end)
+                self._next_chosen(s, bound, left, one, inner, scope, code, end, remains)
             else:
                 code.add(
                     m.JumpUnless(m.Cmp("ne", m.Size(m.Local(left)), m.Const(0)), end),
@@ -77,6 +79,8 @@ class LoopLowerer:
         if bound.type.kind == "entity" and self.world.is_merged(bound.type.universe):
             # One that was merged away in the meantime is not visited again under its old name.
             code.add(m.JumpUnless(m.Cmp("eq", m.Canon(bound.type.universe, raw), raw), skip))
+        if remains is not None and not chosen:
+            code.add(m.JumpUnless(remains(raw), skip))
         if s.where is not None:
             code.add(m.JumpUnless(self.expressions.truth(s.where, body_scope), skip))
         self.lower_block(s.body, body_scope.inner(), code)
@@ -117,6 +121,7 @@ class LoopLowerer:
         scope: Scope,
         code: FunctionBuilder,
         end: int,
+        remains: Remains | None,
     ) -> None:
         self.context.needs_procedure(code, "ask", s.span)
         assert s.key is not None
@@ -126,6 +131,8 @@ class LoopLowerer:
         if self.world.is_merged(bound.type.universe):
             alive = m.Cmp("eq", m.Canon(bound.type.universe, m.Var(var)), m.Var(var))
             where = alive if where is None else m.And((alive, where))
+        if remains is not None:
+            where = remains(m.Var(var)) if where is None else m.And((remains(m.Var(var)), where))
         universe = bound.type.options or "Int"
         code.add(
             m.Choose(
