@@ -168,6 +168,8 @@ _TABLE = (
     Code("CTL127", WARNING, "a move to where it is", "moved-nowhere"),
     Code("CTL128", WARNING, "a move in two statements", "moved-in-two"),
     Code("CTL129", ERROR, "something that nobody can imagine"),
+    Code("CTL130", WARNING, "a question to who has left", "asked-after-leaving"),
+    Code("CTL131", WARNING, "some of several that differ", "some-of-unlike"),
     Code("CHO301", WARNING, "a choice without an answer", "choice-without-answer"),
     Code("CHO302", ERROR, "two options of the same name"),
     Code("CHO303", ERROR, "too many restrictions"),

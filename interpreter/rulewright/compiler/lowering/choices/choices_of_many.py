@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from rulewright.compiler.lowering.conditions import all_of, not_refused
 from rulewright.compiler.lowering.expressions.comprehensions import Bound
 from rulewright.compiler.lowering.expressions.expression_lowering import ExpressionLowerer
 from rulewright.compiler.lowering.function_builder import FunctionBuilder
@@ -9,9 +10,10 @@ from rulewright.compiler.lowering.protocols import Interruptions, LowerBlock
 from rulewright.compiler.lowering.statements.asked_players import AskedLowerer
 from rulewright.compiler.lowering.statements.restrictions import RestrictionLowerer
 from rulewright.compiler.symbols.scope import Binding, Scope
-from rulewright.compiler.symbols.static_types import INT
+from rulewright.compiler.symbols.static_types import BOOL, INT
 from rulewright.compiler.tree_walk import named_in
 from rulewright.ir import model as m
+from rulewright.ir.walk import nodes
 from rulewright.syntax import ast
 
 
@@ -43,8 +45,8 @@ class ChoiceOfManyLowerer:
         where: m.Expr = m.Not(m.Contains(m.Local(taken), m.Var(bound.var)))
         # What was picked, without what is no longer there to be picked from.
         still: m.Expr = m.SetOp("inter", m.Local(taken), m.ToSet(bound.source) if bound.is_list else bound.source)
-        if s.where is not None:
-            limit = self.expressions.truth(s.where, inside)
+        limit = self.expressions.truth(s.where, inside) if s.where is not None else None
+        if s.where is not None and limit is not None:
             where = m.And((where, limit))
             if s.as_name not in named_in(s.where):  # else it was right when it was picked
                 still = m.Filter(still, bound.var, limit)
@@ -61,6 +63,17 @@ class ChoiceOfManyLowerer:
             needed = code.slot("needed", INT)
             code.add(m.SetLocal(needed, m.Local(low)))
             afresh.append(m.SetLocal(needed, m.Const(0)))
+        failed = m.Fail(f"`{code.name}.{label}` must choose more than there are")
+        if many.mode in ("exactly", "between"):
+            known, tests = code.label(), tuple(map(not_refused, restrictions))
+            enough = self._enough(bound, tests if limit is None else (limit, *tests), taken, low)
+            if s.optional:  # they are asked whether they pass
+                possible = code.slot("enough", BOOL)
+                code.add(m.SetLocal(possible, enough))
+                where = m.And((m.Local(possible), where))
+            else:
+                code.add(m.JumpUnless(m.Not(enough), known), m.Jump(refused) if leaves else failed)
+                code.mark(known)
         code.mark(again)
         if high is not None:
             code.add(m.JumpUnless(m.Cmp("lt", chosen, m.Local(high)), end))
@@ -102,7 +115,7 @@ class ChoiceOfManyLowerer:
         elif strict:
             code.add(
                 m.JumpUnless(m.Cmp("lt", chosen, m.Local(needed)), end),
-                m.Fail(f"`{code.name}.{label}` must choose more than there are"),
+                failed,
             )
         code.mark(end)
         scope.bind(label, seen)
@@ -121,6 +134,18 @@ class ChoiceOfManyLowerer:
         else:
             code.mark(refused)
         code.mark(out)
+
+    @staticmethod
+    def _enough(bound: Bound, tests: tuple[m.Expr, ...], taken: int, low: int) -> m.Expr:
+        """The condition that there are as many as must be picked: else nothing is asked.
+
+        What depends on those picked before does not count against any.
+        """
+        found = m.ToSet(bound.source) if bound.is_list else bound.source
+        lasting = [test for test in tests if m.Local(taken) not in nodes(test)]
+        if lasting:
+            found = m.Filter(found, bound.var, all_of(*lasting))
+        return m.Cmp("ge", m.Size(found), m.Local(low))
 
     def amounts(self, many: ast.Many, scope: Scope, code: FunctionBuilder) -> tuple[int, int | None]:
         """Slots with the least and the most of a number of times; None: no bound."""
