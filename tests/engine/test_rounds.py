@@ -34,7 +34,7 @@ effect leave(p: Player)
 
 
 class Game:
-    """Who is still in, and what has been noted; seats are numbered from 0."""
+    """A game as it is: those still in, and the trace; seats are numbered from 0."""
 
     def __init__(self) -> None:
         self.players = list(range(SEATS))
@@ -48,7 +48,7 @@ class Game:
 
 @dataclass(frozen=True)
 class Source:
-    """What a round goes over: how it is written, and its members."""
+    """Members of a round, and how these are written."""
 
     text: str
     members: Callable[[Game], list[int]]

@@ -19,7 +19,7 @@ Remains = Callable[[m.Expr], m.Expr]
 
 
 def remaining(world: SymbolTable, s: ast.Each, bound: Bound, code: FunctionBuilder) -> Remains | None:
-    """Begin a round that passes over members who leave while it goes on; None if they cannot, or if it shall not.
+    """Begin a round that passes over members who leave while it goes on; None if there are no such members.
 
     Who had left before is visited, if the round is over those who have. ``everyone`` is all seats, left or not.
     """

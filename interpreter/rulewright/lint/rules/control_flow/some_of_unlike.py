@@ -30,7 +30,7 @@ def some_of_unlike(decl: ast.Decl, index: RuleIndex) -> Iterator[Finding]:
 
 @question
 def _sorted(index: RuleIndex, zone: str) -> bool:
-    """True if pieces begin sorted by the keys of a zone, only such as are alike under each: each colour in its stock."""
+    """True if pieces begin sorted by the keys of a zone, alike under each of them: each colour in its stock."""
     program = index.game.program
     there = {(at, program.alike[piece]) for piece, at in enumerate(program.begins) if at[0] == zone and at[1]}
     return bool(there) and len(there) == len({at for at, _ in there})
