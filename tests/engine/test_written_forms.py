@@ -61,6 +61,18 @@ procedure turn(p: Player)
     chance chooses luck from {true, false}
     strong[p.left] = luck
 """,
+    "lines": """
+place Cell
+map Board: grid 2 by 5 of Cell with diagonals
+field man[Cell]: Player or none
+field seen: Int = 0
+procedure turn(p: Player)
+    p chooses c from Cell
+    man[c] = p
+    seen = sum(x.column + 1 for d in Direction, x in ray(c, d) until man[x] is not none)
+    seen += size({x in ray(c, east) until man[x] is p}) * 100
+    seen += last({k in [0 .. seen mod 9] until k * k > seen mod 20}) + last({x.column for x in Cell where man[x] is p})
+""",
     "records": """
 place Cell
 map Board: grid 1 by 3 of Cell

@@ -276,12 +276,12 @@ class TypeInference:
             case ast.SetOf(items=items):
                 held = self._first(items, resolve)
                 return ast.SetType(held) if held is not None else None
-            case ast.Range():
-                return ast.SetType(INT)
+            case ast.Range(listed=in_order):
+                return ast.ListType(INT) if in_order else ast.SetType(INT)
             case ast.Comprehension():
                 found = self.of_expression(expr.element, resolve)
                 held = self._bind(expr.binds[0], resolve) if expr.element is None else found
-                listed = expr.leading and expr.element is None
+                listed = expr.leading != "" and expr.element is None
                 return None if held is None else ast.ListType(held) if listed else ast.SetType(held)
             case ast.Aggregate():
                 return self._aggregate(expr, resolve)

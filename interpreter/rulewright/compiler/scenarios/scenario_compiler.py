@@ -8,6 +8,7 @@ from typing import assert_never
 
 from rulewright.compiler.driver import Compiler
 from rulewright.compiler.scenarios.drawings import PLACE, place_universe, places_of_signs, rows_of
+from rulewright.compiler.symbols.consteval import members
 from rulewright.compiler.symbols.scope import Binding, Scope, Typed
 from rulewright.compiler.symbols.static_types import BOOL, Type, entity
 from rulewright.diagnostics import Report, Span
@@ -169,8 +170,10 @@ class ScenarioCompiler:
             self.report.error("REF004", f"no piece is called `{line.key}`", line.span, hint=hint)
         if zone is None or not pieces:
             return []
-        kinds = self.world.kinds_of((pieces & -pieces).bit_length() - 1)
         held = self.world.zones[zone.zone].type.kinds
+        fitting = sum(1 << p for p in members(pieces) if not held or self.world.overlap(held, self.world.kinds_of(p)))
+        pieces = fitting or pieces  # of kinds with one name those are meant that can lie there
+        kinds = self.world.kinds_of((pieces & -pieces).bit_length() - 1)
         if held and not self.world.overlap(held, kinds):
             self.report.error("TYP219", f"zone `{zone.zone}` cannot hold a {kinds[0]}", line.span)
             return []

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 BUILTINS: dict[str, tuple[int, int]] = {
     "single": (1, 1),
+    "last": (1, 1),
     "size": (1, 1),
     "place": (1, 1),
     "holder": (1, 1),

@@ -8,6 +8,9 @@ from rulewright.lazy_dataclass import dataclass
 from rulewright.syntax.ast.base import Node
 
 
+Leading = Literal["", "while", "until"]
+
+
 @dataclass(frozen=True, slots=True)
 class Name(Node):
     """A lower-case word: a binder, parameter, local, zone, field, enum value or player."""
@@ -71,10 +74,11 @@ class SetOf(Node):
 
 @dataclass(frozen=True, slots=True)
 class Range(Node):
-    """``{1 .. n}``: the whole numbers from one to the other, both included."""
+    """``{1 .. n}``: the whole numbers from one to the other, both included; ``[1 .. n]`` as a list."""
 
     low: Expr
     high: Expr
+    listed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,8 +99,9 @@ class Comprehension(Node):
     element: Expr | None
     binds: tuple[Bind, ...]
     where: Expr | None
-    leading: bool = False
-    """``while`` stands for ``where``: of the last source, a list, those before the first for which it does not hold."""
+    leading: Leading = ""
+    """The word in place of ``where``, about the last source, a list: ``while`` takes its members before the first for
+    which the condition does not hold, ``until`` those up to the first for which it does, with that one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,8 +115,8 @@ class Aggregate(Node):
     element: Expr | None
     binds: tuple[Bind, ...]
     where: Expr | None
-    leading: bool = False
-    """``while`` stands for ``where``, as in a comprehension."""
+    leading: Leading = ""
+    """The word in place of ``where``, as in a comprehension."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -152,6 +152,8 @@ class ExprBuilder:
                 return ast.ListOf(self.exprs(c[0]), span=span)
             case "range":
                 return ast.Range(self.expr(c[0]), self.expr(c[-1]), span=span)
+            case "listed_range":
+                return ast.Range(self.expr(c[0]), self.expr(c[-1]), True, span=span)
             case "is_op" | "is_not_op" as data if _is_word(c[-1], "empty"):  # on two lines, or in brackets
                 return ast.IsEmpty(self.expr(c[0]), data == "is_not_op", span=span)
             case data if data in _BINARY or data in ("sum_op", "order_op"):
@@ -192,10 +194,12 @@ class ExprBuilder:
                 return ast.Reach(start, limit, None, None, text(by), self.expr(to), span=span)
         raise AssertionError(node.data)
 
-    def gen(self, branch: object) -> tuple[tuple[ast.Bind, ...], ast.Expr | None, bool]:
-        """``x in S, y in T where C``; and whether ``while`` stands for ``where``."""
+    def gen(self, branch: object) -> tuple[tuple[ast.Bind, ...], ast.Expr | None, Literal["", "while", "until"]]:
+        """``x in S, y in T where C``; and the word that stands for ``where``, if it is another one."""
         *binds, word, where = parts(branch)
-        leading = isinstance(word, Token) and word.type == "WHILE"
+        leading: Literal["", "while", "until"] = ""
+        if isinstance(word, Token) and word.type != "WHERE":
+            leading = "while" if word.type == "WHILE" else "until"
         return tuple(self.bind(b) for b in binds), self.expr_or_none(where), leading
 
     def bind(self, branch: object) -> ast.Bind:

@@ -97,8 +97,9 @@ def _bare(expr: ast.Expr, depth: int) -> Doc:
             return ["[", *listed(items, depth + 1), "]"]
         case ast.SetOf(items):
             return ["{", *listed(items, depth + 1, SUM), "}"]
-        case ast.Range(low, high):
-            return ["{", *expr_doc(low, SUM, depth + 1), " .. ", *expr_doc(high, SUM, depth + 1), "}"]
+        case ast.Range(low, high, in_order):
+            first, last = "[]" if in_order else "{}"
+            return [first, *expr_doc(low, SUM, depth + 1), " .. ", *expr_doc(high, SUM, depth + 1), last]
         case ast.Comprehension():
             return ["{", *_members(expr, depth + 1), "}"]
         case ast.Aggregate(kind):
@@ -183,7 +184,7 @@ def _members(expr: ast.Comprehension | ast.Aggregate, depth: int) -> Doc:
     if expr.binds:
         doc += [Break(depth), "for "] if expr.element is not None else []
         doc += separated([bind_doc(b, depth + 1) for b in expr.binds], depth)
-    return doc + where_doc(expr.where, depth, "while" if expr.leading else "where")
+    return doc + where_doc(expr.where, depth, expr.leading or "where")
 
 
 def _keyed(bind: ast.Bind, where: ast.Expr | None, word: str, key: ast.Expr, depth: int) -> Doc:

@@ -10,7 +10,7 @@ from rulewright.compiler.lowering.protocols import Windows
 from rulewright.compiler.lowering.statements.asked_players import AskedLowerer
 from rulewright.compiler.lowering.statements.piece_statements import PieceLowerer
 from rulewright.compiler.symbols.scope import Scope
-from rulewright.compiler.symbols.static_types import INT, Type, entity
+from rulewright.compiler.symbols.static_types import ANY, INT, Type, entity
 from rulewright.ir import model as m
 from rulewright.syntax import ast
 
@@ -118,7 +118,8 @@ class ChanceLowerer:
         if zone is None:
             return
         self.pieces.check_holds(zone, source.type.kinds, s.to.span)
-        type = source.type.as_set() if source.type.kind != "set" else Type("set", "Piece", source.type.kinds)
+        unit = amount == m.Const(1)  # what is drawn may be read as that piece
+        type = Type("set", "Piece", source.type.kinds, unit=unit) if source.type.universe == "Piece" else ANY
         drawn = self.context.bind_slot(code, scope, s.name, type) if s.name is not None else None
         start = len(code.items)
         stacked = isinstance(source.ir, m.ZoneGet) and self.world.zones[source.ir.zone].order in ("stack", "row")

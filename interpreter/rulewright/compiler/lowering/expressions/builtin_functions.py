@@ -23,6 +23,7 @@ class BuiltinLowerer:
         self.world = context.world
         self._by_name: dict[str, Callable[[ast.Call, Scope], Typed]] = {
             "single": self._single,
+            "last": self._last,
             "size": self._size,
             "place": self._place,
             "holder": self._holder,
@@ -44,6 +45,18 @@ class BuiltinLowerer:
     def _single(self, expr: ast.Call, scope: Scope) -> Typed:
         value = self.expressions.collection(expr.args[0], scope)
         return Typed(m.Single(self.coercions.as_set(value)), value.type.element().or_none())
+
+    def _last(self, expr: ast.Call, scope: Scope) -> Typed:
+        """The last of a list, stack or row; of a set the last in its order, as ``first`` gives the first."""
+        value = self.expressions.collection(expr.args[0], scope)
+        if value.type.kind == "any":
+            return value
+        ir = value.ir if value.type.kind == "list" else m.ToList(value.ir)
+        if isinstance(value.ir, m.ZoneGet) and self.world.zones[value.ir.zone].order in ("stack", "row"):
+            ir = m.ZoneList(value.ir.zone, value.ir.index)
+        listed = self.context.fresh("listed")
+        at = m.Arith("sub", m.Size(m.Var(listed), is_list=True), m.Const(1))
+        return Typed(m.LetIn(listed, ir, m.Item(m.Var(listed), at)), value.type.element().or_none())
 
     def _size(self, expr: ast.Call, scope: Scope) -> Typed:
         value = self.expressions.collection(expr.args[0], scope)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import NamedTuple
 
+from rulewright import limits
 from rulewright.compiler.lowering.expressions.coercions import WRONG, Coercions
 from rulewright.compiler.lowering.lowering_context import LoweringContext, a_type
 from rulewright.compiler.lowering.protocols import Expressions
@@ -59,7 +60,7 @@ class ComprehensionLowerer:
     def binds(self, expr: ast.Comprehension | ast.Aggregate, scope: Scope) -> tuple[list[Bound], m.Expr | None, Scope]:
         """``x in S, y in T where C``: the binders, the condition, and the scope in which the names are known.
 
-        With ``while`` the condition is part of the last source.
+        With ``while`` or ``until`` the condition is part of the last source.
         """
         bounds: list[Bound] = []
         inner = scope
@@ -70,12 +71,28 @@ class ComprehensionLowerer:
         if where is None or not expr.leading:
             return bounds, where, inner
         last, source = bounds[-1], expr.binds[-1].source
-        if not last.is_list and last.type.kind != "any":
+        if not last.is_list and last.type.kind == "int":  # numbers have an order
+            capacity = max(min(last.type.high, limits.NUMBER_IN_A_SET) - max(last.type.low, 0) + 1, 1)
+            last = last._replace(source=m.ToList(last.source), is_list=True, capacity=capacity)
+        elif not last.is_list and last.type.kind != "any":
             hint = "put them in an order: `sorted(x in S by K)`"
-            self.context.error("TYP240", "`while` goes through a list, and a set has no order", source.span, hint=hint)
+            said = f"`{expr.leading}` goes through a list, and a set has no order"
+            self.context.error("TYP240", said, source.span, hint=hint)
             return bounds, where, inner
-        bounds[-1] = last._replace(source=m.Leading(last.source, last.var, where))
+        until = expr.leading == "until"
+        bounds[-1] = last._replace(
+            source=self._until(last, where) if until else m.Leading(last.source, last.var, where)
+        )
         return bounds, None, inner
+
+    def _until(self, bound: Bound, where: m.Expr) -> m.Expr:
+        """The members of a list up to the first for which a condition holds, with that one; all if it holds for none."""
+        line, before, one = (self.context.fresh(name) for name in ("line", "before", "one"))
+        up_to = m.Leading(m.Var(line), bound.var, m.Not(where))
+        there = m.Cmp("ne", m.Var(one), m.Const(m.NONE), nothing=True)
+        joined = m.IfElse(there, m.Joined(m.Var(before), m.MakeList((m.Var(one),))), m.Var(before))
+        behind = m.Item(m.Var(line), m.Size(m.Var(before), is_list=True))
+        return m.LetIn(line, bound.source, m.LetIn(before, up_to, m.LetIn(one, behind, joined)))
 
     def comprehension(self, expr: ast.Comprehension, scope: Scope) -> Typed:
         """``{x in S where C}`` and ``{f(x) for x in S, y in T where C}``."""

@@ -46,8 +46,12 @@ class LiteralLowerer:
                 return self._list(items, expr, scope, expected)
             case ast.SetOf(items):
                 return self._set(items, expr, scope, expected)
-            case ast.Range(low, high):
-                return self._range(low, high, scope)
+            case ast.Range(low, high, listed):
+                found = self._range(low, high, scope)
+                if not listed or found.type.kind != "set":
+                    return found
+                most = max(found.type.high - found.type.low + 1, 1)
+                return Typed(m.ToList(found.ir), found.type.as_list(most))
             case _:
                 assert_never(expr)
 

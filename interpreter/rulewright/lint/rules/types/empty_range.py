@@ -19,7 +19,7 @@ def empty_range(decl: ast.Decl, index: RuleIndex) -> Iterator[Finding]:
         low, high = node.low, node.high
         least, most = _least(low, index), _most(high, index)
         if least is not None and most is not None and least > most:
-            turned = ast.Range(high, low)
+            turned = ast.Range(high, low, node.listed)
             exact = isinstance(low, ast.Number) and isinstance(high, ast.Number)
             fix = instead(node, turned) if exact else None
             said = f"no number is from {print_expr(low)} to {print_expr(high)}"
