@@ -7,7 +7,6 @@ from typing import Literal
 from rulewright.lazy_dataclass import dataclass
 from rulewright.syntax.ast.base import Node
 
-
 Leading = Literal["", "while", "until"]
 
 

@@ -86,7 +86,7 @@ class ComprehensionLowerer:
         return bounds, None, inner
 
     def _until(self, bound: Bound, where: m.Expr) -> m.Expr:
-        """The members of a list up to the first for which a condition holds, with that one; all if it holds for none."""
+        """The members of a list up to the first for which a condition holds, with it; all if it holds for none."""
         line, before, one = (self.context.fresh(name) for name in ("line", "before", "one"))
         up_to = m.Leading(m.Var(line), bound.var, m.Not(where))
         there = m.Cmp("ne", m.Var(one), m.Const(m.NONE), nothing=True)
