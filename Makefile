@@ -1,6 +1,6 @@
 # make demo   play a whole game in front of you        make test    the tests
 # make check  ruff and mypy, as in CI                  make bench   decisions a second, waiting times
-# make torture   an hour of fuzzing, faults, hostile rulesets, both engines, thorough tests; MINUTES=5 for less
+# make torture   an hour of fuzzing, faults, hostile rulesets, secrets, both engines, thorough tests; MINUTES=5 for less
 # Needs python 3.11 or newer, git and make; everything else is put into .venv on the first call.
 
 PYTHON ?= python3
@@ -47,6 +47,7 @@ torture: $(READY)
 	@$(BIN)/python tests/torture/run.py --minutes $(MINUTES) --jobs 2; found=$$?; \
 	 $(BIN)/python tests/torture/faults.py || found=1; \
 	 $(BIN)/python tests/torture/hostile_rulesets.py || found=1; \
+	 $(BIN)/python tests/torture/same_outputs.py --minutes $$(($(MINUTES) / 4 + 1)) || found=1; \
 	 $(BIN)/python tests/torture/differential.py --decisions $$(($(MINUTES) * 20000)) || found=1; \
 	 $(BIN)/python -m pytest --hypothesis-profile=torture --timeout=3600 || found=1; exit $$found
 

@@ -14,6 +14,7 @@ from rulewright.engine.hidden_information.hidden_state import Hidden
 from rulewright.engine.hidden_information.visibility import contents, seen, sight
 from rulewright.engine.random_source import Dice
 from rulewright.ir.dataflow.effects import locations
+from rulewright.ir.dataflow.unobserved_moves import unobserved_moves
 from rulewright.ir.model import NONE, Field, Ty
 
 NEAR = 10
@@ -104,6 +105,47 @@ def carry(hidden: Hidden, uncounted: Uncounted, cells: list[int], dice: Dice) ->
             _carry(hidden, uncounted, cells, dice)
 
 
+def scatter(hidden: Hidden, cells: list[int], dice: Dice) -> None:
+    """Lay the pieces that may have gone unobserved from one zone to another, none of which can be counted, in any of
+    these."""
+    uncounted = _unsure(hidden)
+    if uncounted is None:
+        return
+    kinds, layout = hidden.engine.interchange.kind, hidden.layout
+    there = {piece for instance in uncounted.instances for piece in contents(cells, instance)} - uncounted.known
+    before = list(cells)
+    for piece in dice.shuffled(sorted(there, key=lambda one: (kinds[one], one))):
+        goals = [n for n, there in enumerate(uncounted.instances) if hidden.admits(there) >> piece & 1]
+        _move(hidden, piece, uncounted.numbers[goals[dice.below(len(goals))]], False, cells)
+    cells[layout.memory] = before[layout.memory]
+
+
+def scattered_cells(hidden: Hidden) -> set[int]:
+    """The numbers of all cells that :func:`scatter` may change."""
+    uncounted = _unsure(hidden)
+    if uncounted is None:
+        return set()
+    found = {hidden.layout.loc + piece for piece in range(hidden.layout.pieces)}
+    for instance in uncounted.instances:
+        found.update(range(instance.at, instance.at + 1 + (instance.capacity if instance.ordered else 0)))
+    return found
+
+
+def _unsure(hidden: Hidden) -> Uncounted | None:
+    """The zones that cannot be counted and between which pieces may go unobserved, if there are several."""
+    if not hidden.covered:
+        return None
+    found = Uncounted(hidden)
+    if len(found.instances) < 2:
+        return None
+    known = hidden.engine.cache("unobserved")
+    if "zones" not in known:
+        places = unobserved_moves(hidden.engine.program).places
+        known["zones"] = frozenset().union(*places.values())
+    names = {hidden.engine.program.zones[instance.zone].name for instance in found.instances}
+    return found if names & known["zones"] else None
+
+
 def _redraw(hidden: Hidden, declared: Field, cells: list[int], at: int, counted: bool, dice: Dice) -> None:
     """Another value of the type; of a set or list whose size is seen one of the same size."""
     ty = declared.ty
@@ -149,10 +191,15 @@ def _carry(hidden: Hidden, uncounted: Uncounted, cells: list[int], dice: Dice) -
         return
     piece, goal = loose[dice.below(len(loose))], dice.below(len(uncounted.instances))
     if hidden.admits(uncounted.instances[goal]) >> piece & 1:
-        before, layout = list(cells), hidden.layout
-        try:
-            hidden.engine.compiled.ctx.support.move(cells, [piece], uncounted.numbers[goal], bool(dice.below(2)), -1)
-        except Fault:  # there is no room for it
-            cells[:] = before
-        else:
-            cells[layout.memory] = before[layout.memory]  # it always lay there
+        _move(hidden, piece, uncounted.numbers[goal], bool(dice.below(2)), cells)
+
+
+def _move(hidden: Hidden, piece: int, zone: int, below: bool, cells: list[int]) -> None:
+    """Lay a piece in another zone, as if it had always lain there."""
+    before, layout = list(cells), hidden.layout
+    try:
+        hidden.engine.compiled.ctx.support.move(cells, [piece], zone, below, -1)
+    except Fault:  # there is no room for it
+        cells[:] = before
+    else:
+        cells[layout.memory] = before[layout.memory]

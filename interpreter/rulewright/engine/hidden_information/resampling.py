@@ -14,7 +14,7 @@ from rulewright.engine.cells.support import bits_of
 from rulewright.engine.codegen.instruction_code import ASK, BASE, DECIDED
 from rulewright.engine.hidden_information.hidden_places import Places
 from rulewright.engine.hidden_information.hidden_state import Hidden, pieces_in
-from rulewright.engine.hidden_information.perturbation import permute
+from rulewright.engine.hidden_information.perturbation import permute, scatter, scattered_cells
 from rulewright.engine.hidden_information.redrawing import (
     redraw_fields,
     rework_locals,
@@ -59,7 +59,7 @@ def dealt_cells(hidden: Hidden, places: Places) -> set[int]:
     for declared in (*hidden.fields, *hidden.markers):
         place = layout.fields[declared.name]
         found.update(range(place.at, place.at + place.span * place.count))
-    return found
+    return found | scattered_cells(hidden)
 
 
 def dealt_slots(hidden: Hidden, places: Places) -> set[int]:
@@ -84,6 +84,7 @@ def deal(hidden: Hidden, places: Places, dice: Dice) -> Deal:
     """Deal the pieces anew that lie in some places, the values of fields and locals, and the chance of what is to
     come."""
     dealt = deal_pieces(hidden, places, dice)
+    scatter(hidden, dealt.cells, dice)
     told, secret = told_and_secret(hidden)
     permute(hidden, told, dealt.cells, dice)
     redraw_fields(hidden, secret, dealt.cells, dice)

@@ -223,10 +223,11 @@ class State(Snapshot):
         *Dealt anew* are: which pieces lie where they do not see their face (as many in each zone, only of kinds it
         takes, with the same back where they see it, and with what fields say of the one in whose place it lies; a piece
         that lies face down lies face down; of which they know that they have changed places with each other only, these
-        among themselves); the values of fields that they do not see; what the rules have worked out from what is
-        hidden and have not done with; answers that others have given in secret while the same is still asked; and the
-        seed, so that chance is unknown. Locals that hold pieces follow these: a card that somebody has just taken
-        stays the card that they have just taken, whatever it now is.
+        among themselves; those that may have gone unobserved between zones that they cannot count, in any of these);
+        the values of fields that they do not see; what the rules have worked out from what is hidden and have not done
+        with; answers that others have given in secret while the same is still asked; and the seed, so that chance is
+        unknown. Locals that hold pieces follow these: a card that somebody has just taken stays the card that they have
+        just taken, whatever it now is.
 
         *Hidden values* are found, where no pieces are hidden and the log is not long, by playing the game again with
         other answers and other chance until the player has seen and heard the same. Else each is drawn by itself from

@@ -1,0 +1,166 @@
+"""All that seats are given in positions that they cannot tell apart, compared for as long as wanted.
+
+    python tests/torture/same_outputs.py --minutes 60
+    python tests/torture/same_outputs.py --only baron:17          one game, to look at
+
+Shipped rulesets with their player counts, variants and options, the rulesets of the tests, small games that hide
+numbers and cards, random programs: each in turn. Game number *n* of a kind follows from the seed and *n* alone. What is
+compared is said in ``tests/games/twin_outputs.py``. The exit code is 1 if anything differs.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+from typing import Annotated
+
+sys.path += [str(Path(__file__).parents[1] / folder) for folder in (".", "engine", "games", "../interpreter")]
+
+import typer
+from imagined_games import HIDDEN, guessing
+from lockstep import Shipped, shipped
+from random_programs import random_program
+from secret_games import BIDS, LOSING, PASSING, made
+from twin_outputs import Comparison, Differs, Tally, positions
+from twins import groups
+
+import rulewright as rw
+from rulewright.engine import EngineName, start
+from rulewright.engine.native.values import Unsupported
+from rulewright.ir.model import Program
+
+TESTS = Path(__file__).parents[1]
+MOST = 200
+"""Decisions of a game."""
+LOOKS = 6
+"""Positions of a game that are looked at."""
+BOTH: tuple[EngineName, ...] = ("python", "native")
+Play = Callable[[int], Tally]
+
+
+def kinds(folder: Path, seed: int) -> dict[str, Play]:
+    """The games that are compared, by name."""
+    found: dict[str, Play] = {}
+    for ruleset in rw.shipped_rulesets():
+        settings = list(shipped(ruleset))
+        Random(seed).shuffle(settings)
+        found[ruleset.name] = partial(_setting, settings)
+    for path in sorted(TESTS.rglob("ruleset.json")):
+        if "mistakes" not in path.parts:
+            found[f"tests/{path.parent.relative_to(TESTS)}"] = partial(_loaded, path.parent)
+    for name in HIDDEN:
+        found[f"hidden: {name}"] = partial(_hidden, folder, name)
+    for name, rules in (("passing", PASSING), ("bids", BIDS), ("losing", LOSING)):
+        found[f"small: {name}"] = partial(_small, folder, rules, name)
+    found["programs"] = partial(_random, seed)
+    return found
+
+
+def _setting(settings: list[Shipped], number: int) -> Tally:
+    setting = settings[number % len(settings)]
+    return _whole(setting.load().program, str(setting), number)
+
+
+def _hidden(folder: Path, name: str, number: int) -> Tally:
+    return _grouped(guessing(_inside(folder), name, 2 + number % 2), name, number)
+
+
+def _random(seed: int, number: int) -> Tally:
+    """Most random programs hide nothing: the next one that does."""
+    r = Random(f"{seed} {number}")
+    for _ in range(60):
+        program = random_program(r.randrange(1 << 64))
+        if any(zone.faced for zone in program.zones):
+            return _whole(program, f"program {number}", number)
+    return Tally()
+
+
+def _inside(folder: Path) -> Path:
+    (folder / "game").mkdir(exist_ok=True)
+    return folder / "game"
+
+
+def _whole(program: Program, name: str, number: int) -> Tally:
+    """A game at random; in some of its positions what each seat imagines is taken for it."""
+    comparison = Comparison(program, name, ("python",) if number % 4 else BOTH)
+    if comparison.hides:
+        visited = list(positions(start(program, number), number, MOST))
+        for state in Random(number).sample(visited, min(LOOKS, len(visited))):
+            comparison.with_imagined(state, range(2))
+    return comparison.tally
+
+
+def _loaded(folder: Path, number: int) -> Tally:
+    game = rw.load(folder)
+    tally = _whole(game.program, folder.name, number)
+    tally.add(_grouped(game, folder.name, number))
+    return tally
+
+
+def _grouped(game: rw.Game, name: str, number: int) -> Tally:
+    """Games from several seeds; positions that are twins."""
+    comparison = Comparison(game.program, name, BOTH)
+    if comparison.hides:
+        for seat in range(game.players):
+            for group in groups(game, seat, range(20 * number, 20 * number + 20)):
+                comparison.of_group(group[:4], seat)
+    return comparison.tally
+
+
+def _small(folder: Path, rules: str, name: str, number: int) -> Tally:
+    """A game at random, with imagined positions and other games that may have been played."""
+    game = made(_inside(folder), rules, 2 + number % 2)
+    comparison = Comparison(game.program, name, BOTH)
+    for state in positions(game.start(number), number, 20):
+        comparison.with_imagined(state, range(2))
+        comparison.with_other_games(state, range(3))
+    return comparison.tally
+
+
+def numbered(plays: dict[str, Play], until: float) -> Iterator[tuple[str, int]]:
+    """A game of each kind in turn, until the time is up."""
+    number = 0
+    while True:
+        for kind in plays:
+            if time.monotonic() > until:
+                return
+            yield kind, number
+        number += 1
+
+
+def main(
+    minutes: Annotated[float, typer.Option(help="For so long.")] = 10,
+    seed: Annotated[int, typer.Option(help="What all games follow from.")] = 1,
+    only: Annotated[str | None, typer.Option(help="One game, as KIND:NUMBER.")] = None,
+) -> None:
+    """Play and compare."""
+    found, refused, differences = dict[str, Tally](), 0, list[str]()
+    with TemporaryDirectory() as folder:
+        plays = kinds(Path(folder), seed)
+        games = numbered(plays, time.monotonic() + 60 * minutes)
+        if only is not None:
+            kind, _, number = only.rpartition(":")
+            games = iter([(kind, int(number))])
+        for kind, n in games:
+            try:
+                found.setdefault(kind, Tally()).add(plays[kind](n))
+            except Differs as difference:
+                differences.append(f"{kind}:{n}")
+                print(f"{kind}:{n}: {difference}", file=sys.stderr, flush=True)
+            except (rw.RulesetError, Unsupported):
+                refused += 1
+    total = Tally()
+    for kind, tally in found.items():
+        print(f"{kind}: {tally}")
+        total.add(tally)
+    print(f"all: {total}; {refused} games could not be played; {len(differences)} differ {' '.join(differences[:20])}")
+    raise typer.Exit(int(bool(differences)))
+
+
+if __name__ == "__main__":
+    typer.run(main)
