@@ -243,7 +243,8 @@ class Table:
         taken = 0
         self._tell()
         while (note := self.session.step(self._onlooker)) is not None:
-            self.print(f"  {note}")
+            if note:
+                self.print(f"  {note}")
             self._tell()
             taken += 1
             if taken >= MOST:

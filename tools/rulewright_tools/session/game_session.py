@@ -94,10 +94,13 @@ class Session:
             option, why = decision.options[0], " (the only possibility)"
         else:
             return None
-        before = len(self.state.log)
+        before = len(self.state.log_for(viewer))
         self.state = self.state.choose(option)
-        heard = [entry for entry in self.state.log_for(viewer, before) if entry.who == decision.who][-1]
-        return f"{decision.who}: {decision.label} = {HIDDEN if heard.key is None else heard.key}{why}"
+        heard = [entry for entry in self.state.log_for(viewer)[before:] if entry.who == decision.who]
+        if not heard:  # they are still asked more, in secret
+            return ""
+        label = heard[-1].name.rpartition(".")[2]
+        return f"{decision.who}: {label} = {HIDDEN if heard[-1].key is None else heard[-1].key}{why}"
 
     def undo(self) -> bool:
         """Back to the last choice of a person; False if there is none."""

@@ -47,10 +47,9 @@ def audience(
         given[held[-1].base + question.into] = value
     is_piece = question.instr.universe == "Piece" and not extra and value != NONE
     kinds = frozenset(kind.name for kind in engine.program.kinds if kind.members >> value & 1) if is_piece else None
-    found = _Asked(engine, cells, given, held, _answer(engine, question, kinds), kinds).audience(
-        None if extra else value
-    )
-    return _seats(engine, found | told if player is None else found | told | 1 << player)
+    answer = _answer(engine, question.function, question.pc, kinds)
+    found = _Asked(engine, cells, given, held, answer, kinds, player).audience(None if extra else value)
+    return seats_of(engine, found | told if player is None else found | told | 1 << player)
 
 
 def has_secrets(engine: Engine) -> bool:
@@ -67,11 +66,28 @@ def has_secrets(engine: Engine) -> bool:
     return found
 
 
-def _answer(engine: Engine, question: Question, kinds: Kinds) -> Answer:
+def answer_known_to(
+    engine: Engine, cells: list[int], stack: list[int], held: Sequence[Frame], pc: int, player: int, by_word: bool
+) -> int:
+    """The players who may know what was answered to a question of the last of some frames, as a set; `by_word`: which
+    of its words, or that it was none of them."""
+    frame = held[-1]
+    function = engine.program.functions[frame.function]
+    i = function.code[pc]
+    assert isinstance(i, m.Choose)
+    value = stack[frame.base + engine.compiled.offsets[frame.function][i.into]]
+    is_piece = i.universe == "Piece" and value >= 0
+    kinds = frozenset(kind.name for kind in engine.program.kinds if kind.members >> value & 1) if is_piece else None
+    answer = _answer(engine, function.name, pc, kinds)
+    asked = _Asked(engine, cells, stack, [*held[:-1], Frame(frame.function, pc, frame.base)], answer, kinds, player)
+    return asked.audience(None if by_word else value) | 1 << player
+
+
+def _answer(engine: Engine, function: str, pc: int, kinds: Kinds) -> Answer:
     known = engine.cache("answers")
-    if (question.number, kinds) not in known:
-        known[question.number, kinds] = _answers(engine).of(question.function, question.pc, kinds)
-    found: Answer = known[question.number, kinds]
+    if (function, pc, kinds) not in known:
+        known[function, pc, kinds] = _answers(engine).of(function, pc, kinds)
+    found: Answer = known[function, pc, kinds]
     return found
 
 
@@ -98,8 +114,10 @@ class _Asked:
         held: Sequence[Frame],
         answer: Answer,
         kinds: Kinds,
+        player: int | None,
     ) -> None:
-        self.engine = engine
+        """`player` is the one who answers; None: chance."""
+        self.engine, self.player = engine, player
         self.layout = engine.layout
         self.cells = cells
         self.stack = stack
@@ -111,12 +129,20 @@ class _Asked:
         """The players who may know that it was this member, or (None) one of the words beside the members."""
         if member is not None:
             return self._which(member)
-        return self._seen_by(self.answer.whether, len(self.frames) - 1, 0) if self.answer.whether else self.everyone
+        last = len(self.frames) - 1
+        traces = [trace for trace in self.answer.whether if not self._asks_them(trace, last)]
+        return self._seen_by(traces, last, 0) if traces else self.everyone
+
+    def _asks_them(self, trace: Trace, frame: int) -> bool:
+        """True if who answers is asked something else then, which others need not hear of."""
+        if trace.sort != "asked" or trace.index is None:
+            return False
+        return self._value(frame, trace.index[0]) == self.player
 
     def _which(self, member: int) -> int:
         """The players who may know that it was this member."""
         found = list(self._flows())
-        traces = [trace for flow, _ in found for trace in flow.traces]
+        traces = [trace for flow, frame in found for trace in flow.traces if not self._asks_them(trace, frame)]
         there = self._seeing(member) if self.answer.piece and member != NONE else 0
         if not traces:
             return there if self.answer.piece else self.everyone
@@ -156,6 +182,8 @@ class _Asked:
         match trace.sort:
             case "open":
                 return self.everyone
+            case "asked":
+                return 0 if self._asks_them(trace, frame) else self.everyone
             case "turned":
                 return there
             case "shown":
@@ -228,9 +256,9 @@ class _Asked:
         return value_in_frame(self.engine, self.cells, self.stack, self.frames[frame], e)
 
 
-def _seats(engine: Engine, players: int) -> tuple[str, ...] | None:
+def seats_of(engine: Engine, players: int) -> tuple[str, ...] | None:
     """The keys of some players; None: all of them."""
-    if players == _everyone(engine):
+    if not _everyone(engine) & ~players:
         return None
     keys = engine.layout.universes["Player"].keys
     return tuple(keys[p] for p in bits_of(players))

@@ -15,7 +15,7 @@ from copy import copy
 from typing import Any
 
 from rulewright.diagnostics import RulesetError
-from rulewright.engine.hidden_information.log_visibility import hear, seat_of, still_secret
+from rulewright.engine.hidden_information.log_visibility import hear, seat_of, still_secret, still_unheard
 from rulewright.engine.hidden_information.views import view
 from rulewright.engine.runtime.machine import DRAW
 from rulewright.engine.runtime.records import CHANCE, RULES, Heard, LogEntry, Mode, Origin
@@ -114,7 +114,8 @@ class Observer:
         self.before = seen
 
     def _listen(self, state: Snapshot) -> Iterator[Heard]:
-        new = state.log[len(self.entries) :]
+        log = state.log
+        new = log[len(self.entries) : len(log) - still_unheard(state, log, self.player)]
         self.entries += new
         secret = len(self.entries) - still_secret(state)
         for number in self.secret:

@@ -7,15 +7,19 @@ when all have answered; where whether it was asked tells something, too, those w
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from rulewright.engine.hidden_information.secret_questions import answers_before
 from rulewright.engine.runtime.records import CHANCE, PUBLIC, RULES, Heard, LogEntry
 from rulewright.engine.runtime.snapshot import Snapshot
 
 
 def log_for(state: Snapshot, player: int | None, since: int = 0) -> tuple[Heard, ...]:
     """The implementation of :meth:`State.log_for`."""
-    entries = state.log
+    entries: Sequence[LogEntry] = state.log
     secret = len(entries) - still_secret(state)
     seat = seat_of(state, player)
+    entries = entries[: len(entries) - still_unheard(state, entries, player)]
     heard = (hear(entry, seat, number >= secret) for number, entry in enumerate(entries[since:], since))
     return tuple(found for found in heard if found is not None)
 
@@ -32,8 +36,25 @@ def still_secret(state: Snapshot) -> int:
     return state.given
 
 
+def still_unheard(state: Snapshot, entries: Sequence[LogEntry], player: int | None) -> int:
+    """The number of last entries of which a player hears only later: the answer because of which somebody is asked
+    something more in secret, and what has followed."""
+    if player is None or not (before := answers_before(state)):
+        return 0
+    unknown = [one for one in before if player == PUBLIC or not one.known >> player & 1]
+    seat = seat_of(state, player)
+    if not unknown or not entries:
+        return 0
+    for found, entry in enumerate(reversed(entries), 1):
+        if entry.name == unknown[0].name and (entry.heard_by is None or seat in entry.heard_by):
+            return found
+    return len(entries)
+
+
 def hear(entry: LogEntry, seat: str | None, secret: bool) -> Heard | None:
     """The entry as a seat (as :func:`seat_of` gives it) is told of it; None if it is told nothing."""
+    if seat is not None and entry.heard_by is not None and seat not in entry.heard_by:
+        return None
     known = seat is None or entry.who == seat or (not secret and (entry.seen_by is None or seat in entry.seen_by))
     if not known and (entry.who in (CHANCE, RULES) or entry.hushed):
         return None

@@ -10,6 +10,7 @@ from rulewright.budgets import SEVERAL, errand
 from rulewright.engine.cells.layout import Instance, changed
 from rulewright.engine.cells.support import bits_of
 from rulewright.engine.hidden_information.piece_words import PieceWords
+from rulewright.engine.hidden_information.secret_questions import answers_before
 from rulewright.engine.hidden_information.simultaneous_choice import given
 from rulewright.engine.hidden_information.visibility import EVERYTHING, NAMED, Sight, seen, sight
 from rulewright.engine.runtime.option_keys import keys_of
@@ -57,8 +58,12 @@ def _decision(state: Snapshot, player: int | None) -> dict[str, Any] | None:
     decision = state.decision
     if decision is None:
         return None
-    found: dict[str, Any] = {"who": decision.who, "name": decision.name}
     gathered, question = state.gathering, state.question
+    name = decision.name
+    if player is not None and decision.seat != player:
+        kept = (one.name for one in answers_before(state) if player == PUBLIC or not one.known >> player & 1)
+        name = next(kept, name)
+    found: dict[str, Any] = {"who": decision.who, "name": name}
     if player is None or decision.seat == player:
         found["options"] = [o.key for o in decision.options]
     elif gathered is not None and question is not None and not gathered.tells(question.function, question.pc):

@@ -218,6 +218,8 @@ def _entry(e: LogEntry) -> dict[str, Any]:
         found["hushed"] = True
     if e.seen_by is not None:
         found["seen_by"] = list(e.seen_by)
+    if e.heard_by is not None:
+        found["heard_by"] = list(e.heard_by)
     return found
 
 
@@ -235,7 +237,9 @@ def entries_from(engine: Engine, given: Any) -> list[LogEntry]:
     found = []
     for number, e in enumerate(given):
         seen_by = tuple(e["seen_by"]) if "seen_by" in e else None
-        entry = LogEntry(e["who"], e["name"], e["key"], e.get("secret", False), seen_by, e.get("hushed", False))
+        heard_by = tuple(e["heard_by"]) if "heard_by" in e else None
+        hushed = e.get("hushed", False)
+        entry = LogEntry(e["who"], e["name"], e["key"], e.get("secret", False), seen_by, hushed, heard_by)
         if entry.who == RULES:
             known = entry.name in shows and not entry.secret
         else:
@@ -243,7 +247,7 @@ def entries_from(engine: Engine, given: Any) -> list[LogEntry]:
             known = entry.who in (*seats, CHANCE) and entry.secret in possible and entry.secret >= entry.hushed
         if not isinstance(entry.key, str):
             raise bad("SAV005", f"`log[{number}].key` is {said(entry.key)}, which is not a key")
-        if not known or not set(entry.seen_by or ()) <= set(seats):
+        if not known or not {*(entry.seen_by or ()), *(entry.heard_by or ())} <= set(seats):
             raise bad("SAV005", f"`log[{number}]`: {said(entry.who)} cannot have answered {said(entry.name)} like this")
         found.append(entry)
     return found

@@ -63,6 +63,8 @@ class LogEntry:
     """The seats that may know the answer; None: all."""
     hushed: bool = False
     """True if who may not know the answer is not told of the question either: it hangs on what was decided."""
+    heard_by: tuple[str, ...] | None = None
+    """The seats that may know that it was asked; None: all."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,10 +9,11 @@ from rulewright.budgets import MANY, errand
 from rulewright.diagnostics import Diagnostic, RulesetError
 from rulewright.engine import faults
 from rulewright.engine.codegen.instruction_code import BASE, GATHERED, SHOWN
-from rulewright.engine.hidden_information.audience import audience
+from rulewright.engine.hidden_information.audience import audience, seats_of
 from rulewright.engine.hidden_information.determinization import imagine
 from rulewright.engine.hidden_information.history import history
 from rulewright.engine.hidden_information.log_visibility import log_for
+from rulewright.engine.hidden_information.secret_questions import who_knows
 from rulewright.engine.hidden_information.told_refusals import why_not_told
 from rulewright.engine.hidden_information.views import view
 from rulewright.engine.persistence.saving import save
@@ -79,7 +80,8 @@ class State(Snapshot):
         may_know = audience(self.engine, self.cells, self.stack, question, self.seat, member, option.extra, told)
         found = self.gathering
         hushed = found is not None and not found.tells(question.function, question.pc)
-        return LogEntry(who, question.name, option.key, self.is_secret, may_know, hushed)
+        may_hear = seats_of(self.engine, who_knows(self))
+        return LogEntry(who, question.name, option.key, self.is_secret, may_know, hushed, may_hear)
 
     def _answered(self, option: Option, alone: bool = False) -> State:
         question = self.question

@@ -29,7 +29,7 @@ from rulewright.ir.dataflow.control_flow import (
 from rulewright.ir.dataflow.control_flow_graph import control_flow_graph
 from rulewright.ir.dataflow.fixpoint import Fixpoint
 from rulewright.ir.dataflow.function_shape import shape, shape_with_keys
-from rulewright.ir.dataflow.traces import OPEN, Trace, effect, exchanged, in_caller, stable_index, without_keys
+from rulewright.ir.dataflow.traces import OPEN, Trace, asks, effect, exchanged, in_caller, stable_index, without_keys
 from rulewright.ir.walk import children
 from rulewright.lazy_dataclass import dataclass
 
@@ -157,7 +157,7 @@ class Answers:
         piece = i.universe == "Piece"
         whether: tuple[Trace, ...] = ()
         if isinstance(i, m.Choose) and i.extras:
-            whether = self._whole(self._effects(function, self.branch(function, pc), frozenset()))
+            whether = self._whole(self._effects(function, self.branch(function, pc), frozenset(), i))
         return Answer(piece, self.after(function, pc, frozenset((i.into,)), piece, kinds), whether)
 
     def after(self, function: str, pc: int, slots: Slots, piece: bool, kinds: Kinds = None) -> Flow:
@@ -287,7 +287,7 @@ class Answers:
             case m.Chance():
                 pass
             case m.JumpUnless() if not piece and reads_slot(i.condition, held):
-                traces += self._effects(name, self.branch(name, pc), changed)
+                traces += self._effects(name, self.branch(name, pc), changed, asked)
             case m.Move() if piece and tells(i.what):
                 traces.append(Trace("zone", i.zone, stable_index(i.index, changed), "face", i.face))
             case m.Move() if tells(i.what) or any(tells(key) for key in i.index):
@@ -310,8 +310,8 @@ class Answers:
         """The instructions that depend on which way is taken at a branch."""
         return control_flow_graph(self._functions[name]).branch(pc)
 
-    def _effects(self, name: str, pcs: Iterable[int], changed: Slots) -> Iterator[Trace]:
-        """Observable effects of some instructions."""
+    def _effects(self, name: str, pcs: Iterable[int], changed: Slots, asked: m.Choose | None = None) -> Iterator[Trace]:
+        """Observable effects of some instructions. Where `asked` is asked once more, all see that."""
         code = self._functions[name].code
         set_here = changed.union(*(definitions(code[pc]) for pc in pcs))
         for pc in pcs:
@@ -319,7 +319,7 @@ class Answers:
             if isinstance(i, m.Call):
                 yield from (in_caller(t, i, set_here) for t in self._ask(i.function))
             elif isinstance(i, m.Choose):
-                yield OPEN  # all see who is asked, and what
+                yield OPEN if i is asked else asks(i, set_here)
             elif isinstance(i, m.Move):
                 yield Trace("zone", i.zone, stable_index(i.index, set_here), "count")
             else:

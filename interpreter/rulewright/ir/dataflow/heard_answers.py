@@ -60,9 +60,11 @@ class HeardAnswers:
     def _seen(self, traces: tuple[Trace, ...], piece: bool = False) -> bool:
         """True if everybody sees one of some traces, of a piece so that they know which it is, or there are none."""
         public = self._public
-        return not traces or any(
+        # Who answers may be asked more, in secret: that is as if it were not; that others are asked, is not counted on.
+        told = [trace for trace in traces if trace.sort != "asked"]
+        return not told or any(
             trace.sort == "open"
             or (trace.sort == "field" and trace.name in (public.naming if piece else public.fields))
             or (trace.sort == "zone" and trace.name in (public.faces if trace.facet == "face" else public.counts))
-            for trace in traces
+            for trace in told
         )

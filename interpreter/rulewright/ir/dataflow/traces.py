@@ -15,8 +15,10 @@ from rulewright.lazy_dataclass import dataclass
 class Trace:
     """Something that an answer changes, or makes happen. Who sees that can tell the answer."""
 
-    sort: Literal["zone", "field", "shown", "turned", "open"]
-    """``open``: all see it. ``shown``: those see it whom `index` names. ``turned``: those see it who see the piece."""
+    sort: Literal["zone", "field", "shown", "turned", "asked", "open"]
+    """``open``: all see it. ``shown``: those see it whom `index` names. ``turned``: those see it who see the piece.
+    ``asked``: somebody is asked, whom `index` names; all see that, unless it is who has answered: then it is kept from
+    those who may not know the answer."""
     name: str = ""
     index: tuple[m.Expr, ...] | None = None
     """About the frame in which the question stands, as it is when that is answered; None: they cannot be told."""
@@ -50,6 +52,11 @@ def effect(i: m.Instr, changed: Slots) -> list[Trace]:
             return []
         case _:
             assert_never(i)
+
+
+def asks(i: m.Choose, changed: Slots) -> Trace:
+    """The trace of a question."""
+    return Trace("asked", "", stable_index((i.who,), changed)) if i.who_is == "player" else OPEN
 
 
 def exchanged(i: m.Exchange, changed: Slots, facet: Literal["face", "count"]) -> list[Trace]:
@@ -94,4 +101,4 @@ def _given(key: m.Expr, call: m.Call) -> m.Expr | None:
     return None
 
 
-__all__ = ["NOWHERE_SEEN", "OPEN", "Trace", "effect", "exchanged", "in_caller", "stable_index", "without_keys"]
+__all__ = ["NOWHERE_SEEN", "OPEN", "Trace", "asks", "effect", "exchanged", "in_caller", "stable_index", "without_keys"]

@@ -168,13 +168,15 @@ class _UnobservedMoves:
     def _known_to_all(self, answers: Answers, name: str, pc: int) -> bool:
         """True if all may know every answer of a question."""
         answer = answers.of(name, pc)
-        whether = not answer.whether or any(map(self._told_by, answer.whether))
+        told = [trace for trace in answer.whether if trace.sort != "asked"]
+        whether = not told or any(map(self._told_by, told))
         return whether and self._told(name, answer.which, answer.piece)
 
     def _told(self, name: str, flow: Flow, piece: bool) -> bool:
         """True if all see where something goes; if it goes nowhere, all hear of it, but of a piece none needs to."""
-        if flow.traces or piece:
-            return any(self._told_by(trace, piece) for trace in flow.traces)
+        told = [trace for trace in flow.traces if trace.sort != "asked"]
+        if told or piece:
+            return any(self._told_by(trace, piece) for trace in told)
         return not flow.returned and not any(slot < self._shared.get(name, 0) for slot in flow.handed)
 
     def _told_by(self, trace: Trace, piece: bool = False) -> bool:
