@@ -104,7 +104,7 @@ procedure turn(p: Player)
 
 
 def ends(state: rw.State, seat: int) -> Iterator[tuple[str, list[rw.State]]]:
-    """All ways on to the next decision of another player, with the states on the way."""
+    """Ways on to the next decision of another player, with the states on the way."""
     waiting = [(state, [state])]
     while waiting:
         now, way = waiting.pop()
