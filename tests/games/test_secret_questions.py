@@ -1,4 +1,4 @@
-"""What a player is asked because of a secret answer is as secret as that."""
+"""Questions that are asked because of a secret answer are as secret as that."""
 
 from __future__ import annotations
 
