@@ -34,6 +34,9 @@ class ReactionLowerer:
         decl = reacting.decl
         info = self.world.calls.get(reacting.event)
         asks = decl.by is not None or info is None or info.decl.word != "effect"
+        if decl.anyway and (decl.by is None or decl.moment == "during"):
+            hint = "`during` is offered beside other questions" if decl.by is not None else "say who may react: `by p`"
+            self.windows.context.error("CHO314", "nobody is asked for this reaction by itself", decl.span, hint=hint)
         code = FunctionBuilder(decl.name, "reaction", asks, reacting.result)
         if decl.moment == INSTEAD:
             code.goes_on = (self.replacements.behind(reacting), len(reacting.params))

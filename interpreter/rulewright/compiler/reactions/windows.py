@@ -14,6 +14,7 @@ from rulewright.compiler.lowering.conditions import YES, all_of
 from rulewright.compiler.lowering.expressions.expression_lowering import ExpressionLowerer
 from rulewright.compiler.lowering.function_builder import FunctionBuilder
 from rulewright.compiler.lowering.list_iteration import begin_iteration, end_iteration
+from rulewright.compiler.reactions.open_conditions import conjuncts, open_parts
 from rulewright.compiler.reactions.reaction_order import AFTER, BEFORE, ROLLS, Events, Reacting
 from rulewright.compiler.symbols.scope import Binding, Scope
 from rulewright.compiler.symbols.static_types import INT, Type, entity
@@ -92,7 +93,10 @@ class WindowLowerer:
         meanwhile = self.meanwhile(code, replaced)
         begins = [code.label() for _ in meanwhile]
         extras += [self.interruption(*one, who, to) for one, to in zip(meanwhile, begins, strict=True)]
-        extras.append(m.Extra("pass", None, (), done, aside=True))
+        anyway = any(r.decl.anyway for r in offered)
+        if anyway:
+            code.add(m.JumpUnless(self.might(offered, extras, slots, who), done))
+        extras.append(m.Extra("pass", None, (), done, aside=not anyway))
         code.add(
             m.Choose(
                 WINDOW, code.place(WINDOW), who, "player", "", None, False, "", None, (), tuple(extras), answer, done
@@ -121,6 +125,17 @@ class WindowLowerer:
         test = all_of(*tests, self.possibility.of_body(decl.body, scope, decl.name))
         guard = m.Fold("some", binds, None if test == YES else test, None) if binds else test
         return m.Extra(decl.name, None if guard == YES else guard, (), to, decl.trivia.cites, aside)
+
+    def might(self, offered: list[Reacting], extras: list[m.Extra], slots: list[int], who: m.Expr) -> m.Expr:
+        """The condition that somebody is asked where reactions ask anyway: for all that all see, they could react."""
+        ways = [m.Const(1) if extra.guard is None else extra.guard for extra in extras]
+        for number, reacting in enumerate(offered):
+            if reacting.decl.anyway:
+                scope = self.seen(reacting, slots, who)
+                where = reacting.decl.where
+                parts = () if where is None else tuple(conjuncts(where))
+                ways[number] = all_of(*open_parts(parts, reacting.decl.with_, scope, self.expressions))
+        return m.Const(1) if YES in ways else m.Or(tuple(ways))
 
     def meanwhile(self, code: FunctionBuilder, replaced: str | None = None) -> list[tuple[Reacting, str | None]]:
         """Reactions during a block that may be used at a question here, with the block of which it must be asked

@@ -81,7 +81,7 @@ class Callable(Clause):
 
 @dataclass(frozen=True, slots=True)
 class Reaction(Clause):
-    """``reaction name before|after|instead of|during event(…)[, by p [with m in S]] [where C]``."""
+    """``reaction name before|after|instead of|during event(…)[, by p [with m in S]] [where C][, asked anyway]``."""
 
     gives = ("by",)
 
@@ -92,6 +92,8 @@ class Reaction(Clause):
     with_: Bind | None
     where: Expr | None
     body: tuple[Stmt, ...]
+    anyway: bool = False
+    """Whoever might have what it takes is asked, also if they can only pass."""
 
 
 @dataclass(frozen=True, slots=True)

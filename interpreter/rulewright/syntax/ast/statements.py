@@ -323,7 +323,7 @@ Restriction = Forbid | Obey
 
 @dataclass(frozen=True, slots=True)
 class Choose(Clause):
-    """``who chooses [many] x [: Kind] [as xs] from S [where C][, leading on]``, or with `optional`,
+    """``who chooses [many] x [: Kind] [as xs] from S [where C][, leading on][, asked anyway]``, or with `optional`,
     ``who may choose …``."""
 
     gives = ("name", "as_name")
@@ -340,6 +340,7 @@ class Choose(Clause):
     then: tuple[Stmt, ...] | None
     otherwise: tuple[Stmt, ...] | None
     leading: bool = False
+    anyway: bool = False
     """Only that is offered after which what follows is possible."""
 
 

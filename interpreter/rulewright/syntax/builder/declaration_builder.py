@@ -283,7 +283,7 @@ class DeclBuilder:
     # ------------------------------------------------------------------ what happens by itself, what holds
 
     def _d_reaction(self, node: Node) -> ast.Reaction:
-        around, (name, moment, event, by, with_, where, block) = self.around(node), parts(node)
+        around, (name, moment, event, by, with_, where, anyway, block) = self.around(node), parts(node)
         return ast.Reaction(
             text(name),
             cast(Any, words()[moment.type]),
@@ -292,6 +292,7 @@ class DeclBuilder:
             self.bind_or_none(with_),
             self.expr_or_none(where),
             self.block(block),
+            anyway is not None,
             **around,
         )
 

@@ -227,7 +227,7 @@ class StatementBuilder:
     def _choose(self, node: Tree[Token]) -> ast.Choose:
         choice, restrictions, then, otherwise = parts(node)
         around = self.around(node, then=then, **{"else": otherwise})
-        who, word, many, binder, as_name, members, leading = parts(choice)
+        who, word, many, binder, as_name, members, leading, anyway = parts(choice)
         name, kind = self.binder(binder)
         source, where = self.members(members)
         return ast.Choose(
@@ -243,6 +243,7 @@ class StatementBuilder:
             self._block_or_none(then),
             self._block_or_none(otherwise),
             leading is not None,
+            anyway is not None,
             **around,
         )
 

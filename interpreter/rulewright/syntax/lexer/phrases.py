@@ -50,6 +50,7 @@ _BEHIND = {
     "FINISH_WITH_A_DRAW": ("", "THEN", "COLON"),
     "DO_NOTHING": ("", "THEN", "COLON"),
     "LEADING_ON": ("COMMA",),
+    "ASKED_ANYWAY": ("COMMA",),
 }
 """The tokens after which a phrase has its meaning; an empty one is the beginning of the clause."""
 _NOT_BEHIND = {

@@ -188,12 +188,13 @@ def decl_doc(decl: ast.Decl) -> Doc:
 
 def _happening(decl: ast.Happening) -> Doc:
     match decl:
-        case ast.Reaction(name, moment, event, by, with_, where):
+        case ast.Reaction(name, moment, event, by, with_, where, anyway=anyway):
             doc: Doc = [f"reaction {name} {moment} ", *expr_doc(event, POSTFIX)]
             if by is not None:
                 doc += [",", Break(0), f"by {by}"]
                 doc += [] if with_ is None else [" with ", *bind_doc(with_)]
-            return [*doc, *where_doc(where, 0)]
+            last: Doc = [",", Break(0), "asked anyway"] if anyway else []
+            return [*doc, *where_doc(where, 0), *last]
         case ast.Precedence(names):
             return ["precedence ", *_texts(names)]
         case ast.Consequence(name, binds, by, when):

@@ -137,6 +137,8 @@ class StatementPrinter:
         doc += [" from ", *expr_doc(stmt.source, SUM), *where_doc(stmt.where, 0)]
         if stmt.leading:
             doc += [",", Break(0), "leading on"]
+        if stmt.anyway:
+            doc += [",", Break(0), "asked anyway"]
         self.head(doc, indent, stmt)
         self._restrictions(stmt.restrictions, indent)
         if stmt.then is not None:

@@ -6,8 +6,9 @@ from rulewright.compiler.lowering.choices.candidates_in_order import in_their_or
 from rulewright.compiler.lowering.choices.chance_statements import ChanceLowerer
 from rulewright.compiler.lowering.choices.choices_of_many import ChoiceOfManyLowerer
 from rulewright.compiler.lowering.choices.possibility import PossibilityLowerer
-from rulewright.compiler.lowering.conditions import YES, all_of
+from rulewright.compiler.lowering.conditions import YES, all_of, not_refused
 from rulewright.compiler.lowering.expressions.coercions import NONE_VALUE
+from rulewright.compiler.lowering.expressions.comprehensions import Bound
 from rulewright.compiler.lowering.expressions.expression_lowering import ExpressionLowerer
 from rulewright.compiler.lowering.function_builder import FunctionBuilder
 from rulewright.compiler.lowering.protocols import Interruptions, LowerBlock
@@ -65,6 +66,8 @@ class ChoiceLowerer:
         bound = in_their_order(bound, self.context)
         leads = self.possibility.leads_on(s, rest, inner, code.name)
         if s.many is not None:
+            if s.anyway:
+                self._not_anyway(s)
             self.many.choose(s, s.many, bound, inner, scope, code)
             return
         who, who_is = self.asked.lower(s.who, scope)
@@ -78,6 +81,8 @@ class ChoiceLowerer:
         if s.optional:
             extras.append(m.Extra("pass", None, (), refused))
         on_empty: int | None = refused if leaves else None
+        if s.anyway:
+            extras += self._asked_anyway(s, bound, where, restrictions, refused)
         if not leaves and code.alone is not None and code.alone.first is s:
             on_empty = code.alone.passed
         if way is not None:
@@ -111,6 +116,21 @@ class ChoiceLowerer:
         if vanishes:
             code.doubt(slot)
 
+    def _asked_anyway(
+        self, s: ast.Choose, bound: Bound, where: m.Expr | None, restrictions: tuple[m.Restriction, ...], to: int
+    ) -> list[m.Extra]:
+        """``pass``, where nothing can be chosen: so nobody learns that from whether the question is asked."""
+        if s.optional or s.otherwise is None:
+            self._not_anyway(s)
+            return []
+        tests = all_of(*(() if where is None else (where,)), *map(not_refused, restrictions))
+        binds = (m.Bound(bound.var, bound.source, bound.is_list),)
+        return [m.Extra("pass", m.Fold("no", binds, None if tests == YES else tests, None), (), to)]
+
+    def _not_anyway(self, s: ast.Choose) -> None:
+        why = "`may choose` asks in any case" if s.optional else "say in `else` what happens if nothing is possible"
+        self.context.error("CHO314", "`asked anyway` needs a single choice that may be passed over", s.span, hint=why)
+
     def _after(
         self, s: ast.Choose, slot: int, scope: Scope, code: FunctionBuilder, refused: int, end: int, leaves: bool
     ) -> None:
@@ -130,7 +150,7 @@ class ChoiceLowerer:
 
     def _by_chance(self, s: ast.Choose, scope: Scope, code: FunctionBuilder) -> None:
         bound, inner = self.expressions.bind(ast.Bind(s.name, s.kind, s.source, span=s.span), scope)
-        if s.optional or s.many is not None or s.restrictions or s.leading:
+        if s.optional or s.many is not None or s.restrictions or s.leading or s.anyway:
             self.context.error("CHN312", "chance chooses one thing, without restrictions", s.span, hint="use `where`")
         source = bound.source
         if s.where is not None:

@@ -1,0 +1,57 @@
+"""Parts of a condition that all can judge: who might react is decided by them alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from rulewright.compiler.lowering.expressions.expression_lowering import ExpressionLowerer
+from rulewright.compiler.symbols.scope import Scope
+from rulewright.compiler.tree_walk import words
+from rulewright.ir import model as m
+from rulewright.ir.walk import nodes
+from rulewright.syntax import ast
+
+
+def conjuncts(e: ast.Expr) -> Iterator[ast.Expr]:
+    """The conditions that are joined by ``and``."""
+    if isinstance(e, ast.Binary) and e.op == "and":
+        yield from conjuncts(e.left)
+        yield from conjuncts(e.right)
+    else:
+        yield e
+
+
+def open_parts(
+    parts: Iterable[ast.Expr], means: ast.Bind | None, scope: Scope, expressions: ExpressionLowerer
+) -> Iterator[m.Expr]:
+    """Those of some conditions that ask only for what everybody sees: not for the means of who reacts, and no query."""
+    for part in parts:
+        if means is not None and means.name in words(part):
+            continue
+        condition = expressions.truth(part, scope)
+        if all(_all_see(node, expressions) for node in nodes(condition)):
+            yield condition
+
+
+def _all_see(node: object, expressions: ExpressionLowerer) -> bool:
+    world = expressions.world
+    match node:
+        case m.FieldGet(name):
+            field = world.fields.get(name)
+            return field is None or _open(field.decl.audiences, True)
+        case m.ZoneGet(name) | m.ZoneList(name) | m.Top(name):
+            zone = world.zones[name]
+            return zone.decl is None or (not zone.faced and _open(zone.decl.audiences, False))
+        case m.CallQuery() | m.Component() | m.After() | m.InZone() | m.PlaceOf() | m.SlotOf() | m.SideOf():
+            return False
+    return True
+
+
+def _open(audiences: tuple[ast.Audience, ...], unsaid: bool) -> bool:
+    """True if everybody sees all; `unsaid`: also if nothing is said of who sees it."""
+    if not audiences:
+        return unsaid
+    return any(a.facet in (None, "face") and isinstance(a.by, ast.Name) and a.by.name == "everyone" for a in audiences)
+
+
+__all__ = ["conjuncts", "open_parts"]
