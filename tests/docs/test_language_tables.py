@@ -123,6 +123,7 @@ STATEMENT = f"procedure row_{{n}}({NAMES})\n    repeat 3 times\n        {{x}}"
 BLOCK = f"{STATEMENT}\n            {{below}}"
 RESTRICTION = "procedure row_{n}(p: Player)\n    p chooses card from hand[p]\n        {x}"
 FOLLOWED = f"{STATEMENT}\n        p chooses target from Cell where target in home.neighbours and man[target] is none"
+PASSED = f"{STATEMENT}\n        else\n            gold[p] -= 1"
 REACTION = "reaction row_{n} instead of raid(victim)\n    {x}"
 VARIANT = 'variant "Row {n}" of harbour\n    {x}'
 CHANGE = f"{VARIANT}\n        {{below}}"
@@ -139,7 +140,7 @@ PLACES = {
 }
 """Places in which the examples of a heading can stand; the first in which one can be read is its own."""
 
-UNUSUAL = {"old(": (ALONE, PROPERTY), "leading on": (FOLLOWED,)}
+UNUSUAL = {"old(": (ALONE, PROPERTY), "leading on": (FOLLOWED,), "asked anyway": (PASSED,)}
 """Places of those that contain this."""
 
 

@@ -18,7 +18,15 @@ from rulewright.lazy_dataclass import dataclass
 from rulewright.lint.analyses.declared_visibility import ENOUGH, Values
 from rulewright.lint.analyses.program_index import ProgramIndex
 from rulewright.lint.analyses.referenced_names import ReferencedNames, names_in, names_in_part
-from rulewright.lint.analyses.value_origins import calls_behind, made_of, makes_otherwise, only_finds, upon_which
+from rulewright.lint.analyses.value_origins import (
+    asked_if,
+    calls_behind,
+    deciding,
+    made_of,
+    makes_otherwise,
+    only_finds,
+    upon_which,
+)
 from rulewright.node_memo import memoized_by_node
 from rulewright.traced_memo import traced_by_node
 
@@ -101,10 +109,12 @@ def _reads_hidden(index: ProgramIndex, spoken: ReferencedNames) -> bool:
 
 @traced_by_node
 def _read_through(
-    query: m.QueryDef, index: ProgramIndex, who: m.Expr, args: tuple[Values | None, ...]
+    query: m.QueryDef, index: ProgramIndex, who: m.Expr, args: tuple[Values | None, ...], others: bool
 ) -> tuple[Secret, ...]:
-    """Everything that a query reads, asked of these: found out once for all who are asked alike."""
-    return _Reading(index, who).secrets((query.body,), {p.name: a for p, a in zip(query.params, args, strict=True)})
+    """Everything that a query reads, asked of these: found out once for all who are asked alike. `others`: what all but
+    them do not see."""
+    reading = _OthersReading(index, who) if others else _Reading(index, who)
+    return reading.secrets((query.body,), {p.name: a for p, a in zip(query.params, args, strict=True)})
 
 
 def own_and_unseen(index: ProgramIndex, i: m.Choose, name: str, keys: tuple[m.Expr, ...]) -> bool:
@@ -178,7 +188,7 @@ class _Reading:
         """The walk over a function that is called with these."""
         values = {m.Local(number): self.values(arg, env) for number, arg in enumerate(args)}
         who = self.who if isinstance(self.who, m.Const) else _NOBODY
-        return _Reading(self.index, who, {slot: found for slot, found in values.items() if found is not None})
+        return type(self)(self.index, who, {slot: found for slot, found in values.items() if found is not None})
 
     # ------------------------------------------------------------------------------------------ values
 
@@ -344,7 +354,9 @@ class _Reading:
     def ask(self, query: m.QueryDef, args: tuple[Values | None, ...]) -> None:
         """Everything that a query reads, asked of these."""
         if _asks_hidden(query, self.index):
-            self.found.update(dict.fromkeys(_read_through(query, self.index, self.who, args)))
+            self.found.update(
+                dict.fromkeys(_read_through(query, self.index, self.who, args, isinstance(self, _OthersReading)))
+            )
 
     def whether(self, e: m.Expr, env: Env) -> None:
         """Asking only whether there is something at all."""
@@ -368,15 +380,53 @@ class _Reading:
         if isinstance(declared, m.Zone) and facet != "count" and self.visibility.may_be_shown(declared):
             return
         given = dict(zip(declared.binders, (self.values(key, env) for key in keys), strict=True))
-        if any(self.visibility.hidden(declared, facet, given, n, player) for n, player in enumerate(self.askable)):
+        if any(
+            self.visibility.hidden(declared, facet, given, n, viewer)
+            for n, player in enumerate(self.askable)
+            for viewer in self.viewers(player)
+        ):
             others = any(a.facet in ENOUGH[facet] and a.by not in (None, m.Const(0)) for a in declared.audiences)
             self.found[Secret(name, zone, "count" if facet == "count" else "face", others)] = None
+
+    def viewers(self, player: int) -> Iterable[int]:
+        """The players who must see what is read, where this one is asked."""
+        return (player,)
 
     def never_seen(self, name: str, keys: tuple[m.Expr, ...]) -> bool:
         """True if nobody who may be asked sees the face of a zone or field, as far as that is certain."""
         declared = self.visibility.declared(name)
         given = dict(zip(declared.binders, (self.values(key, {}) for key in keys), strict=True))
         return all(self.visibility.hidden(declared, "face", given, n, player) for n, player in enumerate(self.askable))
+
+
+class _OthersReading(_Reading):
+    """The same, for what the others do not see."""
+
+    def viewers(self, player: int) -> Iterable[int]:
+        return self.all - {player}
+
+
+@traced_by_node
+def betraying(function: m.Function, index: ProgramIndex) -> tuple[tuple[m.Choose | m.Call, Secret], ...]:
+    """The questions, and calls of rules that ask, of which it depends on a secret whether they come: each with what
+    others than whoever is asked certainly do not see."""
+    found: dict[tuple[m.Choose | m.Call, Secret], None] = {}
+    for pc, i in enumerate(function.code):
+        match i:
+            case m.Choose(who_is="player", secret=False):
+                askers: tuple[m.Expr, ...] = (i.who,)
+                parts = [*deciding(function, pc), *asked_if(function, pc, i)]
+            case m.Call(called) if index.asks(called):
+                askers = tuple(arg for arg in i.args if isinstance(arg, m.Local)) or (_NOBODY,)
+                parts = [*deciding(function, pc)]
+            case _:
+                continue
+        telling = [part for part in parts if _may_tell(index, part)]
+        for who in askers if telling else ():
+            secrets = _OthersReading(index, who).secrets(telling, {})
+            # How many lie somewhere can often be counted out by who watches: that is told of the question itself only.
+            found |= dict.fromkeys((i, one) for one in secrets if isinstance(i, m.Choose) or one.facet != "count")
+    return tuple(found)
 
 
 def _beside(e: m.Cmp | m.SetEq, value: int) -> m.Expr | None:

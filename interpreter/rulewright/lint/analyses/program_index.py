@@ -10,6 +10,7 @@ from collections.abc import Hashable, Iterable
 from functools import cached_property
 
 from rulewright.ir import model as m
+from rulewright.ir.dataflow.call_graph import callees
 from rulewright.ir.dataflow.effects import EffectAnalysis
 from rulewright.ir.walk import Facts
 from rulewright.lint.analyses.declared_visibility import DeclaredVisibility, visibility_of
@@ -38,6 +39,18 @@ class ProgramIndex(Context):
     def function(self, name: str) -> m.Function | None:
         """The function of a name."""
         return self._functions.get(name)
+
+    @question
+    def asks(self, name: str) -> bool:
+        """True if a function, or one that it calls, asks a player."""
+        return name in self._asking
+
+    @cached_property
+    def _asking(self) -> frozenset[str]:
+        asking = {name for name, f in self._functions.items() if any(isinstance(i, m.Choose) for i in f.code)}
+        while more := {n for n, f in self._functions.items() if n not in asking and not asking.isdisjoint(callees(f))}:
+            asking |= more
+        return frozenset(asking)
 
     @question
     def visibility(self) -> DeclaredVisibility:

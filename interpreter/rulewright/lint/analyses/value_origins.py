@@ -12,7 +12,7 @@ from rulewright.ir import model as m
 from rulewright.ir.dataflow.control_flow import definitions
 from rulewright.ir.dataflow.control_flow_graph import control_flow_graph
 from rulewright.ir.dataflow.expression_reads import instructions_of
-from rulewright.ir.walk import nodes
+from rulewright.ir.walk import lies_in, nodes
 
 _QUIET = (m.SetLocal, m.Append, m.Jump, m.JumpUnless, m.Fired, m.Choose, m.Return)
 """Instructions that show nothing of what they are given."""
@@ -61,6 +61,44 @@ def upon_which(function: m.Function, pc: int) -> Iterator[m.Expr]:
             yield i.condition
 
 
+def deciding(function: m.Function, pc: int) -> Iterator[m.Expr]:
+    """The conditions upon which it depends whether the rules come to an instruction, and all of which they are made."""
+    graph = control_flow_graph(function)
+    for fork, i in instructions_of(function, (m.JumpUnless,)):
+        if pc in graph.branch(fork):
+            yield i.condition
+            for part in made_of(function, fork, i.condition):
+                zone = lies_in(part) if isinstance(part, m.ZoneGet | m.ZoneList | m.ToSet | m.ToList) else None
+                yield part if zone is None else m.Size(zone)  # of a loop over all of them only the number counts
+
+
+def asked_if(function: m.Function, pc: int, i: m.Choose) -> Iterator[m.Expr]:
+    """The conditions upon which it depends whether a question that may be passed over is asked."""
+    if i.on_empty is None or isinstance(function.code[i.on_empty], m.Fail) or _picks(function, pc, i):
+        return
+    refused = [m.Not(restriction.condition) for restriction in i.restrictions]
+    tests = (*(() if i.where is None else (i.where,)), *refused)
+    binds = (m.Bound(i.var, i.source, i.is_list),) if i.source is not None else ()
+    for extra in i.extras:
+        nothing = isinstance(extra.guard, m.Fold) and extra.guard.kind == "no" and extra.guard.binds == binds
+        if not extra.aside and ((extra.guard is None and not extra.restrictions) or nothing):
+            return
+    if binds:
+        yield m.Fold("some", binds, m.And(tests) if tests else None, None)
+    for extra in i.extras:
+        if not extra.aside:
+            yield from (() if extra.guard is None else (extra.guard,))
+            yield from (restriction.condition for restriction in extra.restrictions)
+
+
+def _picks(function: m.Function, pc: int, i: m.Choose) -> bool:
+    """True if a question asks for one of several things that are picked one after the other."""
+    match function.code[pc + 1]:
+        case m.SetLocal(_, m.SetOp("union", m.Local(), m.MakeSet((m.Local(one),)))):
+            return one == i.into
+    return False
+
+
 def only_finds(function: m.Function) -> bool:
     """True if a function does nothing but find its result."""
     return all(isinstance(i, _QUIET) and not isinstance(i, m.Choose) for i in function.code)
@@ -88,4 +126,4 @@ def _zones(e: m.Expr) -> Iterator[str]:
     return (n.zone for n in nodes(e) if isinstance(n, m.ZoneGet | m.ZoneList | m.Top))
 
 
-__all__ = ["calls_behind", "made_of", "makes_otherwise", "only_finds", "upon_which"]
+__all__ = ["asked_if", "calls_behind", "deciding", "made_of", "makes_otherwise", "only_finds", "upon_which"]

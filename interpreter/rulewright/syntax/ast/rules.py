@@ -93,7 +93,7 @@ class Reaction(Clause):
     where: Expr | None
     body: tuple[Stmt, ...]
     anyway: bool = False
-    """Whoever might have what it takes is asked, also if they can only pass."""
+    """True if whoever might have what it takes is asked, also if they can only pass."""
 
 
 @dataclass(frozen=True, slots=True)
