@@ -1,0 +1,221 @@
+"""Random games in which blocks of all shapes are decided at once: their rules, as text."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+
+import rulewright as rw
+
+Write = Callable[[int, list[tuple[str, str]]], list[str]]
+"""Writes a statement, so deep, and notes the names that it gives."""
+
+HEAD = """game at_once
+players 2 to 4
+piece Card from "cards.json"
+    worth: 1..9
+    named "card {worth}"
+    begins in deck
+zone deck: stack of Card, seen by {}
+zone hand[p: Player]: set of Card, seen by p
+zone kept[p: Player]: set of Card, seen by p
+zone row[p: Player]: row of Card, seen by p
+zone table[p: Player]: set of Card, seen by everyone
+field plan[p: Player]: 0..9999 = 0, seen by p
+field picks[p: Player]: set of 0..9, seen by p
+field aim[p: Player]: Player or none = none, seen by p
+field mark[p: Player, q: Player]: 0..9999 = 0, seen by p
+field points[Player]: 0..9999 = 0
+field rounds: 0..9 = 0
+
+query high(p: Player) -> Int = min({plan[p], 3})
+query asked_of(p: Player) -> set of Player = {q in players where q is not aim[p]}
+"""
+CARDS = {"rows": [{"worth": worth, "count": 2} for worth in range(1, 9)]}
+DEPTH = 3
+MOST = 4
+"""Statements of a block."""
+
+
+class Rules:
+    """Writes the rules of one game."""
+
+    def __init__(self, seed: int) -> None:
+        self.r = Random(seed)
+        self.number = 0
+        self.helpers: list[str] = []
+
+    def text(self) -> str:
+        """The rules of the game."""
+        blocks = [self.block() for _ in range(self.r.randint(1, 3))]
+        lines = ["procedure play", "    shuffle deck", "    each p in players"]
+        lines += [f"        draw {self.r.randint(0, 3)} from deck to hand[p]"]
+        lines += ["    repeat 2 times", "        rounds += 1"]
+        lines += ["        " + line for block in blocks for line in block]
+        lines += ["    finish ranking p in players by points[p] then plan[p] then size(kept[p])", ""]
+        return HEAD + "\n" + "\n".join(self.helpers) + "\n" + "\n".join(lines)
+
+    def new(self, word: str) -> str:
+        """A name that nothing else has."""
+        self.number += 1
+        return f"{word}_{self.number}"
+
+    def block(self) -> list[str]:
+        """A block at once, and what is carried out afterwards."""
+        who = self.r.choice(
+            ["players", "players", "players where p.seat is not 2", "players where hand[p] is not empty"]
+        )
+        given: list[tuple[str, str]] = []
+        lines = [f"each p in {who} at once"]
+        body = self.body(DEPTH, given)
+        if not any("chooses" in line or "may choose" in line for line in body):
+            body += self.one(given)
+        lines += ["    " + line for line in body]
+        # The last thing of all is asked, so what is above it is decided at once, too.
+        lines += ["    " + line for line in self.one(given)]
+        for name, kind in given:
+            if kind == "number" and self.r.random() < 0.6:
+                lines.append(f"    points[p] += {name}")
+            if kind == "numbers" and self.r.random() < 0.6:
+                lines.append(f"    points[p] += size({name})")
+            if kind == "card" and self.r.random() < 0.6:
+                lines.append(f"    move {name} to table[p]")
+        if self.r.random() < 0.3:
+            lines.append("    points[p] += high(p)")
+        if self.r.random() < 0.2:
+            lines += ["    if points[p] > 20 then stop"]
+        if self.r.random() < 0.2:
+            late = self.new("late")
+            lines += [f"    p chooses {late} from {{0 .. 2}}", f"    points[p] += {late}"]
+        return lines
+
+    def body(self, depth: int, given: list[tuple[str, str]] | None = None) -> list[str]:
+        """Some statements that one player decides alone."""
+        lines: list[str] = []
+        for _ in range(self.r.randint(1, MOST if depth == DEPTH else 2)):
+            lines += self.statement(depth, given if given is not None else [])
+        return lines
+
+    def one(self, given: list[tuple[str, str]]) -> list[str]:
+        """A simple choice."""
+        name = self.new("n")
+        given.append((name, "number"))
+        return [f"p chooses {name} from {{0 .. {self.r.randint(1, 4)}}}"]
+
+    def inside(self, depth: int) -> list[str]:
+        """Statements of a block inside the block."""
+        return ["    " + line for line in self.body(depth - 1)]
+
+    def statement(self, depth: int, given: list[tuple[str, str]]) -> list[str]:
+        """One statement, with all that belongs to it."""
+        simple: list[Write] = [self.picked, self.picked, self.maybe, self.several, self.card, self.someone]
+        simple += [self.otherwise, self.kept]
+        deep: list[Write] = [self.either, self.loop, self.times, self.repeats, self.branch, self.called, self.result]
+        return self.r.choice(simple + deep if depth > 1 else simple)(depth, given)
+
+    def picked(self, _: int, given: list[tuple[str, str]]) -> list[str]:
+        """A number, which may depend on what was decided before."""
+        name = self.new("n")
+        given.append((name, "number"))
+        where = self.r.choice(["", "", f" where {name} >= high(p) or {name} < 2"])
+        lines = [f"p chooses {name} from {{0 .. {self.r.randint(2, 5)}}}{where}"]
+        if self.r.random() < 0.3:
+            lines.append(f"    forbid odd_{name}: {name} is 1 and plan[p] is 2")
+        return [*lines, f"plan[p] += {name}"]
+
+    def maybe(self, _: int, given: list[tuple[str, str]]) -> list[str]:
+        """A number or nothing."""
+        name = self.new("m")
+        return [
+            f"p may choose {name} from {{1 .. 3}} where {name} > high(p)",
+            f"plan[p] += {name} if {name} is not none else 1",
+        ]
+
+    def several(self, _: int, given: list[tuple[str, str]]) -> list[str]:
+        """Several numbers."""
+        name, names = self.new("n"), self.new("ns")
+        given.append((names, "numbers"))
+        many = self.r.choice(["up to 2", "exactly 2", "1 to 3", "any number"])
+        return [f"p chooses {many} {name} as {names} from {{1 .. 3}}", f"picks[p] = {names}"]
+
+    def card(self, _: int, given: list[tuple[str, str]]) -> list[str]:
+        """A card of their own, and where it goes."""
+        name = self.new("c")
+        to = self.r.choice(["kept", "row"])
+        lines = [f"p may choose {name} from hand[p]", "then", f"    move {name} to {to}[p]"]
+        if self.r.random() < 0.5:
+            lines += ["else", "    plan[p] += 2"]
+        return lines
+
+    def kept(self, _: int, given: list[tuple[str, str]]) -> list[str]:
+        """A card that moves only when all have decided."""
+        name = self.new("c")
+        return [
+            f"p may choose {name} from hand[p] where {name}.worth > high(p)",
+            f"plan[p] += 1 if {name} is none else 0",
+        ]
+
+    def someone(self, _: int, given: list[tuple[str, str]]) -> list[str]:
+        """A player."""
+        name = self.new("q")
+        return [f"p chooses {name} from asked_of(p)", f"aim[p] = {name}", f"mark[p, {name}] += 1"]
+
+    def otherwise(self, _: int, given: list[tuple[str, str]]) -> list[str]:
+        """A choice that may be impossible."""
+        name = self.new("n")
+        return [
+            f"p chooses {name} from {{1 .. 3}} where {name} > plan[p]",
+            "then", f"    plan[p] = {name}", "else", "    plan[p] = 0",
+        ]  # fmt: skip
+
+    def either(self, depth: int, _: list[tuple[str, str]]) -> list[str]:
+        """One of several ways."""
+        lines = [f"p chooses either as {self.new('deed')}"]
+        for _option in range(self.r.randint(2, 3)):
+            lines += [f"    option {self.new('way')}", *("    " + line for line in self.inside(depth))]
+        return lines
+
+    def loop(self, depth: int, _: list[tuple[str, str]]) -> list[str]:
+        """The same for each of several things."""
+        name = self.new("i")
+        return [f"each {name} in {{1 .. {self.r.randint(1, 2)}}}", f"    plan[p] += {name}", *self.inside(depth)]
+
+    def times(self, depth: int, _: list[tuple[str, str]]) -> list[str]:
+        """The same several times."""
+        leave = ["    if plan[p] > 9 then stop"] if self.r.random() < 0.4 else []
+        return ["repeat 2 times", *self.inside(depth), *leave]
+
+    def repeats(self, depth: int, _: list[tuple[str, str]]) -> list[str]:
+        """As often as they like."""
+        return [f"p repeats up to 2 times as {self.new('again')}", *self.inside(depth)]
+
+    def branch(self, depth: int, _: list[tuple[str, str]]) -> list[str]:
+        """What hangs on what they have decided."""
+        return [f"if plan[p] > {self.r.randint(0, 4)}", *self.inside(depth), "else", *self.inside(depth)]
+
+    def called(self, depth: int, _: list[tuple[str, str]]) -> list[str]:
+        """A procedure, which others may call in their turns, too."""
+        name = self.new("think")
+        self.helpers += [f"procedure {name}(p: Player)", *self.inside(depth)]
+        return [f"{name}(p)"]
+
+    def result(self, depth: int, given: list[tuple[str, str]]) -> list[str]:
+        """A procedure that gives back what they have decided."""
+        name, result, number = self.new("find"), self.new("found"), self.new("n")
+        self.helpers += [
+            f"procedure {name}(p: Player) -> 0..9", *self.inside(depth),
+            f"    p chooses {number} from {{0 .. 3}}", f"    return {number}",
+        ]  # fmt: skip
+        given.append((result, "number"))
+        return [f"let {result} = {name}(p)"]
+
+
+def simultaneous_game(folder: Path, seed: int, players: int = 3) -> rw.Game:
+    """A random game."""
+    folder.mkdir(exist_ok=True)
+    (folder / "game.rules").write_text(Rules(seed).text())
+    (folder / "cards.json").write_text(json.dumps(CARDS))
+    (folder / "ruleset.json").write_text(json.dumps({"name": "at-once", "title": "At once", "rules": ["game.rules"]}))
+    return rw.load(folder, players)
