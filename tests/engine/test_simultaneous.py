@@ -125,7 +125,7 @@ def test_saves_logs_and_copies_in_the_middle(seed: int) -> None:
 
 @pytest.mark.parametrize("seed", GAMES)
 def test_both_engines(seed: int) -> None:
-    assert played(game(seed).program, sample(10, 60)).decisions
+    assert played(game(seed).program, sample(10, 60)).games
 
 
 def told(state: rw.State, player: int) -> Any:
