@@ -79,3 +79,28 @@ def test_the_last_board_is_what_who_sits_there_may_see(
     assert [sum(word in line for line in hands) for word in ("face down", hidden)] == [2 - seen, 2 - seen]
     revealed = run(*given, "--reveal", stdin="1\n" * answers).out.splitlines()[-11:]
     assert sum("hand card" in line for line in revealed) == 2
+
+
+def test_who_decides_at_once_may_answer_first(run: Run, passing: Path) -> None:
+    given = ["play", passing, "--seats", "human,human"]
+    out = run(*given, stdin="1\n1\nturn player_2\n2\nturn player_2\n1\nturn nobody\n1\n1\n").out
+    assert "deciding at once: player_2 (`turn player_2`)" in out
+    assert out.count("player_2 chooses n") == 1
+    assert "'player_2' has nothing to decide now." in out
+    assert "'nobody' has nothing to decide now." in out
+    assert "ended by play after 6 decisions" in out
+    first = run(*given, stdin="1\n1\n1\n2\n1\n1\n").out
+    assert first.splitlines()[-3:] == out.splitlines()[-3:]
+
+
+def test_what_hangs_on_secret_decisions_is_not_told(run: Run, passing: Path) -> None:
+    rules = RULES.replace(
+        "        p chooses n from {8 .. 9}\n        bid[p] = n\n",
+        "        p chooses either as deed\n            option bids\n                p chooses n from {8 .. 9}\n"
+        "                bid[p] = n\n            option waits: bid[p] = none\n",
+    )
+    (passing / "game.rules").write_text(rules)
+    out = run("play", passing, "--seats", "human,first", stdin="1\nwaits\nlog\n1\n").out
+    assert "player_2: c = (hidden)" in out
+    assert "player_2: n" not in out
+    assert "player_2: deed" not in out

@@ -25,6 +25,7 @@ from rulewright_tools.session.game_session import (
     Seat,
     Session,
     first_seat,
+    heard_at,
     played_seat,
     policy_seat,
     random_seat,
@@ -41,6 +42,7 @@ HELP = """
   why KEY         why this is not possible           undo               back to your last choice
   board           draw the board again               log, log quote     what has happened, with the statements
   save FILE       write the game to a file           load FILE          go on from a file
+  turn SEAT       ask them first, where several decide at once
   help, quit
 """
 
@@ -175,8 +177,8 @@ class Table:
         self._last_asked: str | None = None
         """The person who was asked before."""
         self._picture: Picture | None = None
-        self._heard: tuple[rw.playing.Heard, ...] = ()
-        """The last answers, as far as they were given in secret, as they were heard."""
+        self._unknown: list[rw.playing.LogEntry] = []
+        """The last answers, as far as they were given in secret and are not known to the onlooker."""
         self._since = 0
         """The number of the entries of the log before these."""
         self._narrator = rw.narration.Narrator(game, session.state, self._onlooker)
@@ -263,19 +265,30 @@ class Table:
 
     def _reveal(self) -> None:
         """Print what was answered in secret, when all have answered."""
-        heard = self.session.state.log_for(self._onlooker, self._since)
-        for before, now in zip(self._heard, heard, strict=False):
-            if before.key is None and now.key is not None and (before.who, before.name) == (now.who, now.name):
-                self.print(rw.characters.printable(f"  {now.who}: {now.name.rpartition('.')[2]} = {now.key}"))
+        for entry, heard in self._secret():
+            if heard is not None and heard.key is not None and entry in self._unknown:
+                self._unknown.remove(entry)
+                self.print(rw.characters.printable(f"  {heard.who}: {heard.name.rpartition('.')[2]} = {heard.key}"))
         log = self.session.state.log
         self._since = next((number for number in range(len(log), 0, -1) if not log[number - 1].secret), 0)
-        self._heard = self.session.state.log_for(self._onlooker, self._since)
+        self._unknown = [entry for entry, heard in self._secret() if heard is None or heard.key is None]
+
+    def _secret(self) -> list[tuple[rw.playing.LogEntry, rw.playing.Heard | None]]:
+        """The answers that were given in secret since the others, each as it is heard now."""
+        state, found = self.session.state, []
+        for number, entry in enumerate(state.log[self._since :], self._since):
+            if not entry.secret:
+                break
+            found.append((entry, heard_at(state, number, self._onlooker)))
+        return found
 
     def _ask(self, decision: rw.Decision) -> str | None:
         who = self.board.styled(decision.who)
         rule = decision.name.rpartition(".")[0].replace("_", " ")
         head = Text("\n").append_text(who).append(f" chooses {self._choices.noun(decision)}", style="bold")
         self.print(head.append(f"  {rule}", style="dim"))
+        if others := self.session.others():
+            self.print(Text(f"  deciding at once: {', '.join(others)} (`turn {others[0]}`)", style="dim"))
         for text in self._asking.lines(decision, self._seen(), self.console.width):
             self.print(text)
         self.console.print("> ", end="")
@@ -309,6 +322,9 @@ class Table:
             elif word == "load" and rest:
                 self.session.load(Path(rest))
                 self._look_anew()
+            elif word == "turn" and rest:
+                if not self.session.turn(rest):
+                    self.print(f"{rest[:60]!r} has nothing to decide now.")
             elif line == "board":
                 self.draw()
             elif line in ("why", "save", "load"):

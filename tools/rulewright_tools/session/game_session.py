@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -82,8 +83,8 @@ class Session:
         self.state = self.state.choose(option)
 
     def step(self, viewer: int | None) -> str | None:
-        """Go on by one decision that no person has to make; says what was taken, as far as the viewer may know it, or
-        None if a person is to choose."""
+        """Go on by one decision that no person has to make; says what was taken, as far as the viewer may know it
+        (nothing, if they may not know of it), or None if a person is to choose."""
         decision = self.state.decision
         if decision is None:
             return None
@@ -94,13 +95,33 @@ class Session:
             option, why = decision.options[0], " (the only possibility)"
         else:
             return None
-        before = len(self.state.log_for(viewer))
+        before = Counter(self.state.log_for(viewer))
         self.state = self.state.choose(option)
-        heard = [entry for entry in self.state.log_for(viewer)[before:] if entry.who == decision.who]
+        heard = []  # who decides at once may have answered before others
+        for entry in self.state.log_for(viewer):
+            if before[entry] > 0:
+                before[entry] -= 1
+            elif entry.who == decision.who:
+                heard.append(entry)
         if not heard:  # they are still asked more, in secret
             return ""
         label = heard[-1].name.rpartition(".")[2]
         return f"{decision.who}: {label} = {HIDDEN if heard[-1].key is None else heard[-1].key}{why}"
+
+    def others(self) -> list[str]:
+        """The other people who decide at once with the one who is asked, and have not done so."""
+        decision = self.state.decision
+        if decision is None or not decision.secret:
+            return []
+        asked = (other.who for other in self.state.decisions)
+        return [who for who in asked if who != decision.who and who not in self.machines]
+
+    def turn(self, seat: str) -> bool:
+        """Ask another one of those who decide at once first; False if they are not asked here."""
+        state = self.state.turn_of(seat)
+        if state is not None:
+            self.state = state
+        return state is not None
 
     def undo(self) -> bool:
         """Back to the last choice of a person; False if there is none."""
@@ -119,6 +140,12 @@ class Session:
         state = self.game.load(read_save(path))
         self._behind.append(self.state)
         self.state = state
+
+
+def heard_at(state: rw.State, number: int, viewer: int | None) -> rw.playing.Heard | None:
+    """An entry of the log as it is told to somebody; None if they are told nothing of it."""
+    heard, later = state.log_for(viewer, number), state.log_for(viewer, number + 1)
+    return heard[0] if len(heard) > len(later) else None
 
 
 def read_save(path: Path) -> dict[str, object]:

@@ -11,7 +11,7 @@ branch and its immediate postdominator) is a trace, too.
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import field
 from heapq import heappop, heappush
 from typing import Any, TypeVar, assert_never, cast
@@ -30,6 +30,7 @@ from rulewright.ir.dataflow.control_flow_graph import control_flow_graph
 from rulewright.ir.dataflow.fixpoint import Fixpoint
 from rulewright.ir.dataflow.function_shape import shape, shape_with_keys
 from rulewright.ir.dataflow.traces import OPEN, Trace, asks, effect, exchanged, in_caller, stable_index, without_keys
+from rulewright.ir.dataflow.turns import turn_at
 from rulewright.ir.walk import children
 from rulewright.lazy_dataclass import dataclass
 
@@ -210,7 +211,8 @@ class Answers:
         graph, slots = control_flow_graph(self._functions[name]), uses_and_definitions(self._functions[name])
         before = code[start - 1] if start else None
         asked = before if isinstance(before, m.Choose) else None
-        kept = _turn(code, asked) if asked is not None and asked.secret else frozenset()
+        turn = turn_at(self._functions[name], start - 1)
+        kept = frozenset((turn.turn.one, turn.turn.at)) if turn is not None else NO_SLOTS
         states: dict[int, tuple[Slots, Slots]] = {start: (begun, frozenset())}
         waiting = [start]
         traces: dict[Trace, None] = {}
@@ -274,7 +276,10 @@ class Answers:
                 given = frozenset(number for number, arg in enumerate(args) if tells(arg))
                 if given:
                     flow: Flow = self._ask((function, given, piece, kinds))
-                    traces += [in_caller(t, i, changed) for t in flow.traces]
+                    quiet = self._is_quiet(name, pc)
+                    traces += [
+                        in_caller(t, i, changed) for t in flow.traces if not (quiet and t.sort in ("open", "asked"))
+                    ]
                     holds = frozenset(shared[n] for n in flow.handed if n < len(shared))
                     if flow.returned and into is not None:
                         holds |= {into}
@@ -316,14 +321,21 @@ class Answers:
         set_here = changed.union(*(definitions(code[pc]) for pc in pcs))
         for pc in pcs:
             i = code[pc]
+            quiet = self._is_quiet(name, pc)
             if isinstance(i, m.Call):
-                yield from (in_caller(t, i, set_here) for t in self._ask(i.function))
+                seen = (t for t in self._ask(i.function) if not (quiet and t.sort in ("open", "asked")))
+                yield from (in_caller(t, i, set_here) for t in seen)
             elif isinstance(i, m.Choose):
-                yield OPEN if i is asked else asks(i, set_here)
+                if not quiet:
+                    yield OPEN if i is asked else asks(i, set_here)
             elif isinstance(i, m.Move):
                 yield Trace("zone", i.zone, stable_index(i.index, set_here), "count")
             else:
                 yield from effect(i, set_here)
+
+    def _is_quiet(self, name: str, pc: int) -> bool:
+        """True where several decide at once: others do not see that something is asked, and nothing else is open."""
+        return turn_at(self._functions[name], pc) is not None
 
     def _find_effects(self, name: str) -> tuple[Trace, ...]:
         """Observable effects of a function and all that it calls."""
@@ -378,13 +390,3 @@ def _decided(condition: m.Expr, holding: Slots, kinds: frozenset[str]) -> bool |
             parts = [_decided(item, holding, kinds) for item in items]
             return decides if decides in parts else None if None in parts else not decides
     return None
-
-
-def _turn(code: Sequence[m.Instr], asked: m.Choose) -> Slots:
-    """The slots that say whose turn it is where all are asked at once: the turn, and who has it."""
-    pc = next(n for n, i in enumerate(code) if i is asked)
-    for head in range(pc, 0, -1):
-        match code[head - 1 : head + 1]:
-            case (m.JumpUnless(), m.SetLocal(one, m.Item(m.Local(), m.Local(at)))):
-                return frozenset((one, at))
-    return frozenset()
