@@ -192,7 +192,7 @@ class Rules:
         return [f"p repeats up to 2 times as {self.new('again')}", *self.inside(depth)]
 
     def branch(self, depth: int, _: list[tuple[str, str]]) -> list[str]:
-        """What hangs on what they have decided."""
+        """A branch that hangs on what they have decided."""
         return [f"if plan[p] > {self.r.randint(0, 4)}", *self.inside(depth), "else", *self.inside(depth)]
 
     def called(self, depth: int, _: list[tuple[str, str]]) -> list[str]:

@@ -1,4 +1,4 @@
-"""What is decided at once: random blocks of all shapes, in random orders, on both engines, saved in the middle.
+"""Decisions at once: random blocks of all shapes, in random orders, on both engines, saved in the middle.
 
 And nobody learns of what others decide before all have decided."""
 
@@ -74,7 +74,7 @@ def play(
 
 
 def outcome(playing: rw.Game, seed: int, order: Order) -> tuple[Any, ...]:
-    """What becomes of a game, errors included."""
+    """The end of a game, errors included."""
     try:
         state = play(playing.start(seed), Players(seed, playing.seats), order)
     except rw.RulesetError as error:
