@@ -52,6 +52,8 @@ class Rules:
         blocks = [self.block() for _ in range(self.r.randint(1, 3))]
         lines = ["procedure play", "    shuffle deck", "    each p in players"]
         lines += [f"        draw {self.r.randint(0, 3)} from deck to hand[p]"]
+        if self.r.random() < 0.5:
+            lines += ["        show hand[p] to p.left"]  # then there is something to be remembered
         lines += ["    repeat 2 times", "        rounds += 1"]
         lines += ["        " + line for block in blocks for line in block]
         lines += ["    finish ranking p in players by points[p] then plan[p] then size(kept[p])", ""]

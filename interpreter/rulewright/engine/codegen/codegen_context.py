@@ -18,6 +18,7 @@ from rulewright.ir import model as m
 from rulewright.ir.dataflow.effects import EffectAnalysis
 from rulewright.ir.dataflow.moves_out_of_sight import moves_out_of_sight, uncounted
 from rulewright.ir.dataflow.nullability import Nullability
+from rulewright.ir.dataflow.turns import move_in_turns
 from rulewright.ir.dataflow.unobserved_moves import unobserved_moves
 from rulewright.ir.graphs import unfolded
 from rulewright.ir.model import NONE, Program
@@ -120,6 +121,7 @@ class Context:
         """The same for who sees anything of them."""
         self._unobserved = unobserved_moves(program) if self.support.recall is not None else None
         self.out_of_sight = moves_out_of_sight(program)
+        self.moves_in_turns = move_in_turns(program.functions)
         self.uncounted = self._numbers(uncounted(program))
         """The zones, by number, that not everyone can count."""
         self.writing = RLock()

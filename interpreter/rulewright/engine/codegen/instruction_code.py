@@ -286,7 +286,17 @@ class InstructionCode:
         if i.leaving:
             self.w.line(f"if R[{ALONE}]: return {DECIDED}")
         else:
-            self.w.line(f"if not {self.x.value(m.Local(i.at)).code}: R[{GATHERED}] += 1")
+            self.w.line(f"if not {self.x.value(m.Local(i.at)).code}:")
+            self.w.line(f" R[{GATHERED}] += 1")
+            self._forget_before_turns()
+
+    def _forget_before_turns(self) -> None:
+        """Before several decide at once, players forget what may be moved then, as nobody sees it happen."""
+        recall = self.ctx.support.recall
+        if recall is not None and self.ctx.moves_in_turns and self.ctx.uncounted:
+            self.ctx.globals["forget_unobserved"] = recall.forget_unobserved
+            zones = self.ctx.given(("zones", self.ctx.uncounted), "Z", self.ctx.uncounted)
+            self.w.line(f" forget_unobserved(C, {zones}, (), ())")
 
     def _s_Tell(self, i: m.Tell) -> None:
         # The values are worked out by whoever listens: a game costs the same, and fails the same, if nobody does.

@@ -55,6 +55,14 @@ def called_in_turns(functions: Iterable[m.Function]) -> frozenset[str]:
     return frozenset(found)
 
 
+def move_in_turns(functions: Iterable[m.Function]) -> bool:
+    """True if pieces may be moved where several decide at once."""
+    known = tuple(functions)
+    called = called_in_turns(known)
+    inside = [f.code[code.begin : code.end] for f in known for code in turns(f)]
+    return any(isinstance(i, m.Move) for code in (*inside, *(f.code for f in known if f.name in called)) for i in code)
+
+
 def told_answers(function: m.Function, code: TurnCode) -> dict[int, int]:
     """The questions of which all may hear at once that they were answered, though not how: those with which each begins
     whatever they decide, each by its instruction, with the slot of the list that keeps the answers."""
@@ -75,4 +83,4 @@ def told_answers(function: m.Function, code: TurnCode) -> dict[int, int]:
     return found
 
 
-__all__ = ["TurnCode", "called_in_turns", "told_answers", "turn_at", "turns"]
+__all__ = ["TurnCode", "called_in_turns", "move_in_turns", "told_answers", "turn_at", "turns"]
