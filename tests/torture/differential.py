@@ -1,4 +1,4 @@
-"""Both backends in lockstep, for as long as wanted: shipped games, mutants of them, random programs.
+"""Both backends in lockstep, for as long as wanted: shipped games, mutants of them, random programs, decisions at once.
 
     python tests/torture/differential.py --decisions 10000000 --keep found.json     the same command again goes on there
     python tests/torture/differential.py --kind programs --decisions 50000 --seed 7
@@ -21,6 +21,7 @@ from dataclasses import asdict, dataclass, field
 from functools import cache
 from pathlib import Path
 from random import Random
+from tempfile import TemporaryDirectory
 from typing import Annotated, Any
 
 sys.path += [str(Path(__file__).parents[1] / "engine"), str(Path(__file__).parents[2] / "interpreter")]
@@ -30,12 +31,14 @@ from lockstep import Differs, Lockstep, Shipped, Tally, shipped
 from random_programs import random_program
 from rich.console import Console
 from rich.table import Table
+from simultaneous_games import simultaneous_game
 
 import rulewright as rw
 from rulewright.compiler import player_counts, sources
 from rulewright.engine import PASSES, parsed_passes
 from rulewright.engine.native.values import Unsupported
 from rulewright.files import write_text
+from rulewright.ir.model import Program
 from rulewright.mutation.mutants import Mutant, mutants
 
 LOADED = 128
@@ -44,6 +47,8 @@ GAMES = 4
 """Games of each mutant and each random program."""
 MOST = 2_000
 """Decisions of such a game."""
+OTHERS = ("mutants", "programs", "simultaneous")
+"""Kinds that are no shipped rulesets: changed ones, random programs, random blocks that are decided at once."""
 AT_ONCE = 2.0
 """Seconds of processor time for a kind before another one has its turn, if nothing else is said."""
 
@@ -74,18 +79,18 @@ class Figures:
 
 
 class Games:
-    """The games of a kind: of a shipped ruleset by its name, ``mutants``, or ``programs``."""
+    """The games of a kind: of a shipped ruleset by its name, ``mutants``, ``programs`` or ``simultaneous``."""
 
     def __init__(self, kind: str, seed: int, passes: str = "all") -> None:
         self.kind, self.seed, self.passes = kind, seed, passes
         self._compiled: dict[Any, Lockstep] = {}
         self._settings: list[Shipped] = []
-        if kind not in ("mutants", "programs"):
+        if kind not in OTHERS:
             self._settings = list(shipped(rw.rulesets.find_rulesets(kind)[0]))
             Random(seed).shuffle(self._settings)
 
     def play(self, number: int) -> Tally:
-        """One game; for mutants and programs :data:`GAMES`. :class:`Unsupported` or RulesetError if there are none."""
+        """One game; of other kinds :data:`GAMES`. :class:`Unsupported` or RulesetError if there are none."""
         r = Random(f"{self.seed} {self.kind} {number}")
         if self._settings:
             setting = self._settings[number % len(self._settings)]
@@ -98,11 +103,19 @@ class Games:
             except Differs as difference:
                 raise Differs(f"{setting}: {difference}") from None
         tally = Tally()
-        program = random_program(r.randrange(1 << 64)) if self.kind == "programs" else self._mutant(r)
+        program = self._program(r)
         both = Lockstep(program, self._passes(f"{self.seed} {self.kind} {number} passes"))
         for _ in range(GAMES):
             tally.add(both.play(r.randrange(1 << 32), MOST))
         return tally
+
+    def _program(self, r: Random) -> Program:
+        if self.kind == "programs":
+            return random_program(r.randrange(1 << 64))
+        if self.kind == "mutants":
+            return self._mutant(r)
+        with TemporaryDirectory() as folder:
+            return simultaneous_game(Path(folder) / "game", r.randrange(1 << 64), r.randint(2, 4)).program
 
     def _passes(self, seed: str) -> frozenset[str]:
         """The passes with which a program is compiled: those that are wanted, or each with a chance of one half."""
@@ -166,7 +179,9 @@ def in_turn(
 
 def main(
     decisions: Annotated[int, typer.Option(help="Decisions, all kinds together.")] = 200_000,
-    kind: Annotated[list[str] | None, typer.Option(help="Rulesets by name, `mutants`, `programs`.")] = None,
+    kind: Annotated[
+        list[str] | None, typer.Option(help="Rulesets by name, `mutants`, `programs`, `simultaneous`.")
+    ] = None,
     seed: Annotated[int, typer.Option(help="What all games follow from.")] = 1,
     keep: Annotated[
         Path | None, typer.Option(help="A file for the figures; if it is there, they are gone on with.")
@@ -180,7 +195,7 @@ def main(
         name, _, number = only.partition(":")
         typer.echo(Games(name, seed, passes).play(int(number)))
         return
-    names = kind or [*(folder.name for folder in rw.shipped_rulesets() if compiled(folder.name)), "mutants", "programs"]
+    names = kind or [*(folder.name for folder in rw.shipped_rulesets() if compiled(folder.name)), *OTHERS]
     kinds = {name: Figures(name) for name in names}
     if keep is not None and keep.exists():
         known = json.loads(keep.read_text("utf-8"))

@@ -103,7 +103,7 @@ def test_both_engines_differ_nowhere(tmp_path: Path) -> None:
     """A second command goes on where the first has stopped; it is called here, for what is new in it is no process."""
     import differential
 
-    kept, kinds = tmp_path / "found.json", ["tic-tac-toe", "programs"]
+    kept, kinds = tmp_path / "found.json", ["tic-tac-toe", "programs", "simultaneous"]
     before = dict.fromkeys(kinds, 0)
     for number in range(2):
         wanted = sum(before.values()) + 200

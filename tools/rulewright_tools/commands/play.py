@@ -126,7 +126,7 @@ def _seats_of(save: dict[str, object]) -> str | None:
 
 
 def kinds_of(game: rw.Game, seats: str | None, auto: bool) -> tuple[str, ...]:
-    """Who plays each seat, in the words of ``--seats``. Seats that are not spoken of are played by chance."""
+    """The players of all seats, in the words of ``--seats``. Seats that are not spoken of are played by chance."""
     kinds = split(seats)
     kinds += ["random"] * (len(game.seats) - len(kinds))
     if len(kinds) != len(game.seats):

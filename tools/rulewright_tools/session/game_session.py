@@ -68,7 +68,7 @@ class Session:
     machines: Mapping[str, Seat]
     ask_forced: bool = False
     kinds: tuple[str, ...] = ()
-    """Who plays each seat, in the words of ``--seats``; saved with the game."""
+    """The players of all seats, in the words of ``--seats``; saved with the game."""
     _behind: list[rw.State] = field(default_factory=list)
     """Positions in which a person has chosen."""
 

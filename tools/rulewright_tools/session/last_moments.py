@@ -1,4 +1,4 @@
-"""What happened in a random game before its rules stopped with an error."""
+"""The last moments of a random game before its rules stopped with an error."""
 
 from __future__ import annotations
 
