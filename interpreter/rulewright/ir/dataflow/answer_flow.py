@@ -40,6 +40,10 @@ _CARRIES = (m.MakeSet, m.MakeList, m.Joined, m.SetOp, m.ToSet, m.ToList, m.Item,
 """Expressions that are made of a piece and still are that piece."""
 
 
+_QUIET = ("open", "asked")
+"""Sorts of traces of questions, which nobody sees where several decide at once."""
+
+
 @dataclass(frozen=True, slots=True)
 class Flow:
     """The flow of something that lies in slots of a frame."""
@@ -277,9 +281,7 @@ class Answers:
                 if given:
                     flow: Flow = self._ask((function, given, piece, kinds))
                     quiet = self._is_quiet(name, pc)
-                    traces += [
-                        in_caller(t, i, changed) for t in flow.traces if not (quiet and t.sort in ("open", "asked"))
-                    ]
+                    traces += [in_caller(t, i, changed) for t in flow.traces if not (quiet and t.sort in _QUIET)]
                     holds = frozenset(shared[n] for n in flow.handed if n < len(shared))
                     if flow.returned and into is not None:
                         holds |= {into}
@@ -323,7 +325,7 @@ class Answers:
             i = code[pc]
             quiet = self._is_quiet(name, pc)
             if isinstance(i, m.Call):
-                seen = (t for t in self._ask(i.function) if not (quiet and t.sort in ("open", "asked")))
+                seen = (t for t in self._ask(i.function) if not (quiet and t.sort in _QUIET))
                 yield from (in_caller(t, i, set_here) for t in seen)
             elif isinstance(i, m.Choose):
                 if not quiet:
