@@ -282,6 +282,11 @@ class Game:
         question = self._own(at).question
         return question is not None and (question.function, question.pc) in self._last_questions
 
+    def is_within(self, state: State, procedure: str) -> bool:
+        """True if a procedure has begun in a state and is not over."""
+        own = self._own(state)
+        return engine.runs(self.engine, own.stack, procedure)
+
     @cached_property
     def _last_questions(self) -> frozenset[tuple[str, int]]:
         return self.flow.last_questions(self.program.move) if self.program.move else frozenset()

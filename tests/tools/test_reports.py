@@ -117,6 +117,13 @@ def test_simulate(run: Run) -> None:
         assert 0 <= low <= seat["share"] <= high <= 1
 
 
+def test_perft_of_a_scenario(run: Run) -> None:
+    title = "a full board without a row is shared"
+    report = run("perft", "tic-tac-toe", "--depth", "1", "--scenario", title, "--format", "json").json
+    fits("perft-report", report)
+    assert report["scenario"] == title
+
+
 def test_perft(run: Run) -> None:
     report = run("perft", "tic-tac-toe", "--depth", "3", "--divide", "--format", "json").json
     fits("perft-report", report)

@@ -150,7 +150,8 @@ class _Builder:
         if one == other:
             self._say("MAP005", f"an edge leads from `{one}` to itself", way)
         elif graph.has_edge(one, other):
-            self._say("MAP005", f"there is already an edge between `{one}` and `{other}`", way)
+            hint = "two routes are two tracks of one edge: fields have a second key, `owner[Road, Track]`"
+            self._say("MAP005", f"there is already an edge between `{one}` and `{other}`", way, hint)
         else:
             maps.add_edge(graph, one, other, **attributes)
             self._note_edge(graph.edge(one, other)["ends"], row)

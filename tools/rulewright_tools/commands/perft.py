@@ -15,6 +15,9 @@ from rulewright_tools.error_boundary import guarded
 from rulewright_tools.limit_options import limited
 from rulewright_tools.progress import working
 
+_RETURNED = "RUN009"
+"""The code of rules that have ended without an end of the game."""
+
 PATIENCE = 2_000
 """Answers that are given before machine code is made: fewer take no longer than that, in a large game as in a small."""
 
@@ -40,13 +43,21 @@ class Counting:
     It plays in place: what is counted begins at the position of the stepper, which is there again afterwards.
     """
 
-    def __init__(self, game: rw.Game, unit: Unit, seed: int, patience: float = float("inf")) -> None:
-        self.unit, self._patience = unit, patience
+    def __init__(
+        self, game: rw.Game, unit: Unit, seed: int, patience: float = float("inf"), begin: rw.State | None = None
+    ) -> None:
+        """From the beginning of a game with a seed, or from the position in which a scenario begins."""
+        self.unit, self._patience, self._in_part = unit, patience, begin is not None
+        self._returned = False
+        """True if the procedure that a scenario starts is over: nothing more is asked."""
         self._move = game.rule_names.index(game.model.move) if unit is Unit.MOVE else 0
         self._game = game
         self._known: dict[Hashable, int] = {}
         self.stepper = game.stepper(seed)
         begun = self.stepper.uses(self._move) if unit is Unit.MOVE else 1
+        if begin is not None:
+            self.stepper.load(begin)
+            begun = int(unit is Unit.DECISION or game.is_within(begin, game.model.move))
         self.begun = begun > 0
         """True if the first move begins before the first question."""
         self.silent = max(begun - 1, 0)
@@ -57,7 +68,7 @@ class Counting:
         stepper = self.stepper
         if depth <= 0:
             return 1
-        if not stepper.options:
+        if self._returned or not stepper.options:
             return 0
         if depth == 1 and begun and (self.unit is Unit.DECISION or self._game.ends_move(stepper)):
             return stepper.options
@@ -78,7 +89,7 @@ class Counting:
                 raise _ManyAnswers
             self._patience -= 1
             before = stepper.uses(self._move)
-            left = stepper.apply(number)
+            left = self._answer(number)
             if stepper.handed_over and self.unit is Unit.MOVE:
                 raise _LostCount
             moves = stepper.uses(self._move) - before
@@ -87,12 +98,23 @@ class Counting:
             else:
                 yield number, max(moves + begun - (left > 0), 0), begun or moves > 0
             stepper.restore(here)
+            self._returned = False
+
+    def _answer(self, number: int) -> int:
+        """Give an answer; the number of the next ones, 0 if all is over, also a procedure that a scenario starts."""
+        try:
+            return self.stepper.apply(number)
+        except rw.RulesetError as error:
+            self._returned = self._in_part and error.diagnostics[0].code == _RETURNED
+            if not self._returned:
+                raise
+            return 0
 
     def by_move(self, depth: int, begun: bool) -> list[tuple[str, int]]:
         """For each first move, all its choices joined, the number of sequences that begin with it."""
         found: list[tuple[str, int]] = []
         decision = self.stepper.state().decision
-        if decision is None or depth == 0:
+        if decision is None or depth == 0 or self._returned:
             return found
         for number, steps, now in self._each(begun):
             key = decision.options[number].key
@@ -106,14 +128,14 @@ class Counting:
 _Counts = tuple[int, list[tuple[str, int]] | None]
 
 
-def _count(game: rw.Game, unit: Unit, seed: int, depth: int, divide: bool) -> _Counts:
+def _count(game: rw.Game, unit: Unit, seed: int, depth: int, divide: bool, begin: rw.State | None = None) -> _Counts:
     """All sequences, and those of each first move.
 
     Moves are counted by the uses of a rule, which a native game does not know any more once it was handed over.
     """
 
     def counted(patience: float = float("inf")) -> _Counts:
-        counting = Counting(game, unit, seed, patience)
+        counting = Counting(game, unit, seed, patience, begin)
         rest = max(depth - counting.silent, 0)
         first = counting.by_move(rest, counting.begun) if divide else None
         return counting.below(rest, counting.begun), first
@@ -153,6 +175,10 @@ def perft(
     option: arg.Options = None,
     engine: arg.Engine = arg.EngineChoice.AUTO,
     passes: arg.Passes = "all",
+    scenario: Annotated[
+        str | None,
+        typer.Option("--scenario", metavar="TITLE", help="Begin in the position that a scenario lays out."),
+    ] = None,
     format: Annotated[Format, typer.Option("--format", help="How to report.")] = Format.TEXT,
 ) -> Exit:
     """Count the move sequences of exactly a given length.
@@ -164,11 +190,20 @@ def perft(
       rulewright perft rulesets/tic-tac-toe --depth 5
 
       rulewright perft rulesets/breakthrough --depth 3 --divide --option size=6
+
+      rulewright perft rulesets/my-game --depth 2 --scenario "two men against one"
     """
-    game = arg.load(ruleset, players, variant, option, engine, passes)
+    begin: rw.State | None = None
+    if scenario is None:
+        game = arg.load(ruleset, players, variant, option, engine, passes)
+    elif players is not None or variant or option:
+        raise CommandError("--scenario says itself who plays which game: leave out what else says so")
+    else:
+        game, begin = rw.Game.of_scenario(ruleset, scenario, seed)
+        game.backend = engine.value
     counted = _counted(game, unit)
     with working(f"{game.title}, {plural(len(game.seats), 'player')}"):
-        total, first = _count(game, counted, seed, depth, divide)
+        total, first = _count(game, counted, seed, depth, divide, begin)
     if format is Format.JSON:
         report: dict[str, object] = {
             "ruleset": game.name,
@@ -178,6 +213,8 @@ def perft(
             "depth": depth,
             "sequences": total,
         }
+        if scenario is not None:
+            report["scenario"] = scenario
         if first is not None:
             report["divide"] = [{"move": key, "sequences": number} for key, number in first]
         print_json(report)

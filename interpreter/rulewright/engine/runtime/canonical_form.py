@@ -45,6 +45,12 @@ def frames(engine: Engine, stack: Sequence[int]) -> Iterator[Frame]:
         at += 3 + engine.compiled.offsets[stack[at]][-1]
 
 
+def runs(engine: Engine, stack: Sequence[int], function: str) -> bool:
+    """True if a function has a frame in a stack."""
+    number = engine.compiled.ctx.functions.get(function)
+    return any(frame.function == number for frame in frames(engine, stack))
+
+
 def _slot_widths(engine: Engine, function: int) -> list[int]:
     widths: list[int] = []
     for slot in engine.program.functions[function].slots:
