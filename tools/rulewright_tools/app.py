@@ -44,6 +44,11 @@ class Commands(LazyGroup):
                 "Rewrite rules files in the standard format. Comments are kept, and what the rules say does not "
                 "change.",
             ),
+            "rename": CommandEntry(
+                "rename:rename",
+                "Give something that the rules declare another name: in rules, scenarios, tables, maps and the "
+                "manifest, and in rulesets beside this one that extend it.",
+            ),
             "lsp": CommandEntry(
                 "lsp:lsp",
                 "Run the language server: findings, help and refactorings while rules are written. Editors start it.",

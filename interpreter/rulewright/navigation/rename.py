@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 
 from rulewright.characters import UNSEEN
 from rulewright.compiler.symbols.builtins import BUILTINS
+from rulewright.compiler.symbols.symbols import MAIN
 from rulewright.data.json_positions import JsonPath
 from rulewright.data.ruleset import Ruleset
 from rulewright.diagnostics import Edit, Span
@@ -39,14 +40,22 @@ def renamable(index: SymbolIndex, file: FileSymbols, line: int, column: int) -> 
     if len(symbols) > 1:
         owners = ", ".join(sorted(f"`{s.owner or s.name}`" for s in symbols))
         raise RenameError(f"`{symbols[0].name}` means something in {owners}; rename it there")
-    if symbols[0].kind in _FIXED:
-        raise RenameError(_FIXED[symbols[0].kind])
+    _check_fixed(symbols[0])
     return symbols[0], span
+
+
+def _check_fixed(symbol: Symbol) -> None:
+    """The symbol must be one whose name the rules may choose."""
+    if symbol.kind in _FIXED:
+        raise RenameError(_FIXED[symbol.kind])
+    if symbol == Symbol("declaration", MAIN):
+        raise RenameError(f"`{MAIN}` is a word of the language: the game begins with this procedure")
 
 
 def rename(indices: Iterable[SymbolIndex], symbol: Symbol, new: str) -> tuple[Edit, ...]:
     """The edits that give a symbol another name, in all rulesets in which it stands."""
     titled = symbol.kind in ("variant", "scenario")
+    _check_fixed(symbol)
     _check_word(symbol, new, titled)
     edits: dict[Span, Edit] = {}
     for index in indices:
@@ -77,7 +86,7 @@ def _check_word(symbol: Symbol, new: str, titled: bool) -> None:
     if not pattern.fullmatch(new):
         shape = "a capital letter, then letters and digits" if pattern is _TYPE else "small letters, digits and `_`"
         raise RenameError(f"`{new}` is no name for this: it needs {shape}")
-    if new in reserved_words() or new in BUILTINS:
+    if new in reserved_words() or new in BUILTINS or new == MAIN:
         raise RenameError(f"`{new}` is a word of the language")
 
 
@@ -136,35 +145,47 @@ def _in_data(index: SymbolIndex, symbol: Symbol, new: str) -> Iterator[Edit]:
     if symbol.kind in ("value", "attribute"):
         yield from data_edits(index, symbol, new)
         return
-    ruleset: Ruleset | None = index.ruleset if symbol.kind == "declaration" else None
+    ruleset: Ruleset | None = index.ruleset if symbol.kind in ("declaration", "label") else None
     while ruleset is not None:
         source = ruleset.manifest.source
         if source is not None:
-            for way, key in _named(source.value, symbol.name):
-                yield Edit(source.span(way, key=key), json.dumps(new))
-        if (rulings := ruleset.rulings) is not None:
+            for way, key, text in _named(source.value, symbol, new):
+                yield Edit(source.span(way, key=key), json.dumps(text))
+        if symbol.kind == "declaration" and (rulings := ruleset.rulings) is not None:
             named = [ruling.id for ruling in rulings.own if ruling.parameter == symbol.name]
             yield from (Edit(rulings.span(id, "parameter"), json.dumps(new)) for id in named)
         ruleset = ruleset.base
 
 
-def _named(manifest: object, name: str) -> Iterator[tuple[JsonPath, bool]]:
-    """The places of a manifest at which a declaration is named; True for the key of an entry."""
-    held = manifest if isinstance(manifest, dict) else {}
-    draw = held.get("draw", {})
+def _named(manifest: object, symbol: Symbol, new: str) -> Iterator[tuple[JsonPath, bool, str]]:
+    """The places of a manifest at which a declaration or a label is named, and what is to stand there; True for the
+    key of an entry."""
+    held, name = manifest if isinstance(manifest, dict) else {}, symbol.name
+    draw, log = held.get("draw", {}), held.get("log", {})
+    told = [(("log", part, number), one) for part in ("shows", "hides") for number, one in enumerate(log.get(part, ()))]
+    for way, one in told:  # a question stands under its rule: `battle.roll`
+        rule, _, label = str(one).partition(".")
+        if symbol.kind == "label" and (rule, label) == (symbol.owner, name):
+            yield way, False, f"{rule}.{new}"
+        elif symbol.kind == "declaration" and rule == name:
+            yield way, False, f"{new}.{label}" if label else new
+    words = held.get("words", {})
+    if name in words and new not in words:
+        yield ("words", name), True, new
+    if symbol.kind == "label":
+        return
     ways: list[tuple[JsonPath, object]] = [(("move",), held.get("move"))]
     ways += ((("draw", part), draw.get(part)) for part in ("tint", "rim"))
-    for part in ("ground", "walls"):
+    for part in ("ground", "walls", "links"):
         ways.append((("draw", part, "field"), draw.get(part, {}).get("field")))
     ways.append((("draw", "walls", "mark"), draw.get("walls", {}).get("mark")))
     for part in ("shows", "hides", "stacks"):
         ways += ((("draw", part, number), one) for number, one in enumerate(draw.get(part, ())))
-    for part in ("shows", "hides"):
-        ways += ((("log", part, number), one) for number, one in enumerate(held.get("log", {}).get(part, ())))
-    for part in ("beside", "badges"):
+    for part in ("beside", "badges", "figures"):
         ways += ((("draw", part, name), one) for name, one in draw.get(part, {}).items())
-    yield from ((way, False) for way, one in ways if one == name)
-    yield from ((("draw", part, name), True) for part in (*_BY_KIND, "beside", "markers") if name in draw.get(part, {}))
+    yield from ((way, False, new) for way, one in ways if one == name)
+    tables = (*_BY_KIND, "beside", "markers", "figures")
+    yield from ((("draw", part, name), True, new) for part in tables if name in draw.get(part, {}))
 
 
 _BY_KIND = ("colours", "labels", "shapes", "colour_by", "badges")

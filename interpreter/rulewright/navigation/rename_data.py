@@ -30,7 +30,7 @@ _TITLES = frozenset({"VARIANT", "SCENARIO", "FROM", "HEXES_FROM", "GRAPH_FROM"})
 """The words before texts that are no keys."""
 _HOLE = re.compile(r"\{(\w+)\}")
 _KEYED = (("draw", "colours"), ("draw", "labels"), ("draw", "ground", "colours"), ("draw", "ground", "signs"),
-          ("draw", "ground", "icons"))  # fmt: skip
+          ("draw", "ground", "icons"), ("words",))  # fmt: skip
 """Tables of a manifest with an entry for each value of an enum, or for the keys of pieces."""
 
 Printed = ast.Piece | ast.Place | ast.EnumDecl

@@ -9,6 +9,7 @@ from functools import cached_property, lru_cache
 
 from rulewright import limits
 from rulewright.diagnostics import Report, Span
+from rulewright.syntax.builder.holes import words_in_holes
 from rulewright.syntax.lalr.contextual_words import read_as_names
 from rulewright.syntax.lexer.logical_lines import Line, read_lines
 from rulewright.syntax.lexer.scanner import scanner
@@ -20,7 +21,7 @@ class SourceTokens:
     """The words of a text."""
 
     clauses: tuple[tuple[Token, ...], ...]
-    """The words and signs of each clause, from however many lines."""
+    """The words and signs of each clause, from however many lines; at the end those in the holes of told sentences."""
     trivia: tuple[Token, ...]
     """Citations and comments."""
 
@@ -80,7 +81,10 @@ def tokens_of(text: str) -> SourceTokens:
     scan = scanner().scan
     lines = enumerate(text.split("\n"), 1)
     trivia = [t for n, line in lines if "#" in line or "@" in line for t in scan(line, n) if t.type in _APART]
-    return SourceTokens(tuple(tuple(line.tokens) for line in read.lines), tuple(trivia))
+    clauses = [tuple(line.tokens) for line in read.lines]
+    told = [t for clause in clauses if any(t.type == "TELLS" for t in clause) for t in clause if t.type == "STRING"]
+    holes = [words for token in told for words in words_in_holes(token)]
+    return SourceTokens((*clauses, *holes), tuple(trivia))
 
 
 _APART = ("CITE", "COMMENT")

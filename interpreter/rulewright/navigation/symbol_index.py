@@ -190,7 +190,7 @@ class SymbolIndex:
         if clause[0].type in _ROWS and (column := self._column(file, token, clause, at)):
             return column
         if file.in_answer(token.line, token.column):
-            return tuple(self.by_name.get(("label", name), ()))
+            return self._answer(name, clause, at)
         if file.in_path(token.line, token.column):
             return tuple(self.by_name.get(("declaration", name), ()))
         owner = self.owner(file, token.line, token.column)
@@ -202,6 +202,14 @@ class SymbolIndex:
             or self._declaration_or_value(name, clause, at)
             or tuple(self.by_name.get(("label", name), ()))
         )
+
+    def _answer(self, name: str, clause: tuple[Token, ...], at: int) -> tuple[Symbol, ...]:
+        """What an answer of a scenario names: a question, before its value; else an option, or a reaction."""
+        labels = tuple(self.by_name.get(("label", name), ()))
+        if at + 1 < len(clause) and clause[at + 1].type == "EQUAL":
+            return labels
+        named = self.by_name.get(("declaration", name), ())
+        return labels + tuple(one for one in named if self.declarations[one][0].word == "reaction")
 
     def _declaration_or_value(self, name: str, clause: tuple[Token, ...], at: int) -> tuple[Symbol, ...]:
         """A declaration, unless it is one that must be called and the word is also a value; both, if types decide."""

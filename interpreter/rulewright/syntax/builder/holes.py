@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from rulewright.diagnostics import Report, Span
 from rulewright.syntax import ast
@@ -41,6 +41,15 @@ def words_and_values(
     return (*words, _plain(token, file, end, len(token.value) - 1)), tuple(values)
 
 
+def words_in_holes(token: Token) -> Iterator[tuple[Token, ...]]:
+    """The words in each hole of a quoted text, where they stand in the file; none of a hole without an expression."""
+    for hole in _HOLE.finditer(token.value):
+        found = _words(token, "", hole, Report())
+        read = _named(found) if found else None
+        if read is not None:
+            yield tuple(read[0])
+
+
 def _plain(token: Token, file: str, start: int, end: int) -> str:
     words = token.value[start:end]
     for at, letter in enumerate(words):
@@ -53,33 +62,38 @@ def _plain(token: Token, file: str, start: int, end: int) -> str:
 
 
 def _parsed(token: Token, file: str, hole: re.Match[str]) -> Tree[Token]:
-    inner = hole[1]
-    before = hole.start(1) + len(inner) - len(inner.lstrip())
-    where = _at(token, file, hole.start(1), len(inner))
     report = Report()
-    lines = read_lines(inner.strip(), file, report).lines if not set(inner) & {"#", "@"} else []
-    found = [
-        Token(
-            t.type, t.value, token.line, token.column + before + t.column - 1, token.column + before + t.end_column - 1
-        )
-        for line in lines
-        for t in unreserve_stop(line.tokens)
-    ]
-    tree = _tree(found) if found and not report.found else None
-    if tree is None:
-        shown = inner.strip() or "nothing"
+    found = _words(token, file, hole, report)
+    read = _named(found) if found and not report.found else None
+    if read is None:
+        shown = hole[1].strip() or "nothing"
+        where = _at(token, file, hole.start(1), len(hole[1]))
         raise WrongHole(f"expected an expression between `{{` and `}}`, not `{shown}`", where)
-    inside = tree.children[0]
+    inside = read[1].children[0]
     assert isinstance(inside, Tree)
     return inside
 
 
-def _tree(tokens: list[Token]) -> Tree[Token] | None:
+def _words(token: Token, file: str, hole: re.Match[str], report: Report) -> list[Token]:
+    """The words of a hole, where they stand in the file."""
+    inner = hole[1]
+    before = token.column + hole.start(1) + len(inner) - len(inner.lstrip()) - 1
+    lines = read_lines(inner.strip(), file, report).lines if not set(inner) & {"#", "@"} else []
+    return [
+        Token(t.type, t.value, token.line, before + t.column, before + t.end_column)
+        for line in lines
+        for t in unreserve_stop(line.tokens)
+    ]
+
+
+def _named(tokens: list[Token]) -> tuple[list[Token], Tree[Token]] | None:
+    """The words of an expression, those of the language that are names here as names, and its tree; None if they are
+    no expression."""
     states, end = machine(EXPRESSION), tokens[-1].like(END, "")
     tree = states.parse([*tokens, end])
     if tree is None and (named := names_in(states, states.first, tokens, [END])) is not None:
-        tree = states.parse([*named, end])
-    return tree
+        tokens, tree = list(named), states.parse([*named, end])
+    return None if tree is None else (tokens, tree)
 
 
 def _at(token: Token, file: str, start: int, length: int) -> Span:

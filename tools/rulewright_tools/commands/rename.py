@@ -1,0 +1,138 @@
+"""``rulewright rename``: another name for what the rules declare, wherever it stands."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+import rulewright as rw
+from rulewright_tools.console import CommandError, Exit, plural, print_text, put, say, show_diagnostics, write_file
+from rulewright_tools.error_boundary import guarded
+
+Texts = Mapping[Path, tuple[str, str]]
+"""For each file its text before and after."""
+
+SHOWN = 8
+"""So many meanings of a name are listed."""
+
+
+@guarded
+def rename(
+    ruleset: Annotated[Path, typer.Argument(metavar="FOLDER", help="The ruleset's folder.")],
+    old: Annotated[
+        str,
+        typer.Argument(help="What the rules call it now; `Piece.worth` or `turn.card` where several are called so."),
+    ],
+    new: Annotated[str, typer.Argument(help="What they are to call it.")],
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", "-n", help="Change nothing; print the differences, exit 1 if there are any.")
+    ] = False,
+) -> Exit:
+    """Give something that the rules declare another name: in rules, scenarios, tables, maps and the manifest, and in
+    rulesets beside this one that extend it.
+
+    Examples:
+
+      rulewright rename rulesets/my-game fee toll --dry-run
+
+      rulewright rename rulesets/my-game Card.worth points
+    """
+    opened = [rw.open_ruleset(folder) for folder in _family(ruleset)]
+    navigator = rw.navigation.Navigator()
+    indices = [navigator.index(one) for one in opened]
+    symbol = _meant(indices[0], old)
+    try:
+        edits = rw.navigation.rename(indices, symbol, new)
+    except rw.navigation.RenameError as error:
+        raise CommandError(str(error)) from error
+    texts = _texts(edits)
+    if dry_run:
+        for path, (before, after) in texts.items():
+            _print_diff(path, before, after)
+        say(f"{plural(len(edits), 'place')} in {plural(len(texts), 'file')} to change")
+        return Exit.FINDINGS if texts else Exit.FINE
+    _write(texts, [Path(one.folder) for one in opened])
+    say(f"{plural(len(edits), 'place')} in {plural(len(texts), 'file')} changed")
+    return Exit.FINE
+
+
+def _family(folder: Path) -> list[Path]:
+    """A ruleset's folder, and those beside it of rulesets that extend it."""
+    if not folder.is_dir():
+        raise CommandError(f"{folder}: this is not the folder of a ruleset")
+    here = rw.open_ruleset(folder)
+    found = [Path(here.folder)]
+    for other in rw.rulesets.find_rulesets(found[0].resolve().parent):
+        if other.resolve() == found[0].resolve():
+            continue
+        try:
+            beneath = rw.open_ruleset(other).base
+        except rw.RulesetError:
+            continue
+        while beneath is not None:
+            if Path(beneath.folder).resolve() == found[0].resolve():
+                found.append(other)
+                break
+            beneath = beneath.base
+    return found
+
+
+def _meant(index: rw.navigation.SymbolIndex, name: str) -> rw.navigation.Symbol:
+    """The one symbol of a name, or of an owner and a name."""
+    owner, _, last = name.rpartition(".")
+    every = [symbol for symbol in index.declarations if symbol.kind != "local"]
+    titled = [s for s in every if s.name == name and s.kind in ("variant", "scenario")]
+    found = titled or [s for s in every if s.name == last and (not owner or s.owner == owner)]
+    if not owner and len(found) > 1:
+        found = [s for s in found if s.kind == "declaration"] or found
+    if not found:
+        known = sorted({symbol.name for symbol in every})
+        near = difflib.get_close_matches(last, known, 1, 0.5)
+        raise CommandError(f"the rules declare no `{name}`" + (f"; did you mean `{near[0]}`?" if near else ""))
+    if len(found) > 1:
+        names = ", ".join(f"`{symbol.owner}.{symbol.name}`" for symbol in found[:SHOWN])
+        raise CommandError(f"several things are called `{name}`; say which: {names}")
+    return found[0]
+
+
+def _texts(edits: Iterable[rw.fixing.Edit]) -> dict[Path, tuple[str, str]]:
+    """The files that the edits change."""
+    by_file: dict[Path, list[rw.fixing.Edit]] = {}
+    for edit in edits:
+        by_file.setdefault(Path(edit.span.file), []).append(edit)
+    found = {}
+    for path, here in sorted(by_file.items()):
+        raw = rw.files.read_text(path, as_is=True)
+        plain = raw.removeprefix("\ufeff").replace("\r\n", "\n")
+        found[path] = raw, rw.fixing.line_ends_of(raw, rw.fixing.apply(plain, here))
+    return found
+
+
+def _write(texts: Texts, folders: Iterable[Path]) -> None:
+    """Write the files, or none of them if the rules would have errors that they have not now."""
+    before = {folder: _errors(folder) for folder in folders}
+    for path, (_, after) in texts.items():
+        write_file(path, after)
+    for folder, known in before.items():
+        new = [found for found in rw.check(rw.open_ruleset(folder)) if found.severity == "error"]
+        if len(new) > known:
+            for path, (text, _) in texts.items():
+                write_file(path, text)
+            show_diagnostics(new)
+            raise CommandError("nothing was changed: with the new name the rules would have these errors")
+    for path in texts:
+        print_text(f"changed {path}\n")
+
+
+def _errors(folder: Path) -> int:
+    return sum(found.severity == "error" for found in rw.check(rw.open_ruleset(folder)))
+
+
+def _print_diff(path: Path, before: str, after: str) -> None:
+    lines = difflib.unified_diff(before.splitlines(True), after.splitlines(True), f"{path} (now)", f"{path} (renamed)")
+    for line in lines:
+        put(line if line.endswith("\n") else line + "\n")
