@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from rulewright import limits, lint
+from rulewright.api_arguments import wrong
 from rulewright.compiler import Sources, compile_program, once, player_counts, sources
 from rulewright.compiler.overlays.labels import walk
 from rulewright.compiler.scenarios.check_budget import Budget
@@ -31,6 +32,8 @@ def check(
     in this order, are checked besides those with each variant alone. `also` are groups of codes that are looked for
     only where somebody asks for them, such as ``PERF``.
     """
+    if not isinstance(ruleset, Ruleset):
+        raise wrong("the ruleset", ruleset, "open it with `open_ruleset`")
     groups = frozenset(also)
     source = source or sources(ruleset)
     found = [*ruleset.diagnostics, *source.findings]

@@ -324,7 +324,10 @@ class Game:
         """
         import networkx as nx
 
-        maps = [g for g in self.program.graphs if name in ("", g.name)]
+        maps = [g for g in self.program.graphs if as_text("the map", name) in ("", g.name)]
+        if name and not maps:
+            known = [g.name for g in self.program.graphs]
+            raise wrong("the map", name, did_you_mean(name, known) or f"there are {listing(known)}")
         if not maps:
             return nx.Graph()
         keys = {u.name: u.keys for u in self.program.universes}

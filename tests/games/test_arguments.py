@@ -157,3 +157,22 @@ def test_what_is_loaded() -> None:
     for data in (5, None, "x", [], {}, b"", Odd()):
         with pytest.raises(rw.RulesetError, match="not a saved game"):
             GAME.load(data)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("engine", ["python", "native"])
+@pytest.mark.parametrize("number", [99_999, -1, HUGE, "x", True, None, 1.0], ids=range(7))
+def test_numbers_of_rules_and_games(engine: Any, number: Any) -> None:
+    """Machine code reads its memory there: nothing beyond may be read."""
+    played = rw.Game(GAME.program, GAME.ruleset, engine)
+    assert "its number is from 0 to" in wrong(played.stepper(1).uses, number)
+    assert "it is from 0 to 1" in wrong(played.batch(2, 1).state, number)
+
+
+def test_names_of_what_is_not_there() -> None:
+    assert "asked by its name with `ask`" in wrong(STATE.evaluate, "turns")
+    assert "asked by its name with `ask`" in wrong(STATE.evaluate, None)
+    assert "there are `Board`" in wrong(GAME.graph, "Sea")
+    assert "it must be a text" in wrong(GAME.graph, 7)
+    assert "open it with `open_ruleset`" in wrong(rw.check, "tic-tac-toe")
+    assert "it must be a state" in wrong(GAME.stepper(1).load, "begin")
+    assert len(GAME.graph("Board")) == len(GAME.graph()) == 9

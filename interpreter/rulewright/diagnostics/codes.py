@@ -254,6 +254,7 @@ _TABLE = (
     Code("DAT033", WARNING, "a hint about nothing", "unknown-hint"),
     Code("DAT034", INFO, "two that look alike", "equal-colours"),
     Code("DAT035", INFO, "a kind with two colours", "colour-without-effect"),
+    Code("DAT036", WARNING, "pieces with one name", "equal-names"),
     Code("VAR401", ERROR, "a target that is not there"),
     Code("VAR402", ERROR, "two changes of the same thing"),
     Code("VAR403", WARNING, "a number of players that never play"),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -18,6 +18,9 @@ WORLDS = 4
 
 SEED = 1
 """Of whole games in scenarios that say nothing of chance."""
+
+ROUNDS = 20_000
+"""Rounds of one line with `for`: each lays pieces or sets a value, of which a state has not many more."""
 
 _KEPT = 12
 
@@ -90,7 +93,7 @@ class Stage:
     def put(self, line: Put) -> None:
         """Lay pieces."""
         self._before_start("put")
-        for bound in self._rounds(line.each, line.where):
+        for bound in self._rounds(line):
             keys = self._keys([_with(bound, part) for part in line.index])
             pieces = self.position.take(line.kinds, line.amount, line.zone, keys)
             if pieces is None:
@@ -103,20 +106,30 @@ class Stage:
         """Set a field."""
         self._before_start("given")
         assert line.value is not None
-        for bound in self._rounds(line.each, line.where):
+        for bound in self._rounds(line):
             keys = self._keys([_with(bound, part) for part in line.index])
             self.position.set_field(line.field, keys, self.position.evaluate(_with(bound, line.value)))
 
-    def _rounds(self, each: Sequence[Each], where: m.Expr | None) -> list[Bound]:
-        """The values of its binders, all found before anything is done."""
-        rounds: list[Bound] = [()]
-        for one in each:
-            rounds = [
-                (*bound, (one.var, member))
-                for bound in rounds
-                for member in _members(self.position.evaluate(_with(bound, one.source)), one.is_list)
-            ]
-        return [bound for bound in rounds if where is None or self.position.evaluate(_with(bound, where))]
+    def _rounds(self, line: Put | Given) -> list[Bound]:
+        """The values of its binders, all found before anything is done.
+
+        Each round is counted before it is made, and the rounds of a line are no more than :data:`ROUNDS`.
+        """
+        found: list[Bound] = []
+        for made, bound in enumerate(self._bound(line.each, ())):
+            if made >= ROUNDS:
+                raise Failed(f"the line has more than {ROUNDS} rounds: let `for` go through less")
+            if line.where is None or self.position.evaluate(_with(bound, line.where)):
+                found.append(bound)
+        return found
+
+    def _bound(self, each: Sequence[Each], bound: Bound) -> Iterator[Bound]:
+        """The values of some binders, one after the other, within those that have one."""
+        if not each:
+            yield bound
+            return
+        for member in _members(self.position.evaluate(_with(bound, each[0].source)), each[0].is_list):
+            yield from self._bound(each[1:], (*bound, (each[0].var, member)))
 
     def merge(self, line: Merged) -> None:
         """Join regions."""

@@ -7,6 +7,7 @@ from functools import cached_property
 from threading import get_ident
 from typing import Any, Self, TypeVar
 
+from rulewright.api_arguments import wrong
 from rulewright.engine import faults
 from rulewright.engine.cells.interchange import Bundle
 from rulewright.engine.codegen.blocks import Question
@@ -22,7 +23,7 @@ from rulewright.engine.runtime.query_calls import Key, ask
 from rulewright.engine.runtime.records import CHANCE, Decision, Link, Log, LogEntry, Mode, Option, Result, linked
 from rulewright.ir import model as m
 from rulewright.ir.model import NONE
-from rulewright.ir.walk import lies_in
+from rulewright.ir.walk import EXPR_TYPES, lies_in
 
 S = TypeVar("S", bound="Snapshot")
 
@@ -290,7 +291,10 @@ class Snapshot:
     # ------------------------------------------------------------------------------------------ asking
 
     def evaluate(self, e: m.Expr, before: Snapshot | None = None) -> Any:
-        """The raw value of a closed expression; `before` is the state that ``Old`` looks at."""
+        """The raw value of a closed expression of the program; `before` is the state that ``Old`` looks at. A query is
+        asked by its name: :meth:`ask`."""
+        if not isinstance(e, EXPR_TYPES):
+            raise wrong("the expression", e, "it is one of the program; a query is asked by its name with `ask`")
         function = self.engine.compiled.expression(e)
         return self.engine.call(function, self.cells, before.cells if before else self.cells, memory=self.memory)
 

@@ -73,7 +73,13 @@ class Batch(ABC):
 
     def state(self, number: int) -> State:
         """The position of a game as a state, without a log."""
-        return state_of(self.engine, self.rest(number))
+        return state_of(self.engine, self.rest(self._number(number)))
+
+    def _number(self, number: object) -> int:
+        """The number of a game, if there is one with it."""
+        if isinstance(number, bool) or not isinstance(number, int) or not 0 <= number < len(self):
+            raise wrong("the number of a game", number, f"it is from 0 to {len(self) - 1}")
+        return number
 
     def note_error(self, number: int, error: RulesetError) -> None:
         """A game has ended in an error."""

@@ -185,7 +185,7 @@ class NativeStepper(Stepper):
 
     def uses(self, rule: int) -> int:
         """The counter of the rule, in memory."""
-        return int.from_bytes(self._instance.read(self._backend.native.fired + 8 * rule, 8), "little")
+        return int.from_bytes(self._instance.read(self._backend.native.fired + 8 * self._rule(rule), 8), "little")
 
     def key(self) -> bytes:
         """Cells and frames."""

@@ -129,7 +129,7 @@ class PythonStepper(Stepper):
 
     def uses(self, rule: int) -> int:
         """The counter of the rule."""
-        return self._fired[rule]
+        return self._fired[self._rule(rule)]
 
     def key(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
         """Cells and stack."""

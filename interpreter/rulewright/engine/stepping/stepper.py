@@ -105,6 +105,12 @@ class Stepper(ABC):
         """The position as a state, with keys and views, but without a log."""
         return state_of(self.engine, self.rest())
 
+    def _rule(self, rule: object) -> int:
+        """The number of a rule, if there is one with it."""
+        if isinstance(rule, bool) or not isinstance(rule, int) or not 0 <= rule < len(self.engine.rule_names):
+            raise wrong("the rule", rule, f"its number is from 0 to {len(self.engine.rule_names) - 1}")
+        return rule
+
     def _wrong_option(self, option: object) -> RulesetError:
         if not isinstance(option, int):
             return wrong("an option", option, "it is a number")
@@ -135,6 +141,8 @@ def base_of(engine: Engine, stack: Sequence[int]) -> int:
 
 def rest_of(state: State) -> Rest:
     """The parts of a state at rest."""
+    if not isinstance(state, State):
+        raise wrong("the state", state, "it must be a state of this game")
     if state.status not in (ASK, OVER, RETURNED):
         raise wrong("the state", state, "chance is not asked here, it is drawn")
     answers = state.answers()
