@@ -301,6 +301,39 @@ def test_moves_without_a_question_count(run: Run, tmp_path: Path, silent: int, n
     assert sum(int(line.rsplit(": ", 1)[1]) for line in divided[:-1]) == numbers[4]
 
 
+MATED = """\
+game mated
+players 2
+field left_over[Player]: 0..9 = 2
+
+procedure play
+    repeat
+        each p in players
+            turn(p)
+
+procedure turn(p: Player)
+    p chooses n from {1 .. 2} where n <= left_over[p]
+    then
+        left_over[p] -= n
+        left_over[p.left] = max({0, left_over[p.left] - 1})
+    else
+        lost(p)
+
+procedure lost(p: Player)
+    finish with winner p.left
+"""
+
+
+@pytest.mark.parametrize("engine", ["python", "native"])
+def test_a_turn_that_only_finds_that_the_game_is_over_is_no_move(run: Run, tmp_path: Path, engine: str) -> None:
+    """Published counts do not count mates, either: one has 1 or 2, then the other 1, and is over with it."""
+    (tmp_path / "game.rules").write_text(MATED, encoding="utf-8")
+    manifest = {"name": "mated", "title": "Mated", "rules": ["game.rules"], "move": "turn"}
+    (tmp_path / "ruleset.json").write_text(json.dumps(manifest), encoding="utf-8")
+    found = [run("perft", tmp_path, "--engine", engine, "--depth", depth).out for depth in range(5)]
+    assert found == ["1\n", "2\n", "2\n", "0\n", "0\n"]
+
+
 def test_perft_divides_moves_of_several_choices(run: Run) -> None:
     outcome = run("perft", "breakthrough", "--depth", "2", "--divide")
     lines = outcome.out.splitlines()

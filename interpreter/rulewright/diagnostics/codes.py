@@ -277,6 +277,7 @@ _TABLE = (
     Code("PRP604", ERROR, "`old` outside of a property"),
     Code("PRP605", WARNING, "a table that contradicts an invariant", "printed-otherwise"),
     Code("PRP606", INFO, "a number in an invariant that a parameter or table says", "duplicated-constant"),
+    Code("PRP607", ERROR, "an expectation that cannot fail"),
     Code("STY701", INFO, "a file that is not formatted", "not-formatted"),
     Code("STY702", INFO, "the same bare number in two rules", "magic-number"),
     Code("STY703", INFO, "something that is left to do", "left-to-do"),

@@ -91,6 +91,12 @@ class Reply:
     key: str | None
     value: Expr | None = None
     ty: Ty | None = None
+    keys: tuple[str, ...] = ()
+    """Several picks by their keys, in the order in which they are written; equal ones are several."""
+    items: tuple[Expr, ...] = ()
+    """Several picks in the order in which they are written; none is left out."""
+    several: bool = False
+    """True if a choice of this name picks one after the other."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -57,12 +57,15 @@ class Answers:
         return self.stage.standing() + (told if where is not None else "")
 
     def answer(self, seat: int, reply: Reply) -> None:
-        """Give an answer; a set or list is given member by member."""
+        """Give an answer; a set or list is given member by member, in the order in which it is written."""
         decision = self.asked(seat, reply.label)
         if reply.key is not None:
             self._take(decision, self._by_key(decision, reply.key))
             return
-        members = self.members(reply)
+        for key in reply.keys:
+            decision = self.asked(seat, reply.label)
+            self._take(decision, self._by_key(decision, key))
+        members = () if reply.keys else self._in_order(reply)
         several = reply.ty is not None and reply.ty.kind in ("set", "list")
         for member in members:
             decision = self.asked(seat, reply.label)
@@ -106,6 +109,13 @@ class Answers:
         if raw == NONE:
             raise Failed(f"the answer for `{reply.label}` is none")
         return [int(raw)]
+
+    def _in_order(self, reply: Reply) -> list[int]:
+        """The members named by an answer's value, in the order in which they are written."""
+        if not reply.items:
+            return self.members(reply)
+        found = [int(self.stage.here.evaluate(item)) for item in reply.items]
+        return [member for member in dict.fromkeys(found) if member != NONE]
 
     def _by_key(self, decision: Decision, key: str) -> Option:
         option = self._option(decision, key)

@@ -5,9 +5,10 @@ from __future__ import annotations
 from functools import reduce
 from operator import or_
 
-from rulewright.engine import knowledge, outcome, won
+from rulewright.engine import Decision, knowledge, outcome, won
 from rulewright.engine.cells.support import bits_of
 from rulewright.engine.runtime.readable import readable
+from rulewright.ir.model import Choose, Expr
 from rulewright.ir.scenario_plan import WORDS, Offered, OneMeant, Refused, Reply, Seen, Then, Wins
 from rulewright.scenarios.answer_matching import Answers
 from rulewright.scenarios.scenario_results import Failed, listed, words
@@ -51,6 +52,7 @@ class Checks:
         """An answer must not be offered, and for this reason."""
         assert line.reply is not None
         decision = self.answers.asked(line.seat, line.reply.label)
+        self._could_be_offered(decision, line.reply)
         for candidate in self.answers.candidates(decision, line.reply):
             if candidate.offered:
                 self._one_is_meant(line)
@@ -65,6 +67,20 @@ class Checks:
                     f"refused because {line.because}",
                     "refused because " + (" and ".join(reasons) or "of nothing"),
                 )
+
+    def _could_be_offered(self, decision: Decision, reply: Reply) -> None:
+        """What this question cannot offer at all is refused whatever the rules say: an option of another question, and
+        nothing, unless it means that one may not leave off."""
+        state = self.stage.state
+        question = state.question if state is not None else None
+        if question is None or not isinstance(question.instr, Choose):
+            return
+        words = [extra.key for extra in question.instr.extras]
+        if reply.key is not None and not reply.label and reply.key not in words:
+            wanted = f"{decision.who} is asked a question with `{reply.key}`"
+            raise Failed("another question is asked here", wanted, self.stage.standing())
+        if reply.key is None and not reply.several and not self.answers.members(reply):
+            raise Failed("nothing is refused here, so this cannot fail", "something that could be offered", "nothing")
 
     def _one_is_meant(self, line: Refused) -> None:
         """The plain key of several pieces that are not alike here says nothing of any one of them."""
@@ -85,13 +101,19 @@ class Checks:
         else:
             assert line.value is not None
             members = self.answers.members(Reply(line.label, None, line.value, line.ty))
-            options = [option for option in decision.options if not option.extra]
+            either = self._chosen_from() is None
+            options = [o for o in decision.options if not o.extra or (either and o.key not in WORDS)]
             covered = [any(self.answers.stands_for(option, member) for option in options) for member in members]
             needed = [any(self.answers.stands_for(option, member) for member in members) for option in options]
             same = all(covered) and all(needed)
             shown = ", ".join(dict.fromkeys(self.answers.member_key(member) for member in members))
         if not same:
             raise Failed("other options are offered", shown or "nothing", listed(decision.options))
+
+    def _chosen_from(self) -> Expr | None:
+        """The set of which the question that is asked offers members; None of an ``either``."""
+        question = self.stage.state.question if self.stage.state is not None else None
+        return question.instr.source if question is not None else None
 
     def wins(self, line: Wins) -> None:
         """The game must be over, and just these have won: perhaps nobody."""

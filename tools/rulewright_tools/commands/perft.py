@@ -80,8 +80,9 @@ class Counting:
     def _each(self, begun: bool) -> Iterator[tuple[int, int, bool]]:
         """Give each answer in turn: its number, how many steps have ended with it, and whether a move has begun then.
 
-        A move has ended when the next one begins or the game is over. So moves that ask nothing count, too, and what is
-        asked before the first move is no step.
+        A move has ended when the next one begins or the game is over. So moves that ask nothing count, too, if the game
+        goes on (a forced pass), but not one that finds the game to be over without asking anybody: a mate is no move.
+        What is asked before the first move is no step.
         """
         stepper, here = self.stepper, self.stepper.snapshot()
         for number in range(stepper.options):
@@ -96,7 +97,8 @@ class Counting:
             if self.unit is Unit.DECISION:
                 yield number, 1, True
             else:
-                yield number, max(moves + begun - (left > 0), 0), begun or moves > 0
+                asked_nothing = left == 0 and moves > 0 and stepper.in_move
+                yield number, max(moves + begun - (left > 0 or asked_nothing), 0), begun or moves > 0
             stepper.restore(here)
             self._returned = False
 

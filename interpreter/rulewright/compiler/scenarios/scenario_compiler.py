@@ -4,10 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
+from functools import cached_property
 from typing import assert_never
 
 from rulewright.compiler.driver import Compiler
 from rulewright.compiler.scenarios.drawings import PLACE, place_universe, places_of_signs, rows_of
+from rulewright.compiler.scenarios.idle_expectations import (
+    check_says_something,
+    check_something_is_refused,
+    picks_several,
+)
 from rulewright.compiler.symbols.consteval import members
 from rulewright.compiler.symbols.scope import Binding, Scope, Typed
 from rulewright.compiler.symbols.static_types import BOOL, Type, entity
@@ -90,6 +96,7 @@ class ScenarioCompiler:
             case ast.SThen(conditions):
                 return [self._then(c) for c in conditions]
             case ast.SRefused(who, answer, because):
+                check_something_is_refused(answer, answer.name in self._several, self.report)
                 reply = self._reply(answer, refused=True)
                 if because is not None:
                     self._known_reason(because)
@@ -284,6 +291,11 @@ class ScenarioCompiler:
                 return entity(choice.universe)
         return None
 
+    @cached_property
+    def _several(self) -> frozenset[str]:
+        """The names of choices that pick one after the other."""
+        return frozenset().union(*(picks_several(decl) for decl in self.rules.decls.values()))
+
     def _reply(self, answer: ast.Answer, refused: bool = False) -> steps.Reply | None:
         label, value = answer.name, answer.value
         if value is None:
@@ -305,12 +317,13 @@ class ScenarioCompiler:
         if isinstance(value, ast.StringLiteral):
             return steps.Reply(label, self._known_key(value, (c.universe for c in self.choices[label])))
         wanted = self._type_of(label)
-        typed = self.lower.lower(value, self.scope, wanted)
+        typed, several = self.lower.lower(value, self.scope, wanted), label in self._several
         keys = self._piece_keys(value)
         if keys is not None:
-            return steps.Reply(label, None, typed.ir, typed.type.run_time())
+            return steps.Reply(label, None, typed.ir, typed.type.run_time(), keys, several=several)
         fitted = self._fitted(typed, wanted, value)
-        return steps.Reply(label, None, fitted.ir, fitted.type.run_time())
+        items = fitted.ir.items if isinstance(value, ast.SetOf) and isinstance(fitted.ir, m.MakeSet) else ()
+        return steps.Reply(label, None, fitted.ir, fitted.type.run_time(), (), items, several)
 
     def _all(self) -> list[m.Choose]:
         return [c for choices in self.choices.values() for c in choices]
@@ -439,6 +452,8 @@ class ScenarioCompiler:
         parts: list[tuple[str, m.Expr, m.Ty]] = []
         before = len(self.report.found)
         ir = self.lower.truth(condition, self.scope)
+        if len(self.report.found) == before:
+            check_says_something(condition, self.seats, self.scope, self.world, self.report)
         one = list(self.context.keys_for_one)
         right = self.to_run and len(self.report.found) == before
         if right and isinstance(condition, ast.Binary) and condition.op not in ("and", "or"):
@@ -456,6 +471,7 @@ class ScenarioCompiler:
         typed = self.coercions.item(self.lower.lower(value, self.scope))
         if len(self.report.found) > before:
             return None
+        check_says_something(value, self.seats, self.scope, self.world, self.report)
         told = self._told(value)
         text = f"{'hidden' if hidden else 'seen'} {who}: {told}"
         return steps.Seen(value.span, text, seat, typed.ir, typed.type.run_time(), hidden, told)

@@ -9,6 +9,7 @@ The cells of a state, in this order:
 ``rank[player]``      0 while the game runs, else the player's place from 1
 ``rank[party]``       for each member of a party that nobody plays: 0, or its place if it was ranked or has won
 ``drawn``             1 if several share the first place and none has beaten the others
+``in_move``           1 if the game ended before a move was over (only if the program says what a move is)
 ``counter[stream]``   how many numbers the stream has given, 64 bits
 merged universes      for each: the living ones as a bit set, the representative of each place, the members
                       of each representative as a bit set
@@ -122,6 +123,7 @@ class Layout:
         self.rule = self._add(16)
         self.unplayed = tuple(_unplayed(program))
         self.rank = self._add(8, players + len(self.unplayed) + 1)
+        self.in_move = self._add(1) if program.move in {f.name for f in program.functions} else -1
         self.counters = {s.name: self._add(64) for s in program.streams}
         self.merged = {m.name: self._merged(self.sizes[m.name]) for m in program.merged}
         self.loc = self._add(16, self.pieces)

@@ -359,6 +359,14 @@ class Support:
             base = stack[base - 1]
         return rule
 
+    def runs(self, stack: list[int], base: int, function: int) -> bool:
+        """True if a call of a function is not over."""
+        while base > 0:
+            if stack[base - 3] == function:
+                return True
+            base = stack[base - 1]
+        return False
+
     def ranking(self, keys: list[tuple[tuple[int, ...], int]]) -> list[int]:
         """The ranks of the layout from sets of those who are ranked with keys, highest first.
 

@@ -356,6 +356,10 @@ class InstructionCode:
         self.ctx.helper("ending")
         known = self.ctx.given(("ends",), "E", ends)
         self.w.line(f"C[{self.ctx.layout.rule}] = ending(S, R[{BASE}], {known}, {1 + self.ctx.rule_numbers[rule]})")
+        if self.ctx.layout.in_move >= 0:
+            self.ctx.helper("runs")
+            move = self.ctx.functions[self.ctx.program.move]
+            self.w.line(f"C[{self.ctx.layout.in_move}] = 1 if runs(S, R[{BASE}], {move}) else 0")
         self.w.line("S.clear()")
         self.w.line(f"return {OVER}")
 

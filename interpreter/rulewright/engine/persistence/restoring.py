@@ -185,6 +185,8 @@ def _result(engine: Engine, C: list[int], given: Any) -> None:
         C[layout.rank + number] = _within(given["places"][seat], 1, last, f"result.places.{seat}")
     _ranked_parties(engine, C, given.get("parties", {}), last)
     C[layout.ranks.stop - 1] = int(given.get("drawn", False))
+    if layout.in_move >= 0:
+        C[layout.in_move] = int(given.get("in_move", False))
     places = set(C[layout.rank : layout.rank + len(seats)])
     # Players are ranked without gaps; only parties, which may be empty, or a game that nobody wins, leave some.
     dense = all(i.universe == "Player" for i in finishes if isinstance(i, FinishRank))

@@ -181,6 +181,7 @@ def _result(state: Snapshot) -> dict[str, Any] | None:
         return None
     seats = layout.universes["Player"].keys
     *places, drawn = state.cells[layout.ranks]
+    in_move = {"in_move": True} if layout.in_move >= 0 and state.cells[layout.in_move] else {}
     found: dict[str, Any] = {
         "rule": state.engine.rule_names[state.cells[layout.rule] - 1],
         "places": dict(zip(seats, places, strict=False)),
@@ -189,7 +190,7 @@ def _result(state: Snapshot) -> dict[str, Any] | None:
     for (universe, member), place in zip(layout.unplayed, places[len(seats) :], strict=True):
         if place:
             parties.setdefault(universe, {})[layout.universes[universe].keys[member]] = place
-    return found | ({"parties": parties} if parties else {}) | ({"drawn": True} if drawn else {})
+    return found | ({"parties": parties} if parties else {}) | ({"drawn": True} if drawn else {}) | in_move
 
 
 def _frame(state: Snapshot, function: int, pc: int, base: int) -> dict[str, Any]:

@@ -176,6 +176,12 @@ class NativeStepper(Stepper):
         """The part of the budget that the machine has not left; that of an answer of another engine is not known."""
         return self._scope.steps - self._instance.budget if self._answers or not self.handed_over else 0
 
+    @property
+    def in_move(self) -> bool:
+        """The note among the cells."""
+        at = self.engine.layout.in_move
+        return at >= 0 and bool(self._memory[self._backend.native.memory.cell_at[at] // 4])
+
     def _bytes(self) -> bytes:
         return self._instance.read(0, self._memory[TOP // 4])
 

@@ -115,6 +115,11 @@ class PythonStepper(Stepper):
         layout = self.engine.layout
         return tuple(self._cells[layout.rank : layout.rank + layout.sizes["Player"]])
 
+    @property
+    def in_move(self) -> bool:
+        """The note among the cells."""
+        return bool(self._cells[self.engine.layout.in_move]) if self.engine.layout.in_move >= 0 else False
+
     def snapshot(self) -> Snapshot:
         """Copies of cells, stack, and what is offered."""
         rest = self.rest()

@@ -75,6 +75,12 @@ class Stepper(ABC):
     def spent(self) -> int:
         """The steps that have been taken since the last answer, or since the beginning: the same with each engine."""
 
+    @property
+    @abstractmethod
+    def in_move(self) -> bool:
+        """True if the game was over before a move was: in a turn that finds that nothing can be done any more, or by
+        what was done in it. Always false if the ruleset does not say what a move is."""
+
     @abstractmethod
     def uses(self, rule: int) -> int:
         """The times that a rule was used since the last :meth:`begin`, by its number in :attr:`Game.rule_names`. What

@@ -42,9 +42,18 @@ class RuntimeFunctions:
             self.policies.write(questions)
 
     def _write_ending(self, ends: int) -> None:
-        """The end of the game that is running, or the rule that finishes it by itself: a look at each frame."""
-        body = self.ctx.module.body(self.ctx.ending)
-        frame, rule = body.local(Type.I32), body.local(Type.I32)
+        """The end of the game that is running, or the rule that finishes it by itself: a look at each frame.
+
+        It is noted whether one is that of a move.
+        """
+        body, layout = self.ctx.module.body(self.ctx.ending), self.ctx.layout
+        frame, found = body.local(Type.I32), body.local(Type.I32)
+        body.i32(0)
+        body.set(found)
+        if layout.in_move >= 0:
+            body.i32(0)
+            body.i32(0)
+            body.memory(Op.I32_STORE, self.ctx.memory.cell_at[layout.in_move])
         body.get_global(self.ctx.frame)
         body.set(frame)
         with body.block() as out, body.loop() as again:
@@ -56,15 +65,27 @@ class RuntimeFunctions:
             body.i32(2)
             body.op(Op.I32_SHL)
             body.memory(Op.I32_LOAD, ends)
-            body.tee(rule)
-            with body.when():
-                body.get(rule)
-                body.op(Op.RETURN)
+            body.get(found)
+            body.get(found)
+            body.op(Op.I32_EQZ, Op.SELECT)  # the innermost one counts
+            body.set(found)
+            if layout.in_move >= 0:
+                body.get(frame)
+                body.memory(Op.I32_LOAD, FUNCTION)
+                body.i32(self.ctx.functions[self.ctx.program.move])
+                body.op(Op.I32_EQ)
+                with body.when():
+                    body.i32(0)
+                    body.i32(1)
+                    body.memory(Op.I32_STORE, self.ctx.memory.cell_at[layout.in_move])
             body.get(frame)
             body.memory(Op.I32_LOAD, CALLER)
             body.set(frame)
             body.branch(again)
+        body.get(found)
         body.get(0)
+        body.get(found)
+        body.op(Op.SELECT)
         self.ctx.module.define(self.ctx.ending, body)
 
     def _write_pop_frame(self, returns: int) -> None:
