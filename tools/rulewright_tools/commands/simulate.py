@@ -83,7 +83,8 @@ def simulate(
     Games of every number of players are played, unless --players says which. All answers are random, unless a policy
     says otherwise: "greedy:score" tries some options, one answer ahead, and takes one after which the query or value
     "score" of the rules is highest for the player; "lead:score" compares with the best other player. A policy knows no
-    more than the player does.
+    more than the player does: it decides alike in all positions that they cannot tell apart. Hidden numbers it draws
+    each by itself; where they follow from each other this is said, and is no more than a guess (see INF329).
 
     The figures are the same for any number of jobs, and with every engine.
 
@@ -196,7 +197,10 @@ class Simulation:
         return fitting or counts[:1] or (None,)
 
     def _play(self, series: Series, policies: tuple[rw.Policy, ...], task: Task, shown: Working) -> None:
-        tally = series.tally
+        tally, guessed = series.tally, series.game.woven_secrets if policies else ()
+        if guessed:
+            names = ", ".join(f"`{name}`" for name in guessed)
+            say(f"the policies can only guess {names}, each value by itself (INF329)")
         shown.at(simulation_text.title(series.game, self.plan.options), self.games)
         begun = time.perf_counter()
         with closing(run(series.game, policies, task, self.seed, self.games, self.jobs)) as parts:

@@ -111,8 +111,8 @@ class Hidden:
 
     @cached_property
     def _said(self) -> dict[int, list[tuple[int, ...]]]:
-        """For each piece all that is said of it, but for its number: by locals, by fields that mention pieces, by what
-        other players remember, and which side is up."""
+        """For each piece all that is said of it, but for its number: by locals, by fields that mention pieces, and by
+        which side is up. Memories of others are not among it: which they have depends on what lies there."""
         found: dict[int, list[tuple[int, ...]]] = {}
         state, layout, interchange = self.state, self.layout, self.engine.interchange
         for frame in frames(self.engine, state.stack):
@@ -124,10 +124,6 @@ class Hidden:
                 for row in self.rows_changed(declared):
                     for piece, said in self._said_by(declared, row):
                         found.setdefault(piece, []).append((1, number, *said))
-        for player in range(layout.sizes["Player"] if layout.known >= 0 else 0):
-            for at in (layout.known, layout.several):
-                for piece in bits_of(state.cells[at + player]):
-                    found.setdefault(piece, []).append((2, at + player))
         for piece in bits_of(state.cells[layout.down]) if layout.down >= 0 else ():
             found.setdefault(piece, []).append((3,))
         return {piece: sorted(said) for piece, said in found.items()}

@@ -27,8 +27,10 @@ _WIDE = 1000
 class Uncounted:
     """The zones of which a player does not see how much lies there."""
 
-    def __init__(self, hidden: Hidden) -> None:
+    def __init__(self, hidden: Hidden, by_anybody: bool = False) -> None:
+        """`by_anybody`: only those of which nobody sees it."""
         state, layout = hidden.state, hidden.layout
+        players = range(layout.sizes["Player"]) if by_anybody else (hidden.player,)
         self.instances: list[Instance] = []
         """Each with a number of its own: see `numbers`."""
         self.numbers: list[int] = []
@@ -36,8 +38,9 @@ class Uncounted:
         """The pieces that they see there nevertheless."""
         for zone in hidden.engine.program.zones:
             place = layout.zones[zone.name]
-            for row, facets in enumerate(seen(state, zone, hidden.player).rows):
-                if not facets:
+            rows = [seen(state, zone, player).rows for player in players]
+            for row, facets in enumerate(rows[-1]):
+                if not any(own[row] for own in rows):
                     instance = layout.instances[place.first + row]
                     self.instances.append(instance)
                     self.numbers.append(place.first + row)
@@ -106,8 +109,8 @@ def carry(hidden: Hidden, uncounted: Uncounted, cells: list[int], dice: Dice) ->
 
 
 def scatter(hidden: Hidden, cells: list[int], dice: Dice) -> None:
-    """Lay the pieces that may have gone unobserved from one zone to another, none of which can be counted, in any of
-    these."""
+    """Lay the pieces that may have gone unobserved from one zone to another, none of which anybody can count, in any of
+    these. How much somebody else holds that only they can count stays as it is: most often rules bound it."""
     uncounted = _unsure(hidden)
     if uncounted is None:
         return
@@ -132,10 +135,10 @@ def scattered_cells(hidden: Hidden) -> set[int]:
 
 
 def _unsure(hidden: Hidden) -> Uncounted | None:
-    """The zones that cannot be counted and between which pieces may go unobserved, if there are several."""
+    """The zones that nobody can count and between which pieces may go unobserved, if there are several."""
     if not hidden.covered:
         return None
-    found = Uncounted(hidden)
+    found = Uncounted(hidden, by_anybody=True)
     if len(found.instances) < 2:
         return None
     known = hidden.engine.cache("unobserved")

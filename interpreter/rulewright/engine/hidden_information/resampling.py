@@ -8,7 +8,7 @@ everywhere. `determinization` says what it is for and throws impossible worlds a
 from __future__ import annotations
 
 from rulewright.engine.cells.layout import Instance
-from rulewright.engine.cells.partition import renamed
+from rulewright.engine.cells.partition import Partition, renamed
 from rulewright.engine.cells.renaming import rename_value
 from rulewright.engine.cells.support import bits_of
 from rulewright.engine.codegen.instruction_code import ASK, BASE, DECIDED
@@ -145,12 +145,21 @@ def _lay_zone(
 
 
 def _lay_memory(hidden: Hidden, instead: dict[int, int], cells: list[int]) -> None:
-    """Deal the memory that players have of pieces."""
-    if hidden.layout.known >= 0:
-        renamed(hidden.layout, hidden.state.cells, cells, instead)
-        recall = hidden.state.engine.compiled.ctx.support.recall
-        assert recall is not None
-        recall.settle(cells)
+    """Deal the memory that players have of pieces. Of those that the player does not see, others remember nothing:
+    whether they have seen one is unknown, too."""
+    layout = hidden.layout
+    if layout.known < 0:
+        return
+    renamed(layout, hidden.state.cells, cells, instead)
+    unknown = sum(there.unknown for there in hidden.covered)
+    for other in range(layout.sizes["Player"]) if unknown else ():
+        if other != hidden.player and (cells[layout.known + other] | cells[layout.several + other]) & unknown:
+            memory = Partition(layout, cells, other)
+            memory.drop(unknown)
+            memory.write(cells)
+    recall = hidden.state.engine.compiled.ctx.support.recall
+    assert recall is not None
+    recall.settle(cells)
 
 
 def _lay_field(hidden: Hidden, declared: m.Field, instead: dict[int, int], cells: list[int]) -> None:

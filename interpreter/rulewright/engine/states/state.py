@@ -225,7 +225,7 @@ class State(Snapshot):
         *Dealt anew* are: which pieces lie where they do not see their face (as many in each zone, only of kinds it
         takes, with the same back where they see it, and with what fields say of the one in whose place it lies; a piece
         that lies face down lies face down; of which they know that they have changed places with each other only, these
-        among themselves; those that may have gone unobserved between zones that they cannot count, in any of these);
+        among themselves; those that may have gone unobserved between zones that nobody can count, in any of these);
         the values of fields that they do not see; what the rules have worked out from what is hidden and have not done
         with; answers that others have given in secret while the same is still asked; and the seed, so that chance is
         unknown. Locals that hold pieces follow these: a card that somebody has just taken stays the card that they have
@@ -239,7 +239,8 @@ class State(Snapshot):
         keys nobody has to see, are exchanged among their keys.
 
         *Left as it is*: what they see; pieces whose place they know because they have seen them before, that a field
-        of which they see the face names, or that they themselves have answered with in a rule that is not done yet.
+        of which they see the face names, or that they themselves have answered with in a rule that is not done yet; how
+        many pieces others hold where only these can count them.
         What could be concluded from how others have played is not taken into account, nor that a consequence might
         follow at once from what is imagined. Worlds that break an invariant, or in which the question could not be
         asked, are thrown away. The log is empty: it tells of the true game.

@@ -327,6 +327,19 @@ class HiddenValues:
         return frozenset(found)
 
 
+def woven_fields(program: m.Program) -> tuple[str, ...]:
+    """The hidden fields whose values are neither told by the rules nor just chosen or drawn: what they have to do with
+    each other and with other secrets is in the rules alone."""
+    everyone = m.Const((1 << program.players) - 1)
+    hidden = [
+        f.name
+        for f in program.fields
+        if not f.is_internal and not any(a.by == everyone and a.facet in ("face", "all") for a in f.audiences)
+    ]
+    values = HiddenValues(program)
+    return tuple(name for name in hidden if not (values.public(name) or values.chosen(name)))
+
+
 def _read(e: m.Expr) -> list[int]:
     """The slots that an expression reads."""
     return list(dict.fromkeys(node.slot for node in nodes(e) if isinstance(node, m.Local)))

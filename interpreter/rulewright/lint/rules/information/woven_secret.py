@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rulewright.ir import model as m
-from rulewright.ir.dataflow.hidden_values import HiddenValues
+from rulewright.ir.dataflow.hidden_values import woven_fields
 from rulewright.lint.analyses.code_memo import memoized_by_code
 from rulewright.lint.analyses.declared_visibility import unseen
 from rulewright.lint.analyses.program_index import ProgramIndex
@@ -29,18 +28,5 @@ def woven_secret(subject: Subject) -> Iterator[Finding]:
 @memoized_by_code
 def _woven(index: ProgramIndex) -> tuple[str, ...]:
     """The hidden fields whose values are neither told by the rules nor just chosen or drawn."""
-    program = index.program
-    everyone = m.Const((1 << program.players) - 1)
-    hidden = [
-        f.name
-        for f in program.fields
-        if not (f.is_internal or _seen(f, everyone)) and not (unseen(f) and f.name not in index.read_by_rules[0])
-    ]
-    if not hidden:
-        return ()
-    values = HiddenValues(program)
-    return tuple(name for name in hidden if not (values.public(name) or values.chosen(name)))
-
-
-def _seen(declared: m.Field, everyone: m.Const) -> bool:
-    return any(a.by == everyone and a.facet in ("face", "all") for a in declared.audiences)
+    idle = {f.name for f in index.program.fields if unseen(f)} - index.read_by_rules[0]
+    return tuple(name for name in woven_fields(index.program) if name not in idle)
