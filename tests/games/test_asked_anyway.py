@@ -104,3 +104,24 @@ def test_engines_play_the_same(rules: str, tmp_path: Path) -> None:
     for seed in range(20):
         one, other = (play.playout(seed) for play in games)
         assert (one.result, one.decisions) == (other.result, other.decisions)
+
+
+SCENARIO = """
+scenario "who was asked to parry"
+    players anna, bert, cleo
+    put "SHIELD" in hand[bert]
+    put "stone" in hand[cleo]
+    start strike(bert, 2)
+    when bert: pass
+    KNOWS anna: hand[bert]
+    hidden anna: hand[cleo]
+"""
+
+
+@pytest.mark.parametrize(("anyway", "knows"), [("", "seen"), (", asked anyway", "hidden")])
+def test_scenarios_know_who_was_asked(anyway: str, knows: str, tmp_path: Path) -> None:
+    scenario = SCENARIO.replace("SHIELD", "shield").replace("KNOWS", knows)
+    made(tmp_path, REACTION.replace(" ANYWAY", anyway) + scenario, 3, CARDS, HEAD)
+    for plan in rw.scenarios.plans(rw.open_ruleset(tmp_path)):
+        result = rw.scenarios.run_scenario(plan)
+        assert result.passed, result

@@ -23,6 +23,7 @@ from rulewright.engine.hidden_information.resampling import Deal, Impossible, an
 from rulewright.engine.hidden_information.visibility import EVERYTHING, NAMED, dependence, seen, sight
 from rulewright.engine.random_source import Dice
 from rulewright.engine.runtime.readable import readable
+from rulewright.engine.states.asked_since import betrayed
 from rulewright.engine.states.state import State
 from rulewright.ir import model as m
 from rulewright.ir.model import NONE, Ty
@@ -72,9 +73,10 @@ class _Asked:
         sees = self._sees()
         if sees or (sees is None and not self._depends(self.value)):
             return Knowledge(True, (self.true,))
-        if sees is False:
-            return Knowledge(False, self._search(EXAMPLES).values)
-        return self._search(WORLDS)
+        found = Knowledge(False, self._search(EXAMPLES).values) if sees is False else self._search(WORLDS)
+        if found.known is False and betrayed(self.state, self.player, self._named):
+            return Knowledge(True, (self.true,))
+        return found
 
     def _named(self, state: State) -> Any:
         """The value as the player would name it: pieces by their keys, so that alike ones do not differ."""
