@@ -178,7 +178,7 @@ simple: Strategy = st.one_of(
     clause(ast.DoNothing),
     clause(ast.MoveHeld, e, e, e),
     clause(ast.CallStatement, alone),
-    clause(ast.Move, maybe(e), e, e, faces),
+    clause(ast.Move, maybe(e), e, e, faces | st.just("as it lies")),
     clause(ast.Draw, maybe(e), e, e, maybe(names), faces),
     clause(ast.Flip, e, st.sampled_from(["face up", "face down", "baron"])),
     clause(ast.Show, e, e),

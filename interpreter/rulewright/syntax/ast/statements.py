@@ -71,7 +71,7 @@ class CallStatement(Clause):
     call: Expr
 
 
-Face = Literal["face up", "face down", "on top", "at bottom"]
+Face = Literal["face up", "face down", "on top", "at bottom", "as it lies"]
 
 
 @dataclass(frozen=True, slots=True)

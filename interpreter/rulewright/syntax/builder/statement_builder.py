@@ -286,6 +286,7 @@ def _repeat_parts(node: Tree[Token]) -> list[Any]:
 def face_of(token: object) -> Any:
     """``face up`` and so on, however many spaces there are; nothing for another token."""
     faces = {"FACE_UP": "face up", "FACE_DOWN": "face down", "ON_TOP": "on top", "AT_BOTTOM": "at bottom"}
+    faces["AS_IT_LIES"] = "as it lies"
     return faces.get(token.type) if isinstance(token, Token) else None
 
 

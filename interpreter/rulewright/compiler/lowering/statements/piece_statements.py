@@ -57,9 +57,20 @@ class PieceLowerer:
         if zone is None:
             return
         self.check_holds(zone, kinds, s.to.span)
+        if s.face == "as it lies":
+            what = self._as_it_lies(what, zone, s.what.span)
         start = len(code.items)
         code.add(self.move_to(what, is_list, zone, s.face))
         code.settle(start)
+
+    def _as_it_lies(self, what: m.Expr, zone: m.ZoneGet, span: Span) -> m.Expr:
+        """Pieces of a stack so that they lie in the same order on another one: the lowest is moved first."""
+        zones = self.world.zones
+        if not isinstance(what, m.ZoneList | m.Top) or {zones[what.zone].order, zones[zone.zone].order} != {"stack"}:
+            self.context.error("TYP240", "only what lies in a stack can be laid on another one as it lies", span)
+            return what
+        piece = self.context.fresh("piece")
+        return m.Sort(what, piece, m.SlotOf(m.Var(piece)), descending=True, is_list=True)
 
     def _some_of(self, what: m.Expr, amount: m.Expr) -> m.Expr:
         if isinstance(what, m.ZoneList):
