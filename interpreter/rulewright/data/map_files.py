@@ -19,6 +19,8 @@ _OF_PLACE = {"name", "at", "beside"}
 _OF_EDGE = {"between"}
 RESERVED = frozenset({"index", "pos", "toward", "key", "ends", "number", "row", "column", "q", "r"})
 """Attributes that the map itself gives to places and edges."""
+NUMBERING = frozenset({"number", "row", "column", "q", "r"})
+"""Those of them that only rings, grids and hexes give."""
 
 
 @dataclass(slots=True)
@@ -66,6 +68,8 @@ class _Builder:
         self.file = file
         self.value: dict[str, Any] = source.value  # type: ignore[assignment]
         self.report = Report()
+        self._told: set[str] = set()
+        """Attributes of the map itself that were met: each is told once."""
         self.rows: dict[str, int] = {}
         self.edge_rows: dict[tuple[str, str], int] = {}
 
@@ -199,11 +203,18 @@ class _Builder:
     def _attributes(self, raw: dict[str, Any], way: JsonPath, own: set[str]) -> dict[str, Any]:
         found = {}
         for name, value in raw.items():
-            if name in RESERVED:
+            if name in self._reserved():
+                if name in self._told:
+                    continue
+                self._told.add(name)
                 self._say("MAP007", f"`{name}` is given by the map itself", (*way, name), key=True)
             elif name not in own:
                 found[name] = value
         return found
+
+    def _reserved(self) -> frozenset[str]:
+        """Attributes that a map of this shape gives: a graph has neither rows nor numbers."""
+        return RESERVED - NUMBERING if self.value["shape"] == "graph" else RESERVED
 
     def _say(
         self, code: str, message: str, way: JsonPath, hint: str = "", *, warn: bool = False, key: bool = False

@@ -49,7 +49,11 @@ def planned(
     for scenario, plan, wrong in _planned(ruleset, wanted, variants):
         if (scenario.span.file, scenario.title) in broken:
             continue
-        yield plan or _failed(scenario.title, scenario.trivia.cites, wrong, files[scenario.span.file].text)
+        if plan is not None:
+            yield plan
+            continue
+        place = files.get(wrong[0].span.file)  # a mistake in a file of data has no line of rules
+        yield _failed(scenario.title, scenario.trivia.cites, wrong, place.text if place is not None else "")
 
 
 def _planned(

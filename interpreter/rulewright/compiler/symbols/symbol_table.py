@@ -121,6 +121,11 @@ class SymbolTable:
         """True if members own and fight, and may be players or teams."""
         return self._sort(universe) == "party"
 
+    def takes_arguments(self, name: str) -> bool:
+        """True if a query, effect or procedure has parameters, or a built-in function arguments."""
+        decl = self.query_decls.get(name) or (self.calls[name].decl if name in self.calls else None)
+        return decl is None or bool(decl.params)
+
     def is_merged(self, universe: str) -> bool:
         """True if it is a universe of regions."""
         return universe in self.merged

@@ -357,9 +357,12 @@ def _bare_choice(tokens: list[Token], position: int) -> Iterator[Repair]:
     near = tokens[position]
     inner = [_like(near, "LPAR", "("), *tokens[start:end], _like(near, "RPAR", ")")]
     message = "what is chosen between two values stands in brackets here"
-    yield Repair(
-        "SYN001", message, "write `(a if condition else b)`", [*tokens[:start], *inner, *tokens[end:]], (start, end)
-    )
+    hint = "write `(a if condition else b)`"
+    yield Repair("SYN001", message, hint, [*tokens[:start], *inner, *tokens[end:]], (start, end))
+    for begin in range(start + 1, position):  # behind the words with which a statement begins
+        if tokens[begin - 1].type.isupper() and types[begin - 1] not in ("NAME", "TYPE", "INT", "STRING", *_CLOSING):
+            inner = [_like(near, "LPAR", "("), *tokens[begin:end], _like(near, "RPAR", ")")]
+            yield Repair("SYN001", message, hint, [*tokens[:begin], *inner, *tokens[end:]], (begin, end))
 
 
 _OPENING = ("LPAR", "LBRACE", "LSQB")

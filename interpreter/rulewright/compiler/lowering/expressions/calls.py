@@ -46,7 +46,11 @@ class CallLowerer:
                 return WRONG
             return self.builtins.lower(word, expr, scope)
         if self.world.is_callable(word):
-            self.context.error("CTL107", f"`{word}` has effects; a condition or value must not", expr.span)
+            info = self.world.calls.get(word)
+            gives = info is not None and info.result is not None
+            hint = f"write `let found = {word}({'…' if expr.args else ''})` on the line before, and ask `found`"
+            message = f"`{word}` has effects; a condition or value must not"
+            self.context.error("CTL107", message, expr.span, hint=hint if gives else "")
             return WRONG
         known = [*self.world.query_names(), *BUILTINS, *(a.lower() for a in self.world.area_names())]
         return self.context.unknown("query", word, known, expr.operand.span)

@@ -10,7 +10,7 @@ from rulewright.compiler.lowering.lowering_context import LoweringContext, a_typ
 from rulewright.compiler.lowering.protocols import Expressions
 from rulewright.compiler.symbols.scope import Scope, Typed
 from rulewright.compiler.symbols.static_types import ANY, BOOL, INT, MISSING, NOTHING, Type, entity, join
-from rulewright.diagnostics import Span
+from rulewright.diagnostics import Report, Span
 from rulewright.ir import model as m
 from rulewright.syntax import ast
 
@@ -127,6 +127,10 @@ class LiteralLowerer:
         if not items:
             return Typed(m.Const(0), expected if expected and expected.kind == "set" else Type("set"))
         wanted = expected.element() if expected and expected.is_collection and expected.universe else None
+        if wanted is None and self._invented(items, scope):
+            hint = f"declare them: `enum Name: {', '.join(i.name for i in items if isinstance(i, ast.Name))}`"
+            self.context.error("REF001", "nothing declares these names", expr.span, hint=hint)
+            return WRONG
         values = [self.coercions.item(self.expressions.lower(i, scope, wanted)) for i in items]
         type = self._joined(values, [i.span for i in items], wanted)
         if type.is_collection:
@@ -141,6 +145,18 @@ class LiteralLowerer:
             once = tuple(m.Const(n) for n in dict.fromkeys(sorted(numbers)))
             return Typed(m.MakeList(once), type.present().as_list(len(once)))
         return Typed(m.MakeSet(tuple(v.ir for v in values)), type.present().as_set())
+
+    def _invented(self, items: tuple[ast.Expr, ...], scope: Scope) -> bool:
+        """True if a set is made of several bare words of which nothing knows any: names made up on the spot."""
+        if len(items) < 2 or not all(isinstance(item, ast.Name) for item in items):
+            return False
+        for item in items:
+            trial = Report()
+            with self.context.reporting_to(trial):
+                self.expressions.lower(item, scope)
+            if [finding.code for finding in trial.found] != ["REF001"]:
+                return False
+        return True
 
     def _beyond(self, span: Span) -> None:
         self.context.error("TYP206", f"a set of whole numbers holds 0 to {limits.NUMBER_IN_A_SET}", span)

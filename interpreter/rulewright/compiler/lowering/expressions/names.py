@@ -56,7 +56,8 @@ class NameLowerer:
         if word in world.zones or word in world.fields:
             return self._needs_key(expr)
         if world.is_callable(word):
-            self.context.error("TYP208", f"`{word}` needs parentheses", expr.span, hint=f"write `{word}(…)`")
+            given = "…" if world.takes_arguments(word) else ""
+            self.context.error("TYP208", f"`{word}` needs parentheses", expr.span, hint=f"write `{word}({given})`")
             return WRONG
         if expected is not None and expected.universe:
             known = list(world.keys(expected.universe))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rulewright.compiler.tree_walk import nodes
-from rulewright.lint.analyses.declaration_nodes import nodes_of
+from rulewright.lint.analyses.declaration_nodes import blocks_of, nodes_of
 from rulewright.lint.analyses.flow_questions import is_opened, reads
 from rulewright.lint.analyses.rule_index import RuleIndex
 from rulewright.lint.analyses.rule_summaries import opening
@@ -41,9 +41,14 @@ def _is_asked_before(decl: ast.Decl, choice: ast.Choose, index: RuleIndex) -> bo
 
 @memoized_by_node
 def _opening_blocks(decl: ast.Clause) -> frozenset[int]:
-    """The choices with which options and repetitions begin."""
-    opened = [node for node in nodes_of(decl, ast.Option, ast.Repeats) if isinstance(node, ast.Option | ast.Repeats)]
-    return frozenset().union(*(_choices(node.body) for node in opened))
+    """The choices with which options and repetitions begin, and what follows an answer that leads on to them."""
+    openings = (node for node in nodes_of(decl, ast.Option, ast.Repeats) if isinstance(node, ast.Option | ast.Repeats))
+    opened = [node.body for node in openings]
+    for block in blocks_of(decl):
+        for at, s in enumerate(block):
+            if isinstance(s, ast.Choose) and s.leading:
+                opened.append(block[at + 1 :] if s.then is None else s.then)
+    return frozenset().union(*map(_choices, opened))
 
 
 def _choices(body: tuple[ast.Stmt, ...]) -> frozenset[int]:

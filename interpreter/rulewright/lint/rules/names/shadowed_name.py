@@ -64,7 +64,10 @@ class _Names:
                     self.add(node.as_name, node.span)
                     self.look((node.then, node.otherwise))
                 else:
-                    self.inside(node, "who", "source")
+                    self.inside(node, "who", "source", "otherwise")
+                    there, self.known = self.known, outside
+                    self.look(node.otherwise)  # there is no answer
+                    self.known = there
             case _:
                 self.inside(node)
                 for name in node.held(node.gives) if isinstance(node, ast.LineStatement) else ():

@@ -29,6 +29,8 @@ def nothing_changes(decl: ast.Decl, index: RuleIndex) -> Iterator[Finding]:
                 yield Finding(f"`{print_expr(left)}` is swapped with itself", node.span)
             case ast.MoveHeld(_, source, to) if source == to:
                 yield Finding(f"this moves nothing: it is `{print_expr(to)}` twice", node.span)
+            case ast.Assign(target, "+=" | "-=", ast.Number(0)) if index.type_of(target).is_collection:
+                pass  # a number that is put into a set or list
             case ast.Assign(op="+=" | "-=", value=ast.Number(0) | ast.SetOf(()) | ast.ListOf(())):
                 yield Finding("this changes nothing", node.span)
             case ast.Modifier(op="+" | "-", value=ast.Number(0)) | ast.Modifier(op="times", value=ast.Number(1)):
