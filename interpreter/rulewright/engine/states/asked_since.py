@@ -42,20 +42,13 @@ def betrayed(state: State, player: int, value: Callable[[State], Any]) -> bool:
             asked = _gone_again(world, state, entries, player)
         except (RulesetError, Impossible):
             continue
-        now = None if asked is None else asked.view(player)
-        if asked is None or now is None or _asks_otherwise(now["decision"], seen["decision"]):
+        if asked is None:
             otherwise += 1
-        elif now == seen:
+        elif asked.view(player) == seen:  # that another question is asked now, counts only when it was answered
             stood += 1
             if value(asked) != true:
                 return False
     return stood >= ENOUGH and otherwise >= ENOUGH
-
-
-def _asks_otherwise(now: Any, seen: Any) -> bool:
-    """True if a player sees another question, and not that of chance."""
-    one, other = ((d and d["who"], d and d["name"]) for d in (now, seen))
-    return one != other and CHANCE not in (one[0], other[0])
 
 
 def _gone_again(world: State, state: State, entries: list[LogEntry], player: int) -> State | None:
