@@ -69,7 +69,7 @@ class Checks:
                 )
 
     def _could_be_offered(self, decision: Decision, reply: Reply) -> None:
-        """What this question cannot offer at all is refused whatever the rules say: an option of another question, and
+        """Fail where this question cannot offer it at all, whatever the rules say: an option of another question, and
         nothing, unless it means that one may not leave off."""
         state = self.stage.state
         question = state.question if state is not None else None
