@@ -17,7 +17,7 @@ steps, where one instruction takes longer than thousands of others.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import fields
 from typing import Any, get_args
 
@@ -47,19 +47,36 @@ _ROUND = 8
 """Places beside another one, and items of an attribute, as far as nobody has said how many there are."""
 
 
+class _Declared:
+    """The declarations of a program, by their names, and how large they are."""
+
+    def __init__(self, program: m.Program) -> None:
+        self.sizes = {"Piece": 0, "Bool": 2, "Int": m.MAX_NUMBER_BITS} | {u.name: u.size for u in program.universes}
+        self.queries = {q.name: q for q in program.queries}
+        self.functions = {f.name: f for f in program.functions}
+        self.fields = {f.name: f for f in program.fields}
+        self.zones = {z.name: z for z in program.zones}
+        self.kinds = {k.name: k.members.bit_count() for k in program.kinds}
+        self.graphs = {g.name: g for g in program.graphs}
+        self.graph_of_places = {g.place: g for g in program.graphs}
+        self.areas = {a.name: a for a in program.areas}
+
+    def room(self, ty: m.Ty) -> int:
+        """The members or items that a value of a type has room for."""
+        if ty.kind == "list":
+            return ty.capacity
+        if ty.kind != "set":
+            return 1
+        if ty.universe == "Int" and 0 <= ty.high < m.MAX_NUMBER_BITS:
+            return ty.high + 1
+        return self.sizes.get(ty.universe, 1)
+
+
 class StepCosts:
     """The steps of a program's instructions."""
 
     def __init__(self, program: m.Program) -> None:
-        self._sizes = {"Piece": 0, "Bool": 2, "Int": m.MAX_NUMBER_BITS} | {u.name: u.size for u in program.universes}
-        self._queries = {q.name: q for q in program.queries}
-        self._functions = {f.name: f for f in program.functions}
-        self._fields = {f.name: f for f in program.fields}
-        self._zones = {z.name: z for z in program.zones}
-        self._kinds = {k.name: k.members.bit_count() for k in program.kinds}
-        self._graphs = {g.name: g for g in program.graphs}
-        self._on = {g.place: g for g in program.graphs}
-        self._areas = {a.name: a for a in program.areas}
+        self._declared = _Declared(program)
         self._of_query: dict[str, int] = {}
         self._of_effect: dict[str, int] = {}
         self._of_function: dict[str, tuple[int, ...]] = {}
@@ -79,9 +96,9 @@ class StepCosts:
     def query(self, name: str) -> int:
         """The operations of a query."""
         if name not in self._of_query:
-            query = self._queries[name]
-            room = {slot.name: _room(slot.ty, self._sizes) for slot in query.params}
-            self._of_query[name] = _Counting(self, (), room).operations(query.body)
+            query = self._declared.queries[name]
+            room = {slot.name: self._declared.room(slot.ty) for slot in query.params}
+            self._of_query[name] = _Counting(self, self._declared, (), room).operations(query.body)
         return self._of_query[name]
 
     def effect(self, name: str) -> int:
@@ -92,32 +109,17 @@ class StepCosts:
         return self._of_effect[name]
 
     def _operations(self, function: str) -> Iterator[int]:
-        declared = self._functions[function]
-        counting = _Counting(self, declared.slots, {})
+        declared = self._declared.functions[function]
+        counting = _Counting(self, self._declared, declared.slots, {})
         with deep_recursion():
             return iter([counting.of_instruction(i) for i in declared.code])
 
-    def answer_room(self, query: str) -> int:
-        """The members or items that an answer of a query has room for."""
-        return _room(self._queries[query].ty, self._sizes)
 
-
-def _room(ty: m.Ty, sizes: Mapping[str, int]) -> int:
-    """The members or items that a value of a type has room for."""
-    if ty.kind == "list":
-        return ty.capacity
-    if ty.kind != "set":
-        return 1
-    if ty.universe == "Int" and 0 <= ty.high < m.MAX_NUMBER_BITS:
-        return ty.high + 1
-    return sizes.get(ty.universe, 1)
-
-
-class _Counting(StepCosts):
+class _Counting:
     """The count for one function or query: its variables and slots have names and numbers of their own."""
 
-    def __init__(self, costs: StepCosts, slots: tuple[m.Slot, ...], room: dict[str, int]) -> None:
-        self.__dict__.update(costs.__dict__)
+    def __init__(self, costs: StepCosts, declared: _Declared, slots: tuple[m.Slot, ...], room: dict[str, int]) -> None:
+        self._costs, self._declared, self._sizes = costs, declared, declared.sizes
         self._slots, self._variables = slots, room
         """The slots, and the room of variables that are sets or lists."""
         self._known: dict[int, int] = {}
@@ -137,7 +139,7 @@ class _Counting(StepCosts):
             case m.Exchange():
                 moved = self.room(i.left) + self.room(i.right)
             case m.Reset():
-                moved = sum(_room(self._fields[name].ty, self._sizes) * self._keys(name) for name in i.fields)
+                moved = sum(self._declared.room(self._declared.fields[name].ty) * self._keys(name) for name in i.fields)
                 return moved // COPIED
             case _:
                 moved = 0
@@ -147,7 +149,7 @@ class _Counting(StepCosts):
 
     def _keys(self, name: str) -> int:
         found = 1
-        for universe in self._fields[name].index:
+        for universe in self._declared.fields[name].index:
             found *= self._sizes.get(universe, 1)
         return found
 
@@ -172,9 +174,9 @@ class _Counting(StepCosts):
     def _find(self, e: m.Expr) -> int:
         match e:
             case m.CallQuery():
-                return PASS + sum(map(self.operations, e.args)) + self.query(e.query)
+                return PASS + sum(map(self.operations, e.args)) + self._costs.query(e.query)
             case m.After():
-                return PASS + sum(map(self.operations, (*e.args, e.of))) + self.effect(e.function)
+                return PASS + sum(map(self.operations, (*e.args, e.of))) + self._costs.effect(e.function)
             case m.Filter() | m.Leading():
                 return self._loop(e.source, self.operations(e.where))
             case m.Collect():
@@ -194,10 +196,14 @@ class _Counting(StepCosts):
                 passes = self._sizes[e.universe] * (PASS + self.operations(e.step))
                 return self.operations(e.start) + self._all(e.within) + passes
             case m.ReachFrom(graph):
-                return self.operations(e.start) + self._all(e.within) + self._flood(self._graphs[graph], e.across)
+                return (
+                    self.operations(e.start) + self._all(e.within) + self._flood(self._declared.graphs[graph], e.across)
+                )
             case m.Component(area):
-                declared = self._areas[area]
-                return self.operations(e.place) + self._flood(self._on[declared.place], declared.across)
+                declared = self._declared.areas[area]
+                return self.operations(e.place) + self._flood(
+                    self._declared.graph_of_places[declared.place], declared.across
+                )
             case m.SetEq():
                 return 1 + sum(self.operations(x) + self.room(x) // COPIED for x in (e.left, e.right))
             case m.Contains(is_list=True):
@@ -206,7 +212,7 @@ class _Counting(StepCosts):
                 return self._walk(e) + sum(map(self.operations, children(e)))
             case m.ToSet() | m.ToList() | m.Lowest():
                 return self.room(e.of) + sum(map(self.operations, children(e)))
-            case m.ZoneGet(zone) if self._zones[zone].order in ("stack", "row"):
+            case m.ZoneGet(zone) if self._declared.zones[zone].order in ("stack", "row"):
                 return 1 + self.room(e) // 2 + sum(map(self.operations, e.index))
             case m.Grown():
                 return 1 + self._sizes["Piece"] // COPIED
@@ -214,7 +220,7 @@ class _Counting(StepCosts):
         return 1 + copied + sum(map(self.operations, children(e)))
 
     def _walk(self, e: m.Towards | m.Ahead) -> int:
-        places = self._sizes[self._graphs[e.graph].place]
+        places = self._sizes[self._declared.graphs[e.graph].place]
         far = min(abs(e.steps.value), places) if isinstance(e.steps, m.Const) else places
         return 1 + far + (places if isinstance(e, m.Ahead) else 0)
 
@@ -240,20 +246,20 @@ class _Counting(StepCosts):
             case m.Alive(universe) | m.Closure(universe):
                 return sizes[universe]
             case m.Kind(name):
-                return self._kinds[name]
+                return self._declared.kinds[name]
             case m.ZoneGet(zone) | m.ZoneList(zone):
-                return min(self._zones[zone].capacity, sizes["Piece"])
+                return min(self._declared.zones[zone].capacity, sizes["Piece"])
             case m.Top(zone, _, count):
-                most = min(self._zones[zone].capacity, sizes["Piece"])
+                most = min(self._declared.zones[zone].capacity, sizes["Piece"])
                 return min(most, max(0, count.value)) if isinstance(count, m.Const) else most
             case m.FieldGet(name):
-                return _room(self._fields[name].ty, sizes)
+                return self._declared.room(self._declared.fields[name].ty)
             case m.Local(slot):
-                return _room(self._slots[slot].ty, sizes)
+                return self._declared.room(self._slots[slot].ty)
             case m.Var(name):
                 return self._variables.get(name, 1)
             case m.CallQuery(query):
-                return self.answer_room(query)
+                return self._declared.room(self._declared.queries[query].ty)
             case m.Filter() | m.Leading() | m.Best() | m.Sort():
                 return room(e.source)
             case m.ToList() | m.ToSet() | m.Lowest() | m.Old() | m.After():
@@ -277,9 +283,9 @@ class _Counting(StepCosts):
             case m.MakeSet(items) | m.MakeList(items):
                 return len(items)
             case m.Component(area):
-                return sizes[self._areas[area].place]
+                return sizes[self._declared.areas[area].place]
             case m.Grown(graph) | m.ReachFrom(graph):
-                return sizes[self._graphs[graph].place]
+                return sizes[self._declared.graphs[graph].place]
             case m.PlacesOf(merged) | m.RegionsBeside(merged):
                 return sizes[merged]
             case m.ClockwiseFrom():

@@ -17,6 +17,7 @@ from rulewright.engine.native.lowering.counting import Counting
 from rulewright.engine.native.lowering.program_lowering import lower_with
 from rulewright.engine.native.passes import ALL, Passes
 from rulewright.engine.native.value_sets import ValueSets
+from rulewright.engine.native.watchdog import watchdog
 from rulewright.ir import model as m
 from rulewright.ir.walk import deep_recursion
 from rulewright.lazy_dataclass import dataclass
@@ -74,7 +75,7 @@ def profile(program: m.Program, games: int, seed: int = 0, most: int = 20_000, p
     while done < games:
         scope().look()
         portion = min(PORTION, games - done)
-        with suppress(Trap):
+        with suppress(Trap), watchdog.watching(instance, scope()):
             instance.play_many(portion, seed + done, most, scope().steps, TOTAL)
         ended = instance.number(native.games)
         played += ended
