@@ -56,15 +56,13 @@ def open_turns(state: State, advance: Advance) -> Iterator[State]:
             yield here
 
 
-def known_to(state: State, player: int, advance: Advance) -> State:
-    """The state without what others have answered ahead of their turns."""
-    if state.together is None:
-        return state
-    base, turn = state.together.base, state.together.turn
-    if state.seat != player:
-        return base
-    own = tuple((other, given) for other, given in state.together.ahead if other == turn)
-    return _focused(base, own, turn, advance) or base
+def decided_in(world: State, state: State, player: str, advance: Advance) -> State:
+    """A world that a player imagines, with what they have answered in a state ahead of their turn, and whose turn it is
+    there."""
+    assert state.together is not None
+    own = tuple((turn, given) for turn, given in state.together.ahead if given[0].who == player)
+    found = restored(world, own, advance)
+    return in_turn(found, state.together.turn, advance) or found
 
 
 def answered(state: State, key: str, advance: Advance) -> State:
@@ -141,4 +139,4 @@ def _taken(base: State, cells: list[int], turn: int, given: tuple[LogEntry, ...]
     return here
 
 
-__all__ = ["Ahead", "Together", "answered", "in_turn", "known_to", "open_turns", "restored"]
+__all__ = ["Ahead", "Together", "answered", "decided_in", "in_turn", "open_turns", "restored"]

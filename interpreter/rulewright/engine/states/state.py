@@ -34,7 +34,7 @@ from rulewright.engine.runtime.records import (
 )
 from rulewright.engine.runtime.refusals import Refusal
 from rulewright.engine.runtime.snapshot import Snapshot
-from rulewright.engine.states.at_once import Ahead, Together, answered, in_turn, known_to, open_turns, restored
+from rulewright.engine.states.at_once import Ahead, Together, answered, decided_in, in_turn, open_turns, restored
 from rulewright.ir import model as m
 
 
@@ -247,7 +247,10 @@ class State(Snapshot):
         RulesetError, which is also a ValueError, if there is no such player, or (RUN019) if no world is found.
         """
         number = self._seat(player)
-        return imagine(known_to(self, number, advance), number, whole("the seed", seed), advance)
+        world = imagine(self.in_order, number, whole("the seed", seed), advance)
+        if self.together is None:
+            return world
+        return decided_in(world, self, self.engine.layout.key("Player", number), advance)
 
     def _viewer(self, player: int | None) -> int | None:
         """The viewer: a seat, nobody in particular (PUBLIC), or one who sees everything (None)."""
