@@ -28,7 +28,7 @@ class Uncounted:
     """The zones of which a player does not see how much lies there."""
 
     def __init__(self, hidden: Hidden, by_anybody: bool = False) -> None:
-        """`by_anybody`: only those of which nobody sees it."""
+        """`by_anybody`: only those of which nobody sees it, and in which no place is known."""
         state, layout = hidden.state, hidden.layout
         players = range(layout.sizes["Player"]) if by_anybody else (hidden.player,)
         self.instances: list[Instance] = []
@@ -40,8 +40,8 @@ class Uncounted:
             place = layout.zones[zone.name]
             rows = [seen(state, zone, player).rows for player in players]
             for row, facets in enumerate(rows[-1]):
-                if not any(own[row] for own in rows):
-                    instance = layout.instances[place.first + row]
+                instance = layout.instances[place.first + row]
+                if not any(own[row] for own in rows) and not (by_anybody and instance.ordered):
                     self.instances.append(instance)
                     self.numbers.append(place.first + row)
                     self.known |= sight(state, instance, facets, hidden.player).known
