@@ -237,15 +237,16 @@ class _Reader:
         tokens: list[Token] = []
         found: Diagnostic | None = None
         compared = False
-        for token in code:
+        for number, token in enumerate(code):
             previous = tokens[-1] if tokens else None
             if previous is not None and previous.type == "DOT" and token.value.isidentifier():
                 token = token.like("NAME", token.value)  # after a dot any word may stand
             elif is_wrong(token):
                 # Behind one comparison no other can assign: so the line is looked through once, however long it is.
                 assigns = token.type == "SAME" and not compared and _is_assignment(tokens, code)
-                compared |= token.type == "SAME"
-                replacement, finding = mend_token(token, span_of(token, self.file), assigns)
+                compared |= token.type == "SAME" and not assigns
+                touches = _touches(code, number)
+                replacement, finding = mend_token(token, span_of(token, self.file), assigns, touches)
                 found = found or finding
                 tokens += replacement
                 continue
@@ -369,8 +370,35 @@ _HIDDEN = re.compile(rf"(?![\n\t]){UNSEEN.pattern}")
 _hidden = _HIDDEN.search
 
 
+def _gives_no_value_yet(tokens: list[Token]) -> bool:
+    """True if what stands last in a line that gives values has none yet, and is in no brackets and no condition."""
+    depth = 0
+    for token in reversed(tokens):
+        depth += (token.type in _PAIRS) - (token.type in _OPENERS)
+        if depth < 0 or (depth == 0 and token.type in ("EQUAL", "WHERE", "IF")):
+            return False
+        if depth == 0 and token.type == "COMMA":
+            break
+    return True
+
+
+def _touches(code: list[Token], number: int) -> tuple[bool, bool]:
+    """True for the side, before and behind, on which a token stands without a blank."""
+    here, at = code[number], (code[number - 1] if number else None, *code[number + 1 : number + 2])
+    before = at[0] is not None and (at[0].line, at[0].end_column) == (here.line, here.column)
+    return before, any((one.line, one.column) == (here.line, here.end_column) for one in at[1:] if one is not None)
+
+
+_GIVING = frozenset({"PARAM", "SET", "GIVEN", "OFFERED", "REFUSED", "CHANCE", "LET", "VAR", "FIELD", "QUERY", "VALUE"})
+"""Words at the beginning of lines that give something a value."""
+
+
 def _is_assignment(tokens: list[Token], code: list[Token]) -> bool:
-    """True if a line begins with something that is assigned, such as ``control[f]``: then ``==`` was meant as ``=``."""
+    """True where ``==`` was meant as ``=``: behind what is assigned at the beginning of a line, such as ``control[f]``,
+    and in lines that give a value to something, such as ``param`` or the answers of a scenario."""
+    head = [t.type for t in tokens[:4]]
+    if head and (head[0] in _GIVING or (head[0] == "WHEN" and "COLON" in head)):
+        return _gives_no_value_yet(tokens)
     if any(t.type in ("WHEN", "OTHERWISE") for t in code):
         return False
     opened = sum((t.type in _OPENERS) - (t.type in _PAIRS) for t in tokens)

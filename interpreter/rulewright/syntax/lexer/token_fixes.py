@@ -64,11 +64,20 @@ def is_wrong(token: Token) -> bool:
     return token.type in ALWAYS_WRONG or (token.type == "TYPE" and token in ("True", "False", "None"))
 
 
-def mend_token(token: Token, span: Span, assigns: bool = False) -> tuple[list[Token], Diagnostic]:
-    """The tokens in place of one that is never right, and its diagnostic; `assigns`: where ``=`` may stand."""
+def mend_token(
+    token: Token, span: Span, assigns: bool = False, touches: tuple[bool, bool] = (False, False)
+) -> tuple[list[Token], Diagnostic]:
+    """The tokens in place of one that is never right, and its diagnostic; `assigns`: where ``=`` may stand.
+
+    A word that takes the place of a sign needs blanks where the sign `touches` what stands before and behind it.
+    """
 
     def like(type_: str, value: str) -> Token:
         return token.like(type_, value)
+
+    def apart(word: str) -> tuple[Edit]:
+        before, behind = (" " if near else "" for near in touches)
+        return (Edit(span, f"{before}{word}{behind}"),)
 
     text = token.value
     match token.type:
@@ -77,11 +86,11 @@ def mend_token(token: Token, span: Span, assigns: bool = False) -> tuple[list[To
             found = Diagnostic("SYN001", f"`{text}` does not assign", span, hint="write `=`", fix=fix)
             return [like("EQUAL", "=")], found
         case "SAME":
-            fix = Fix("replace with `is`", (Edit(span, "is"),))
+            fix = Fix("replace with `is`", apart("is"))
             found = Diagnostic("SYN001", f"`{text}` is not a comparison", span, hint="write `is`", fix=fix)
             return [like("IS", "is")], found
         case "DIFFERENT":
-            fix = Fix("replace with `is not`", (Edit(span, "is not"),))
+            fix = Fix("replace with `is not`", apart("is not"))
             found = Diagnostic("SYN001", f"`{text}` is not a comparison", span, hint="write `is not`", fix=fix)
             return [like("IS", "is"), like("NOT", "not")], found
         case "UNTERMINATED":

@@ -12,6 +12,7 @@ from rulewright.lint.analyses.uses import FOR_EACH, WITH_PARAMETERS, words, word
 from rulewright.lint.context import Finding, Subject, lint
 from rulewright.node_memo import memoized_by_node
 from rulewright.syntax import ast
+from rulewright.tree_fields import node_fields
 
 _RULES: tuple[type[ast.Clause], ...] = (*WITH_PARAMETERS, *FOR_EACH, ast.InsertOp, ast.Reaction)
 _GIVING: tuple[type[ast.Clause], ...] = (ast.Let, ast.Roll, ast.Choose, ast.Each)
@@ -74,10 +75,9 @@ def _unused(rule: ast.Clause, with_params: bool) -> Iterator[tuple[str, bool, Fi
                 message = f"`{name}` is set, but nothing reads it"
             case ast.Let(name=name) if name not in spoken:
                 message = f"nothing uses `{name}`"
-                where = Span(node.span.file, node.span.line, 1, node.span.end_line + 1, 1)
                 # A call may do something besides giving its result.
                 called = any(isinstance(part, ast.Call) for part in nodes(node.value))
-                fix = None if called else Fix("remove it", (Edit(where, ""),), safe=False)
+                fix = None if called else _removal(rule, node)
             case ast.Roll(name=name) if name not in spoken:
                 message = f"the dice are rolled, but nothing reads `{name}`"
             case ast.Choose(name=name, as_name=None) if name not in spoken:
@@ -90,6 +90,29 @@ def _unused(rule: ast.Clause, with_params: bool) -> Iterator[tuple[str, bool, Fi
                 continue
         if message:
             yield name, False, Finding(message, node.span, fix=fix)
+
+
+def _removal(rule: ast.Clause, let: ast.Let) -> Fix | None:
+    """The fix that removes a statement: its lines, or, where it is all that is done, that nothing is done instead.
+
+    None where something else stands on its line.
+    """
+    holder = next((held for node in nodes(rule) for held in _blocks(node) if any(one is let for one in held)), ())
+    if len(holder) == 1:
+        return Fix("remove it", (Edit(let.span, "do nothing"),), safe=False)
+    beside = (one.span for one in holder if one is not let)
+    if any(one.line <= let.span.end_line and let.span.line <= one.end_line for one in beside):
+        return None
+    where = Span(let.span.file, let.span.line, 1, let.span.end_line + 1, 1)
+    return Fix("remove it", (Edit(where, ""),), safe=False)
+
+
+def _blocks(node: object) -> Iterator[tuple[ast.Node, ...]]:
+    """The statements that stand one after the other in a node."""
+    for name in node_fields(type(node)):
+        held = getattr(node, name, None)
+        if isinstance(held, tuple) and held and all(isinstance(one, ast.Node) for one in held):
+            yield held
 
 
 def _unused_binds(node: ast.Node) -> Iterator[Finding]:
