@@ -8,14 +8,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from rulewright.compiler.overlays.declaration_set import Rules, name_of
-from rulewright.compiler.symbols.builtins import BUILTINS, STATEMENTS
+from rulewright.compiler.symbols.builtins import BUILTINS, STATEMENTS, YIELDING
 from rulewright.compiler.tree_walk import nodes
 from rulewright.diagnostics import Diagnostic, Report, Span
 from rulewright.diagnostics.suggestions import did_you_mean, listing
 from rulewright.node_memo import memoized_by_node
 from rulewright.syntax import ast
 
-_BUILT_IN = (*BUILTINS, *STATEMENTS)
+_BUILT_IN = (*(name for name in BUILTINS if name not in YIELDING), *STATEMENTS)
 """Queries and effects of the language."""
 
 _TYPES = ("Bool", "Direction", "Int", "Piece", "Player")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import replace
 from functools import cached_property
 from typing import assert_never
@@ -14,11 +13,12 @@ from rulewright.compiler.scenarios.idle_expectations import (
     check_something_is_refused,
     picks_several,
 )
+from rulewright.compiler.scenarios.outcomes import Outcomes
 from rulewright.compiler.symbols.consteval import members
 from rulewright.compiler.symbols.scope import Binding, Scope, Typed
 from rulewright.compiler.symbols.static_types import BOOL, Type, entity
 from rulewright.diagnostics import Report, Span
-from rulewright.diagnostics.suggestions import did_you_mean, listing
+from rulewright.diagnostics.suggestions import did_you_mean
 from rulewright.ir import model as m
 from rulewright.ir import scenario_plan as steps
 from rulewright.syntax import ast, print_expr
@@ -42,12 +42,14 @@ class ScenarioCompiler:
         self.scope = Scope()
         self.seats: tuple[str, ...] = ()
         self.rules = compiler.rules
+        self.outcomes = Outcomes(compiler, report, to_run)
 
     def plan(self, scenario: ast.Scenario, program: m.Program, seats: tuple[str, ...]) -> steps.ScenarioPlan:
         """The plan of a scenario."""
         self.seats = seats
         self.context.keys_for_one.clear()
         self.scope = Scope()
+        self.outcomes.begin(self.scope, seats)
         for number, seat in enumerate(seats):
             self.scope.bind(seat, Binding(m.Const(number), entity("Player")))
         made: list[steps.Step] = []
@@ -89,10 +91,10 @@ class ScenarioCompiler:
                 seat = self._seat(who, at)
                 replies = tuple(r for a in answers if (r := self._reply(a)) is not None)
                 self.context.keys_for_one.clear()  # of what is offered the options are compared, whichever piece it is
-                text = f"when {who}{' may' if may else ''}: " + ", ".join(self._answered(a) for a in answers)
+                text = f"when {who}{' may' if may else ''}: " + ", ".join(self.outcomes.answered(a) for a in answers)
                 return [steps.When(span=at, text=text, seat=seat, replies=replies, may=may)]
             case ast.SChance(answers):
-                return [f for a in answers if (f := self._fate(a)) is not None]
+                return [f for a in answers if (f := self.outcomes.fate(a)) is not None]
             case ast.SThen(conditions):
                 return [self._then(c) for c in conditions]
             case ast.SRefused(who, answer, because):
@@ -100,7 +102,7 @@ class ScenarioCompiler:
                 reply = self._reply(answer, refused=True)
                 if because is not None:
                     self._known_reason(because)
-                text = f"refused {who}: {self._answered(answer)}" + (f" because {because}" if because else "")
+                text = f"refused {who}: {self.outcomes.answered(answer)}" + (f" because {because}" if because else "")
                 reason = str(because) if because is not None else None
                 return [steps.Refused(span=at, text=text, seat=self._seat(who, at), reply=reply, because=reason)]
             case ast.SOffered(who, name):
@@ -143,7 +145,7 @@ class ScenarioCompiler:
             if found is not None:
                 players.append(found.players)
                 parties += [(found.universe, found.parties)] if found.parties is not None else []
-        told = ", ".join(self._told(one) for one in who)
+        told = ", ".join(self.outcomes.told(one) for one in who)
         return steps.Wins(at, f"wins {told}", tuple(players), tuple(parties))
 
     def _can_win(self, name: str) -> bool:
@@ -190,7 +192,7 @@ class ScenarioCompiler:
             return []
         face = {"face up": 0, "face down": 1}.get(line.face or "")
         side = self._side(line.side, kinds, line.span) if line.side is not None else None
-        text = f'put {amount} "{line.key}" in {self._told(line.zone)}'
+        text = f'put {amount} "{line.key}" in {self.outcomes.told(line.zone)}'
         bottom = line.face == "at bottom"
         here = (zone.zone, zone.index, face, bottom, side, each, where)
         return [steps.Put(line.span, text, amount, line.key, pieces, *here)]
@@ -252,7 +254,7 @@ class ScenarioCompiler:
                 continue
             wanted = self.world.fields[place.ir.field].type
             ir = self.lower.want(setting.value, scope, wanted.or_none(), "the given value")
-            text = f"given {self._told(target)} = {self._told(setting.value)}"
+            text = f"given {self.outcomes.told(target)} = {self.outcomes.told(setting.value)}"
             made.append(steps.Given(line.span, text, place.ir.field, place.ir.index, ir, each, where))
         return made
 
@@ -262,7 +264,7 @@ class ScenarioCompiler:
             a, b = self.lower.lower(left, self.scope, wanted), self.lower.lower(right, self.scope, wanted)
             one, other = self.coercions.fits(a, wanted), self.coercions.fits(b, wanted)
             if one is not None and other is not None:
-                text = f"merge {self._told(left)} with {self._told(right)}"
+                text = f"merge {self.outcomes.told(left)} with {self.outcomes.told(right)}"
                 return [steps.Merged(at, text, merged, one, other)]
         self.report.error("TYP228", "`merge` joins two regions or places", at)
         return []
@@ -279,7 +281,7 @@ class ScenarioCompiler:
             self.context.unknown("procedure", name, list(self.world.calls), call.operand.span)
             return []
         args = self.lower.arguments(name, info.params, call, self.scope)
-        return [steps.Start(at, f"start {self._told(call)}", self.lowering.replacements.entry(name), args)]
+        return [steps.Start(at, f"start {self.outcomes.told(call)}", self.lowering.replacements.entry(name), args)]
 
     # ----------------------------------------------------------------------------------------- answers
 
@@ -315,7 +317,7 @@ class ScenarioCompiler:
             if (value.name in words or (refused and value.name in steps.WORDS)) and self.scope.find(value.name) is None:
                 return steps.Reply(label, value.name)
         if isinstance(value, ast.StringLiteral):
-            return steps.Reply(label, self._known_key(value, (c.universe for c in self.choices[label])))
+            return steps.Reply(label, self.outcomes.known_key(value, (c.universe for c in self.choices[label])))
         wanted = self._type_of(label)
         typed, several = self.lower.lower(value, self.scope, wanted), label in self._several
         keys = self._piece_keys(value)
@@ -327,29 +329,6 @@ class ScenarioCompiler:
 
     def _all(self) -> list[m.Choose]:
         return [c for choices in self.choices.values() for c in choices]
-
-    def _known_key(self, key: ast.StringLiteral, universes: Iterable[str]) -> str:
-        """A key, which must be one of what may be chosen; an option of an `either` is no key.
-
-        Behind the key of a piece may stand what tells it from others: ``meadow, place 2``, ``knight in land[4]``. One
-        that whoever is asked does not see is ``back in market, place 2``.
-        """
-        known = [k for name in universes for k in self._keys(name)]
-        longer = any(key.text.startswith((f"{k} ", f"{k}, ")) for k in known) or self._is_back(key.text)
-        if known and key.text not in known and not longer:
-            self.context.unknown("key", key.text, known, key.span, "REF004")
-        return key.text
-
-    def _is_back(self, text: str) -> bool:
-        """True if this is a back in a stack or row: what it shows is known when the game is made."""
-        _, _, lies = text.partition(" in ")
-        zone = self.world.zones.get(lies.partition(",")[0].partition("[")[0])
-        return zone is not None and zone.order in ("stack", "row") and ", place " in lies
-
-    def _keys(self, universe: str) -> tuple[str, ...]:
-        if universe == "Player":
-            return self.seats
-        return self.world.keys(universe) if universe in self.world.universes else ()
 
     @staticmethod
     def _piece_keys(value: ast.Expr) -> tuple[str, ...] | None:
@@ -370,60 +349,8 @@ class ScenarioCompiler:
             return value
         return Typed(ir, wanted)
 
-    def _fate(self, answer: ast.Answer) -> steps.Fate | None:
-        found = self.chances.get(answer.name)
-        if not found and f"shuffle {answer.name}" in self.chances:
-            return self._order(answer)
-        if not found:
-            decided = [name.removeprefix("shuffle ") for name in self.chances]
-            hint = did_you_mean(answer.name, decided) or (f"it decides {listing(decided, 8)}" if decided else "")
-            self.report.error("REF012", f"chance decides nothing with the name `{answer.name}`", answer.span, hint=hint)
-            return None
-        if answer.keys:
-            hint = f"keys say which of several piles is shuffled; write `chance: {answer.name} = …`"
-            self.report.error("REF012", f"`{answer.name}` is no shuffle", answer.span, hint=hint)
-            return None
-        items = answer.value.items if isinstance(answer.value, ast.ListOf) else (answer.value,)
-        keys = tuple(self._fate_key(i, found[0].universe) for i in items if i is not None)
-        return steps.Fate(answer.span, f"chance: {self._answered(answer)}", answer.name, keys)
-
-    def _order(self, answer: ast.Answer) -> steps.Fate | None:
-        """``chance: deck = [a, b, c]``: how a shuffle leaves a stack (from the top), row or list. With keys one of
-        several is meant, without them whichever is shuffled next."""
-        name = answer.name
-        declared = self.world.zones.get(name) or self.world.fields[name]
-        index: tuple[m.Expr, ...] | None = None
-        if answer.keys and not declared.index:
-            hint = f"there is only one: `chance: {name} = [a, b, c]`"
-            self.report.error("REF012", f"`{name}` has no keys", answer.span, hint=hint)
-            return None
-        if answer.keys:
-            operand = ast.Name(name, span=answer.span)
-            one = self.lower.lower(ast.Index(operand, answer.keys, span=answer.span), self.scope)
-            if not isinstance(one.ir, m.ZoneGet | m.FieldGet):
-                return None
-            index = one.ir.index
-        if not isinstance(answer.value, ast.ListOf):
-            written = f"{name}[{', '.join(print_expr(key) for key in answer.keys)}]" if answer.keys else name
-            self.report.error("REF012", f"give the whole order of `{written}`: `[a, b, c]`", answer.span)
-            return None
-        universe = "Piece" if name in self.world.zones else self.world.fields[name].type.universe
-        keys = tuple(self._fate_key(i, universe) for i in answer.value.items)
-        text = f"chance: {self._answered(answer)}"
-        return steps.Fate(answer.span, text, f"shuffle {name}", keys, True, index)
-
-    def _fate_key(self, value: ast.Expr, universe: str) -> str:
-        if isinstance(value, ast.StringLiteral):
-            return self._known_key(value, (universe,))
-        if universe in ("Int", "Bool"):
-            return print_expr(value)
-        typed = self.coercions.item(self.lower.lower(value, self.scope, entity(universe)))
-        ir = self.coercions.coerce(typed, entity(universe), value.span, "the outcome")
-        keys = self._keys(universe)
-        return keys[ir.value] if isinstance(ir, m.Const) and 0 <= ir.value < len(keys) else print_expr(value)
-
     def _offered(self, who: str, name: str, value: ast.Expr, at: Span) -> steps.Step:
-        text = f"offered {who}: {name} = {self._told(value)}"
+        text = f"offered {who}: {name} = {self.outcomes.told(value)}"
         seat = self._seat(who, at)
         if name not in self.choices:
             hint = did_you_mean(name, self.choices)
@@ -438,7 +365,7 @@ class ScenarioCompiler:
         if keys is not None:
             for item in items:
                 if isinstance(item, ast.StringLiteral):
-                    self._known_key(item, (c.universe for c in self.choices[name]))
+                    self.outcomes.known_key(item, (c.universe for c in self.choices[name]))
             return steps.Offered(at, text, seat, name, keys=keys)
         wanted = self._type_of(name)
         typed = self.lower.collection(value, self.scope, wanted.as_set() if wanted is not None else None)
@@ -464,7 +391,7 @@ class ScenarioCompiler:
                 if not quiet.found and not isinstance(typed.ir, m.Const | m.ListConst):
                     parts.append((print_expr(side), typed.ir, typed.type.run_time()))
         self.context.keys_for_one[:] = one  # the sides alone say less than the condition
-        return steps.Then(condition.span, f"then {self._told(condition)}", ir, tuple(parts))
+        return steps.Then(condition.span, f"then {self.outcomes.told(condition)}", ir, tuple(parts))
 
     def _seen(self, who: str, seat: int, value: ast.Expr, hidden: bool) -> steps.Step | None:
         before = len(self.report.found)
@@ -472,7 +399,7 @@ class ScenarioCompiler:
         if len(self.report.found) > before:
             return None
         check_says_something(value, self.seats, self.scope, self.world, self.report)
-        told = self._told(value)
+        told = self.outcomes.told(value)
         text = f"{'hidden' if hidden else 'seen'} {who}: {told}"
         return steps.Seen(value.span, text, seat, typed.ir, typed.type.run_time(), hidden, told)
 
@@ -487,7 +414,7 @@ class ScenarioCompiler:
             hint = did_you_mean(item.name, words) if isinstance(item, ast.Name) else ""
             self.report.error("REF011", f"`{name}` has no option `{print_expr(item)}`", item.span, hint=hint)
             return None
-        return self._fate_key(item, wanted.options)
+        return self.outcomes.fate_key(item, wanted.options)
 
     def _known_reason(self, because: ast.Path) -> None:
         known = {r.label for c in self._all() for r in c.restrictions}
@@ -495,10 +422,3 @@ class ScenarioCompiler:
         if str(because) not in known:
             hint = did_you_mean(str(because), known)
             self.report.error("REF013", f"no choice has a restriction `{because}`", because.span, hint=hint)
-
-    def _told(self, value: ast.Expr) -> str:
-        return print_expr(value) if self.to_run else ""
-
-    def _answered(self, answer: ast.Answer) -> str:
-        keys = f"[{', '.join(self._told(key) for key in answer.keys)}]" if answer.keys else ""
-        return answer.name + keys + ("" if answer.value is None else f" = {self._told(answer.value)}")

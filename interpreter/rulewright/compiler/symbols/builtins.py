@@ -29,5 +29,9 @@ BUILTINS: dict[str, tuple[int, int]] = {
 }
 """The built-in functions, with the fewest and the most arguments of each."""
 
+YIELDING = frozenset({"last"})
+"""Functions that stand back where the rules declare a query or procedure of that name: they are younger than games that
+do."""
+
 STATEMENTS = ("eliminate", "record")
 """Built-in calls that do something, each with one argument."""

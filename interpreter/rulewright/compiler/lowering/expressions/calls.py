@@ -38,7 +38,7 @@ class CallLowerer:
             if self.world.is_merged(asked):
                 return self._region(asked, expr, scope)
             return self._area(asked, expr, scope)
-        if word in BUILTINS:
+        if word in BUILTINS and not self.world.is_callable(word):
             low, high = BUILTINS[word]
             if not low <= len(expr.args) <= high:
                 many = str(low) if low == high else f"{low} to {high}"

@@ -1,0 +1,115 @@
+"""Outcomes in scenarios: what chance gives, and the keys of what is answered."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from rulewright.compiler.driver import Compiler
+from rulewright.compiler.symbols.scope import Scope
+from rulewright.compiler.symbols.static_types import entity
+from rulewright.diagnostics import Report
+from rulewright.diagnostics.suggestions import did_you_mean, listing
+from rulewright.ir import model as m
+from rulewright.ir import scenario_plan as steps
+from rulewright.syntax import ast, print_expr
+
+
+class Outcomes:
+    """Lowers the ``chance`` lines of one scenario."""
+
+    def __init__(self, compiler: Compiler, report: Report, to_run: bool) -> None:
+        self.to_run = to_run
+        self.lower, self.context, self.chances = compiler.expressions, compiler.context, compiler.chances
+        self.coercions, self.world, self.report = self.lower.coercions, compiler.world, report
+        self.scope, self.seats = Scope(), tuple[str, ...]()
+
+    def begin(self, scope: Scope, seats: tuple[str, ...]) -> None:
+        """A scenario with these names and seats."""
+        self.scope, self.seats = scope, seats
+
+    def known_key(self, key: ast.StringLiteral, universes: Iterable[str]) -> str:
+        """A key, which must be one of what may be chosen; an option of an `either` is no key.
+
+        Behind the key of a piece may stand what tells it from others: ``meadow, place 2``, ``knight in land[4]``. One
+        that whoever is asked does not see is ``back in market, place 2``.
+        """
+        known = [k for name in universes for k in self.keys(name)]
+        longer = any(key.text.startswith((f"{k} ", f"{k}, ")) for k in known) or self._is_back(key.text)
+        if known and key.text not in known and not longer:
+            self.context.unknown("key", key.text, known, key.span, "REF004")
+        return key.text
+
+    def _is_back(self, text: str) -> bool:
+        """True if this is a back in a stack or row: what it shows is known when the game is made."""
+        _, _, lies = text.partition(" in ")
+        zone = self.world.zones.get(lies.partition(",")[0].partition("[")[0])
+        return zone is not None and zone.order in ("stack", "row") and ", place " in lies
+
+    def keys(self, universe: str) -> tuple[str, ...]:
+        """The keys of a universe, players by their seats."""
+        if universe == "Player":
+            return self.seats
+        return self.world.keys(universe) if universe in self.world.universes else ()
+
+    def fate(self, answer: ast.Answer) -> steps.Fate | None:
+        """``chance: n = [4, 2]``: what chance gives, one after the other."""
+        found = self.chances.get(answer.name)
+        if not found and f"shuffle {answer.name}" in self.chances:
+            return self._order(answer)
+        if not found:
+            decided = [name.removeprefix("shuffle ") for name in self.chances]
+            hint = did_you_mean(answer.name, decided) or (f"it decides {listing(decided, 8)}" if decided else "")
+            self.report.error("REF012", f"chance decides nothing with the name `{answer.name}`", answer.span, hint=hint)
+            return None
+        if answer.keys:
+            hint = f"keys say which of several piles is shuffled; write `chance: {answer.name} = …`"
+            self.report.error("REF012", f"`{answer.name}` is no shuffle", answer.span, hint=hint)
+            return None
+        items = answer.value.items if isinstance(answer.value, ast.ListOf) else (answer.value,)
+        keys = tuple(self.fate_key(i, found[0].universe) for i in items if i is not None)
+        return steps.Fate(answer.span, f"chance: {self.answered(answer)}", answer.name, keys)
+
+    def _order(self, answer: ast.Answer) -> steps.Fate | None:
+        """``chance: deck = [a, b, c]``: how a shuffle leaves a stack (from the top), row or list. With keys one of
+        several is meant, without them whichever is shuffled next."""
+        name = answer.name
+        declared = self.world.zones.get(name) or self.world.fields[name]
+        index: tuple[m.Expr, ...] | None = None
+        if answer.keys and not declared.index:
+            hint = f"there is only one: `chance: {name} = [a, b, c]`"
+            self.report.error("REF012", f"`{name}` has no keys", answer.span, hint=hint)
+            return None
+        if answer.keys:
+            operand = ast.Name(name, span=answer.span)
+            one = self.lower.lower(ast.Index(operand, answer.keys, span=answer.span), self.scope)
+            if not isinstance(one.ir, m.ZoneGet | m.FieldGet):
+                return None
+            index = one.ir.index
+        if not isinstance(answer.value, ast.ListOf):
+            written = f"{name}[{', '.join(print_expr(key) for key in answer.keys)}]" if answer.keys else name
+            self.report.error("REF012", f"give the whole order of `{written}`: `[a, b, c]`", answer.span)
+            return None
+        universe = "Piece" if name in self.world.zones else self.world.fields[name].type.universe
+        keys = tuple(self.fate_key(i, universe) for i in answer.value.items)
+        text = f"chance: {self.answered(answer)}"
+        return steps.Fate(answer.span, text, f"shuffle {name}", keys, True, index)
+
+    def fate_key(self, value: ast.Expr, universe: str) -> str:
+        """The key of an outcome."""
+        if isinstance(value, ast.StringLiteral):
+            return self.known_key(value, (universe,))
+        if universe in ("Int", "Bool"):
+            return print_expr(value)
+        typed = self.coercions.item(self.lower.lower(value, self.scope, entity(universe)))
+        ir = self.coercions.coerce(typed, entity(universe), value.span, "the outcome")
+        keys = self.keys(universe)
+        return keys[ir.value] if isinstance(ir, m.Const) and 0 <= ir.value < len(keys) else print_expr(value)
+
+    def told(self, value: ast.Expr) -> str:
+        """A value as it is written, for those who run the scenario."""
+        return print_expr(value) if self.to_run else ""
+
+    def answered(self, answer: ast.Answer) -> str:
+        """An answer as it is written."""
+        keys = f"[{', '.join(self.told(key) for key in answer.keys)}]" if answer.keys else ""
+        return answer.name + keys + ("" if answer.value is None else f" = {self.told(answer.value)}")
