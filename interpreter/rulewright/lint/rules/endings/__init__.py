@@ -1,0 +1,1 @@
+"""Lint rules about how games end."""
