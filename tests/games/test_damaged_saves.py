@@ -90,13 +90,13 @@ FRAMES: list[tuple[Callable[[Save], object], str, str]] = [
     (lambda d: d["frames"][0].update(at="setup"), "SAV006", "the rules call `setup`"),
     (lambda d: d["frames"][3].update(at="nowhere"), "SAV006", 'cannot rest at `"nowhere"`'),
     (lambda d: d["frames"][3].update(at="top"), "SAV006", "cannot rest"),
-    (lambda d: d["frames"][3]["locals"].update({"4 r": "no such region"}), "SAV005", "in Region"),
-    (lambda d: d["frames"][3]["locals"].update({"1 left": None}), "SAV005", "cannot be none"),
+    (lambda d: d["frames"][3]["locals"].update({"5 r": "no such region"}), "SAV005", "in Region"),
+    (lambda d: d["frames"][3]["locals"].update({"2 left": None}), "SAV005", "cannot be none"),
     (lambda d: d["frames"][3]["locals"].update({"0 p": None}), "SAV006", "there is nobody to ask"),
     (lambda d: d["frames"][3]["locals"].update({"0 p": 0}), "SAV005", "in Player"),
-    (lambda d: d["frames"][3]["locals"].update({"1 left": 2**31}), "SAV005", "whole number from"),
-    (lambda d: d["frames"][3]["locals"].update({"1 left": True}), "SAV005", "whole number"),
-    (lambda d: d["frames"][3]["locals"].update({"5 steps": 3}), "SAV006", "nothing was stored"),
+    (lambda d: d["frames"][3]["locals"].update({"2 left": 2**31}), "SAV005", "whole number from"),
+    (lambda d: d["frames"][3]["locals"].update({"2 left": True}), "SAV005", "whole number"),
+    (lambda d: d["frames"][3]["locals"].update({"6 steps": 3}), "SAV006", "nothing was stored"),
     (lambda d: d["frames"][2]["locals"].update({"1 p in turn": ["white"] * 3}), "SAV005", "at most 2"),
     (lambda d: d["frames"][2]["locals"].update({"1 p in turn": "white"}), "SAV004", "must be a list"),
     (lambda d: d["frames"][2]["locals"].update({"9 more": 1}), "SAV004", "no local"),
@@ -209,10 +209,10 @@ def test_keys_in_another_order() -> None:
 def test_the_places_of_a_game_that_is_over() -> None:
     playing = game("tic-tac-toe")
     data = copied(walked(playing.start(), [0] * 9))
-    (rule, places) = data["result"].values()
-    assert sorted(places.values()) == [1, 2]
+    result = data["result"]
+    assert sorted(result["places"].values()) == [1, 2]
     for strange in ({"x": 1, "o": 3}, {"x": 0, "o": 1}, {"x": 1}, {"x": True, "o": 2}, {"x": 3, "o": 3}):
-        code, _ = refused(sealed({**data, "result": {"rule": rule, "places": strange}}), playing)
+        code, _ = refused(sealed({**data, "result": {**result, "places": strange}}), playing)
         assert code in ("SAV004", "SAV005")
     assert refused(sealed({**data, "result": None}), playing)[0] == "SAV006"
     running = copied(walked(playing.start(), [0] * 3))

@@ -247,7 +247,7 @@ def test_a_local_is_renamed_in_its_scope_only(client: Client, game: Path) -> Non
 @pytest.mark.parametrize(
     ("marked", "new", "why"),
     [
-        ("procedure tu^rn", "play", "`play` is taken: it is declared at"),
+        ("procedure tu^rn", "play", "`play` is a word of the language"),
         ("procedure tu^rn", "Take", "small letters"),
         ("procedure tu^rn", "match", "`match` is a word of the language"),
         ("procedure tu^rn", "size", "`size` is a word of the language"),

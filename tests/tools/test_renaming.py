@@ -69,7 +69,7 @@ def stall(tmp_path: Path) -> Path:
 
 
 def told(folder: Path) -> list[str]:
-    """What is told in a game, in the words of its rules."""
+    """The lines that are told of a game, in the words of its rules."""
     game = rw.load(folder)
     return [line.text for line in rw.narration.story(game, game.playout(3, keep=True).state, None)]
 

@@ -204,7 +204,7 @@ class SymbolIndex:
         )
 
     def _answer(self, name: str, clause: tuple[Token, ...], at: int) -> tuple[Symbol, ...]:
-        """What an answer of a scenario names: a question, before its value; else an option, or a reaction."""
+        """The meanings of a word in an answer: a question, before its value; else an option, or a reaction."""
         labels = tuple(self.by_name.get(("label", name), ()))
         if at + 1 < len(clause) and clause[at + 1].type == "EQUAL":
             return labels

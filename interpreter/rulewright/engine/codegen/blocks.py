@@ -143,7 +143,8 @@ class Blocks:
                 with self.ctx.writing:
                     if not made:
                         made.append(self._write(number))
-                        self.functions[number] = made[0]
+                        if self.functions[number] is block:  # else somebody listens in its place
+                            self.functions[number] = made[0]
             return made[0](C, S, R)
 
         return block

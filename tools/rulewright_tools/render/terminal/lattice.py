@@ -38,8 +38,8 @@ class _Lattice:
     ) -> None:
         self.picture, self.brush, self.possible, self.places = picture, brush, possible, places
         self.columns, self.rows = (max(at[axis] for at in places) + 1 for axis in (0, 1))
-        self.cells = {at: self._cell(spot) for at, spot in places.items()}
-        self.inside = max(cell.cell_len for cell in self.cells.values())
+        self.drawn_places = {at: self._cell(spot) for at, spot in places.items()}
+        self.inside = max(cell.cell_len for cell in self.drawn_places.values())
         self.inside += 1 - self.inside % 2  # a middle for the lines upwards and downwards
         self.margin = len(str(self.rows - 1)) + 2 if picture.shape == "grid" else 0
         self.width = self.margin + self.columns * (self.inside + GAP) - GAP
@@ -80,7 +80,7 @@ class _Lattice:
         line = Text(f"{row:>{self.margin - 2}}  " if self.margin else "", style="")
         line.stylize("dim")
         for column in range(self.columns):
-            cell = self.cells.get((column, row), Text())
+            cell = self.drawn_places.get((column, row), Text())
             before = (self.inside - cell.cell_len) // 2
             line.append(" " * before).append_text(cell).append(" " * (self.inside - before - cell.cell_len))
             if column + 1 < self.columns:
