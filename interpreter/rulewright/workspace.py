@@ -5,21 +5,26 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
+from dataclasses import replace
 from pathlib import Path
 
-from rulewright.check_cache import InMemory, Inputs, inputs_of, known_or_found
+from rulewright.check_cache import RULES, InMemory, Inputs, inputs_of, known_or_found
 from rulewright.checking import check, first_look
 from rulewright.compiler import Sources, sources
 from rulewright.data.manifest import FILE
-from rulewright.data.ruleset import Ruleset, load_ruleset
-from rulewright.diagnostics import Diagnostic, RulesetError
-from rulewright.files import unsaved
+from rulewright.data.ruleset import Ruleset, load_ruleset, with_variants
+from rulewright.data.variant_files import changed_ruleset
+from rulewright.diagnostics import Diagnostic, RulesetError, Span
+from rulewright.files import shown, unsaved
 from rulewright.garbage_collection import no_collections
-from rulewright.syntax import EditedFiles
+from rulewright.syntax import EditedFiles, ast
 
 
 class Workspace:
     """The rulesets of a folder. Texts that an editor holds count instead of what is on disk.
+
+    A file of variants that lies in the folder of no ruleset stands, in place of a folder, for the ruleset that it
+    changes together with its variants.
 
     Whatever is asked is answered as if everything were read anew; what did not change is not worked out again.
     """
@@ -62,10 +67,21 @@ class Workspace:
         at = Path(_key(path))
         return next((folder for folder in [at, *at.parents][:4] if (folder / FILE).is_file()), None)
 
-    def ruleset(self, folder: str | Path) -> Ruleset:
-        """A ruleset as it is now; RulesetError if its manifest is unusable."""
+    def changed_by(self, path: str | Path) -> Path | None:
+        """The folder of the ruleset that a file of variants changes which belongs to none; None for all other files.
+
+        RulesetError if it changes none that can be found, or is too broken to tell.
+        """
+        if Path(path).suffix != RULES or self.ruleset_of(path) is not None:
+            return None
         with self.reading():
-            return load_ruleset(folder)
+            return changed_ruleset(path)
+
+    def ruleset(self, place: str | Path) -> Ruleset:
+        """A ruleset as it is now; RulesetError if its manifest is unusable."""
+        changed = self.changed_by(place)
+        with self.reading():
+            return load_ruleset(place) if changed is None else with_variants(load_ruleset(changed), place)[0]
 
     def checked_ruleset(self, folder: str | Path) -> Ruleset:
         """The ruleset that was checked last: its files and what it extends; its declarations move with later texts.
@@ -78,6 +94,8 @@ class Workspace:
     def check(self, folder: str | Path) -> list[Diagnostic]:
         """All findings of a ruleset as it is now, those that keep it from being read included."""
         folder = Path(folder)
+        if folder.suffix == RULES:
+            return self._check_variants(folder)
 
         def find(inputs: Inputs | None) -> list[Diagnostic]:
             first = self._checked.pop(folder, None) is None
@@ -91,6 +109,29 @@ class Workspace:
                 return known_or_found(folder, self._found.setdefault(folder, InMemory()), find)
             except RulesetError as error:
                 return list(error.diagnostics)
+
+    def _check_variants(self, file: Path) -> list[Diagnostic]:
+        """The findings of a file of variants that belongs to no ruleset: those in it, and errors that the ruleset has
+        only with it, which are told at its first variant."""
+        name = shown(file)
+        self._checked.pop(file, None)
+        try:
+            changed = self.changed_by(file)
+            if changed is None:
+                return []
+            ruleset = self._checked[file] = self.ruleset(file)
+            with self.reading():
+                found = check(ruleset, self._sources_of(ruleset, inputs_of(changed), file))
+        except RulesetError as error:
+            return [d if d.span.file == name else _told_at(Span(name, 1, 1, 1, 1), d) for d in error.diagnostics]
+        own = [d for d in found if d.span.file == name]
+        elsewhere = [d for d in found if d.is_error and d.span.file != name]
+        if elsewhere:
+            without = {(d.code, d.message, d.span) for d in self.check(changed)}
+            tree = next(source.file for source in ruleset.files if source.path == name)
+            span = next((decl.span for decl in tree.decls if isinstance(decl, ast.Variant)), Span(name, 1, 1, 1, 1))
+            own += [_told_at(span, d) for d in elsewhere if (d.code, d.message, d.span) not in without]
+        return own
 
     def first_look(self, folder: str | Path) -> list[Diagnostic]:
         """The findings of a ruleset that are found soonest, in its files and in one of its games."""
@@ -107,16 +148,23 @@ class Workspace:
         with self.reading():
             return self._sources_of(ruleset, inputs_of(ruleset.folder))
 
-    def _sources_of(self, ruleset: Ruleset, inputs: Inputs | None) -> Sources:
-        data, before = self._sources.pop(ruleset.folder, ("", None))
+    def _sources_of(self, ruleset: Ruleset, inputs: Inputs | None, place: Path | None = None) -> Sources:
+        place = place or ruleset.folder
+        data, before = self._sources.pop(place, ("", None))
         if inputs is None or inputs.data != data:
             before = None
         if before is not None:
             ruleset.take_data_of(before.ruleset)
         made = sources(ruleset, before)
         if inputs is not None:
-            self._sources[ruleset.folder] = inputs.data, made
+            self._sources[place] = inputs.data, made
         return made
+
+
+def _told_at(span: Span, found: Diagnostic) -> Diagnostic:
+    """A finding of another file as it is told in the one that causes it; a fix would be one of that other file."""
+    there = f"it stands at {found.span.file}:{found.span.line}" if found.span.line else f"it is in {found.span.file}"
+    return replace(found, span=span, notes=(*found.notes, there), cites=(), fix=None)
 
 
 def _key(path: str | Path) -> str:

@@ -175,6 +175,29 @@ def full_check(editor: EditorWorkspace, folder: Path, texts: Texts) -> CheckResu
     return CheckResult(found, tuple(findings), frozenset(bases), texts)
 
 
+def lone_check(editor: EditorWorkspace, path: Path, texts: Texts) -> CheckResult:
+    """Check a rules file that belongs to no ruleset: with the one that it changes, if it holds variants."""
+    findings = editor.workspace.check(path)
+    if not findings and not _changes(editor, path):
+        return CheckResult(check_single_file(editor, str(path)))
+    try:
+        ruleset: rw.Ruleset | None = editor.workspace.checked_ruleset(path)
+    except rw.RulesetError:
+        ruleset = None
+    bases = set()
+    while ruleset is not None:
+        bases.add(Path(os.path.abspath(ruleset.folder)))
+        ruleset = ruleset.base
+    return CheckResult(to_diagnostics(editor, findings, None), tuple(findings), frozenset(bases), texts)
+
+
+def _changes(editor: EditorWorkspace, path: Path) -> bool:
+    try:
+        return editor.workspace.changed_by(path) is not None
+    except rw.RulesetError:
+        return True
+
+
 def check_single_file(editor: EditorWorkspace, path: str) -> Findings:
     """The findings of a rules file that belongs to no ruleset: whether it can be read."""
     try:
@@ -202,6 +225,11 @@ class Publisher:
         """The folders of all rulesets that are known."""
         return [str(place) for place in self._checked if place.suffix != ".rules"]
 
+    @property
+    def places(self) -> list[str]:
+        """The same, and the files of variants that belong to none but change one."""
+        return [str(place) for place, held in self._checked.items() if place.suffix != ".rules" or held.bases]
+
     async def findings(self, folder: Path) -> tuple[rw.Diagnostic, ...]:
         """The findings of a ruleset as it is now: a check that is under way is waited for."""
         while folder in self._waiting or folder == self._at:
@@ -216,6 +244,8 @@ class Publisher:
             self.check(*gone, *([path] if path.suffix == ".rules" else []))
         else:
             self.check(home, *(folder for folder, held in self._checked.items() if home in held.bases))
+        if path.name == MANIFEST:  # files of variants may find another ruleset now, or none
+            self.check(*(place for place in self._checked if place.suffix == ".rules"))
 
     def check(self, *places: Path) -> None:
         """Check rulesets soon."""
@@ -269,7 +299,7 @@ class Publisher:
         if place.suffix != ".rules":
             return full_check(editor, place, texts)
         editor.update(texts)
-        return CheckResult(check_single_file(editor, str(place))) if str(place) in texts else CheckResult()
+        return lone_check(editor, place, texts) if str(place) in texts else CheckResult()
 
     def _publish(self, place: Path, versions: dict[str, int]) -> None:
         if not self._checked[place].shown and not place.exists():

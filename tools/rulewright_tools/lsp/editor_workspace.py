@@ -33,9 +33,17 @@ class EditorWorkspace:
                 self.workspace.open(path, text)
                 self.held[path] = text
 
-    def index(self, folder: str | Path) -> rw.navigation.SymbolIndex:
+    def index(self, place: str | Path) -> rw.navigation.SymbolIndex:
         """The index of a ruleset as it is now."""
-        return self.navigator.index(self.workspace.ruleset(folder))
+        return self.navigator.index(self.workspace.ruleset(place))
+
+    def place_of(self, path: Path) -> Path | None:
+        """The folder of the ruleset of a file; or the file itself, if it holds variants of a ruleset that does not
+        know it."""
+        home = self.workspace.ruleset_of(path)
+        if home is None and self.workspace.changed_by(path) is not None:
+            return path
+        return home
 
     def text(self, path: str | Path) -> str:
         """The text of a file, as the editor holds it or else as it is on disk; empty if there is none."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -31,6 +32,12 @@ class RequestPosition:
         return self.inference.meant(self.file, token, found) if token is not None else ()
 
     @property
+    def place(self) -> Path:
+        """The folder of the ruleset; or the file itself, if it belongs to none and changes one."""
+        path = Path(os.path.abspath(self.file.path))
+        return self.editor.workspace.ruleset_of(path) or path
+
+    @property
     def inference(self) -> rw.navigation.TypeInference:
         """The types of the ruleset."""
         return rw.navigation.TypeInference(self.index)
@@ -48,10 +55,10 @@ def location(editor: EditorWorkspace, span: rw.Span) -> types.Location:
 def index_of(editor: EditorWorkspace, uri: str) -> tuple[rw.navigation.SymbolIndex, Path] | None:
     """The index of the ruleset to which a file belongs."""
     path = path_of(uri)
-    home = editor.workspace.ruleset_of(path) if path is not None else None
-    if path is None or home is None:
+    place = editor.place_of(path) if path is not None else None
+    if path is None or place is None:
         return None
-    return editor.index(home), path
+    return editor.index(place), path
 
 
 def file_at(editor: EditorWorkspace, uri: str) -> tuple[rw.navigation.SymbolIndex, rw.navigation.FileSymbols] | None:

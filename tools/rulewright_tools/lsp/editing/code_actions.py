@@ -28,11 +28,10 @@ def add_code_actions(server: RulewrightServer) -> None:
     @server.feature(types.TEXT_DOCUMENT_CODE_ACTION, types.CodeActionOptions(KINDS, resolve_provider=True))
     async def on_code_actions(params: types.CodeActionParams) -> list[types.CodeAction] | None:
         path = path_of(params.text_document.uri)
-        home = server.home(path) if path is not None else None
-        if home is None:
+        if path is None:
             return None
         fixes = _asked(types.CodeActionKind.QuickFix, params.context.only) or _asked(FIX_ALL, params.context.only)
-        findings = await server.publisher.findings(home) if fixes else ()
+        findings = await server.publisher.findings(server.home(path) or path) if fixes else ()
         return await server.ask(code_actions, params, findings)
 
     @server.feature(types.CODE_ACTION_RESOLVE)
@@ -53,7 +52,9 @@ def code_actions(
     fixable = [d for d in findings if d.fix is not None and d.fix.edits]
     if _asked(types.CodeActionKind.QuickFix, wanted):
         offered += quick_fixes(editor, fixable, str(path_of(uri)), params.range)
-    if _asked(FIX_ALL, wanted) and any(d.fix is not None and d.fix.safe for d in fixable):
+    path = path_of(uri)
+    known = path is not None and editor.workspace.ruleset_of(path) is not None
+    if known and _asked(FIX_ALL, wanted) and any(d.fix is not None and d.fix.safe for d in fixable):
         # What it comes to is only worked out if somebody wants it.
         offered.append(types.CodeAction("Fix all that can be fixed safely", FIX_ALL, data=uri))
     if wanted is None or any(_asked(kind, wanted) for kind in KINDS[2:]):

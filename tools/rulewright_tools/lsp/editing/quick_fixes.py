@@ -19,10 +19,13 @@ def quick_fixes(
 ) -> Iterator[types.CodeAction]:
     """The fixes of the findings in a range, safe ones first."""
     lines = {path: editor.lines(path)}
+    alone = editor.workspace.ruleset_of(path) is None
     here = [d for d in findings if d.span.file and os.path.abspath(d.span.file) == path]
     for finding in sorted(here, key=lambda d: d.fix is not None and not d.fix.safe):
         fix = finding.fix
         shown = diagnostic(editor, finding, path, lines)
+        if alone and fix is not None and any(os.path.abspath(edit.span.file) != path for edit in fix.edits):
+            continue
         if fix is None or not _touches(shown.range, where):
             continue
         title = fix.message[:1].upper() + fix.message[1:]

@@ -46,6 +46,8 @@ def _proposals(editor: EditorWorkspace, uri: str, where: types.Range) -> Iterato
     if found is None:
         return
     index, path = found
+    if editor.workspace.ruleset_of(path) is None:
+        return  # variants of a ruleset that does not know them: nothing is written into its files
     file = index.files.get(str(path))
     lines = editor.lines(path)
     start, end = position_in(where.start, lines), position_in(where.end, lines)

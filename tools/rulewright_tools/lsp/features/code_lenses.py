@@ -32,14 +32,13 @@ def code_lenses(editor: EditorWorkspace, uri: str) -> list[types.CodeLens]:
     file = index.files.get(str(path))
     lines = editor.lines(path)
     if file is not None:
-        commands = [*_runs(index, file), *_changed(editor, index, file)]
+        commands = [*_runs(str(editor.place_of(path)), file), *_changed(editor, index, file)]
         return [types.CodeLens(range_of(span, lines), command) for span, command in commands]
     return [types.CodeLens(range_of(span, lines), command) for span, command in _cited(editor, index, path)]
 
 
-def _runs(index: rw.navigation.SymbolIndex, file: rw.navigation.FileSymbols) -> Iterator[tuple[rw.Span, types.Command]]:
+def _runs(folder: str, file: rw.navigation.FileSymbols) -> Iterator[tuple[rw.Span, types.Command]]:
     """Run a scenario, or play from its position; play the game, or the variant."""
-    folder = os.path.abspath(index.ruleset.folder)
     for one in file.declared:
         if one.symbol.kind == "scenario":
             yield one.head, types.Command("Run scenario", "rulewright.test", arguments=[folder, one.symbol.name])
