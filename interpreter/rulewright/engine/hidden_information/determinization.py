@@ -145,9 +145,9 @@ def world_of(state: S, hidden: Hidden, places: Places, dice: Dice) -> S:
     return asked_again(state, *dealt_anew(hidden, places, dice))
 
 
-def dealt_anew(hidden: Hidden, places: Places, dice: Dice) -> tuple[list[int], list[int]]:
-    """Cells and stack in which what is hidden is dealt anew, before anything is asked."""
-    dealt = deal(hidden, places, dice)
+def dealt_anew(hidden: Hidden, places: Places, dice: Dice, drawn: bool = True) -> tuple[list[int], list[int]]:
+    """Cells and stack in which what is hidden is dealt anew, before anything is asked; see :func:`deal`."""
+    dealt = deal(hidden, places, dice, drawn)
     if hidden.state.question is not None:
         answer_anew(hidden, dealt.cells, dealt.stack, dice)
     return dealt.cells, dealt.stack

@@ -54,7 +54,23 @@ class KnownSlots:
         if slot < function.params and not self._given(number, slot):
             return False
         places = [pc for pc, i in enumerate(function.code) if slot in definitions(i)]
+        if self._is_a_known_answer(number, slot, places):
+            return True
         return all(self._stored(number, pc) and self._comes_to(number, pc) for pc in places)
+
+    def _is_a_known_answer(self, number: int, slot: int, places: Sequence[int]) -> bool:
+        """True if a slot holds something, and only answers that the player has given or heard can have put it there.
+
+        They know what was said, whatever it was that let the rules ask, or not ask again.
+        """
+        function, frame = self._function(number), self.frames[number]
+        value = self.state.stack[frame.base + self.engine.compiled.offsets[frame.function][slot]]
+        if value == m.NONE or slot < function.params:
+            return False
+        stores = [(pc, function.code[pc]) for pc in places]
+        given = [(pc, i) for pc, i in stores if not (isinstance(i, m.SetLocal) and i.value == m.Const(m.NONE))]
+        heard = (isinstance(i, m.Choose) and self._answered(number, pc, i) for pc, i in given)
+        return bool(given) and all(heard)
 
     def _function(self, number: int) -> m.Function:
         return self.engine.program.functions[self.frames[number].function]

@@ -45,7 +45,7 @@ class LeakSearch:
         if not hidden.anything or not self._may_differ:
             return []
         try:
-            cells, stack = dealt_anew(hidden, hidden.places, dice_of(self.player, seed))
+            cells, stack = dealt_anew(hidden, hidden.places, dice_of(self.player, seed), drawn=False)
             if not any(read.differ(dealt) for read, dealt in zip(self._read, (cells, stack), strict=True)):
                 return []
             world = asked_again(state, cells, stack)

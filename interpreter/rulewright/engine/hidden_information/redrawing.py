@@ -182,16 +182,23 @@ def _all_done(
 # ----------------------------------------------------------------------------------------------------- locals
 
 
-def rework_locals(hidden: Hidden, cells: list[int], stack: list[int], dice: Dice) -> None:
-    """Work out anew what the rules remember of what is hidden, or draw it: the outer frames first."""
+def rework_locals(hidden: Hidden, cells: list[int], stack: list[int], dice: Dice, drawn: bool = True) -> None:
+    """Work out anew what the rules remember of what is hidden, or draw it if that is wanted: the outer frames first."""
     slots = secret_slots(hidden)
     held = list(frames(hidden.engine, stack)) if slots else []
     for frame, slot in slots:
-        _rework(hidden, held, frame, slot, cells, stack, dice)
+        _rework(hidden, held, frame, slot, cells, stack, dice, drawn)
 
 
 def _rework(
-    hidden: Hidden, held: Sequence[Frame], frame: Frame, slot: int, cells: list[int], stack: list[int], dice: Dice
+    hidden: Hidden,
+    held: Sequence[Frame],
+    frame: Frame,
+    slot: int,
+    cells: list[int],
+    stack: list[int],
+    dice: Dice,
+    drawn: bool,
 ) -> None:
     engine, values = hidden.engine, values_of(hidden.engine)
     function = engine.program.functions[frame.function]
@@ -201,6 +208,8 @@ def _rework(
     by = values.reaching(function.name, frame.pc, slot)
     for value in _worked_out(hidden, held, frame, slot, by, cells, stack, dice) if len(by) == 1 else ():
         stack[at] = value
+        return
+    if not drawn:
         return
     found = values.slot_values(function.name, slot)
     draw = Draw(hidden, cells, dice)

@@ -80,15 +80,17 @@ def dealt_slots(hidden: Hidden, places: Places) -> set[int]:
     return found
 
 
-def deal(hidden: Hidden, places: Places, dice: Dice) -> Deal:
+def deal(hidden: Hidden, places: Places, dice: Dice, drawn: bool = True) -> Deal:
     """Deal the pieces anew that lie in some places, the values of fields and locals, and the chance of what is to
-    come."""
+    come. If no values are to be `drawn`, those are only exchanged or worked out: drawn one by one they need not fit
+    together."""
     dealt = deal_pieces(hidden, places, dice)
     scatter(hidden, dealt.cells, dice)
     told, secret = told_and_secret(hidden)
-    permute(hidden, told, dealt.cells, dice)
-    redraw_fields(hidden, secret, dealt.cells, dice)
-    rework_locals(hidden, dealt.cells, dealt.stack, dice)
+    permute(hidden, told if drawn else [*told, *secret], dealt.cells, dice)
+    if drawn:
+        redraw_fields(hidden, secret, dealt.cells, dice)
+    rework_locals(hidden, dealt.cells, dealt.stack, dice, drawn)
     return dealt
 
 
