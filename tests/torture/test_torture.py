@@ -29,9 +29,9 @@ from sampling import THOROUGH, thorough
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
 GROUPS = (
-    (10, ("rules", "layout", "grammar", "trees", "rulesets", "played", "messages")),
+    (10, ("rules", "layout", "grammar", "trees", "rulesets", "played", "messages", "refactorings")),
     (4, ("manifest", "table", "rulebook", "rulings", "schemas")),
-    (3, ("saves", "logs", "mutants", "corpora", "games", "prefixes", "refactorings")),
+    (3, ("saves", "logs", "mutants", "corpora", "games", "prefixes")),
 )
 """The number of inputs for each group of kinds; few groups, because a process takes longer to begin than most kinds."""
 DRIVEN = ("saves", "logs", "games")
