@@ -31,7 +31,7 @@ from rulewright.engine import (
     parsed_passes,
 )
 from rulewright.ir import model as m
-from rulewright.ir.dataflow.hidden_values import woven_fields
+from rulewright.ir.dataflow.hidden_values import correlated_fields
 from rulewright.ir.dataflow.public_queries import public_queries
 from rulewright.ir.graphs import graph_of
 from rulewright.ir.pickling import packed, unpacked
@@ -265,10 +265,10 @@ class Game:
             return engine.pick(own, policy, dice, judge)
 
     @property
-    def woven_secrets(self) -> tuple[str, ...]:
+    def correlated_secrets(self) -> tuple[str, ...]:
         """The hidden fields of which policies, and often :meth:`State.imagine`, can only draw each value by itself:
         they follow from other secrets, so what is drawn need not fit together (INF329)."""
-        return woven_fields(self.program)
+        return correlated_fields(self.program)
 
     @property
     def rule_names(self) -> tuple[str, ...]:

@@ -146,7 +146,7 @@ def test_nobody_learns_of_what_others_decide_before_all_have() -> None:
 def _watched(playing: rw.Game, seed: int) -> int:
     """Let one decide all that they can before anybody else, and look what the others are told meanwhile."""
     start, compared = playing.start(seed), 0
-    for other in playing.seats if start.gathering is not None else ():
+    for other in playing.seats if start.simultaneous_node is not None else ():
         state, players = start, Players(seed, playing.seats)
         for _ in range(MOST):
             theirs = next((d for d in state.decisions if d.who == other), None)
@@ -175,7 +175,7 @@ def test_worlds_that_are_imagined_in_the_middle() -> None:
     for seed in GAMES[:6]:
         state, players, dice = game(seed).start(seed), Players(seed, game(seed).seats), Random(seed)
         for _ in range(30):
-            if state.gathering is None:
+            if state.simultaneous_node is None:
                 break
             for player in range(len(game(seed).seats)):
                 here = state.turn_of(player) or state

@@ -22,7 +22,7 @@ from rulewright.engine import policy as policy_of
 from rulewright.engine.hidden_information.audience import has_secrets
 from rulewright.engine.hidden_information.hidden_state import Hidden
 from rulewright.engine.hidden_information.log_visibility import log_for
-from rulewright.engine.hidden_information.reenactment import OtherGames, needed
+from rulewright.engine.hidden_information.replay_sampling import OtherGames, needed
 from rulewright.engine.runtime.query_calls import declared_queries
 from rulewright.engine.states.state import advance
 from rulewright.ir.model import Program

@@ -195,7 +195,7 @@ _TABLE = (
     Code("INF326", WARNING, "a line that nobody may hear", "secret-line"),
     Code("INF327", WARNING, "a named piece that shows where it lies", "named-piece"),
     Code("INF328", WARNING, "a question that betrays", "telling-question"),
-    Code("INF329", INFO, "a secret that is imagined value by value", "woven-secret"),
+    Code("INF329", INFO, "a secret that is imagined value by value", "correlated-secret"),
     Code("TRG301", WARNING, "a reaction that never happens", "reaction-never-fires"),
     Code("TRG302", WARNING, "a reaction to itself", "reaction-to-itself"),
     Code("TRG303", ERROR, "a reaction to nothing"),

@@ -114,22 +114,26 @@ def _texts(edits: Iterable[rw.fixing.Edit]) -> dict[Path, tuple[str, str]]:
 
 def _write(texts: Texts, folders: Iterable[Path]) -> None:
     """Write the files, or none of them if the rules would have errors that they have not now."""
-    before = {folder: _errors(folder) for folder in folders}
-    for path, (_, after) in texts.items():
-        write_file(path, after)
-    for folder, known in before.items():
-        new = [found for found in rw.check(rw.open_ruleset(folder)) if found.severity == "error"]
-        if len(new) > known:
+    before = {folder: len(_errors(folder)) for folder in folders}
+    kept = False
+    try:
+        for path, (_, after) in texts.items():
+            write_file(path, after)
+        for folder, known in before.items():
+            if len(new := _errors(folder)) > known:
+                show_diagnostics(new)
+                raise CommandError("nothing was changed: with the new name the rules would have these errors")
+        kept = True
+    finally:
+        if not kept:
             for path, (text, _) in texts.items():
                 write_file(path, text)
-            show_diagnostics(new)
-            raise CommandError("nothing was changed: with the new name the rules would have these errors")
     for path in texts:
         print_text(f"changed {path}\n")
 
 
-def _errors(folder: Path) -> int:
-    return sum(found.severity == "error" for found in rw.check(rw.open_ruleset(folder)))
+def _errors(folder: Path) -> list[rw.Diagnostic]:
+    return [found for found in rw.check(rw.open_ruleset(folder)) if found.is_error]
 
 
 def _print_diff(path: Path, before: str, after: str) -> None:

@@ -197,7 +197,7 @@ class Simulation:
         return fitting or counts[:1] or (None,)
 
     def _play(self, series: Series, policies: tuple[rw.Policy, ...], task: Task, shown: Working) -> None:
-        tally, guessed = series.tally, series.game.woven_secrets if policies else ()
+        tally, guessed = series.tally, series.game.correlated_secrets if policies else ()
         if guessed:
             names = ", ".join(f"`{name}`" for name in guessed)
             say(f"the policies can only guess {names}, each value by itself (INF329)")

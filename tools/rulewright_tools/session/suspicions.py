@@ -61,22 +61,28 @@ def of_series(series: Series, base_endings: Callable[[frozenset[str]], frozenset
     `base_endings` finds those of some endings by which games of the base end often.
     """
     game, tally = series.game, series.tally
-    found = list(_one_ending(game, tally))
     missed = frozenset(game.endings).difference(tally.endings)
+    found: list[Suspicion] = []
     if series.base is not None and tally.games:
-        lost = base_endings(missed.intersection(series.base.endings))
+        inherited = missed.intersection(series.base.endings)
+        lost = base_endings(inherited)
+        found += _one_ending(series, inherited - lost)
         found += [
             Suspicion(Kind.LOST_ENDING, (rule,), f"no game ends by `{rule}`, but games of the base do")
             for rule in sorted(lost)
         ]
+    else:
+        found += _one_ending(series, frozenset())
     if tally.unfinished:
         told = f"{plural(tally.unfinished, 'game')} not over after {most} decisions"
         found.append(Suspicion(Kind.CUT_OFF, (), f"{told} (the first has seed {tally.endless})"))
     return found
 
 
-def _one_ending(game: rw.Game, tally: Statistics) -> Iterator[Suspicion]:
-    others = [rule for rule in game.endings if rule not in tally.endings]
+def _one_ending(series: Series, never: frozenset[str]) -> Iterator[Suspicion]:
+    """An end by which all games end, though others could; not those by which games of the base `never` end, either."""
+    tally = series.tally
+    others = [rule for rule in series.game.endings if rule not in tally.endings and rule not in never]
     if tally.games >= ENOUGH and len(tally.endings) == 1 and others:
         [rule] = tally.endings
         yield Suspicion(Kind.ONE_ENDING, (rule,), f"all games end by `{rule}`, none by {_listed(others)}")

@@ -38,9 +38,9 @@ class Recall:
 
     def faces(self, C: Cells, number: int) -> int:
         """The players who see the faces of all that lies in a zone."""
-        return self.seers(C, number)[0]
+        return self.observers(C, number)[0]
 
-    def seers(self, C: Cells, number: int) -> tuple[int, int]:
+    def observers(self, C: Cells, number: int) -> tuple[int, int]:
         """The players who see the faces of all that lies in a zone, and those who see how much it is."""
         always = self._always[number]
         if always is not None:
@@ -81,7 +81,7 @@ class Recall:
 
     def _group(self, C: Cells, number: int, group: int, there: int, up: int) -> None:
         """Pieces of one zone move to where some see them; `up` are those that all see there."""
-        here, counting = self.seers(C, number)
+        here, counting = self.observers(C, number)
         content = self._content(C, number)
         down = content & ~self._open(C, number, content)
         for player in range(self.players):
@@ -126,7 +126,7 @@ class Recall:
     def mixed(self, C: Cells, number: int) -> None:
         """The order of a stack or row has changed by chance."""
         if any(C[self.known : self.several + self.players]):
-            here, counting = self.seers(C, number)
+            here, counting = self.observers(C, number)
             self._mix(C, number, self.everyone & ~here, ~counting)
 
     def remembered(self, C: Cells, numbers: Sequence[int]) -> bool:
@@ -148,10 +148,10 @@ class Recall:
             return
         for number in moved:
             if remembered & self._content(C, number):
-                self._mix(C, number, self.everyone & ~self.seers(C, number)[1], -1)
+                self._mix(C, number, self.everyone & ~self.observers(C, number)[1], -1)
         for number in shuffled:
             if remembered & self._content(C, number):
-                here, counting = self.seers(C, number)
+                here, counting = self.observers(C, number)
                 self._mix(C, number, self.everyone & ~here, ~counting)
         for number in exchanged:
             if remembered & self._content(C, number):
@@ -199,7 +199,7 @@ class Recall:
                 continue
             content = self._content(C, number)
             unseen = content & ~self._open(C, number, content)
-            here, counting = self.seers(C, number)
+            here, counting = self.observers(C, number)
             for player in bits_of(players & ~here):
                 others = not counting >> player & 1
                 self._see(C, player, group & unseen, 0 if instance.ordered else unseen, others, keep)

@@ -12,7 +12,7 @@ from rulewright.engine.cells.layout import FieldPlace, ZonePlace
 from rulewright.engine.cells.support import bits_of
 from rulewright.engine.codegen.blocks import Question
 from rulewright.engine.hidden_information.frame_values import value_in_frame
-from rulewright.engine.hidden_information.visibility import NAMED, seers, seers_of_all
+from rulewright.engine.hidden_information.visibility import NAMED, observers, seers_of_all
 from rulewright.engine.runtime.canonical_form import Frame, frames
 from rulewright.engine.runtime.machine import Engine
 from rulewright.ir import model as m
@@ -54,16 +54,15 @@ def audience(
 
 def has_secrets(engine: Engine) -> bool:
     """True if anything in the game is not seen by all."""
-    known = engine.cache("any secrets")
-    if not known:
-        everyone = m.Const(_everyone(engine))
-        program = engine.program
+    everyone = m.Const(_everyone(engine))
+
+    def find(program: m.Program) -> bool:
         declared: list[m.Zone | m.Field] = [*program.zones, *program.fields]
-        known["all"] = any(z.faced for z in program.zones) or not all(
+        return any(z.faced for z in program.zones) or not all(
             any(a.facet in ("face", "all") and a.by == everyone for a in d.audiences) for d in declared
         )
-    found: bool = known["all"]
-    return found
+
+    return engine.once("any secrets", find)
 
 
 def answer_known_to(
@@ -92,11 +91,7 @@ def _answer(engine: Engine, function: str, pc: int, kinds: Kinds) -> Answer:
 
 
 def _answers(engine: Engine) -> Answers:
-    known = engine.cache("answers of the program")
-    if not known:
-        known["all"] = Answers(engine.program)
-    found: Answers = known["all"]
-    return found
+    return engine.once("answers of the program", Answers)
 
 
 def _everyone(engine: Engine) -> int:
@@ -214,7 +209,7 @@ class _Asked:
         """The players who see a value of a field, or a zone; if it cannot be told which, those who see all of them."""
         if number is None:
             return seers_of_all(self.engine, self.cells, declared, facets)
-        return seers(self.engine, self.cells, declared, number, facets)
+        return observers(self.engine, self.cells, declared, number, facets)
 
     def _takes(self, zone: m.Zone, piece: int) -> bool:
         """True if a piece may lie in a zone at all: in a branch for other kinds it does not go there."""
@@ -245,7 +240,7 @@ class _Asked:
             return self.everyone
         declared = self.engine.program.zones[instance.zone]
         row = number - layout.zones[declared.name].first
-        return seers(self.engine, self.cells, declared, row, _FACETS["face"])
+        return observers(self.engine, self.cells, declared, row, _FACETS["face"])
 
     def _lies_up(self, piece: int, face: int | None) -> bool:
         """True if a piece lies face up in the faced zone that it comes to."""

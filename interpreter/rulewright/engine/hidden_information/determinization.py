@@ -19,7 +19,7 @@ from rulewright.engine.hidden_information.hidden_places import NO_PLACES, Places
 from rulewright.engine.hidden_information.hidden_state import Hidden
 from rulewright.engine.hidden_information.history import Go
 from rulewright.engine.hidden_information.redrawing import secret_slots
-from rulewright.engine.hidden_information.reenactment import needed, other_game, same_question
+from rulewright.engine.hidden_information.replay_sampling import needed, other_game, same_question
 from rulewright.engine.hidden_information.resampling import Impossible, answer_anew, chance_anew, deal
 from rulewright.engine.hidden_information.views import view
 from rulewright.engine.hidden_information.visibility import dependence

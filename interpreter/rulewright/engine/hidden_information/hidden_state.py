@@ -71,7 +71,7 @@ class Hidden:
         self.places = self._places(0)
         self.markers = self._markers() if self.places else []
         """The fields of which they see the values, over pieces that they do not know: these follow their pieces."""
-        self.anything = bool(self.places) or state.gathering is not None or bool(self.fields)
+        self.anything = bool(self.places) or state.simultaneous_node is not None or bool(self.fields)
         """True if the player does not know all."""
 
     @property

@@ -135,16 +135,7 @@ class KnownSlots:
 
     def _hidden_tokens(self) -> frozenset[str]:
         """All that somebody does not see, as the analysis of effects names it."""
-        known = self.engine.cache("hidden from somebody")
-        if not known:
-            public = PublicValues(self.engine.program)
-            program = self.engine.program
-            zones = [zone for zone in program.zones if zone.name not in public.faces]
-            names = [f"zone {zone.name}" for zone in zones]
-            names += [f"field {f.name}" for f in program.fields if f.name not in public.fields]
-            known["all"] = locations(zones).union(names, ("side",)) if zones else frozenset(names)
-        found: frozenset[str] = known["all"]
-        return found
+        return self.engine.once("hidden from somebody", _hidden_tokens)
 
     # ------------------------------------------------------------------------------------------ expressions
 
@@ -225,11 +216,15 @@ def _stands_by_itself(e: m.Expr) -> bool:
 
 
 def _heard(engine: Engine) -> HeardAnswers:
-    known = engine.cache("heard answers")
-    if not known:
-        known["all"] = HeardAnswers(engine.program, PublicValues(engine.program))
-    found: HeardAnswers = known["all"]
-    return found
+    return engine.once("heard answers", lambda program: HeardAnswers(program, PublicValues(program)))
+
+
+def _hidden_tokens(program: m.Program) -> frozenset[str]:
+    public = PublicValues(program)
+    zones = [zone for zone in program.zones if zone.name not in public.faces]
+    names = [f"zone {zone.name}" for zone in zones]
+    names += [f"field {f.name}" for f in program.fields if f.name not in public.fields]
+    return locations(zones).union(names, ("side",)) if zones else frozenset(names)
 
 
 __all__ = ["KnownSlots"]

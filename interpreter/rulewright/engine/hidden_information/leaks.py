@@ -16,7 +16,7 @@ from rulewright.engine.hidden_information.determinization import (
     dice_of,
 )
 from rulewright.engine.hidden_information.hidden_state import Hidden
-from rulewright.engine.hidden_information.reenactment import same_question
+from rulewright.engine.hidden_information.replay_sampling import same_question
 from rulewright.engine.hidden_information.resampling import Impossible, dealt_cells, dealt_slots
 from rulewright.engine.runtime.assertions import broken
 from rulewright.engine.runtime.records import Decision

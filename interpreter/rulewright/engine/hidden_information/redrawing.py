@@ -4,7 +4,7 @@ None of them may follow from what really stands there, or the world would tell i
 is no secret: that only changes places among the keys of a field. Everything else is drawn from the values that the
 rules may have given it by now (:mod:`rulewright.ir.dataflow.hidden_values`), and a local that was worked out is worked
 out again in the position that was dealt. Each value is drawn by itself: what they have to do with each other is not
-known here (see `reenactment`).
+known here (see `replay_sampling`).
 """
 
 from __future__ import annotations
@@ -34,11 +34,7 @@ MANY_PLACES = 1000
 
 def values_of(engine: Engine) -> HiddenValues:
     """The knowledge of hidden values that the rules of a game give; found once."""
-    known = engine.cache("hidden values")
-    if not known:
-        known["all"] = HiddenValues(engine.program)
-    found: HiddenValues = known["all"]
-    return found
+    return engine.once("hidden values", HiddenValues)
 
 
 def told_and_secret(hidden: Hidden) -> tuple[list[m.Field], list[m.Field]]:

@@ -23,8 +23,8 @@ from rulewright.engine.hidden_information.redrawing import (
 )
 from rulewright.engine.random_source import Dice
 from rulewright.engine.runtime.canonical_form import frames
-from rulewright.engine.runtime.gathering import Gathering
 from rulewright.engine.runtime.machine import EXTRAS, LEGAL, WHO
+from rulewright.engine.runtime.simultaneous_node import SimultaneousNode
 from rulewright.ir import model as m
 from rulewright.lazy_dataclass import dataclass
 
@@ -66,7 +66,7 @@ def dealt_slots(hidden: Hidden, places: Places) -> set[int]:
     """The numbers of all slots of the stack that :func:`deal` and :func:`answer_anew` may change."""
     state, engine = hidden.state, hidden.state.engine
     mixed = sum(1 << piece for pieces in places.mixed for piece in pieces)
-    if state.gathering is not None:
+    if state.simultaneous_node is not None:
         return set(range(len(state.stack)))
     found: set[int] = set()
     for frame in frames(engine, state.stack) if mixed else ():
@@ -200,7 +200,7 @@ def answer_anew(hidden: Hidden, cells: list[int], stack: list[int], dice: Dice) 
 
     What they have written lies in cells, which are dealt anew; this is about what is kept in the frame.
     """
-    found = hidden.state.gathering
+    found = hidden.state.simultaneous_node
     if found is None or not found.code.turn.kept[1:]:
         return
     at = found.position(stack)
@@ -223,7 +223,7 @@ def answer_anew(hidden: Hidden, cells: list[int], stack: list[int], dice: Dice) 
     assert found.position(stack) == at
 
 
-def _decide(hidden: Hidden, found: Gathering, cells: list[int], stack: list[int], turn: int, dice: Dice) -> bool:
+def _decide(hidden: Hidden, found: SimultaneousNode, cells: list[int], stack: list[int], turn: int, dice: Dice) -> bool:
     """Take a turn at random; False if it is one of the player who imagines it: then nothing is done."""
     engine = hidden.engine
     trial, block = found.beginning(stack, turn)

@@ -33,7 +33,7 @@ class Before:
 
 def answers_before(state: Snapshot) -> list[Before]:
     """The secret answers of whoever is asked upon which it depends that they are asked this, the first one first."""
-    if state.seat is None or state.gathering is not None or not has_secrets(state.engine):
+    if state.seat is None or state.simultaneous_node is not None or not has_secrets(state.engine):
         return []
     held = list(frames(state.engine, state.stack))
     places = _places(state.engine, tuple((frame.function, frame.pc) for frame in held))

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from rulewright.engine.hidden_information.hidden_state import asked
 from rulewright.engine.runtime.canonical_form import Frame
-from rulewright.engine.runtime.gathering import Gathering, gathering
+from rulewright.engine.runtime.simultaneous_node import SimultaneousNode, simultaneous_node
 from rulewright.engine.runtime.snapshot import Snapshot
 from rulewright.ir import model as m
 from rulewright.ir.model import NONE
@@ -26,11 +26,11 @@ def given(state: Snapshot) -> list[Given]:
     """The answers that are still secret and of which all know that they were given, in their order."""
     if state.question is None:
         return []
-    found = gathering(state.engine, state.stack)
+    found = simultaneous_node(state.engine, state.stack)
     return list(_given(state, found)) if found is not None else []
 
 
-def _given(state: Snapshot, found: Gathering) -> Iterator[Given]:
+def _given(state: Snapshot, found: SimultaneousNode) -> Iterator[Given]:
     code = state.engine.program.functions[found.frame.function].code
     function = state.engine.program.functions[found.frame.function].name
     now, done = found.position(state.stack), found.decided(state.stack)

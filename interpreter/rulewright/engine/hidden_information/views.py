@@ -58,7 +58,7 @@ def _decision(state: Snapshot, player: int | None) -> dict[str, Any] | None:
     decision = state.decision
     if decision is None:
         return None
-    gathered, question = state.gathering, state.question
+    gathered, question = state.simultaneous_node, state.question
     name = decision.name
     if player is not None and decision.seat != player:
         kept = (one.name for one in answers_before(state) if player == PUBLIC or not one.known >> player & 1)

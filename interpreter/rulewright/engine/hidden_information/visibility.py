@@ -11,8 +11,8 @@ from operator import and_
 
 from rulewright.engine.cells.layout import Instance
 from rulewright.engine.cells.support import bits_of
+from rulewright.engine.runtime.observers import NAMED, changes, dependence, names_key, observers, seers_of_all
 from rulewright.engine.runtime.records import PUBLIC
-from rulewright.engine.runtime.seers import NAMED, changes, dependence, names_key, seers, seers_of_all
 from rulewright.engine.runtime.snapshot import Snapshot
 from rulewright.ir.model import Field, Ty, Zone
 from rulewright.lazy_dataclass import dataclass
@@ -136,6 +136,6 @@ def contents(cells: Sequence[int], instance: Instance) -> tuple[int, ...]:
 
 
 __all__ = [
-    "EVERYTHING", "NAMED", "Seen", "Sight", "contained", "contents", "dependence", "known_faces", "seen", "seers",
+    "EVERYTHING", "NAMED", "Seen", "Sight", "contained", "contents", "dependence", "known_faces", "seen", "observers",
     "seers_of_all", "sight",
 ]  # fmt: skip

@@ -10,9 +10,9 @@ from rulewright import versions
 from rulewright.engine.cells.partition import several
 from rulewright.engine.persistence.invalid_save import bad, heading, said
 from rulewright.engine.runtime.canonical_form import digest, frames
-from rulewright.engine.runtime.gathering import may_be_secret
 from rulewright.engine.runtime.machine import Engine
 from rulewright.engine.runtime.records import CHANCE, RULES, LogEntry
+from rulewright.engine.runtime.simultaneous_node import may_be_secret
 from rulewright.engine.runtime.snapshot import Snapshot
 from rulewright.ir.model import NONE, Chance, Choose, Show, Ty
 
@@ -169,7 +169,7 @@ def _known(state: Snapshot) -> dict[str, Any]:
 
 def _at_once(state: Snapshot) -> dict[str, Any]:
     """The answers that were given in their turns where several decide at once, and the turns of the others."""
-    if state.in_order.gathering is None:
+    if state.in_order.simultaneous_node is None:
         return {}
     early = [turn for turn, given in state.ahead for _ in given]
     return {"at_once": {"given": state.in_order.given, "ahead": early}}

@@ -17,9 +17,9 @@ from rulewright.engine.codegen.memoization import REGISTER as MEMORY
 from rulewright.engine.hidden_information.hidden_state import Hidden
 from rulewright.engine.hidden_information.resampling import Deal, deal
 from rulewright.engine.random_source import Dice
-from rulewright.engine.runtime.gathering import may_be_secret
 from rulewright.engine.runtime.machine import OVER, Engine
 from rulewright.engine.runtime.query_calls import declared_queries, find
+from rulewright.engine.runtime.simultaneous_node import may_be_secret
 from rulewright.engine.runtime.snapshot import Snapshot
 from rulewright.ir.model import NONE, QueryDef
 from rulewright.lazy_dataclass import dataclass

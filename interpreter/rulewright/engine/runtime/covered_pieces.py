@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rulewright.engine.runtime.machine import Engine
+from rulewright.engine.runtime.observers import observers
 from rulewright.engine.runtime.records import PUBLIC
-from rulewright.engine.runtime.seers import seers
 
 BACK = "back"
 _FACE = frozenset(("face",))
@@ -65,7 +65,7 @@ def _see(engine: Engine, cells: list[int], number: int, facets: frozenset[str], 
 
 def _seers(engine: Engine, cells: list[int], number: int, facets: frozenset[str]) -> int:
     declared = engine.program.zones[engine.layout.instances[number].zone]
-    return seers(engine, cells, declared, number - engine.layout.zones[declared.name].first, facets)
+    return observers(engine, cells, declared, number - engine.layout.zones[declared.name].first, facets)
 
 
 __all__ = ["BACK", "lies_unseen", "place_of_back", "told_by_place", "who_counts"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from itertools import repeat
 from threading import RLock
-from typing import Any
+from typing import Any, TypeVar
 
 from rulewright.budgets import SPENT, STEPS_SPENT, scope
 from rulewright.diagnostics import RulesetError
@@ -34,6 +34,8 @@ from rulewright.engine.meter import BUDGET, METER, WORK, Meter
 from rulewright.ir import model as m
 from rulewright.ir.model import Program
 from rulewright.ir.pickling import packed, unpacked
+
+T = TypeVar("T")
 
 _ROUND = 128
 """Blocks between two looks at the budget and the depth of the stack."""
@@ -71,9 +73,9 @@ class Engine:
         for audience in declared.audiences:
             if audience.by is not None:
                 function = self.compiled.expression(audience.by, declared.binders, types)
-                seers = self.call(function, C, C, *instance.keys)
-                counting |= seers
-                faces |= seers if audience.facet in ("face", "all") else 0
+                observers = self.call(function, C, C, *instance.keys)
+                counting |= observers
+                faces |= observers if audience.facet in ("face", "all") else 0
         return faces, counting, declared.name not in self.compiled.ctx.changing_audiences
 
     def __reduce__(self) -> tuple[Callable[[str, bytes], Engine], tuple[str, bytes]]:
@@ -86,6 +88,14 @@ class Engine:
     def cache(self, name: str) -> dict[Any, Any]:
         """The cache that a helper of the engine keeps with it."""
         return self._caches.setdefault(name, {})
+
+    def once(self, name: str, make: Callable[[Program], T]) -> T:
+        """An analysis of the program that is made once and kept, under a name of its own."""
+        known = self.cache(name)
+        if not known:
+            known["all"] = make(self.program)
+        found: T = known["all"]
+        return found
 
     # ------------------------------------------------------------------------------------------ registers
 

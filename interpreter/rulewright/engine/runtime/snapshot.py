@@ -16,11 +16,11 @@ from rulewright.engine.codegen.memoization import REGISTER as MEMORY
 from rulewright.engine.codegen.memoization import Memory
 from rulewright.engine.runtime.canonical_form import digest, state_bytes
 from rulewright.engine.runtime.covered_pieces import told_by_place, who_counts
-from rulewright.engine.runtime.gathering import Gathering, gathering
 from rulewright.engine.runtime.machine import ASK, DRAW, EXTRAS, LEGAL, OVER, RETURNED, WHO, Engine
 from rulewright.engine.runtime.option_keys import keys_of
 from rulewright.engine.runtime.query_calls import Key, ask
 from rulewright.engine.runtime.records import CHANCE, Decision, Link, Log, LogEntry, Mode, Option, Result, linked
+from rulewright.engine.runtime.simultaneous_node import SimultaneousNode, simultaneous_node
 from rulewright.ir import model as m
 from rulewright.ir.model import NONE
 from rulewright.ir.walk import EXPR_TYPES, lies_in
@@ -110,16 +110,16 @@ class Snapshot:
         return self.engine.question(self.stack, self.base) if self.status in (ASK, DRAW) else None
 
     @cached_property
-    def gathering(self) -> Gathering | None:
+    def simultaneous_node(self) -> SimultaneousNode | None:
         """Those who decide at once, if one of them is asked."""
-        return gathering(self.engine, self.stack) if self.status == ASK else None
+        return simultaneous_node(self.engine, self.stack) if self.status == ASK else None
 
     @property
     def is_secret(self) -> bool:
         """True if the answer is told when others have given theirs, too."""
         question = self.question
         asked = question is not None and isinstance(question.instr, m.Choose) and question.instr.secret
-        return asked or self.gathering is not None
+        return asked or self.simultaneous_node is not None
 
     @property
     def settled(self) -> bool:

@@ -45,7 +45,7 @@ def in_turn(state: State, turn: int, advance: Advance) -> State | None:
 def open_turns(state: State, advance: Advance) -> Iterator[State]:
     """The states in which one after the other of those is asked who have still to decide."""
     base = state.in_order
-    found = base.gathering
+    found = base.simultaneous_node
     if found is None:
         return
     seats = set()
@@ -69,7 +69,7 @@ def answered(state: State, key: str, advance: Advance) -> State:
     """The state after an answer in a turn that is not the next one, or with answers given ahead."""
     assert state.together is not None
     base, ahead, turn = state.together.base, dict(state.together.ahead), state.together.turn
-    found = base.gathering
+    found = base.simultaneous_node
     assert found is not None
     if turn == found.position(base.stack):
         return _go_on(base.choose(key), ahead, advance)
@@ -82,15 +82,15 @@ def answered(state: State, key: str, advance: Advance) -> State:
 
 def _go_on(base: State, ahead: dict[int, tuple[LogEntry, ...]], advance: Advance) -> State:
     """Give the answers whose turn has come."""
-    while ahead and (found := base.gathering) is not None:
+    while ahead and (found := base.simultaneous_node) is not None:
         given = ahead.pop(found.position(base.stack), None)
         if given is None:
             break
         for entry in given:
             base = base.choose(entry.key)
-    if not ahead or base.gathering is None:
+    if not ahead or base.simultaneous_node is None:
         return base
-    here = _focused(base, tuple(sorted(ahead.items())), base.gathering.position(base.stack), advance)
+    here = _focused(base, tuple(sorted(ahead.items())), base.simultaneous_node.position(base.stack), advance)
     assert here is not None
     return here
 
@@ -101,7 +101,7 @@ def restored(base: State, ahead: Ahead, advance: Advance) -> State:
 
 
 def _focused(base: State, ahead: Ahead, turn: int, advance: Advance) -> State | None:
-    found = base.gathering
+    found = base.simultaneous_node
     assert found is not None
     now = found.position(base.stack)
     if turn == now and not ahead:
@@ -126,7 +126,7 @@ def _focused(base: State, ahead: Ahead, turn: int, advance: Advance) -> State | 
 
 def _taken(base: State, cells: list[int], turn: int, given: tuple[LogEntry, ...], advance: Advance) -> State:
     """A turn, taken alone on these cells as far as these answers lead."""
-    found = base.gathering
+    found = base.simultaneous_node
     assert found is not None
     stack, block = found.beginning(base.stack, turn)
     mode = Mode(base.mode.ask_chance, base.mode.whole)

@@ -83,7 +83,7 @@ def _restored(engine: Engine, data: dict[str, Any]) -> State:
 
 def _with_answers(state: State, data: dict[str, Any]) -> State:
     """The state of a save with what was answered at once with others."""
-    if state.gathering is None:
+    if state.simultaneous_node is None:
         return state
     told = data["at_once"]
     early = told["ahead"]
@@ -98,7 +98,7 @@ def _with_answers(state: State, data: dict[str, Any]) -> State:
     by_turn: dict[int, tuple[LogEntry, ...]] = {}
     for turn, entry in zip(early, entries[first:], strict=True):
         by_turn[turn] = (*by_turn.get(turn, ()), entry)
-    found = state.gathering
+    found = state.simultaneous_node
     assert found is not None
     if not all(found.position(state.stack) < turn < len(found.members(state.stack)) for turn in by_turn):
         raise bad("SAV006", "`at_once`: nobody has their turn there")

@@ -78,7 +78,7 @@ class State(Snapshot):
         member = option.value if option.extra else self.member(option)
         told = self.hear_of_place(option)
         may_know = audience(self.engine, self.cells, self.stack, question, self.seat, member, option.extra, told)
-        found = self.gathering
+        found = self.simultaneous_node
         hushed = found is not None and not found.tells(question.function, question.pc)
         may_hear = seats_of(self.engine, who_knows(self))
         return LogEntry(who, question.name, option.key, self.is_secret, may_know, hushed, may_hear)
@@ -93,7 +93,7 @@ class State(Snapshot):
         else:
             stack[self.base + question.into] = self.member(option)
             block = question.after
-        given = 0 if alone or self.gathering is None else self.given + 1
+        given = 0 if alone or self.simultaneous_node is None else self.given + 1
         return advance(self.engine, cells, stack, self.base, block, self.mode, link, given, alone)
 
     # ------------------------------------------------------------------------------------------ deciding at once
@@ -102,7 +102,7 @@ class State(Snapshot):
     def decisions(self) -> tuple[Decision, ...]:
         """All decisions that can be made now: that of whoever is asked, or, where several decide at once, one for each
         of those who have still to decide, in the order of the rules."""
-        if self.gathering is None:
+        if self.simultaneous_node is None:
             return () if self.decision is None else (self.decision,)
         return tuple(here.decision for here in open_turns(self, advance) if here.decision is not None)
 
@@ -324,7 +324,7 @@ def _advance(
     if status == RETURNED and mode.whole:
         raise engine.no_result()
     state = State(engine, cells, stack, registers, status, mode, link)
-    if given and not registers[GATHERED] and state.gathering is not None:
+    if given and not registers[GATHERED] and state.simultaneous_node is not None:
         state.given = given
     return state
 

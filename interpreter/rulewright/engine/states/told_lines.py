@@ -23,7 +23,7 @@ from rulewright.engine.runtime.records import RULES, Mode
 from rulewright.engine.runtime.snapshot import Snapshot
 from rulewright.engine.states.state import State
 from rulewright.ir import model as m
-from rulewright.ir.dataflow.public_flow import PublicLines, public_lines
+from rulewright.ir.dataflow.public_flow import public_lines
 from rulewright.lazy_dataclass import dataclass
 
 Note = tuple[str, int, list[int], list[int], int]
@@ -70,10 +70,7 @@ def told_lines(state: Snapshot, notes: Iterable[Note], player: int | None) -> li
     """Lines as a player (by number) may hear them: None hears all. Of a piece that they do not see it is only said
     what kind of thing it is. Between them stand the moments that all know of after which something is forgotten."""
     engine = state.engine
-    known = engine.cache("public lines")
-    if not known:
-        known["all"] = public_lines(engine.program)
-    public: PublicLines = known["all"]
+    public = engine.once("public lines", public_lines)
     found: list[ToldLine | Glimpse] = []
     last: tuple[State, int] | None = None
     for note in notes:
@@ -123,11 +120,9 @@ def _calls(engine: Engine, stack: list[int], base: int) -> Iterator[tuple[str, i
 
 def tells_anything(engine: Engine) -> bool:
     """True if the rules tell anything at all."""
-    known = engine.cache("tells anything")
-    if not known:
-        known["all"] = any(isinstance(i, m.Tell) for f in engine.program.functions for i in f.code)
-    found: bool = known["all"]
-    return found
+    return engine.once(
+        "tells anything", lambda program: any(isinstance(i, m.Tell) for f in program.functions for i in f.code)
+    )
 
 
 def numbered(words: tuple[str, ...]) -> str:

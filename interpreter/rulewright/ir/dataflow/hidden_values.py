@@ -327,7 +327,7 @@ class HiddenValues:
         return frozenset(found)
 
 
-def woven_fields(program: m.Program) -> tuple[str, ...]:
+def correlated_fields(program: m.Program) -> tuple[str, ...]:
     """The hidden fields whose values are neither told by the rules nor just chosen or drawn: what they have to do with
     each other and with other secrets is in the rules alone."""
     everyone = m.Const((1 << program.players) - 1)

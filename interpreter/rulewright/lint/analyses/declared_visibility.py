@@ -65,8 +65,11 @@ class DeclaredVisibility:
         if any(row is None for row in rows):
             return False
         for keys in product(*(sorted(row[n]) for row in rows if row is not None)):
-            seers = [_seers(by, dict(zip(names, keys, strict=True)), self.tables, self.players) for by in asked]
-            if all(s is not None for s in seers) and not reduce(lambda a, b: a | (b or 0), seers, 0) >> player & 1:
+            observers = [_seers(by, dict(zip(names, keys, strict=True)), self.tables, self.players) for by in asked]
+            if (
+                all(s is not None for s in observers)
+                and not reduce(lambda a, b: a | (b or 0), observers, 0) >> player & 1
+            ):
                 return True
         return False
 

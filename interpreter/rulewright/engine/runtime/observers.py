@@ -11,10 +11,10 @@ NAMED = "named"
 """The facet of a field that names the pieces it mentions, wherever they lie: ``face seen by``."""
 
 
-def seers(engine: Engine, cells: list[int], declared: Field | Zone, number: int, facets: frozenset[str]) -> int:
+def observers(engine: Engine, cells: list[int], declared: Field | Zone, number: int, facets: frozenset[str]) -> int:
     """The players who see one of some facets of a value of a field, or of a zone, as a set; with NAMED only those to
     whom the face of a field is told as such."""
-    known = engine.cache("seers")
+    known = engine.cache("observers")
     if not differ_by_key(engine, declared):
         number = 0
     key = (isinstance(declared, Field), declared.name, number, facets)
@@ -36,7 +36,7 @@ def seers(engine: Engine, cells: list[int], declared: Field | Zone, number: int,
 
 def seers_of_all(engine: Engine, cells: list[int], declared: Field | Zone, facets: frozenset[str]) -> int:
     """The players who see one of some facets of it, whatever the keys."""
-    known = engine.cache("seers of all")
+    known = engine.cache("observers of all")
     key = (isinstance(declared, Field), declared.name, facets)
     if key in known:
         constant: int = known[key]
@@ -44,7 +44,7 @@ def seers_of_all(engine: Engine, cells: list[int], declared: Field | Zone, facet
     count = (engine.layout.fields if isinstance(declared, Field) else engine.layout.zones)[declared.name].count
     found = -1
     for number in range(count if differ_by_key(engine, declared) else min(count, 1)):
-        found &= seers(engine, cells, declared, number, facets)
+        found &= observers(engine, cells, declared, number, facets)
         if not found:
             break
     if not changes(engine, declared):
@@ -65,11 +65,7 @@ def changes(engine: Engine, declared: Field | Zone) -> bool:
 
 def dependence(engine: Engine) -> EffectAnalysis:
     """The reads of a game's expressions, computed once."""
-    known = engine.cache("dependence")
-    if not known:
-        known["all"] = EffectAnalysis.of(engine.program)
-    found: EffectAnalysis = known["all"]
-    return found
+    return engine.once("dependence", EffectAnalysis.of)
 
 
 def names_key(engine: Engine, declared: Field | Zone, audience: Audience) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rulewright.ir.dataflow.hidden_values import woven_fields
+from rulewright.ir.dataflow.hidden_values import correlated_fields
 from rulewright.lint.analyses.code_memo import memoized_by_code
 from rulewright.lint.analyses.declared_visibility import unseen
 from rulewright.lint.analyses.program_index import ProgramIndex
@@ -13,12 +13,12 @@ from rulewright.lint.context import Finding, Subject, lint
 
 
 @lint("INF329")
-def woven_secret(subject: Subject) -> Iterator[Finding]:
+def correlated_secret(subject: Subject) -> Iterator[Finding]:
     """Hidden fields that hold what follows from other secrets: whoever looks ahead draws each value by itself."""
     told: set[str] = set()
     hint = "say what always holds in an `invariant`: worlds that break it are thrown away"
     for index in (game.ask(ProgramIndex) for game in subject.games):
-        for name in _woven(index):
+        for name in _correlated(index):
             if name not in told:
                 told.add(name)
                 message = f"`{name}` holds what follows from secrets: who looks ahead imagines each value by itself"
@@ -26,7 +26,7 @@ def woven_secret(subject: Subject) -> Iterator[Finding]:
 
 
 @memoized_by_code
-def _woven(index: ProgramIndex) -> tuple[str, ...]:
+def _correlated(index: ProgramIndex) -> tuple[str, ...]:
     """The hidden fields whose values are neither told by the rules nor just chosen or drawn."""
     idle = {f.name for f in index.program.fields if unseen(f)} - index.read_by_rules[0]
-    return tuple(name for name in woven_fields(index.program) if name not in idle)
+    return tuple(name for name in correlated_fields(index.program) if name not in idle)

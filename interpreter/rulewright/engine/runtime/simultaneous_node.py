@@ -1,4 +1,4 @@
-"""A gathering: those who decide at once, while not all of them have decided."""
+"""A simultaneous node: those who decide at once, while not all of them have decided."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from rulewright.lazy_dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Gathering:
+class SimultaneousNode:
     """The frame in which several decide at once, and the code of their turns."""
 
     engine: Engine
@@ -77,20 +77,20 @@ class Gathering:
         return function == self.engine.program.functions[self.frame.function].name and pc in self.told
 
 
-def gathering(engine: Engine, stack: Sequence[int]) -> Gathering | None:
-    """The gathering that is going on at a question."""
+def simultaneous_node(engine: Engine, stack: Sequence[int]) -> SimultaneousNode | None:
+    """The simultaneous node that is going on at a question."""
     if not anywhere(engine):
         return None
     functions = engine.program.functions
     for frame in frames(engine, stack):
         if (code := turn_at(functions[frame.function], frame.pc)) is not None:
-            return Gathering(engine, frame, code)
+            return SimultaneousNode(engine, frame, code)
     return None
 
 
 def anywhere(engine: Engine) -> bool:
     """True if anything is decided at once in the game."""
-    known = engine.cache("gatherings")
+    known = engine.cache("simultaneous nodes")
     if "any" not in known:
         known["any"] = any(turns(function) for function in engine.program.functions)
     found: bool = known["any"]
@@ -101,7 +101,7 @@ def may_be_secret(engine: Engine, function: str, question: m.Choose | m.Chance) 
     """True if a question may be asked of several at once."""
     if not isinstance(question, m.Choose):
         return False
-    known = engine.cache("gatherings")
+    known = engine.cache("simultaneous nodes")
     if "called" not in known:
         known["called"] = called_in_turns(engine.program.functions)
     return question.secret or function in known["called"]
