@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from rulewright.diagnostics import Edit, Fix, Span
 from rulewright.lint.analyses.declaration_nodes import blocks_of
-from rulewright.lint.analyses.flow_questions import due_at_once
+from rulewright.lint.analyses.flow_questions import due_at_once, reads
 from rulewright.lint.analyses.mentions import rooted
 from rulewright.lint.analyses.rule_index import RuleIndex
 from rulewright.lint.context import Finding, lint_declarations
@@ -27,11 +27,25 @@ def moved_in_two(decl: ast.Decl, index: RuleIndex) -> Iterator[Finding]:
             if name == rooted(other.target) and _empties(one) != _empties(other) and name in due_at_once(index):
                 said = f"an end or a consequence looks at `{name}` between this and the next statement"
                 hint = f"set both in one statement, or write `move {name} from a to b`"
-                yield Finding(said, one.span, hint=hint, fix=_joined(one, other))
+                if name in _read_by(other, index):
+                    hint += f"; the next one reads `{name}`: in one statement that is `{name}` as it was before both"
+                    yield Finding(said, one.span, hint=hint)
+                else:
+                    yield Finding(said, one.span, hint=hint, fix=_joined(one, other))
 
 
 def _empties(s: ast.Assign) -> bool:
     return s.op == "=" and isinstance(s.target, ast.Index) and isinstance(s.value, ast.NoneValue)
+
+
+def _read_by(s: ast.Assign, index: RuleIndex) -> frozenset[str]:
+    """Everything on which it depends what a statement sets, and where: its value and its keys."""
+    keys: list[ast.Node] = []
+    target = s.target
+    while isinstance(target, (ast.Index, ast.Dot)):
+        keys += target.index if isinstance(target, ast.Index) else ()
+        target = target.operand
+    return reads(index, (s.value, *keys))
 
 
 def _joined(one: ast.Assign, other: ast.Assign) -> Fix | None:
