@@ -134,6 +134,8 @@ class _Asked:
         facets = seen(self.state, declared, self.player).rows[number - layout.zones[zone].first]
         told = sight(self.state, layout.instances[number], facets, self.player)
         asked = {"count": (), "first": told.pieces[:1], "all": told.pieces}[what]
+        if asked and not told.seen and all(piece in told.known for piece in asked):
+            return None  # they remember these, and cannot count whether others have come since
         return told.face or (told.seen and all(piece in told.known for piece in asked))
 
     def _sees_field(self, name: str, index: tuple[m.Expr, ...], facets: frozenset[str]) -> bool | None:
