@@ -56,7 +56,7 @@ def test_unneeded_suppressions_go(tmp_path: Path) -> None:
     text, made = fixed(tmp_path, rules)
     assert "# lint: ignore[REF014] long ago" in text  # it holds for the line below
     assert "# lint: ignore[REF014] kept  # and more" in text
-    assert "query two -> Int = 2\n" in text
+    assert "query two() -> Int = 2\n" in text
     assert "REF015" not in text
     assert made.remaining == ()
 

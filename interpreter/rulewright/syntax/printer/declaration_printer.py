@@ -388,9 +388,15 @@ def _index(index: tuple[ast.IndexPart, ...]) -> str:
     return f"[{', '.join(parts)}]" if parts else ""
 
 
+_ASKED = {"query", "value"}
+"""What is used with parentheses, so that it is declared with them, though nothing stands between them."""
+
+
 def _signature(word: str, name: str, params: tuple[ast.Param, ...], type_: ast.TypeExpr | None) -> Doc:
     doc: Doc = [f"{word} {name}"]
-    if params:
+    if not params and word in _ASKED:
+        doc = [f"{word} {name}()"]
+    elif params:
         doc += ["(", *separated([[f"{p.name}: {print_type(p.type)}"] for p in params], 2), ")"]
     return doc if type_ is None else [*doc, f" -> {print_type(type_)}"]
 

@@ -73,11 +73,19 @@ class OperatorLowerer:
         return Typed(kind(_items(left, kind) + _items(right, kind)), BOOL)
 
     def pair(self, left: ast.Expr, right: ast.Expr, scope: Scope) -> tuple[Typed, Typed]:
-        """Two expressions that explain each other's bare words."""
-        if self.names.is_bare_value(left, scope) and not self.names.is_bare_value(right, scope):
+        """Two expressions that explain each other's bare words.
+
+        A word beside something that is wrong is not looked up: what it would mean there is not known.
+        """
+        bare_left, bare_right = (self.names.is_bare_value(one, scope) for one in (left, right))
+        if bare_left and not bare_right:
             b = self.expressions.lower(right, scope)
+            if b.type.kind == "any" and isinstance(left, ast.Name):
+                return WRONG, b
             return self.expressions.lower(left, scope, self._hint(b.type)), b
         a = self.expressions.lower(left, scope)
+        if a.type.kind == "any" and bare_right and not bare_left and isinstance(right, ast.Name):
+            return a, WRONG
         return a, self.expressions.lower(right, scope, self._hint(a.type))
 
     @staticmethod
