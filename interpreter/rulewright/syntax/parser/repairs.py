@@ -383,7 +383,7 @@ _CLOSING = ("RPAR", "RBRACE", "RSQB")
 
 
 _SEARCHES = (
-    _face_before_zone, _behind_rounds, _hyphens, _bare_choice, _colon, _assigned, _other_words, _misspelt, _reserved, _kind,
-    _letter_case, _label, _rounding, _forgotten, _superfluous,
+    _face_before_zone, _behind_rounds, _hyphens, _bare_choice, _colon, _assigned, _other_words, _misspelt, _reserved,
+    _kind, _letter_case, _label, _rounding, _forgotten, _superfluous,
 )  # fmt: skip
 """Searches for a repair, the likeliest first."""
