@@ -27,36 +27,26 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rulewright.lazy import lazy_exports
+from rulewright.foundation.lazy import lazy_exports
+from rulewright.foundation.versions import __version__ as __version__
 
 if TYPE_CHECKING:
-    from rulewright import characters as characters
-    from rulewright import citations as citations
-    from rulewright import contents as contents
-    from rulewright import counterparts as counterparts
     from rulewright import diff as diff
-    from rulewright import disk_cache as disk_cache
-    from rulewright import display_names as display_names
-    from rulewright import divergence as divergence
-    from rulewright import files as files
-    from rulewright import fixing as fixing
     from rulewright import fuzzing as fuzzing
     from rulewright import mutation as mutation
     from rulewright import narration as narration
     from rulewright import navigation as navigation
-    from rulewright import plans as plans
-    from rulewright import playing as playing
     from rulewright import reporting as reporting
     from rulewright import rulesets as rulesets
     from rulewright import scenarios as scenarios
-    from rulewright import view_model as view_model
-    from rulewright import vocabulary as vocabulary
-    from rulewright import workers as workers
-    from rulewright.budgets import Limits as Limits
-    from rulewright.budgets import Stopped as Stopped
-    from rulewright.budgets import limited as limited
-    from rulewright.check_cache import check_folder as check_folder
-    from rulewright.checking import check as check
+    from rulewright.checking import fixing as fixing
+    from rulewright.checking.check import check as check
+    from rulewright.checking.check_cache import check_folder as check_folder
+    from rulewright.checking.fixing import fix as fix
+    from rulewright.checking.workspace import Workspace as Workspace
+    from rulewright.comparison import contents as contents
+    from rulewright.comparison import counterparts as counterparts
+    from rulewright.comparison import divergence as divergence
     from rulewright.data.ruleset import Ruleset as Ruleset
     from rulewright.data.ruleset import shipped_rulesets as shipped_rulesets
     from rulewright.diagnostics import Diagnostic as Diagnostic
@@ -70,57 +60,53 @@ if TYPE_CHECKING:
     from rulewright.engine import Refusal as Refusal
     from rulewright.engine import Result as Result
     from rulewright.engine import State as State
-    from rulewright.fixing import fix as fix
-    from rulewright.game import Game as Game
-    from rulewright.game import load as load
-    from rulewright.opening import open_ruleset as open_ruleset
+    from rulewright.foundation import characters as characters
+    from rulewright.host import disk_cache as disk_cache
+    from rulewright.host import files as files
+    from rulewright.host import workers as workers
+    from rulewright.host.budgets import Limits as Limits
+    from rulewright.host.budgets import Stopped as Stopped
+    from rulewright.host.budgets import limited as limited
+    from rulewright.navigation import vocabulary as vocabulary
+    from rulewright.play import plans as plans
+    from rulewright.play import playing as playing
+    from rulewright.play import view_model as view_model
+    from rulewright.play.game import Game as Game
+    from rulewright.play.game import load as load
+    from rulewright.rulesets import citations as citations
+    from rulewright.rulesets import display_names as display_names
+    from rulewright.rulesets.opening import open_ruleset as open_ruleset
     from rulewright.syntax import format_text as format_text
-    from rulewright.workspace import Workspace as Workspace
 
     __all__: list[str]
 
-__version__ = "0.1.0"
-
 _EXPORTS = {
-    "rulewright.budgets": ("Limits", "Stopped", "limited"),
-    "rulewright.check_cache": ("check_folder",),
-    "rulewright.checking": ("check",),
+    "rulewright.checking.check": ("check",),
+    "rulewright.checking.check_cache": ("check_folder",),
+    "rulewright.checking.fixing": ("fix",),
+    "rulewright.checking.workspace": ("Workspace",),
     "rulewright.data.ruleset": ("Ruleset", "shipped_rulesets"),
     "rulewright.diagnostics": ("Diagnostic", "RulesetError", "Severity", "Span"),
     "rulewright.diff.comparing": ("compare",),
     "rulewright.engine": ("Decision", "Option", "Policy", "Refusal", "Result", "State"),
-    "rulewright.fixing": ("fix",),
-    "rulewright.game": ("Game", "load"),
-    "rulewright.opening": ("open_ruleset",),
+    "rulewright.host.budgets": ("Limits", "Stopped", "limited"),
+    "rulewright.play.game": ("Game", "load"),
+    "rulewright.rulesets.opening": ("open_ruleset",),
     "rulewright.syntax": ("format_text",),
-    "rulewright.workspace": ("Workspace",),
 }
 """The names that each module defines."""
 
-_MODULES = (
-    "characters",
-    "citations",
-    "contents",
-    "counterparts",
-    "diff",
-    "disk_cache",
-    "display_names",
-    "files",
-    "fixing",
-    "fuzzing",
-    "mutation",
-    "narration",
-    "navigation",
-    "divergence",
-    "plans",
-    "playing",
-    "reporting",
-    "rulesets",
-    "scenarios",
-    "view_model",
-    "vocabulary",
-    "workers",
-)
+_MODULES = {
+    "rulewright": ("diff", "fuzzing", "mutation", "narration", "navigation", "reporting", "rulesets", "scenarios"),
+    "rulewright.checking": ("fixing",),
+    "rulewright.comparison": ("contents", "counterparts", "divergence"),
+    "rulewright.foundation": ("characters",),
+    "rulewright.host": ("disk_cache", "files", "workers"),
+    "rulewright.navigation": ("vocabulary",),
+    "rulewright.play": ("plans", "playing", "view_model"),
+    "rulewright.rulesets": ("citations", "display_names"),
+}
+"""The modules that are names of this one, by the package in which they stand."""
 
 if not TYPE_CHECKING:  # mypy would take any name for one that is here
     __getattr__, __dir__, __all__ = lazy_exports(__name__, _EXPORTS, _MODULES)

@@ -16,12 +16,12 @@ from typing import Any
 
 import pytest
 
-from rulewright import files
 from rulewright.data.ruleset import load_ruleset
 from rulewright.diagnostics import Diagnostic, RulesetError
 from rulewright.fuzzing import corpus
 from rulewright.fuzzing.corpus import Kept
 from rulewright.fuzzing.failures import Setting
+from rulewright.host import files
 from rulewright.reporting import to_text
 from sampling import sample
 
@@ -282,7 +282,7 @@ def test_permissions_stay_and_nobody_can_guess_the_name(tmp_path: Path, monkeypa
 WRITER = """
 import sys
 from pathlib import Path
-from rulewright.files import write_text
+from rulewright.host.files import write_text
 path, size = Path(sys.argv[1]), 200_000
 print("ready", flush=True)
 while True:

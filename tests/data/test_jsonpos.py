@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from rulewright.data.json_positions import JsonText, read_json, show_path
 from rulewright.diagnostics import Diagnostic, RulesetError, Span
-from rulewright.files import MOST_BYTES
-from rulewright.limits import JSON_DEPTH
+from rulewright.foundation.limits import JSON_DEPTH
+from rulewright.host.files import MOST_BYTES
 
 
 def refused(text: str) -> Diagnostic:

@@ -9,10 +9,10 @@ from pathlib import Path
 import networkx as nx
 import pytest
 
-from rulewright import limits
 from rulewright.data import maps
 from rulewright.data.map_files import MapFile, load_map
 from rulewright.diagnostics import Diagnostic, RulesetError, Span
+from rulewright.foundation import limits
 from rulewright.ir.graphs import graph_of, to_program_graph
 from rulewright.ir.model import NONE
 

@@ -11,7 +11,7 @@ import pytest
 from rulewright import reporting
 from rulewright.data.json_positions import JsonText
 from rulewright.diagnostics import codes as registry
-from rulewright.resources import share
+from rulewright.foundation.resources import share
 from rulewright.syntax import parse
 
 ROOT = Path(__file__).parents[2]

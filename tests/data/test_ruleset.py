@@ -9,13 +9,13 @@ from typing import Any
 
 import pytest
 
-from rulewright import versions
 from rulewright.data.rulebook import load_rulebook, load_rulings
 from rulewright.data.ruleset import Ruleset, find_ruleset, find_rulesets, load_ruleset
 from rulewright.diagnostics import Diagnostic, RulesetError, Severity
-from rulewright.files import MOST_BYTES
-from rulewright.resources import share
-from rulewright.versions import LANGUAGE
+from rulewright.foundation import versions
+from rulewright.foundation.resources import share
+from rulewright.foundation.versions import LANGUAGE
+from rulewright.host.files import MOST_BYTES
 from sampling import thorough
 
 MANIFEST: dict[str, Any] = {

@@ -11,7 +11,7 @@ from jsonschema import Draft202012Validator
 
 from rulewright.data import schema_checks
 from rulewright.data.json_positions import JsonText
-from rulewright.resources import share
+from rulewright.foundation.resources import share
 
 NAMES = sorted(schema_checks.schemas())
 EDITED = ["map", "rulebook", "rulings", "ruleset", "table"]

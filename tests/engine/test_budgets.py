@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 from budgeted import EXPRESSIONS, INSTRUCTIONS, LAST, Cells, asking, counted, running
 
-from rulewright.budgets import Limits, limited
 from rulewright.diagnostics import RulesetError
 from rulewright.engine import engine_of, meter
 from rulewright.engine.codegen.codegen_context import KEPT_MEMBERS, Members
 from rulewright.engine.runtime.machine import DRAW
+from rulewright.host.budgets import Limits, limited
 from rulewright.ir import model as m
 from rulewright.ir.step_costs import WORK
 from rulewright.ir.walk import EXPR_TYPES, INSTR_TYPES

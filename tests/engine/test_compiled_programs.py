@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 
 import rulewright as rw
-from rulewright import disk_cache, private_cache
 from rulewright.engine.native import compiled_programs
 from rulewright.engine.native.backend import Backend
 from rulewright.engine.native.lowering.program_lowering import NativeProgram, lower
+from rulewright.host import disk_cache, private_cache
 from rulewright.ir import model as m
 
 GAME = rw.load("tic-tac-toe", engine="native")

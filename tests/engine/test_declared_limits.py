@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 
 import rulewright as rw
-from rulewright import limits
 from rulewright.engine.native import instance, tiering
 from rulewright.engine.native.instance import NoRoom
+from rulewright.foundation import limits
 
 CARDS = """\
 game many

@@ -15,11 +15,11 @@ from playground import everything
 from programs import courts, hidden, race
 
 from rulewright.diagnostics import RulesetError
+from rulewright.foundation.resources import share
+from rulewright.foundation.versions import PROGRAM
 from rulewright.ir import model as m
 from rulewright.ir.codec import from_json, schema, to_json
 from rulewright.ir.verifier import validate
-from rulewright.resources import share
-from rulewright.versions import PROGRAM
 from sampling import thorough
 
 LARGE = courts(2)

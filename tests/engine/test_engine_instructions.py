@@ -25,9 +25,9 @@ from building import (
     zone,
 )
 
-from rulewright.budgets import Limits, limited
 from rulewright.diagnostics import RulesetError
 from rulewright.engine import Position, State, engine_of, start
+from rulewright.host.budgets import Limits, limited
 from rulewright.ir import model as m
 from rulewright.ir.model import INT, NONE, Program, Slot, Ty, Universe
 from sampling import sample

@@ -21,9 +21,9 @@ from programs import courts, hidden, race
 from rulewright.diagnostics import RulesetError
 from rulewright.engine import Playout, State, broken, broken_step, load, log_data, replay, replay_data, start
 from rulewright.engine.persistence.saving import checksum
+from rulewright.foundation.resources import share
 from rulewright.ir import model as m
 from rulewright.ir.model import Program, Slot
-from rulewright.resources import share
 
 PROGRAMS = {"race": race(), "courts": courts(3, turns=12), "hidden": hidden()}
 SAVE = Draft202012Validator(json.loads((share("schemas") / "save.schema.json").read_text()))

@@ -15,8 +15,8 @@ from shipped_programs import shipped_game
 from small_rules import loaded
 
 import rulewright as rw
-from rulewright.budgets import DEEPEST, MOST_STEPS
 from rulewright.engine.native.memory_map import STACK_BYTES
+from rulewright.host.budgets import DEEPEST, MOST_STEPS
 from rulewright.ir.step_costs import MOST, StepCosts
 
 RULES = """\

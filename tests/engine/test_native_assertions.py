@@ -12,9 +12,9 @@ import pytest
 from shipped_programs import shipped_game
 
 import rulewright as rw
-from rulewright.budgets import TOTAL, scope
 from rulewright.engine import Playout
 from rulewright.engine.native.backend import Backend
+from rulewright.host.budgets import TOTAL, scope
 from rulewright.ir import model as m
 from rulewright.ir.walk import nodes
 from sampling import sample, thorough

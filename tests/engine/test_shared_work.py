@@ -22,16 +22,16 @@ from rulewright.engine.codegen.statement_writer import Origin
 from rulewright.engine.hidden_information.hidden_places import Place, Places
 from rulewright.engine.random_source import Dice
 from rulewright.ir import model as m
-from rulewright.ir.dataflow import answer_flow, public_flow
-from rulewright.ir.dataflow.answer_flow import Flow
-from rulewright.ir.dataflow.function_levels import Back, FunctionLevels, Given, KnownFunction
-from rulewright.ir.dataflow.function_shape import shape, shape_with_keys
+from rulewright.ir.control_flow.function_shape import shape, shape_with_keys
+from rulewright.ir.control_flow.shape_cache import ShapeCache
 from rulewright.ir.dataflow.held_pieces import HeldPieces, held_pieces
 from rulewright.ir.dataflow.piece_flow import Assignment, piece_flow
-from rulewright.ir.dataflow.public_flow import public_lines
-from rulewright.ir.dataflow.shape_cache import ShapeCache
-from rulewright.ir.dataflow.traces import without_keys
-from rulewright.ir.dataflow.unobserved_moves import Forgotten, _UnobservedMoves, unobserved_moves
+from rulewright.ir.information_flow import answer_flow, public_flow
+from rulewright.ir.information_flow.answer_flow import Flow
+from rulewright.ir.information_flow.function_levels import Back, FunctionLevels, Given, KnownFunction
+from rulewright.ir.information_flow.public_flow import public_lines
+from rulewright.ir.information_flow.traces import without_keys
+from rulewright.ir.information_flow.unobserved_moves import Forgotten, _UnobservedMoves, unobserved_moves
 from rulewright.ir.interning import interned
 from rulewright.ir.model import Program
 from rulewright.scenarios import scenario_runner

@@ -20,7 +20,7 @@ from simultaneous_games import simultaneous_game
 
 import rulewright as rw
 from rulewright.engine import replay
-from rulewright.playing import PUBLIC
+from rulewright.play.playing import PUBLIC
 from sampling import sample
 
 GAMES = range(sample(12, 150))

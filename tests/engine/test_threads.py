@@ -10,10 +10,10 @@ import pytest
 from at_once import THREADS, at_once, in_turn
 
 import rulewright as rw
-from rulewright.disk_cache import without_cache
 from rulewright.engine.codegen.statement_writer import Writer
 from rulewright.engine.native import instance
 from rulewright.engine.runtime.machine import engine_of
+from rulewright.host.disk_cache import without_cache
 from rulewright.ir.pickling import packed, unpacked
 from rulewright.ir.walk import deep_recursion
 

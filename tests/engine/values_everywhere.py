@@ -30,10 +30,10 @@ from rulewright.compiler.symbols.builtins import BUILTINS
 from rulewright.compiler.symbols.scope import Scope
 from rulewright.compiler.symbols.static_types import INT, Type
 from rulewright.diagnostics import Report
+from rulewright.foundation.tree_fields import node_fields
 from rulewright.ir import model as m
 from rulewright.ir.verifier import validate
 from rulewright.syntax import ast, parse
-from rulewright.tree_fields import node_fields
 
 
 @dataclass(frozen=True)

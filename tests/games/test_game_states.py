@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from shipped_games import game
 
 import rulewright as rw
-from rulewright.playing import EngineName
+from rulewright.play.playing import EngineName
 from sampling import sample
 
 GAMES = [("carolus-magnus", 2), ("carolus-magnus", 3), ("carolus-magnus", 4), ("breakthrough", 2), ("tic-tac-toe", 2)]

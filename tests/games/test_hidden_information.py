@@ -18,8 +18,8 @@ from jsonschema import Draft202012Validator
 from shipped_games import every_game, game
 
 import rulewright as rw
+from rulewright.foundation.resources import share
 from rulewright.ir import model as m
-from rulewright.resources import share
 from sampling import sample
 
 VIEWS = Draft202012Validator(json.loads((share("schemas") / "view.schema.json").read_text("utf-8")))

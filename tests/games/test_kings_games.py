@@ -9,7 +9,7 @@ from functools import cache
 import pytest
 
 import rulewright as rw
-from rulewright.resources import share
+from rulewright.foundation.resources import share
 from sampling import THOROUGH, sample, thorough
 
 RULESET = "kings-and-things"

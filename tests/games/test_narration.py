@@ -17,7 +17,7 @@ import rulewright_tools
 from rulewright.engine.states.told_lines import numbered
 from rulewright.ir import model as m
 from rulewright.narration import Narrator, story
-from rulewright.playing import PUBLIC
+from rulewright.play.playing import PUBLIC
 from sampling import sample
 
 CHANCY = """

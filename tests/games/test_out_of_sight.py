@@ -9,7 +9,7 @@ from secret_games import LOSING, made
 
 import rulewright as rw
 from rulewright.narration import Narrator
-from rulewright.playing import PUBLIC
+from rulewright.play.playing import PUBLIC
 
 ARROW = "\N{RIGHTWARDS ARROW}"
 

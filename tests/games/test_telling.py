@@ -11,9 +11,9 @@ from secret_games import made
 
 import rulewright as rw
 from rulewright.ir import model as m
-from rulewright.ir.dataflow.public_flow import public_lines
+from rulewright.ir.information_flow.public_flow import public_lines
 from rulewright.narration import Narrator, story
-from rulewright.playing import PUBLIC
+from rulewright.play.playing import PUBLIC
 from sampling import sample
 
 TELLING = """

@@ -10,11 +10,11 @@ from language_helpers import Case, Mark, cases
 
 import rulewright as rw
 from rulewright import lint
-from rulewright.budgets import STEPS
-from rulewright.checking import check
+from rulewright.checking.check import check
 from rulewright.compiler import Sources, player_counts, sources
 from rulewright.compiler.scenarios.compile_cache import compiled
 from rulewright.diagnostics.codes import QUIET, group_of
+from rulewright.host.budgets import STEPS
 from rulewright.ir.verifier import validate
 from sampling import sample
 

@@ -21,7 +21,7 @@ import rulewright as rw
 from rulewright import lint
 from rulewright.compiler.tree_walk import nodes
 from rulewright.data.ruleset import Ruleset
-from rulewright.resources import share
+from rulewright.foundation.resources import share
 from sampling import sample, thorough
 
 SHIPPED = rw.rulesets.find_rulesets(share("rulesets"))

@@ -8,7 +8,8 @@ import pytest
 from language_helpers import write
 
 import rulewright as rw
-from rulewright import fixing, lint
+from rulewright import lint
+from rulewright.checking import fixing
 from rulewright.lint import Finding, Subject
 from rulewright.lint.misspelling_fixes import respelt
 

@@ -16,9 +16,10 @@ from language_helpers import write
 from lint_forms import FORMS, Choice, choices, games_of, overlay
 
 import rulewright as rw
-from rulewright import lint, traced_memo
-from rulewright.ir.dataflow import answer_flow, public_flow
-from rulewright.ir.dataflow.shape_cache import ShapeCache
+from rulewright import lint
+from rulewright.foundation import traced_memo
+from rulewright.ir.control_flow.shape_cache import ShapeCache
+from rulewright.ir.information_flow import answer_flow, public_flow
 from rulewright.lint.analyses import code_memo, control_flow, declared_visibility
 from rulewright.syntax import ast
 from sampling import sample

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import rulewright as rw
-from rulewright.resources import share
+from rulewright.foundation.resources import share
 
 SHIPPED = rw.rulesets.find_rulesets(share("rulesets"))
 

@@ -9,7 +9,7 @@ from weakref import ref
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rulewright.traced_memo import FORMS, Context, question, question_of_node, traced_by_node
+from rulewright.foundation.traced_memo import FORMS, Context, question, question_of_node, traced_by_node
 
 
 class Node:

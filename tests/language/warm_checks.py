@@ -9,8 +9,9 @@ from typing import Any
 import pytest
 
 import rulewright as rw
-from rulewright import compiler, workspace
-from rulewright.checking import check
+from rulewright import compiler
+from rulewright.checking import workspace
+from rulewright.checking.check import check
 from rulewright.compiler import Compiled, Sources, relinking, sources
 
 

@@ -11,7 +11,7 @@ import pytest
 from sampling import thorough
 
 ROOT = Path(__file__).parents[2]
-PLAY = {"rulewright.engine", "rulewright.game", "rulewright.fuzzing", "hypothesis"}
+PLAY = {"rulewright.engine", "rulewright.play.game", "rulewright.fuzzing", "hypothesis"}
 CHECK = PLAY | {"networkx", "jsonschema", "attrs", "rich.console", "pydantic"}
 TEST = {"networkx", "hypothesis", "jsonschema"}
 HELP = CHECK | {"lark", "rulewright.syntax", "rulewright.data", "rulewright.compiler", "rulewright.lint", "watchfiles"}

@@ -14,7 +14,7 @@ from weakref import ref
 import pytest
 
 import rulewright.ir.model as m
-from rulewright.lazy_dataclass import _Uncompiled, dataclass, lazy_dataclass
+from rulewright.foundation.lazy_dataclass import _Uncompiled, dataclass, lazy_dataclass
 from rulewright.syntax import ast
 
 made: list[list[int]] = []

@@ -12,8 +12,8 @@ from types import FrameType
 import pytest
 from syntax_helpers import HERE, lines_of, name_of
 
-from rulewright.characters import UNSEEN
 from rulewright.diagnostics import Diagnostic, RulesetError
+from rulewright.foundation.characters import UNSEEN
 from rulewright.syntax import format_text, parse, parse_expression
 from sampling import sample
 

@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
-from rulewright import disk_cache
-from rulewright.disk_cache import cache_folder
+from rulewright.host import disk_cache
+from rulewright.host.disk_cache import cache_folder
 from rulewright.syntax.lalr.machine import END, Machine
 from rulewright.syntax.lexer.scanner import Scanner
 from rulewright.syntax.tables import stored_tables as module

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 import rulewright as rw
-from rulewright import check_cache, disk_cache
+from rulewright.checking import check_cache
+from rulewright.host import disk_cache
 
 from .conftest import Run
 

@@ -60,7 +60,7 @@ def test_rules_that_stop(race: Path, run: Run) -> None:
 def few_games(monkeypatch: pytest.MonkeyPatch) -> None:
     """Compares fewer games, as the first of them part already."""
     few = partial(rw.divergence.first_divergence, games=sample(3, rw.divergence.GAMES))
-    monkeypatch.setattr("rulewright.divergence.first_divergence", few)
+    monkeypatch.setattr("rulewright.comparison.divergence.first_divergence", few)
 
 
 @pytest.mark.usefixtures("few_games")

@@ -19,11 +19,17 @@ from rulewright_tools.app import Commands, app
 
 TOOLS = sorted(Path(rulewright_tools.__file__).parent.rglob("*.py"))
 MODULES = {
-    "characters", "citations", "contents", "counterparts", "diff", "disk_cache", "display_names", "files", "fixing",
-    "fuzzing",
-    "mutation", "narration", "navigation", "divergence", "plans", "playing", "reporting", "rulesets", "scenarios",
-    "view_model", "vocabulary", "workers",
-}  # fmt: skip
+    "rulewright": ("diff", "fuzzing", "mutation", "narration", "navigation", "reporting", "rulesets", "scenarios"),
+    "rulewright.checking": ("fixing",),
+    "rulewright.comparison": ("contents", "counterparts", "divergence"),
+    "rulewright.foundation": ("characters",),
+    "rulewright.host": ("disk_cache", "files", "workers"),
+    "rulewright.navigation": ("vocabulary",),
+    "rulewright.play": ("plans", "playing", "view_model"),
+    "rulewright.rulesets": ("citations", "display_names"),
+}
+"""Modules that are names of the library, by the package in which they stand."""
+OFFERED = {name: f"{package}.{name}" for package, names in MODULES.items() for name in names}
 HEAVY = ("hypothesis", "networkx", "jsonschema", "lark", "rich", "pydantic", "drawsvg", "junitparser")
 INNER = {"program", "engine", "compiled", "cells"}
 """The parts that a game or state is made of; tools have `game.model`."""
@@ -33,9 +39,9 @@ def test_the_library_has_few_names() -> None:
     assert len(rw.__all__) <= 25
     for name in rw.__all__:
         assert getattr(rw, name) is not None
-    assert {*rw.__all__, *MODULES} <= set(dir(rw))
-    for module in MODULES:
-        assert getattr(rw, module) is importlib.import_module(f"rulewright.{module}")
+    assert {*rw.__all__, *OFFERED} <= set(dir(rw))
+    for module, full in OFFERED.items():
+        assert getattr(rw, module) is importlib.import_module(full)
         assert all(hasattr(getattr(rw, module), name) for name in getattr(getattr(rw, module), "__all__", ()))
     with pytest.raises(AttributeError, match="FUZZ_MOST"):
         _ = rw.FUZZ_MOST  # type: ignore[attr-defined]
@@ -52,8 +58,10 @@ def test_types_and_names_of_late_imports_agree(package: str) -> None:
     for line in (line for block in blocks for line in block if isinstance(line, ast.ImportFrom)):
         assert all(one.asname == one.name for one in line.names)
         seen.setdefault(str(line.module), []).extend(one.name for one in line.names)
-    assert sorted(seen.pop(package, [])) == sorted(getattr(held, "_MODULES", ()))
-    assert {module: sorted(names) for module, names in seen.items()} == {
+    for where, names in getattr(held, "_MODULES", {}).items():
+        assert sorted(set(seen[where]) & set(names)) == sorted(names)
+        seen[where] = [name for name in seen[where] if name not in names]
+    assert {module: sorted(names) for module, names in seen.items() if names} == {
         module: sorted(names) for module, names in held._EXPORTS.items()
     }
 
@@ -67,7 +75,7 @@ def test_every_package_with_late_imports_is_compared() -> None:
 
 def reached(path: Path) -> Iterator[str]:
     """Names that a module takes from the library and the library does not offer."""
-    names = {*rw.__all__, *MODULES, "__version__"}
+    names = {*rw.__all__, *OFFERED, "__version__"}
     for node in ast.walk(ast.parse(path.read_text("utf-8"))):
         where = f"{path.name}:{getattr(node, 'lineno', 0)}"
         match node:
@@ -78,7 +86,7 @@ def reached(path: Path) -> Iterator[str]:
             case ast.ImportFrom(module="rulewright"):
                 yield from (f"{where} {one.name}" for one in node.names if one.name not in names)
             case ast.ImportFrom(module=str(module)) if module.startswith("rulewright."):
-                if module.removeprefix("rulewright.") not in MODULES:
+                if module not in OFFERED.values():
                     yield f"{where} from {module}"
             case ast.Attribute(value=ast.Name(id="rw"), attr=attr) if attr not in names:
                 yield f"{where} rw.{attr}"
@@ -119,7 +127,8 @@ def test_what_is_not_needed_is_not_imported(words: tuple[str, ...]) -> None:
     assert "rulewright" in found
     assert found.isdisjoint(HEAVY)
     if not words:
-        assert {name for name in found if name.startswith("rulewright.")} == {"rulewright.lazy"}
+        ours = {name for name in found if name.startswith("rulewright.")}
+        assert ours == {f"rulewright.foundation{name}" for name in ("", ".lazy", ".versions")}
     assert found.isdisjoint({"rulewright.syntax", "rulewright.compiler", "rulewright.engine", "rulewright.lint"})
 
 

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 import rulewright as rw
-from rulewright.budgets import errand, hand_on
 from rulewright.engine.meter import SLICE
+from rulewright.host.budgets import errand, hand_on
 
 from . import hostile
 from .conftest import ROOT, Run

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 import rulewright as rw
+from rulewright.comparison.contents import Item, contents, find
 from rulewright.compiler import sources
 from rulewright.compiler.overlays.declaration_set import Rules
 from rulewright.compiler.overlays.overlay_operations import Overlay
-from rulewright.contents import Item, contents, find
 from rulewright.diagnostics import Report
 from rulewright.syntax import ast, parse
 from sampling import THOROUGH, thorough

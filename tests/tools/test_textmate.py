@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from rulewright.vocabulary import Role, Word, vocabulary
+from rulewright.navigation.vocabulary import Role, Word, vocabulary
 from rulewright_tools.console import json_text
 from rulewright_tools.textmate import textmate_grammar
 

@@ -28,7 +28,7 @@ from rich.console import Console
 from rich.table import Table
 
 import rulewright as rw
-from rulewright.files import write_text
+from rulewright.host.files import write_text
 
 PORTION = 1_000
 """Games that a process plays at once."""

@@ -16,13 +16,14 @@ import hostile_kinds as kinds
 import pytest
 
 import rulewright as rw
-from rulewright import compiler, limits
+from rulewright import compiler
 from rulewright.compiler import player_counts, sources
 from rulewright.compiler.scenarios import check_budget
 from rulewright.data import json_positions, schema_checks, schema_keywords
 from rulewright.data.csv_positions import parse as parse_csv
 from rulewright.diagnostics import suggestions
 from rulewright.diagnostics.suggestions import did_you_mean
+from rulewright.foundation import limits
 
 ROOT = Path(__file__).parents[2]
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import field
 
-from rulewright import limits
 from rulewright.compiler.declaration_diff import DeclarationDiff
 from rulewright.compiler.driver import Compiler
 from rulewright.compiler.lowering.sharing import UnitCache
@@ -18,9 +17,10 @@ from rulewright.compiler.size_limits import too_large
 from rulewright.data.ruleset import Ruleset
 from rulewright.diagnostics import Diagnostic, Enough, Report, RulesetError, Severity, Span
 from rulewright.diagnostics.suggestions import did_you_mean, listing
+from rulewright.foundation import limits
+from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.ir import model as m
 from rulewright.ir.walk import AMPLE, deep_recursion
-from rulewright.lazy_dataclass import dataclass
 from rulewright.syntax import ast, parse_expression
 
 OptionValue = str | int | bool

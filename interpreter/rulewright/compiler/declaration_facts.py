@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rulewright.compiler import tree_walk
 from rulewright.compiler.overlays.labels import walk
-from rulewright.node_memo import memoized_by_node
+from rulewright.foundation.node_memo import memoized_by_node
 from rulewright.syntax import ast
 
 

@@ -27,8 +27,8 @@ from rulewright.compiler.outlines import outline, reaction_block
 from rulewright.compiler.overlays.declaration_set import Rules
 from rulewright.data.ruleset import Ruleset
 from rulewright.diagnostics import Diagnostic, Enough
+from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.ir import model as m
-from rulewright.lazy_dataclass import dataclass
 from rulewright.syntax import ast
 
 SHUFFLE = "shuffle "

@@ -7,8 +7,8 @@ from itertools import chain
 from rulewright.compiler.declaration_facts import clauses
 from rulewright.compiler.overlays.declaration_set import Rules, name_of
 from rulewright.compiler.overlays.labels import label_of
+from rulewright.foundation.node_memo import memoized_by_node
 from rulewright.ir import model as m
-from rulewright.node_memo import memoized_by_node
 from rulewright.syntax import ast
 
 

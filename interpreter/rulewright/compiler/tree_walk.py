@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import fields
 from functools import cache
 
-from rulewright import tree_fields
+from rulewright.foundation import tree_fields
 from rulewright.syntax import ast
 
 nodes: Callable[[object], Iterator[ast.Node]] = tree_fields.nodes

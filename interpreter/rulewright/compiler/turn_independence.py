@@ -13,10 +13,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from rulewright.compiler.lowering.function_builder import FunctionBuilder, Mark, Settle, TurnSource
 from rulewright.compiler.lowering.lowering_context import LoweringContext
 from rulewright.diagnostics import Span
+from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.ir import model as m
 from rulewright.ir.dataflow.effects import EffectAnalysis
 from rulewright.ir.walk import children, nodes
-from rulewright.lazy_dataclass import dataclass
 
 LATER = "write it behind the choices: what comes after the last of them is done when all have decided"
 

@@ -16,7 +16,7 @@ from rulewright.data.paths import inside, read_text, shown
 from rulewright.data.schema_checks import validate
 from rulewright.diagnostics import NOWHERE, Diagnostic, RulesetError, Span
 from rulewright.diagnostics.suggestions import did_you_mean, listing
-from rulewright.lazy_dataclass import dataclass
+from rulewright.foundation.lazy_dataclass import dataclass
 
 BOOKKEEPING = frozenset({"count", "guess", "note", "source"})
 """Columns that are not printed on the piece; `count` says how many alike pieces the row stands for."""

@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator
 from itertools import islice
 
-from rulewright.characters import UNSEEN, told
 from rulewright.data.json_positions import Json, JsonPath, JsonText, show_path
 from rulewright.diagnostics import Diagnostic, Span
+from rulewright.foundation.characters import UNSEEN, told
 
 PROSE = frozenset(
     "about basis check effect guess note question reason ruling source sources statement".split()  # noqa: SIM905

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 
-from rulewright import limits
 from rulewright.data.control_characters import PROSE, finding, holds
 from rulewright.data.size_counts import few, held
 from rulewright.diagnostics import Diagnostic, RulesetError, Span, over_limit
 from rulewright.diagnostics.suggestions import did_you_mean
-from rulewright.lazy_dataclass import dataclass
+from rulewright.foundation import limits
+from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.syntax.lexer.token_fixes import shown
 
 _COLUMN = re.compile(r"[a-z][a-z0-9_]*")

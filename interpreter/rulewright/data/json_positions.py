@@ -16,11 +16,11 @@ from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import NoReturn
 
-from rulewright import limits
 from rulewright.data.paths import read_text, shown
 from rulewright.data.size_counts import held
 from rulewright.diagnostics import NOWHERE, Diagnostic, RulesetError, Span, over_limit
-from rulewright.lazy_dataclass import dataclass
+from rulewright.foundation import limits
+from rulewright.foundation.lazy_dataclass import dataclass
 
 Json = None | bool | int | float | str | list["Json"] | dict[str, "Json"]
 JsonPath = Sequence[str | int]

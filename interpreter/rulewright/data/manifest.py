@@ -6,12 +6,12 @@ from dataclasses import field, replace
 from pathlib import Path
 from typing import Any
 
-from rulewright import versions
 from rulewright.data.json_positions import JsonPath, JsonText, read_json, show_path
 from rulewright.data.paths import inside, shown
 from rulewright.data.schema_checks import validate
 from rulewright.diagnostics import NOWHERE, Diagnostic, Report, Span
-from rulewright.lazy_dataclass import dataclass
+from rulewright.foundation import versions
+from rulewright.foundation.lazy_dataclass import dataclass
 
 FILE = "ruleset.json"
 

@@ -13,7 +13,7 @@ from rulewright.data.place_graph import PlaceGraph
 from rulewright.data.schema_checks import validate
 from rulewright.diagnostics import NOWHERE, Diagnostic, Report, Severity, Span
 from rulewright.diagnostics.suggestions import did_you_mean
-from rulewright.lazy_dataclass import dataclass
+from rulewright.foundation.lazy_dataclass import dataclass
 
 _OF_PLACE = {"name", "at", "beside"}
 _OF_EDGE = {"between"}

@@ -15,9 +15,9 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Any
 
-from rulewright import limits
 from rulewright.data.place_graph import PlaceGraph
 from rulewright.diagnostics import NOWHERE, Diagnostic, RulesetError, Span
+from rulewright.foundation import limits
 
 GRID_DIRECTIONS = {
     "north": (-1, 0),

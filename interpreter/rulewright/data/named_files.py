@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from rulewright.node_memo import memoized_by_node
+from rulewright.foundation.node_memo import memoized_by_node
+from rulewright.foundation.tree_fields import node_fields
 from rulewright.syntax import ast
-from rulewright.tree_fields import node_fields
 
 
 def data_files(files: Iterable[ast.File]) -> list[str]:

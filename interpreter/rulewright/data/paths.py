@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path, PurePosixPath
 
 from rulewright.diagnostics import NOWHERE, Diagnostic, RulesetError, Span
-from rulewright.files import decode, read_bytes, read_text, shown
+from rulewright.host.files import decode, read_bytes, read_text, shown
 
 __all__ = ["beside", "decode", "inside", "read_bytes", "read_text", "shown"]
 

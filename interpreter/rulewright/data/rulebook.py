@@ -8,12 +8,12 @@ from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
-from rulewright import limits
 from rulewright.data.json_positions import JsonPath, JsonText, read_json, show_path
 from rulewright.data.paths import inside
 from rulewright.data.schema_checks import validate
 from rulewright.diagnostics import NOWHERE, Diagnostic, Severity, Span
 from rulewright.diagnostics.suggestions import did_you_mean
+from rulewright.foundation import limits
 
 _NOTHING = JsonText("null", "")
 

@@ -16,7 +16,6 @@ from os.path import normpath
 from pathlib import Path
 from typing import Literal
 
-from rulewright import limits
 from rulewright.data import paths
 from rulewright.data.component_tables import Table, load_table
 from rulewright.data.manifest import FILE, Manifest, load_manifest
@@ -28,7 +27,8 @@ from rulewright.data.scenario_errors import in_scenarios
 from rulewright.data.table_edits import edited
 from rulewright.diagnostics import NOWHERE, Diagnostic, Report, RulesetError, Span, over_limit
 from rulewright.diagnostics.suggestions import did_you_mean, listing
-from rulewright.resources import share
+from rulewright.foundation import limits
+from rulewright.foundation.resources import share
 from rulewright.syntax import ParseResult, ast, parse
 
 Role = Literal["rules", "variant", "scenario"]

@@ -20,7 +20,7 @@ from rulewright.data.schema_acceptance import Acceptance, Undecided
 from rulewright.data.size_counts import few
 from rulewright.diagnostics import Diagnostic, RulesetError
 from rulewright.diagnostics.suggestions import did_you_mean, listing
-from rulewright.resources import share
+from rulewright.foundation.resources import share
 
 if TYPE_CHECKING:
     from jsonschema.exceptions import ValidationError

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from rulewright import limits
 from rulewright.diagnostics import Diagnostic, Span
+from rulewright.foundation import limits
 
 # Possessive: what is passed over once is not tried again, so that no text can make it slow or large.
 _TEXT = re.compile(r'"(?:[^"\\]++|\\.)*+"?', re.DOTALL)

@@ -11,11 +11,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import field
 from typing import NoReturn
 
-from rulewright import limits
 from rulewright.data.component_tables import BOOKKEEPING, Row, Table
 from rulewright.diagnostics import Diagnostic, Span
 from rulewright.diagnostics.suggestions import did_you_mean, listing
-from rulewright.lazy_dataclass import dataclass
+from rulewright.foundation import limits
+from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.syntax import ast
 
 _HOLE = re.compile(r"\{(\w+)\}")

@@ -1,4 +1,4 @@
-"""Spans that move with the declaration in which they lie (:mod:`rulewright.line_anchors`)."""
+"""Spans that move with the declaration in which they lie (:mod:`rulewright.foundation.line_anchors`)."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any, cast
 
 from rulewright.diagnostics.model import Diagnostic, Edit, Fix, Span
-from rulewright.line_anchors import Anchor
+from rulewright.foundation.line_anchors import Anchor
 
 
 class AnchoredSpan(Span):

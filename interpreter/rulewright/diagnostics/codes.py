@@ -7,7 +7,7 @@ pages in ``docs/diagnostics``, the tables in ``docs/guide/linting.md``, ``rulewr
 from __future__ import annotations
 
 from rulewright.diagnostics.model import Severity
-from rulewright.lazy_dataclass import dataclass
+from rulewright.foundation.lazy_dataclass import dataclass
 
 ERROR, WARNING, INFO = Severity.ERROR, Severity.WARNING, Severity.INFO
 

@@ -1,4 +1,4 @@
-"""The one finding about whatever is larger than :mod:`rulewright.limits` allows."""
+"""The one finding about whatever is larger than :mod:`rulewright.foundation.limits` allows."""
 
 from __future__ import annotations
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from difflib import get_close_matches
 from functools import lru_cache
 
-from rulewright import limits
+from rulewright.foundation import limits
 
 _LONGEST = 80
 _NEAR = 3

@@ -7,13 +7,13 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from rulewright import opening
 from rulewright.compiler import OptionValue, Sources, choices, player_counts, sources
 from rulewright.compiler.overlays.declaration_set import Rules
 from rulewright.compiler.overlays.layers import for_game
 from rulewright.data.ruleset import Ruleset, load_ruleset, with_variants
 from rulewright.diagnostics import Diagnostic, Report, RulesetError
 from rulewright.diagnostics.suggestions import did_you_mean
+from rulewright.rulesets import opening
 from rulewright.syntax import ast
 
 HOW = "write a side as RULESET[:VARIANT or FILE.rules][:PARAMETER=VALUE][:PLAYERS]"

@@ -11,8 +11,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from rulewright.budgets import STEPS_SPENT, Scope
 from rulewright.engine.faults import Fault
+from rulewright.host.budgets import STEPS_SPENT, Scope
 from rulewright.ir.step_costs import WORK as WORK_OF_A_STEP
 
 SLICE = 1 << 13

@@ -9,7 +9,7 @@ from rulewright.compiler import sources
 from rulewright.data.ruleset import Ruleset
 from rulewright.fuzzing.fuzz_report import Base, FuzzReport
 from rulewright.fuzzing.fuzzer import FuzzOptions, Progress, Tell, fuzz
-from rulewright.opening import opened
+from rulewright.rulesets.opening import opened
 from rulewright.syntax import ast
 
 SHARE = 0.4

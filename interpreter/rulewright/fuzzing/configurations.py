@@ -8,7 +8,7 @@ from itertools import combinations
 from rulewright.compiler import OptionValue, Sources, player_counts
 from rulewright.diagnostics import RulesetError
 from rulewright.fuzzing.failures import Setting
-from rulewright.game import Game, load
+from rulewright.play.game import Game, load
 from rulewright.syntax import ast, print_expr
 
 FEW = 8

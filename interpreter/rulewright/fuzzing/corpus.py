@@ -9,8 +9,8 @@ from hashlib import blake2b
 from pathlib import Path
 
 from rulewright.diagnostics import RulesetError
-from rulewright.files import read_text, write_text
 from rulewright.fuzzing.failures import Setting
+from rulewright.host.files import read_text, write_text
 
 FORMAT = "rulewright-game"
 

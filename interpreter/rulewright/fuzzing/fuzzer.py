@@ -24,8 +24,8 @@ from rulewright.fuzzing.reproduction.reproduction import Story, story_of
 from rulewright.fuzzing.rounds import Task, players
 from rulewright.fuzzing.search.portion_search import Harvest, Portion
 from rulewright.fuzzing.search.scouts import scout
-from rulewright.game import Game, load
-from rulewright.opening import opened
+from rulewright.play.game import Game, load
+from rulewright.rulesets.opening import opened
 
 PORTION = 4
 """Whole games of a portion."""

@@ -9,9 +9,9 @@ from functools import lru_cache
 
 from rulewright.fuzzing.failures import Setting
 from rulewright.fuzzing.search.portion_search import Harvest, Portion, search
-from rulewright.game import Game, load
-from rulewright.opening import opened
-from rulewright.workers import process_pool
+from rulewright.host.workers import process_pool
+from rulewright.play.game import Game, load
+from rulewright.rulesets.opening import opened
 
 
 @dataclass(frozen=True, slots=True)

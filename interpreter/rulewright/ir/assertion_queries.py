@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.ir import model as m
 from rulewright.ir.walk import nodes
-from rulewright.lazy_dataclass import dataclass
 
 _LOOPS = m.Fold | m.Filter | m.Collect | m.Best
 

@@ -12,8 +12,8 @@ from dataclasses import is_dataclass
 from functools import cache
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
-from rulewright import versions
 from rulewright.diagnostics import Diagnostic, RulesetError
+from rulewright.foundation import versions
 from rulewright.ir import model as m
 from rulewright.ir.walk import EXPR_TYPES, INSTR_TYPES, deep_recursion, field_names
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Literal
 
+from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.ir.expressions import Expr
 from rulewright.ir.expressions.collections import Bound
 from rulewright.ir.instructions import Instr
 from rulewright.ir.types import Ty
-from rulewright.lazy_dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

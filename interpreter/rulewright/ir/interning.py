@@ -10,9 +10,9 @@ from __future__ import annotations
 from dataclasses import replace
 from weakref import WeakValueDictionary
 
+from rulewright.foundation.node_memo import memoized_by_node
 from rulewright.ir import model as m
 from rulewright.ir.structural_digest import structural_digest
-from rulewright.node_memo import memoized_by_node
 
 _known: WeakValueDictionary[bytes, m.Function] = WeakValueDictionary()
 

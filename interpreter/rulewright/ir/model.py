@@ -39,6 +39,7 @@ from __future__ import annotations
 
 from dataclasses import field
 
+from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.ir.declarations import (
     AreaMap,
     Assertion,
@@ -158,7 +159,6 @@ from rulewright.ir.instructions import (
     Turn,
 )
 from rulewright.ir.types import BOOL, FINGERPRINT, INT, INT_MAX, MAX_DRAWN, MAX_NUMBER_BITS, NONE, Ty
-from rulewright.lazy_dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from rulewright.diagnostics import NOWHERE, Span
+from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.ir.model import Expr, Program, Ty
-from rulewright.lazy_dataclass import dataclass
 
 WORDS = frozenset({"done", "pass", "stop", "again"})
 """Options that are offered beside what is chosen from."""

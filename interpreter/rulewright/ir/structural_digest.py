@@ -8,9 +8,9 @@ from functools import cache
 from hashlib import blake2b
 from typing import Any
 
+from rulewright.foundation.tree_fields import below, values_of
 from rulewright.ir import model as m
 from rulewright.ir.walk import field_names
-from rulewright.tree_fields import below, values_of
 
 _WITHOUT_REFERENCES = 0
 """The format of `marshal` in which equal values are equal bytes, whichever of them are one object."""

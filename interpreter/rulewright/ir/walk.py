@@ -10,7 +10,7 @@ from functools import cache
 from threading import Lock
 from typing import Any, assert_never, get_args
 
-from rulewright import tree_fields
+from rulewright.foundation import tree_fields
 from rulewright.ir import model as m
 from rulewright.ir.intervals import interval
 

@@ -17,14 +17,14 @@ from collections.abc import Container, Iterable, Iterator
 from dataclasses import field
 from itertools import islice
 
-from rulewright import limits
 from rulewright.compiler.overlays.labels import walk
 from rulewright.data.paths import shown
 from rulewright.data.ruleset import Ruleset, SourceFile
 from rulewright.diagnostics import Diagnostic, Edit, Fix, Severity, Span, over_limit
 from rulewright.diagnostics.codes import CODES, QUIET, group_of
 from rulewright.diagnostics.suggestions import did_you_mean
-from rulewright.lazy_dataclass import dataclass
+from rulewright.foundation import limits
+from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.syntax import ast
 
 _STRING = re.compile(r'"[^"\n]*"')

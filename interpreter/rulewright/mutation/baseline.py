@@ -6,16 +6,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from rulewright.checking import check
+from rulewright.checking.check import check
 from rulewright.compiler import Sources, player_counts, sources
 from rulewright.compiler.scenarios.compile_cache import compiled, plan_scenario
 from rulewright.data.ruleset import Ruleset
 from rulewright.diagnostics import Diagnostic, RulesetError, Severity
-from rulewright.game import Game
 from rulewright.ir import model as m
 from rulewright.ir.walk import nodes
 from rulewright.mutation.differential_play import LONGER, Course, Round, Setting, course, policies_of
 from rulewright.mutation.mutants import Mutant, mutants
+from rulewright.play.game import Game
 from rulewright.scenarios import run_scenario
 from rulewright.syntax import ast
 

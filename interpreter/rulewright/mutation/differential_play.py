@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from rulewright.diagnostics import RulesetError
 from rulewright.engine import Played
-from rulewright.game import Game
+from rulewright.play.game import Game
 
 Setting = tuple[int, tuple[str, ...]]
 """A number of players, and titles of variants."""

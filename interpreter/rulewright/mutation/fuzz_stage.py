@@ -5,7 +5,7 @@ from __future__ import annotations
 from rulewright.fuzzing import Setting
 from rulewright.fuzzing.search.coverage import Reached
 from rulewright.fuzzing.search.portion_search import Portion, search
-from rulewright.game import Game
+from rulewright.play.game import Game
 
 
 def fuzzed(game: Game, setting: tuple[int, tuple[str, ...]], seed: int, games: int, most: int) -> str | None:

@@ -7,17 +7,17 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from rulewright.checking import check
+from rulewright.checking.check import check
 from rulewright.compiler import sources
 from rulewright.compiler.scenarios.compile_cache import compiled, plan_scenario
 from rulewright.diagnostics import RulesetError
-from rulewright.game import Game
 from rulewright.mutation.baseline import Original, same_game, told_by
 from rulewright.mutation.differential_play import Setting, course, rounds
 from rulewright.mutation.fuzz_stage import fuzzed
 from rulewright.mutation.mutants import Mutant
 from rulewright.mutation.mutation_report import MutantStatus, Outcome, Stage
 from rulewright.mutation.relevance import first_of_all
+from rulewright.play.game import Game
 from rulewright.scenarios import run_scenario
 
 WHOLE = 16

@@ -13,13 +13,13 @@ from pathlib import Path
 from rulewright.data.ruleset import Ruleset, SourceFile, load_ruleset
 from rulewright.diagnostics import Diagnostic, RulesetError
 from rulewright.diagnostics.suggestions import did_you_mean, listing
+from rulewright.host.workers import process_pool
 from rulewright.mutation.baseline import Original
 from rulewright.mutation.kill_check import Judge
 from rulewright.mutation.mutants import Mutant, sampled
 from rulewright.mutation.mutation_report import MutantStatus, MutationReport
 from rulewright.mutation.operators.registry import OPERATORS
-from rulewright.opening import opened
-from rulewright.workers import process_pool
+from rulewright.rulesets.opening import opened
 
 GAMES = 2
 """Random games of each setting."""

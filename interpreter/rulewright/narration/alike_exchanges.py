@@ -7,7 +7,7 @@ from collections import Counter
 from rulewright.engine import State
 from rulewright.engine.cells.partition import bits_of
 from rulewright.engine.hidden_information.visibility import contained, seen
-from rulewright.view_model import Zone
+from rulewright.play.view_model import Zone
 
 Exchanges = dict[tuple[str, str], Counter[str]]
 """The keys of such pieces, for each zone by its name and its keys as a view joins them."""

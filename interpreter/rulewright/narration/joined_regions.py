@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from rulewright.view_model import GameModel
+from rulewright.play.view_model import GameModel
 
 
 def joined(model: GameModel, before: Mapping[str, Any], now: Mapping[str, Any]) -> Mapping[str, Any]:

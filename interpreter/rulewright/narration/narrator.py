@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Any, Literal
 
-from rulewright.citations import citation_index
 from rulewright.diagnostics import RulesetError
 from rulewright.engine import (
     Note,
@@ -20,7 +19,6 @@ from rulewright.engine import (
     told_lines,
 )
 from rulewright.engine.runtime.machine import DRAW
-from rulewright.game import Game
 from rulewright.ir import model as m
 from rulewright.narration.alike_exchanges import alike_exchanges
 from rulewright.narration.joined_regions import joined
@@ -28,6 +26,8 @@ from rulewright.narration.log_lines import Entry, Line, lines
 from rulewright.narration.piece_changes import piece_changes
 from rulewright.narration.value_changes import sentences, value_changes
 from rulewright.narration.words import Wording
+from rulewright.play.game import Game
+from rulewright.rulesets.citations import citation_index
 
 _KINDS: Mapping[str, Literal["chance", "shown"]] = {"chance": "chance", "rules": "shown"}
 """The kinds of entries that are no answers, by who gives them."""

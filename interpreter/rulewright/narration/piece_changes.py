@@ -13,7 +13,7 @@ from typing import Any
 from rulewright.narration.alike_exchanges import Exchanges, exchanged
 from rulewright.narration.piece_moves import Count, Look, Move, moves
 from rulewright.narration.words import ARROW, Wording
-from rulewright.view_model import Zone
+from rulewright.play.view_model import Zone
 
 Looks = dict[str, tuple[Look, ...]]
 """The pieces of each zone by its name, in their order."""

@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 from rulewright.narration.words import ARROW, Wording
-from rulewright.view_model import Field, GameModel
+from rulewright.play.view_model import Field, GameModel
 
 _NO_ENTRY = object()
 """In place of a value that the reader does not see."""

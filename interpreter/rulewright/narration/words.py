@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from rulewright.display_names import DisplayNames
-from rulewright.game import Game
+from rulewright.play.game import Game
+from rulewright.rulesets.display_names import DisplayNames
 
 ARROW = "\N{RIGHTWARDS ARROW}"
 TIMES = "\N{MULTIPLICATION SIGN}"

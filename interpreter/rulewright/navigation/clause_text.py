@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from rulewright.characters import printable
 from rulewright.diagnostics import Span
+from rulewright.foundation.characters import printable
 from rulewright.navigation.symbol_index import SymbolIndex
 from rulewright.navigation.symbols import Declaration
 

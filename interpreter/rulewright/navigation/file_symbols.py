@@ -9,12 +9,12 @@ from functools import cached_property
 from rulewright.compiler.overlays.declaration_set import name_of
 from rulewright.compiler.overlays.labels import label_of
 from rulewright.diagnostics import Span
+from rulewright.foundation.tree_fields import below
 from rulewright.navigation.source_tokens import SourceTokens, tokens_of
 from rulewright.navigation.symbols import Declaration, Symbol, extent, inside
 from rulewright.syntax import ast
 from rulewright.syntax.lexer.logical_lines import span_of
 from rulewright.syntax.lexer.token import Token
-from rulewright.tree_fields import below
 
 _PATH_OPS = (ast.ExtendOp, ast.InsertOp, ast.ReplaceClauseOp, ast.RemoveOp, ast.AssignOp, ast.MoveOp, ast.UnchangedOp)
 _INTRODUCED = {

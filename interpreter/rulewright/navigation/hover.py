@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rulewright.characters import printable
 from rulewright.data.rulebook import Ruling
 from rulewright.data.ruleset import Ruleset
 from rulewright.diagnostics import Span
+from rulewright.foundation.characters import printable
 from rulewright.navigation.clause_text import head_of, lines_of_clause
 from rulewright.navigation.language_page import JOINING, about_builtin, about_word
 from rulewright.navigation.overlay_changes import changes_of, values_for_counts

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from functools import cache
 
 from rulewright.compiler.symbols.builtins import BUILTINS
-from rulewright.files import read_text
-from rulewright.resources import share
+from rulewright.foundation.resources import share
+from rulewright.host.files import read_text
 from rulewright.syntax.tables.parse_tables import words
 
 LONGEST = 420

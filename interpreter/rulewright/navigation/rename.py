@@ -6,12 +6,12 @@ import json
 import re
 from collections.abc import Iterable, Iterator
 
-from rulewright.characters import UNSEEN
 from rulewright.compiler.symbols.builtins import BUILTINS
 from rulewright.compiler.symbols.symbols import MAIN
 from rulewright.data.json_positions import JsonPath
 from rulewright.data.ruleset import Ruleset
 from rulewright.diagnostics import Edit, Span
+from rulewright.foundation.characters import UNSEEN
 from rulewright.navigation.file_symbols import FileSymbols
 from rulewright.navigation.rename_data import data_edits
 from rulewright.navigation.symbol_index import SymbolIndex

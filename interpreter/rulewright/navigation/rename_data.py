@@ -14,7 +14,7 @@ from rulewright.data.component_tables import NOT_TABLES, Table
 from rulewright.data.json_positions import Json, JsonPath, JsonText, read_json
 from rulewright.data.ruleset import Ruleset
 from rulewright.diagnostics import Edit, RulesetError, Span
-from rulewright.files import read_text
+from rulewright.host.files import read_text
 from rulewright.navigation.file_symbols import FileSymbols
 from rulewright.navigation.keys import piece_keys, place_keys
 from rulewright.navigation.selection import children

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from rulewright.diagnostics import Span
+from rulewright.foundation.tree_fields import below
 from rulewright.navigation.file_symbols import FileSymbols
 from rulewright.navigation.symbols import extent, inside
 from rulewright.syntax import ast
 from rulewright.syntax.lexer.logical_lines import span_of
-from rulewright.tree_fields import below
 
 
 def nodes_around(file: FileSymbols, line: int, column: int) -> list[tuple[ast.Node, Span]]:

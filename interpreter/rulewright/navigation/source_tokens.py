@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
-from rulewright import limits
 from rulewright.diagnostics import Report, Span
+from rulewright.foundation import limits
 from rulewright.syntax.builder.holes import words_in_holes
 from rulewright.syntax.lalr.contextual_words import read_as_names
 from rulewright.syntax.lexer.logical_lines import Line, read_lines

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rulewright.lazy import lazy_exports
+from rulewright.foundation.lazy import lazy_exports
 
 if TYPE_CHECKING:
     from rulewright.diagnostics.codes import GROUPS as GROUPS

@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from rulewright.characters import printable
 from rulewright.diagnostics import RulesetError, Span
-from rulewright.files import read_bytes
+from rulewright.foundation.characters import printable
+from rulewright.host.files import read_bytes
 
 _WIDEST = 120
 _BEFORE = 40

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from rulewright import versions
 from rulewright.diagnostics import Diagnostic, Span
+from rulewright.foundation import versions
 from rulewright.reporting.order import count, in_order
 
 

@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 
 from rulewright.diagnostics.codes import CODES
-from rulewright.resources import share
+from rulewright.foundation.resources import share
 
 _CODE = re.compile(r"[A-Z]{3,4}[0-9]{3}")
 

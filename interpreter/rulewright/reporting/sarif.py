@@ -7,8 +7,8 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 from urllib.parse import quote
 
-from rulewright import __version__
 from rulewright.diagnostics import Diagnostic, Edit, Severity, Span
+from rulewright.foundation.versions import __version__
 from rulewright.reporting.order import in_order
 from rulewright.reporting.pages import explain, title
 

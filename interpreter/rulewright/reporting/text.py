@@ -6,8 +6,8 @@ import io
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from rulewright.characters import printable
 from rulewright.diagnostics import Diagnostic, Severity
+from rulewright.foundation.characters import printable
 from rulewright.reporting.excerpt import Sources, excerpt
 from rulewright.reporting.order import in_order
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from functools import partial
 from typing import TypeVar
 
-from rulewright import limits
 from rulewright.compiler.declaration_facts import eliminates
 from rulewright.compiler.declarations.attributes import Attributes
 from rulewright.compiler.declarations.parameters import Parameters
@@ -23,6 +22,7 @@ from rulewright.compiler.symbols.symbols import CallInfo, FieldInfo, ZoneInfo
 from rulewright.compiler.symbols.table_cells import Cells
 from rulewright.data.ruleset import Ruleset
 from rulewright.diagnostics import Report, RulesetError, Span
+from rulewright.foundation import limits
 from rulewright.ir import model as m
 from rulewright.syntax import ast
 

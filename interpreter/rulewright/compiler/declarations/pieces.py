@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from rulewright import limits
 from rulewright.compiler.declarations.attributes import Attributes
 from rulewright.compiler.lowering.expressions.expression_lowering import ExpressionLowerer
 from rulewright.compiler.symbols.consteval import NotConstant, Value, evaluate
@@ -16,6 +15,7 @@ from rulewright.data.component_tables import Table
 from rulewright.data.ruleset import Ruleset
 from rulewright.diagnostics import Report, RulesetError, Span, over_limit
 from rulewright.diagnostics.suggestions import did_you_mean
+from rulewright.foundation import limits
 from rulewright.ir import model as m
 from rulewright.syntax import ast
 

@@ -6,7 +6,6 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
 
-from rulewright import limits
 from rulewright.compiler.declarations.attributes import Attributes
 from rulewright.compiler.lowering.expressions.expression_lowering import ExpressionLowerer
 from rulewright.compiler.overlays.declaration_set import Rules
@@ -21,6 +20,7 @@ from rulewright.data.place_graph import PlaceGraph
 from rulewright.data.ruleset import Ruleset
 from rulewright.diagnostics import Report, RulesetError, Span, over_limit
 from rulewright.diagnostics.suggestions import did_you_mean
+from rulewright.foundation import limits
 from rulewright.ir import model as m
 from rulewright.ir.graphs import to_program_graph
 from rulewright.syntax import ast

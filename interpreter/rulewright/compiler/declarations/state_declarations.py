@@ -7,7 +7,6 @@ from functools import partial, reduce
 from math import prod
 from operator import or_
 
-from rulewright import limits
 from rulewright.compiler.declarations.declare import Declarations
 from rulewright.compiler.lowering.expressions.expression_lowering import ExpressionLowerer
 from rulewright.compiler.lowering.sharing import Sharing
@@ -17,6 +16,7 @@ from rulewright.compiler.symbols.static_types import Type, entity
 from rulewright.compiler.symbols.symbol_table import SymbolTable
 from rulewright.compiler.symbols.symbols import FieldInfo
 from rulewright.diagnostics import Report
+from rulewright.foundation import limits
 from rulewright.ir import model as m
 from rulewright.syntax import ast
 

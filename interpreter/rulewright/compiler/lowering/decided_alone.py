@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from rulewright.compiler.symbols.builtins import STATEMENTS
 from rulewright.compiler.symbols.symbol_table import SymbolTable
 from rulewright.compiler.tree_walk import nodes
-from rulewright.lazy_dataclass import dataclass
+from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.syntax import ast
 
 CONDUCT = "conduct"

@@ -8,9 +8,9 @@ from typing import assert_never
 
 from rulewright.compiler.symbols.static_types import Type
 from rulewright.diagnostics import Span
+from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.ir import model as m
 from rulewright.ir.dataflow.effects import EffectAnalysis, Tokens
-from rulewright.lazy_dataclass import dataclass
 from rulewright.syntax import ast
 
 SETTLE = "what follows"

@@ -27,7 +27,7 @@ from rulewright.compiler.overlays.declaration_set import Rules
 from rulewright.compiler.symbols.snapshots import OWN, Snapshots, held_declarations
 from rulewright.compiler.symbols.symbol_table import SymbolTable
 from rulewright.diagnostics import NOWHERE, Diagnostic
-from rulewright.lazy_dataclass import dataclass
+from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.syntax import ast
 
 T = TypeVar("T")

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from rulewright.compiler.overlays.labels import label_of, labels, walk
-from rulewright.node_memo import memoized_by_node
+from rulewright.foundation.node_memo import memoized_by_node
 from rulewright.syntax import ast
 
 _WORDS: dict[type, str] = {

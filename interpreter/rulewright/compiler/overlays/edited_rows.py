@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import TypeGuard
 
 from rulewright.compiler.overlays.declaration_set import Rules
-from rulewright.node_memo import made_once
+from rulewright.foundation.node_memo import made_once
 from rulewright.syntax import ast, print_expr
 
 WithRows = ast.EnumDecl | ast.Piece

@@ -11,8 +11,8 @@ from dataclasses import replace
 from functools import cache
 from typing import TypeVar
 
+from rulewright.foundation.tree_fields import node_fields
 from rulewright.syntax import ast
-from rulewright.tree_fields import node_fields
 
 N = TypeVar("N", bound=ast.Node)
 

@@ -19,7 +19,7 @@ from rulewright.compiler.overlays.shared_positions import with_positions
 from rulewright.data.rulebook import Rulebook
 from rulewright.data.ruleset import Ruleset
 from rulewright.diagnostics import Report
-from rulewright.node_memo import made_once
+from rulewright.foundation.node_memo import made_once
 from rulewright.syntax import ast
 
 N = TypeVar("N")

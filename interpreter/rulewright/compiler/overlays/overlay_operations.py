@@ -21,8 +21,8 @@ from rulewright.compiler.overlays.labels import label_of, labels, rewrite, walk
 from rulewright.compiler.tree_walk import nodes
 from rulewright.data.rulebook import Rulebook
 from rulewright.diagnostics.suggestions import listing, suggest
-from rulewright.lazy_dataclass import dataclass
-from rulewright.node_memo import made_once
+from rulewright.foundation.lazy_dataclass import dataclass
+from rulewright.foundation.node_memo import made_once
 from rulewright.syntax import ast
 
 C = TypeVar("C", bound=ast.Clause)

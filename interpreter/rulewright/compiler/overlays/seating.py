@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from rulewright import limits
 from rulewright.compiler.overlays.declaration_set import Rules
 from rulewright.compiler.tree_walk import nodes
 from rulewright.diagnostics import Report, Span
-from rulewright.node_memo import memoized_by_node
+from rulewright.foundation import limits
+from rulewright.foundation.node_memo import memoized_by_node
 from rulewright.syntax import ast
 
 

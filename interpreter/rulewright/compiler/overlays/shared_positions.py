@@ -11,7 +11,7 @@ from dataclasses import replace
 from functools import partial
 from itertools import takewhile
 
-from rulewright.node_memo import made_once
+from rulewright.foundation.node_memo import made_once
 from rulewright.syntax import ast
 
 _LAYOUT = (

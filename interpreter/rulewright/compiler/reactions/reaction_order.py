@@ -17,7 +17,7 @@ from rulewright.compiler.symbols.symbols import MAIN
 from rulewright.compiler.tree_walk import named_in, nodes
 from rulewright.diagnostics import Report
 from rulewright.diagnostics.suggestions import did_you_mean
-from rulewright.lazy_dataclass import dataclass
+from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.syntax import ast
 
 ROLLS = "rolls"

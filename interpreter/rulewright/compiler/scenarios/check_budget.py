@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from rulewright import limits
 from rulewright.compiler import Sources
 from rulewright.compiler.declaration_facts import inner_nodes
 from rulewright.diagnostics import Diagnostic, Severity, Span
 from rulewright.diagnostics.suggestions import listing
+from rulewright.foundation import limits
 from rulewright.ir import model as m
 
 _CELLS = 10

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from rulewright import limits
 from rulewright.compiler import Compiled, Planned, Sources, compile_rules, player_counts, relinked_rules
 from rulewright.compiler.declaration_facts import inner_nodes
 from rulewright.compiler.driver import Compiler
@@ -15,12 +14,13 @@ from rulewright.compiler.tree_walk import words
 from rulewright.data.ruleset import Ruleset
 from rulewright.diagnostics import Diagnostic, Report
 from rulewright.diagnostics.suggestions import did_you_mean
+from rulewright.foundation import limits
+from rulewright.foundation.lazy_dataclass import dataclass
+from rulewright.foundation.node_memo import memoized_by_node
 from rulewright.ir import model as m
 from rulewright.ir import scenario_plan as plan
 from rulewright.ir.interning import interned
 from rulewright.ir.walk import AMPLE, deep_recursion, nodes
-from rulewright.lazy_dataclass import dataclass
-from rulewright.node_memo import memoized_by_node
 from rulewright.syntax import ast
 
 

@@ -8,7 +8,7 @@ from rulewright.compiler.symbols.scope import Scope
 from rulewright.compiler.symbols.symbol_table import SymbolTable
 from rulewright.compiler.tree_walk import nodes
 from rulewright.diagnostics import Report
-from rulewright.node_memo import memoized_by_node
+from rulewright.foundation.node_memo import memoized_by_node
 from rulewright.syntax import ast
 
 CODE = "PRP607"

@@ -6,8 +6,8 @@ from dataclasses import field
 from typing import NamedTuple
 
 from rulewright.compiler.symbols.static_types import Type
+from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.ir import model as m
-from rulewright.lazy_dataclass import dataclass
 
 
 class Typed(NamedTuple):

@@ -14,8 +14,8 @@ from dataclasses import fields, replace
 
 from rulewright.compiler.symbols.symbol_table import SymbolTable
 from rulewright.compiler.symbols.symbols import PieceRows
+from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.ir import model as m
-from rulewright.lazy_dataclass import dataclass
 from rulewright.syntax import ast
 
 BY_NAME = (

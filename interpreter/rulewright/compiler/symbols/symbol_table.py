@@ -14,8 +14,8 @@ from rulewright.compiler.symbols.static_types import ANY, BOOL, INT, Type, entit
 from rulewright.compiler.symbols.symbols import CallInfo, FieldInfo, KindInfo, QuerySource, Signature, ZoneInfo
 from rulewright.diagnostics import Report, Span
 from rulewright.diagnostics.suggestions import did_you_mean
+from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.ir import model as m
-from rulewright.lazy_dataclass import dataclass
 from rulewright.syntax import ast
 
 TEXT = "Text"

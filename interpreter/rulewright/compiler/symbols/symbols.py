@@ -6,7 +6,7 @@ from dataclasses import field
 
 from rulewright.compiler.symbols.static_types import Type
 from rulewright.diagnostics import Span
-from rulewright.lazy_dataclass import dataclass
+from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.syntax import ast
 
 Signature = tuple[tuple[tuple[str, Type], ...], Type]

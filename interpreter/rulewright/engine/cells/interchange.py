@@ -17,7 +17,7 @@ from typing import Any
 
 from rulewright.engine.cells.layout import Layout, changed
 from rulewright.engine.cells.support import bits_of
-from rulewright.ir.dataflow.liveness import Liveness, shared_parameters
+from rulewright.ir.control_flow.liveness import Liveness, shared_parameters
 from rulewright.ir.model import Field, Ty
 
 Colour = tuple[Any, ...]

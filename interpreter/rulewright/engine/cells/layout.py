@@ -37,8 +37,8 @@ from itertools import compress, product
 from math import prod
 from operator import ne, or_
 
+from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.ir.model import MAX_NUMBER_BITS, NONE, Const, Program, Ty, Zone
-from rulewright.lazy_dataclass import dataclass
 
 SMALL = 32
 """Bits of a cell that holds a signed number."""

@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from rulewright.budgets import DEEPEST
 from rulewright.engine.codegen.codegen_context import Context
 from rulewright.engine.codegen.expressions.call_frames import frame_code, offsets
 from rulewright.engine.codegen.expressions.expression_code import expressions
@@ -15,11 +14,12 @@ from rulewright.engine.codegen.statement_writer import COPIED, Source, Writer
 from rulewright.engine.codegen.value_ranges import N, V
 from rulewright.engine.faults import TOO_DEEP
 from rulewright.engine.meter import BUDGET
+from rulewright.foundation.lazy_dataclass import dataclass
+from rulewright.host.budgets import DEEPEST
 from rulewright.ir import model as m
-from rulewright.ir.dataflow.control_flow import rests
+from rulewright.ir.control_flow.successors import rests
 from rulewright.ir.step_costs import MOST
 from rulewright.ir.walk import deep_recursion
-from rulewright.lazy_dataclass import dataclass
 
 Block = Callable[[list[int], list[int], list[Any]], int]
 """Runs on cells, stack and registers; gives the number of the block to go on with, or why the machine stops."""

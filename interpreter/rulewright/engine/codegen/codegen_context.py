@@ -15,12 +15,12 @@ from rulewright.engine.codegen.memoization import Remembered, forget
 from rulewright.engine.codegen.value_ranges import V, of_type
 from rulewright.engine.meter import refill, work_on
 from rulewright.ir import model as m
+from rulewright.ir.control_flow.turns import move_in_turns
 from rulewright.ir.dataflow.effects import EffectAnalysis
-from rulewright.ir.dataflow.moves_out_of_sight import moves_out_of_sight, uncounted
 from rulewright.ir.dataflow.nullability import Nullability
-from rulewright.ir.dataflow.turns import move_in_turns
-from rulewright.ir.dataflow.unobserved_moves import unobserved_moves
 from rulewright.ir.graphs import unfolded
+from rulewright.ir.information_flow.moves_out_of_sight import moves_out_of_sight, uncounted
+from rulewright.ir.information_flow.unobserved_moves import unobserved_moves
 from rulewright.ir.model import NONE, Program
 from rulewright.ir.rule_numbers import rule_numbers
 from rulewright.ir.step_costs import StepCosts

@@ -8,8 +8,8 @@ from contextlib import contextmanager
 from rulewright.engine.codegen.codegen_context import CACHED, Context
 from rulewright.engine.codegen.value_ranges import BIG, N, V, bits, number
 from rulewright.engine.meter import WORK
+from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.ir import model as m
-from rulewright.lazy_dataclass import dataclass
 
 Origin = tuple[str, int]
 """Function and instruction (or query and -1) that a line was made from."""

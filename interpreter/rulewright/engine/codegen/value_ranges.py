@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.ir.model import INT_MAX, NONE, Ty
-from rulewright.lazy_dataclass import dataclass
 
 N = str(NONE)
 """None, in generated code."""

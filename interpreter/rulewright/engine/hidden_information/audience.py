@@ -16,8 +16,8 @@ from rulewright.engine.hidden_information.visibility import NAMED, observers, se
 from rulewright.engine.runtime.canonical_form import Frame, frames
 from rulewright.engine.runtime.machine import Engine
 from rulewright.ir import model as m
-from rulewright.ir.dataflow.answer_flow import Answer, Answers, Flow, Kinds
-from rulewright.ir.dataflow.traces import Trace
+from rulewright.ir.information_flow.answer_flow import Answer, Answers, Flow, Kinds
+from rulewright.ir.information_flow.traces import Trace
 from rulewright.ir.model import NONE
 
 _NAMES = frozenset(("face", NAMED))

@@ -12,7 +12,6 @@ from collections.abc import Iterator
 from itertools import repeat
 from typing import TypeVar
 
-from rulewright.budgets import MANY, errand
 from rulewright.diagnostics import Diagnostic, RulesetError
 from rulewright.engine import faults
 from rulewright.engine.hidden_information.hidden_places import NO_PLACES, Places
@@ -27,6 +26,7 @@ from rulewright.engine.random_source import Dice
 from rulewright.engine.runtime.assertions import broken
 from rulewright.engine.runtime.records import Mode
 from rulewright.engine.runtime.snapshot import Snapshot
+from rulewright.host.budgets import MANY, errand
 
 S = TypeVar("S", bound=Snapshot)
 

@@ -12,8 +12,8 @@ from functools import cached_property
 
 from rulewright.engine.cells.partition import bits_of
 from rulewright.engine.random_source import Dice
+from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.ir.model import NONE
-from rulewright.lazy_dataclass import dataclass
 
 _SWEEPS = 8
 """Exchanges that are tried for each piece where zones take different kinds."""

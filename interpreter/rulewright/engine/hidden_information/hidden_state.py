@@ -16,12 +16,12 @@ from rulewright.engine.hidden_information.visibility import NAMED, contained, co
 from rulewright.engine.runtime.canonical_form import Frame, frames
 from rulewright.engine.runtime.frame_code import frame_function
 from rulewright.engine.runtime.snapshot import Snapshot
+from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.ir import model as m
-from rulewright.ir.dataflow.control_flow import reads_slot
+from rulewright.ir.control_flow.liveness import live
+from rulewright.ir.control_flow.successors import reads_slot
 from rulewright.ir.dataflow.effects import locations
-from rulewright.ir.dataflow.liveness import live
 from rulewright.ir.model import NONE, Ty
-from rulewright.lazy_dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

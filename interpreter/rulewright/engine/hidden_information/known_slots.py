@@ -18,13 +18,13 @@ from rulewright.engine.runtime.canonical_form import Frame, frames
 from rulewright.engine.runtime.machine import Engine
 from rulewright.engine.runtime.snapshot import Snapshot
 from rulewright.ir import model as m
-from rulewright.ir.dataflow.call_graph import callees
-from rulewright.ir.dataflow.control_flow import definitions
-from rulewright.ir.dataflow.control_flow_graph import control_flow_graph
+from rulewright.ir.control_flow.call_graph import callees
+from rulewright.ir.control_flow.control_flow_graph import control_flow_graph
+from rulewright.ir.control_flow.successors import definitions
 from rulewright.ir.dataflow.effects import OwnReads, locations
 from rulewright.ir.dataflow.expression_reads import instructions_of
-from rulewright.ir.dataflow.heard_answers import HeardAnswers
-from rulewright.ir.dataflow.public_values import PublicValues
+from rulewright.ir.information_flow.heard_answers import HeardAnswers
+from rulewright.ir.information_flow.public_values import PublicValues
 from rulewright.ir.walk import children, nodes
 
 Keys = Mapping[str, tuple[int, m.Expr] | None]

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cached_property
 
-from rulewright.budgets import MANY, errand
 from rulewright.diagnostics import RulesetError
 from rulewright.engine.cells.recorded_reads import RecordedReads
 from rulewright.engine.faults import NOTHING_OFFERED
@@ -22,6 +21,7 @@ from rulewright.engine.runtime.assertions import broken
 from rulewright.engine.runtime.records import Decision
 from rulewright.engine.runtime.refusals import NOT_AMONG, Refusals
 from rulewright.engine.runtime.snapshot import Snapshot
+from rulewright.host.budgets import MANY, errand
 from rulewright.ir import model as m
 
 NO_CANDIDATE = (NOT_AMONG,)

@@ -14,7 +14,7 @@ from rulewright.engine.hidden_information.hidden_state import Hidden
 from rulewright.engine.hidden_information.visibility import contents, seen, sight
 from rulewright.engine.random_source import Dice
 from rulewright.ir.dataflow.effects import locations
-from rulewright.ir.dataflow.unobserved_moves import unobserved_moves
+from rulewright.ir.information_flow.unobserved_moves import unobserved_moves
 from rulewright.ir.model import NONE, Field, Ty
 
 NEAR = 10

@@ -8,15 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from rulewright.budgets import SEVERAL, errand
 from rulewright.diagnostics import RulesetError
 from rulewright.engine.cells.support import bits_of
 from rulewright.engine.runtime.snapshot import Snapshot
+from rulewright.foundation.lazy_dataclass import dataclass
+from rulewright.host.budgets import SEVERAL, errand
 from rulewright.ir import model as m
-from rulewright.ir.dataflow.public_values import PublicValues
+from rulewright.ir.information_flow.public_values import PublicValues
 from rulewright.ir.model import NONE, Ty
 from rulewright.ir.walk import nodes
-from rulewright.lazy_dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

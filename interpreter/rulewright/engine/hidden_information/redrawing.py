@@ -2,9 +2,9 @@
 
 None of them may follow from what really stands there, or the world would tell it. What all can work out from the rules
 is no secret: that only changes places among the keys of a field. Everything else is drawn from the values that the
-rules may have given it by now (:mod:`rulewright.ir.dataflow.hidden_values`), and a local that was worked out is worked
-out again in the position that was dealt. Each value is drawn by itself: what they have to do with each other is not
-known here (see `replay_sampling`).
+rules may have given it by now (:mod:`rulewright.ir.information_flow.hidden_values`), and a local that was worked out is
+worked out again in the position that was dealt. Each value is drawn by itself: what they have to do with each other is
+not known here (see `replay_sampling`).
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from rulewright.engine.runtime.canonical_form import Frame, frames
 from rulewright.engine.runtime.machine import Engine
 from rulewright.engine.runtime.snapshot import Snapshot
 from rulewright.ir import model as m
-from rulewright.ir.dataflow.hidden_values import CALLER, HiddenValues, Values
+from rulewright.ir.information_flow.hidden_values import CALLER, HiddenValues, Values
 from rulewright.ir.model import NONE, Ty
 from rulewright.ir.walk import nodes
 

@@ -24,7 +24,7 @@ from rulewright.engine.hidden_information.redrawing import secret_slots, told_an
 from rulewright.engine.random_source import Dice
 from rulewright.engine.runtime.records import Decision, Mode
 from rulewright.engine.runtime.snapshot import Snapshot
-from rulewright.lazy_dataclass import dataclass
+from rulewright.foundation.lazy_dataclass import dataclass
 
 LONG = 100
 """Games with more entries in their logs are not played again."""

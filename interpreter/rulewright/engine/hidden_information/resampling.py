@@ -25,8 +25,8 @@ from rulewright.engine.random_source import Dice
 from rulewright.engine.runtime.canonical_form import frames
 from rulewright.engine.runtime.machine import EXTRAS, LEGAL, WHO
 from rulewright.engine.runtime.simultaneous_node import SimultaneousNode
+from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.ir import model as m
-from rulewright.lazy_dataclass import dataclass
 
 
 class Impossible(Exception):

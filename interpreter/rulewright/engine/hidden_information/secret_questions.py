@@ -15,11 +15,11 @@ from rulewright.engine.hidden_information.hidden_state import asked
 from rulewright.engine.runtime.canonical_form import Frame, frames
 from rulewright.engine.runtime.machine import Engine
 from rulewright.engine.runtime.snapshot import Snapshot
+from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.ir import model as m
-from rulewright.ir.dataflow.control_flow import Slots, reads_slot
-from rulewright.ir.dataflow.control_flow_graph import control_flow_graph
+from rulewright.ir.control_flow.control_flow_graph import control_flow_graph
+from rulewright.ir.control_flow.successors import Slots, reads_slot
 from rulewright.ir.dataflow.expression_reads import instructions_of
-from rulewright.lazy_dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

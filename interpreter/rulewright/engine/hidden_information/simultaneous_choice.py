@@ -8,9 +8,9 @@ from rulewright.engine.hidden_information.hidden_state import asked
 from rulewright.engine.runtime.canonical_form import Frame
 from rulewright.engine.runtime.simultaneous_node import SimultaneousNode, simultaneous_node
 from rulewright.engine.runtime.snapshot import Snapshot
+from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.ir import model as m
 from rulewright.ir.model import NONE
-from rulewright.lazy_dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from rulewright.budgets import SEVERAL, errand
 from rulewright.engine.cells.support import bits_of
 from rulewright.engine.codegen.blocks import Question
 from rulewright.engine.hidden_information.audience import has_secrets
@@ -33,8 +32,9 @@ from rulewright.engine.runtime.refusals import (
     why_not,
 )
 from rulewright.engine.runtime.snapshot import Snapshot
+from rulewright.foundation.lazy_dataclass import dataclass
+from rulewright.host.budgets import SEVERAL, errand
 from rulewright.ir import model as m
-from rulewright.lazy_dataclass import dataclass
 
 CANNOT_SEE = Reason(UNSEEN, (), None, "not possible, for a reason that you cannot see")
 

@@ -6,7 +6,6 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from rulewright.budgets import SEVERAL, errand
 from rulewright.engine.cells.layout import Instance, changed
 from rulewright.engine.cells.support import bits_of
 from rulewright.engine.hidden_information.piece_words import PieceWords
@@ -17,6 +16,7 @@ from rulewright.engine.runtime.option_keys import keys_of
 from rulewright.engine.runtime.readable import readable
 from rulewright.engine.runtime.records import PUBLIC
 from rulewright.engine.runtime.snapshot import Snapshot
+from rulewright.host.budgets import SEVERAL, errand
 from rulewright.ir.model import NONE, Field
 
 

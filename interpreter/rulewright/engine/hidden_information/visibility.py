@@ -14,8 +14,8 @@ from rulewright.engine.cells.support import bits_of
 from rulewright.engine.runtime.observers import NAMED, changes, dependence, names_key, observers, seers_of_all
 from rulewright.engine.runtime.records import PUBLIC
 from rulewright.engine.runtime.snapshot import Snapshot
+from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.ir.model import Field, Ty, Zone
-from rulewright.lazy_dataclass import dataclass
 
 EVERYTHING = frozenset(("face", "count", "back"))
 

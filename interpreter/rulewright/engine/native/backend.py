@@ -11,7 +11,6 @@ from array import array
 from contextlib import suppress
 from functools import cached_property
 
-from rulewright.budgets import Scope, scope
 from rulewright.engine.chance_streams import MASK, PLAYERS, stream_key
 from rulewright.engine.native.compiled_programs import compiled
 from rulewright.engine.native.instance import Instance, NoRoom, Trap
@@ -21,9 +20,10 @@ from rulewright.engine.native.passes import ALL, Passes
 from rulewright.engine.native.state_codec import StateCodec
 from rulewright.engine.native.statuses import ASK, OVER
 from rulewright.engine.native.watchdog import watchdog
+from rulewright.foundation.lazy_dataclass import dataclass
+from rulewright.host.budgets import Scope, scope
 from rulewright.ir.assertion_queries import assertion_queries
 from rulewright.ir.model import Program
-from rulewright.lazy_dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

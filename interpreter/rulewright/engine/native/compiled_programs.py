@@ -17,15 +17,15 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from rulewright import private_cache
-from rulewright.disk_cache import cache_folder, digest
 from rulewright.engine.cells.layout import layout_of
 from rulewright.engine.native.instance import compiled_module, is_scarce, restored_module
 from rulewright.engine.native.lowering.driver.rating_functions import PolicyMap
 from rulewright.engine.native.lowering.program_lowering import NativeProgram, lower
 from rulewright.engine.native.memory_map import MemoryMap
 from rulewright.engine.native.passes import ALL, Passes
-from rulewright.garbage_collection import no_collections
+from rulewright.foundation.garbage_collection import no_collections
+from rulewright.host import private_cache
+from rulewright.host.disk_cache import cache_folder, digest
 from rulewright.ir.assertion_queries import AssertionQueries
 from rulewright.ir.model import Program
 from rulewright.ir.structural_digest import structural_digest

@@ -14,10 +14,10 @@ from threading import Lock
 from typing import Any, TypeVar, cast
 from weakref import WeakSet
 
-from rulewright.api_arguments import printable
 from rulewright.diagnostics import Diagnostic, RulesetError
 from rulewright.engine.native.lowering.program_lowering import NativeProgram
 from rulewright.engine.native.webassembly.module import PAGE
+from rulewright.host.api_arguments import printable
 
 T = TypeVar("T")
 

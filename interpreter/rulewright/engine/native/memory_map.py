@@ -16,9 +16,9 @@ from rulewright.engine.native.occupants import OccupantEncoder, find_occupants
 from rulewright.engine.native.value_sets import find_value_sets
 from rulewright.engine.native.word_sizes import cell_bytes, words
 from rulewright.engine.native.zone_sets import Zones, ZoneSets
+from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.ir import model as m
 from rulewright.ir.model import MAX_NUMBER_BITS
-from rulewright.lazy_dataclass import dataclass
 
 STACK_BYTES = 1 << 17
 """Room for the frames beside the largest one; a game that needs more is played by the Python backend."""

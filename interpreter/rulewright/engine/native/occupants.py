@@ -9,9 +9,9 @@ from array import array
 from collections.abc import Collection, Iterable, Sequence
 
 from rulewright.engine.cells.layout import Layout
+from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.ir import model as m
 from rulewright.ir.model import NONE
-from rulewright.lazy_dataclass import dataclass
 
 _PART = 64
 """So many zones are compared at once with those that were encoded last."""

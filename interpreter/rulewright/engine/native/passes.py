@@ -5,9 +5,9 @@ This is the list of them; what each does stands in its own file.
 
 from __future__ import annotations
 
-from rulewright.api_arguments import text, wrong
 from rulewright.diagnostics.suggestions import did_you_mean, listing
-from rulewright.lazy_dataclass import dataclass
+from rulewright.foundation.lazy_dataclass import dataclass
+from rulewright.host.api_arguments import text, wrong
 
 Passes = frozenset[str]
 """The names of passes that are made."""

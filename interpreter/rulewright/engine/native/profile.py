@@ -10,7 +10,6 @@ import struct
 from collections import Counter
 from contextlib import suppress
 
-from rulewright.budgets import TOTAL, scope
 from rulewright.engine.native.instance import Instance, Trap, compiled_module
 from rulewright.engine.native.lowering.answer_tables import AnswerTable
 from rulewright.engine.native.lowering.counting import Counting
@@ -18,9 +17,10 @@ from rulewright.engine.native.lowering.program_lowering import lower_with
 from rulewright.engine.native.passes import ALL, Passes
 from rulewright.engine.native.value_sets import ValueSets
 from rulewright.engine.native.watchdog import watchdog
+from rulewright.foundation.lazy_dataclass import dataclass
+from rulewright.host.budgets import TOTAL, scope
 from rulewright.ir import model as m
 from rulewright.ir.walk import deep_recursion
-from rulewright.lazy_dataclass import dataclass
 
 PORTION = 64
 """Games between two looks at the clock."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rulewright.lazy_dataclass import dataclass
+from rulewright.foundation.lazy_dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,12 +8,12 @@ from importlib.metadata import version
 from threading import Lock, RLock
 from typing import TYPE_CHECKING, Literal
 
-from rulewright.api_arguments import printable
 from rulewright.diagnostics import Diagnostic, RulesetError
 from rulewright.engine.native.passes import ALL, Passes
 from rulewright.engine.native.values import Unsupported
+from rulewright.foundation.lazy_dataclass import dataclass
+from rulewright.host.api_arguments import printable
 from rulewright.ir.model import Program
-from rulewright.lazy_dataclass import dataclass
 
 if TYPE_CHECKING:
     from rulewright.engine.native.backend import Backend

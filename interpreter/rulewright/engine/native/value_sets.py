@@ -10,9 +10,9 @@ from collections.abc import Collection, Iterable, Sequence
 
 from rulewright.engine.cells.layout import Layout
 from rulewright.engine.native.word_sizes import words
+from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.ir import model as m
 from rulewright.ir.model import NONE
-from rulewright.lazy_dataclass import dataclass
 
 FEW = 16
 """So many values a field has at most."""

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from rulewright.engine.native.word_sizes import words
+from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.ir.model import INT_MAX, NONE
-from rulewright.lazy_dataclass import dataclass
 
 ABSOLUTE = -2
 """In place of the local from which an address is counted: it is counted from 0."""

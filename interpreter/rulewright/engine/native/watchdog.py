@@ -13,8 +13,8 @@ from contextlib import contextmanager
 from ctypes import c_int64
 from threading import Condition, Thread
 
-from rulewright.budgets import Scope, Stopped
 from rulewright.engine.native.instance import Instance
+from rulewright.host.budgets import Scope, Stopped
 
 TICK = 0.02
 """Seconds between two looks."""

@@ -5,8 +5,8 @@ Slots in which nothing was stored yet are 0, whatever their type. A saved frame 
 
 from __future__ import annotations
 
+from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.ir import model as m
-from rulewright.lazy_dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from rulewright.budgets import DEEPEST
 from rulewright.engine.persistence.definite_assignment import Assigned, assigned
 from rulewright.engine.persistence.invalid_save import bad, said
 from rulewright.engine.persistence.restoring import same_names, write
 from rulewright.engine.persistence.saving import place_name, value
 from rulewright.engine.runtime.machine import Engine
 from rulewright.engine.runtime.records import Mode
+from rulewright.host.budgets import DEEPEST
 from rulewright.ir import model as m
 
 Rest = m.Call | m.Choose | m.Chance

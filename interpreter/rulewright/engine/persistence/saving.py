@@ -6,7 +6,6 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from rulewright import versions
 from rulewright.engine.cells.partition import several
 from rulewright.engine.persistence.invalid_save import bad, heading, said
 from rulewright.engine.runtime.canonical_form import digest, frames
@@ -14,6 +13,7 @@ from rulewright.engine.runtime.machine import Engine
 from rulewright.engine.runtime.records import CHANCE, RULES, LogEntry
 from rulewright.engine.runtime.simultaneous_node import may_be_secret
 from rulewright.engine.runtime.snapshot import Snapshot
+from rulewright.foundation import versions
 from rulewright.ir.model import NONE, Chance, Choose, Show, Ty
 
 SCHEMA = "https://rulewright.dev/schemas/save.schema.json"

@@ -9,11 +9,11 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from time import perf_counter
 from typing import TYPE_CHECKING
 
-from rulewright.budgets import DECISIONS, TOTAL, Scope, scope
 from rulewright.engine.policies.playout import Playout
 from rulewright.engine.policies.policy import Policy
+from rulewright.foundation.lazy_dataclass import dataclass
+from rulewright.host.budgets import DECISIONS, TOTAL, Scope, scope
 from rulewright.ir.model import Program
-from rulewright.lazy_dataclass import dataclass
 
 if TYPE_CHECKING:
     from rulewright.engine.native.backend import Backend

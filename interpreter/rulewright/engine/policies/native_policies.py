@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from struct import pack, unpack
 
-from rulewright.budgets import Scope, scope
 from rulewright.engine.chance_streams import hash64, stream_key
 from rulewright.engine.hidden_information.audience import has_secrets
 from rulewright.engine.hidden_information.resampling import Deal
@@ -30,6 +29,7 @@ from rulewright.engine.native.watchdog import watchdog
 from rulewright.engine.policies.policy import DICE, LEAD, RANDOM, Policy, Worth, worth_in
 from rulewright.engine.runtime.machine import Engine
 from rulewright.engine.runtime.snapshot import Snapshot
+from rulewright.host.budgets import Scope, scope
 
 _WORDS = {RANDOM: AT_RANDOM, LEAD: AGAINST_OTHERS}
 

@@ -7,7 +7,6 @@ from contextlib import contextmanager
 from functools import cache, cached_property
 from typing import TYPE_CHECKING
 
-from rulewright.budgets import DECISIONS, TOTAL, TOTAL_SPENT, Pool, scope, together
 from rulewright.engine.codegen.instruction_code import BASE
 from rulewright.engine.meter import METER
 from rulewright.engine.policies.policy import DICE, RANDOM, Judge, Policy, pick
@@ -18,8 +17,9 @@ from rulewright.engine.runtime.records import Mode, Result
 from rulewright.engine.runtime.snapshot import result_of
 from rulewright.engine.states.property_watch import Checks
 from rulewright.engine.states.state import State
+from rulewright.foundation.lazy_dataclass import dataclass
+from rulewright.host.budgets import DECISIONS, TOTAL, TOTAL_SPENT, Pool, scope, together
 from rulewright.ir.model import Program
-from rulewright.lazy_dataclass import dataclass
 
 if TYPE_CHECKING:
     from rulewright.engine.native.backend import Backend

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Protocol
 
-from rulewright.budgets import MANY, errand
 from rulewright.diagnostics import Diagnostic, RulesetError
 from rulewright.diagnostics.suggestions import did_you_mean, listing
 from rulewright.engine import faults
@@ -21,8 +20,9 @@ from rulewright.engine.runtime.machine import OVER, Engine
 from rulewright.engine.runtime.query_calls import declared_queries, find
 from rulewright.engine.runtime.simultaneous_node import may_be_secret
 from rulewright.engine.runtime.snapshot import Snapshot
+from rulewright.foundation.lazy_dataclass import dataclass
+from rulewright.host.budgets import MANY, errand
 from rulewright.ir.model import NONE, QueryDef
-from rulewright.lazy_dataclass import dataclass
 
 RANDOM, GREEDY, LEAD = "random", "greedy", "lead"
 DICE = "players with a preference"

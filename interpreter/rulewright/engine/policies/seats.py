@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from rulewright.api_arguments import wrong
 from rulewright.diagnostics import Diagnostic, RulesetError
 from rulewright.engine.faults import NO_OPTION
 from rulewright.engine.native.passes import Passes
 from rulewright.engine.native.tiering import LOOKED_AHEAD, EngineName, backend_for
 from rulewright.engine.policies.policy import RANDOM, Policy, rated_by
+from rulewright.host.api_arguments import wrong
 from rulewright.ir.model import Program
 
 if TYPE_CHECKING:

@@ -20,8 +20,8 @@ from rulewright.engine.cells.layout import SMALL, changed
 from rulewright.engine.cells.partition import bits_of, renamed, several
 from rulewright.engine.cells.renaming import rename_set, rename_value
 from rulewright.engine.runtime.machine import Engine
+from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.ir.model import NONE
-from rulewright.lazy_dataclass import dataclass
 
 TRIED = 64
 """Ways to tell apart pieces of one colour that are tried at most. Only rules that relate pieces to each other in large

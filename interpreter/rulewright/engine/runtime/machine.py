@@ -7,7 +7,6 @@ from itertools import repeat
 from threading import RLock
 from typing import Any, TypeVar
 
-from rulewright.budgets import SPENT, STEPS_SPENT, scope
 from rulewright.diagnostics import RulesetError
 from rulewright.diagnostics.suggestions import listing
 from rulewright.engine import faults
@@ -31,6 +30,7 @@ from rulewright.engine.codegen.memoization import Memory
 from rulewright.engine.codegen.statement_writer import Origin
 from rulewright.engine.faults import Fault
 from rulewright.engine.meter import BUDGET, METER, WORK, Meter
+from rulewright.host.budgets import SPENT, STEPS_SPENT, scope
 from rulewright.ir import model as m
 from rulewright.ir.model import Program
 from rulewright.ir.pickling import packed, unpacked

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from rulewright.api_arguments import text
 from rulewright.diagnostics import Diagnostic, RulesetError
 from rulewright.diagnostics.suggestions import did_you_mean, listing
 from rulewright.engine import faults
 from rulewright.engine.codegen.memoization import Memory
 from rulewright.engine.runtime.machine import Engine
 from rulewright.engine.runtime.readable import readable
+from rulewright.host.api_arguments import text
 from rulewright.ir.model import NONE, QueryDef, Slot, Ty
 
 Key = str | int | bool | None | Iterable[str | int | bool | None]

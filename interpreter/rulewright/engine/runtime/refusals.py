@@ -7,7 +7,6 @@ from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
-from rulewright.budgets import SEVERAL, errand
 from rulewright.engine.cells.support import bits_of
 from rulewright.engine.codegen.blocks import Question
 from rulewright.engine.codegen.instruction_code import InstructionCode
@@ -16,9 +15,10 @@ from rulewright.engine.runtime.frame_code import frame_function
 from rulewright.engine.runtime.machine import Engine
 from rulewright.engine.runtime.option_keys import keys_of
 from rulewright.engine.runtime.snapshot import Snapshot
+from rulewright.foundation.lazy_dataclass import dataclass
+from rulewright.host.budgets import SEVERAL, errand
 from rulewright.ir import model as m
 from rulewright.ir.model import RuleInfo
-from rulewright.lazy_dataclass import dataclass
 
 NOT_AMONG = "not_among"
 UNSEEN = "unseen"

@@ -6,9 +6,9 @@ from typing import Any
 
 from rulewright.engine.runtime.frame_code import frame_function
 from rulewright.engine.runtime.snapshot import Snapshot
+from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.ir import model as m
 from rulewright.ir.model import NONE
-from rulewright.lazy_dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

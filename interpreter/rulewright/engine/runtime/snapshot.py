@@ -7,7 +7,6 @@ from functools import cached_property
 from threading import get_ident
 from typing import Any, Self, TypeVar
 
-from rulewright.api_arguments import wrong
 from rulewright.engine import faults
 from rulewright.engine.cells.interchange import Bundle
 from rulewright.engine.codegen.blocks import Question
@@ -21,6 +20,7 @@ from rulewright.engine.runtime.option_keys import keys_of
 from rulewright.engine.runtime.query_calls import Key, ask
 from rulewright.engine.runtime.records import CHANCE, Decision, Link, Log, LogEntry, Mode, Option, Result, linked
 from rulewright.engine.runtime.simultaneous_node import SimultaneousNode, simultaneous_node
+from rulewright.host.api_arguments import wrong
 from rulewright.ir import model as m
 from rulewright.ir.model import NONE
 from rulewright.ir.walk import EXPR_TYPES, lies_in

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from rulewright.engine.codegen.instruction_code import ASK, DECIDED
 from rulewright.engine.runtime.records import LogEntry, Mode
-from rulewright.lazy_dataclass import dataclass
+from rulewright.foundation.lazy_dataclass import dataclass
 
 if TYPE_CHECKING:
     from rulewright.engine.states.state import State

@@ -13,7 +13,6 @@ from __future__ import annotations
 from functools import cached_property
 from typing import Any
 
-from rulewright.budgets import MANY, errand
 from rulewright.diagnostics import RulesetError
 from rulewright.engine.hidden_information.determinization import Truth, asked_again
 from rulewright.engine.hidden_information.hidden_state import Hidden
@@ -25,9 +24,10 @@ from rulewright.engine.random_source import Dice
 from rulewright.engine.runtime.readable import readable
 from rulewright.engine.states.asked_since import betrayed
 from rulewright.engine.states.state import State
+from rulewright.foundation.lazy_dataclass import dataclass
+from rulewright.host.budgets import MANY, errand
 from rulewright.ir import model as m
 from rulewright.ir.model import NONE, Ty
-from rulewright.lazy_dataclass import dataclass
 
 WORLDS = 1000
 """Worlds that are dealt before a value counts as known: one card among sixty is missed once in twenty million times."""

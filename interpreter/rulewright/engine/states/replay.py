@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from rulewright.api_arguments import truth, whole, wrong
 from rulewright.diagnostics import Diagnostic, RulesetError
 from rulewright.engine.persistence.invalid_save import InvalidSave, bad, difference, misshapen, plain, said, same_game
 from rulewright.engine.persistence.restoring import seed_from
@@ -13,6 +12,7 @@ from rulewright.engine.persistence.saving import LOG_FORMAT, LOG_VERSION, entrie
 from rulewright.engine.runtime.machine import engine_of
 from rulewright.engine.runtime.records import CHANCE, RULES, Log, LogEntry, Mode
 from rulewright.engine.states.state import State, advance
+from rulewright.host.api_arguments import truth, whole, wrong
 from rulewright.ir.model import Program
 
 BAD_LOG = "SAV010"

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from rulewright.api_arguments import printable, said, seat, text, whole, wrong
-from rulewright.budgets import MANY, errand
 from rulewright.diagnostics import Diagnostic, RulesetError
 from rulewright.engine import faults
 from rulewright.engine.codegen.instruction_code import BASE, GATHERED, SHOWN
@@ -35,6 +33,8 @@ from rulewright.engine.runtime.records import (
 from rulewright.engine.runtime.refusals import Refusal
 from rulewright.engine.runtime.snapshot import Snapshot
 from rulewright.engine.states.at_once import Ahead, Together, answered, decided_in, in_turn, open_turns, restored
+from rulewright.host.api_arguments import printable, said, seat, text, whole, wrong
+from rulewright.host.budgets import MANY, errand
 from rulewright.ir import model as m
 
 

@@ -22,9 +22,9 @@ from rulewright.engine.runtime.readable import readable
 from rulewright.engine.runtime.records import RULES, Mode
 from rulewright.engine.runtime.snapshot import Snapshot
 from rulewright.engine.states.state import State
+from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.ir import model as m
-from rulewright.ir.dataflow.public_flow import public_lines
-from rulewright.lazy_dataclass import dataclass
+from rulewright.ir.information_flow.public_flow import public_lines
 
 Note = tuple[str, int, list[int], list[int], int]
 """A line as a run notes it: function, instruction, cells, stack, base of the frame."""

@@ -6,8 +6,6 @@ from abc import ABC, abstractmethod
 from array import array
 from collections.abc import Sequence
 
-from rulewright.api_arguments import wrong
-from rulewright.budgets import scope
 from rulewright.diagnostics import Diagnostic, RulesetError
 from rulewright.engine.faults import NO_OPTION
 from rulewright.engine.native.rest import Rest
@@ -15,6 +13,8 @@ from rulewright.engine.runtime.machine import Engine
 from rulewright.engine.states.state import State
 from rulewright.engine.stepping.python_stepper import PythonStepper
 from rulewright.engine.stepping.stepper import state_of
+from rulewright.host.api_arguments import wrong
+from rulewright.host.budgets import scope
 
 FAILED = -1
 """In place of a number of options: the rules have ended in an error."""

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from rulewright.budgets import scope
 from rulewright.engine.native.passes import ALL, Passes
 from rulewright.engine.native.tiering import WARM, EngineName, backend_for
 from rulewright.engine.runtime.machine import engine_of
 from rulewright.engine.stepping.batch import Batch, PythonBatch
 from rulewright.engine.stepping.python_stepper import PythonStepper
 from rulewright.engine.stepping.stepper import Stepper
+from rulewright.host.budgets import scope
 from rulewright.ir.model import Program
 
 

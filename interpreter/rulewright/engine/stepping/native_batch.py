@@ -5,8 +5,6 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable
 
-from rulewright.api_arguments import wrong
-from rulewright.budgets import scope
 from rulewright.diagnostics import Diagnostic, RulesetError
 from rulewright.engine.chance_streams import MASK
 from rulewright.engine.native.backend import Backend
@@ -19,6 +17,8 @@ from rulewright.engine.runtime.machine import Engine
 from rulewright.engine.states.state import State
 from rulewright.engine.stepping.batch import Batch
 from rulewright.engine.stepping.python_stepper import PythonStepper
+from rulewright.host.api_arguments import wrong
+from rulewright.host.budgets import scope
 
 MOST_BYTES = 1 << 29
 """The states of a batch take so much memory at most."""

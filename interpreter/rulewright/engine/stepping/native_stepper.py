@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import suppress
 
-from rulewright.budgets import scope
 from rulewright.diagnostics import Diagnostic, RulesetError
 from rulewright.engine.chance_streams import MASK
 from rulewright.engine.native.backend import Backend
@@ -18,6 +17,7 @@ from rulewright.engine.runtime.machine import Engine
 from rulewright.engine.states.state import State
 from rulewright.engine.stepping.python_stepper import PythonStepper
 from rulewright.engine.stepping.stepper import Snapshot, Stepper, rest_of
+from rulewright.host.budgets import scope
 
 _Way = tuple[int | Rest, tuple[int, ...]]
 """A seed or a position, and answers."""

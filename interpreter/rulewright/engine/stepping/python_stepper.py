@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from rulewright.budgets import Scope
-from rulewright.budgets import scope as limits_now
 from rulewright.engine.codegen.instruction_code import BASE, EXTRAS, LEGAL, WHO
 from rulewright.engine.meter import BUDGET, METER, Meter
 from rulewright.engine.native.rest import Rest
 from rulewright.engine.runtime.machine import ASK, DRAW, OVER, RETURNED, Engine
 from rulewright.engine.states.state import State
 from rulewright.engine.stepping.stepper import Snapshot, Stepper, base_of, rest_of
+from rulewright.host.budgets import Scope
+from rulewright.host.budgets import scope as limits_now
 
 
 class PythonStepper(Stepper):

@@ -5,13 +5,13 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Sequence
 
-from rulewright.api_arguments import said, wrong
 from rulewright.diagnostics import Diagnostic, RulesetError
 from rulewright.engine.faults import NO_OPTION
 from rulewright.engine.native.rest import Rest
 from rulewright.engine.runtime.machine import ASK, OVER, RETURNED, Engine
 from rulewright.engine.runtime.records import Mode
 from rulewright.engine.states.state import State
+from rulewright.host.api_arguments import said, wrong
 
 
 class Snapshot:

@@ -11,7 +11,7 @@ from rulewright.fuzzing.deadlines import UNLIMITED, Limits
 from rulewright.fuzzing.failures import Violation, of_error
 from rulewright.fuzzing.reproduction.state_diff import Laid, lay
 from rulewright.fuzzing.search.universal_properties import of_broken
-from rulewright.game import Game
+from rulewright.play.game import Game
 from rulewright.scenarios import betrayed
 
 

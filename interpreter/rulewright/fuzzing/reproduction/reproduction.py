@@ -18,7 +18,7 @@ from rulewright.fuzzing.reproduction.state_diff import differences
 from rulewright.fuzzing.search.call_trace import Moment
 from rulewright.fuzzing.search.cycle_detection import loop_of
 from rulewright.fuzzing.search.driver import Drive
-from rulewright.game import Game
+from rulewright.play.game import Game
 from rulewright.scenarios import run_scenario
 from rulewright.syntax import ast, parse_file
 

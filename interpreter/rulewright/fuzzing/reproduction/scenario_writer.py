@@ -8,7 +8,7 @@ from rulewright.engine import Option, shuffle_of
 from rulewright.fuzzing.failures import Setting
 from rulewright.fuzzing.reproduction.position_replay import Answer, Replayed
 from rulewright.fuzzing.reproduction.state_diff import Words
-from rulewright.game import Game
+from rulewright.play.game import Game
 from rulewright.scenarios import WORDS
 from rulewright.syntax import ast, print_file
 

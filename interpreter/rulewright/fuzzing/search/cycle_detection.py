@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from rulewright.diagnostics import RulesetError
 from rulewright.fuzzing.deadlines import Limits, OutOfTime
 from rulewright.fuzzing.search.picks import Pick
-from rulewright.game import Game
+from rulewright.play.game import Game
 
 LONG = 200
 """A loop that is reached after more decisions is not looked for again: it would take too long."""

@@ -16,7 +16,7 @@ from rulewright.fuzzing.search.call_trace import Listener, Moment, startable, tu
 from rulewright.fuzzing.search.coverage import Reached
 from rulewright.fuzzing.search.picks import Pick
 from rulewright.fuzzing.search.universal_properties import look_closely, of_broken, resumed
-from rulewright.game import Game
+from rulewright.play.game import Game
 
 NEW = 6
 """So often a decision is new."""

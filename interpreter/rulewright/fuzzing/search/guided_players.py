@@ -8,7 +8,7 @@ from rulewright.diagnostics import RulesetError
 from rulewright.engine import Dice, Mode, State
 from rulewright.fuzzing.search.biased_players import Player
 from rulewright.fuzzing.search.universal_properties import resumed
-from rulewright.game import Game
+from rulewright.play.game import Game
 
 Aim = Callable[[State, int], int]
 """A function that rates a player's standing in a state."""

@@ -16,7 +16,7 @@ from rulewright.fuzzing.search.driver import Course, Drive
 from rulewright.fuzzing.search.guided_players import aims, striving
 from rulewright.fuzzing.search.picks import Pick
 from rulewright.fuzzing.search.universal_properties import look_closely, steady
-from rulewright.game import Game
+from rulewright.play.game import Game
 
 DIVES = 30
 """Short games that begin in the middle, for each whole game."""

@@ -13,7 +13,7 @@ from rulewright.engine import RandomAnswers, State
 from rulewright.fuzzing.failures import Found
 from rulewright.fuzzing.search.driver import Drive
 from rulewright.fuzzing.search.portion_search import Harvest, Portion
-from rulewright.game import Game
+from rulewright.play.game import Game
 
 FLIGHT = 64
 """Scouts that are sent out between two looks at the clock."""

@@ -10,7 +10,7 @@ from rulewright.diagnostics import RulesetError
 from rulewright.engine import Broken, Dice, Mode, State, broken
 from rulewright.fuzzing.deadlines import UNLIMITED, Limits
 from rulewright.fuzzing.failures import Violation, of_error
-from rulewright.game import Game
+from rulewright.play.game import Game
 
 OPTIONS = 12
 """So many options of a decision are tried when a state is looked at closely."""

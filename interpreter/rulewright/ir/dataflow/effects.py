@@ -11,11 +11,11 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Sequence
 from typing import assert_never, cast, get_args
 
+from rulewright.foundation.lazy_dataclass import dataclass
+from rulewright.foundation.node_memo import memoized_by_node
 from rulewright.ir import model as m
-from rulewright.ir.dataflow.call_graph import callees
+from rulewright.ir.control_flow.call_graph import callees
 from rulewright.ir.walk import lies_in, nodes
-from rulewright.lazy_dataclass import dataclass
-from rulewright.node_memo import memoized_by_node
 
 Tokens = frozenset[str]
 NOTHING: Tokens = frozenset()

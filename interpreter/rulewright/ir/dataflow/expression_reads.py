@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any, TypeVar, overload
 
+from rulewright.foundation.lazy_dataclass import dataclass
+from rulewright.foundation.node_memo import memoized_by_node
 from rulewright.ir import model as m
-from rulewright.ir.dataflow.control_flow import uses_and_definitions
+from rulewright.ir.control_flow.successors import uses_and_definitions
 from rulewright.ir.dataflow.effects import OwnReads, own_reads
 from rulewright.ir.walk import nodes
-from rulewright.lazy_dataclass import dataclass
-from rulewright.node_memo import memoized_by_node
 
 A = TypeVar("A")
 B = TypeVar("B")

@@ -12,7 +12,9 @@ from functools import reduce
 from itertools import chain
 from operator import or_
 
+from rulewright.foundation.node_memo import memoized_by_node
 from rulewright.ir import model as m
+from rulewright.ir.control_flow.shape_cache import ShapeCache
 from rulewright.ir.dataflow.expression_reads import instructions_of
 from rulewright.ir.dataflow.piece_flow import (
     ASKS,
@@ -26,10 +28,8 @@ from rulewright.ir.dataflow.piece_flow import (
     piece_flow,
     piece_slots,
 )
-from rulewright.ir.dataflow.shape_cache import ShapeCache
 from rulewright.ir.structural_digest import structural_digest
 from rulewright.ir.walk import nodes
-from rulewright.node_memo import memoized_by_node
 
 _NO_NAMES: Mapping[str, int] = {}
 

@@ -11,12 +11,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import assert_never
 
+from rulewright.foundation.lazy_dataclass import dataclass
+from rulewright.foundation.node_memo import memoized_by_node
 from rulewright.ir import model as m
-from rulewright.ir.dataflow.control_flow import reachable
+from rulewright.ir.control_flow.successors import reachable
 from rulewright.ir.graphs import unfolded
 from rulewright.ir.walk import children, deep_recursion
-from rulewright.lazy_dataclass import dataclass
-from rulewright.node_memo import memoized_by_node
 
 Place = tuple[str, str, int]
 """Something that holds values: ``param`` and ``result`` of a query, ``slot`` and ``returned`` of a function,

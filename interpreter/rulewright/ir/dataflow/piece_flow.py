@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
+from rulewright.foundation.lazy_dataclass import dataclass
+from rulewright.foundation.node_memo import memoized_by_node
 from rulewright.ir import model as m
 from rulewright.ir.dataflow.expression_reads import instructions_of
 from rulewright.ir.structural_digest import structural_digest
 from rulewright.ir.walk import nodes
-from rulewright.lazy_dataclass import dataclass
-from rulewright.node_memo import memoized_by_node
 
 RESULT = -1
 ASKS = "asks "

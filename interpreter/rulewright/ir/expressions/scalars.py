@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
+from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.ir.arithmetic import ArithOp
 from rulewright.ir.types import Ty
-from rulewright.lazy_dataclass import dataclass
 
 if TYPE_CHECKING:
     from rulewright.ir.expressions import Expr

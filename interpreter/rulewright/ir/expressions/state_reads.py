@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rulewright.lazy_dataclass import dataclass
+from rulewright.foundation.lazy_dataclass import dataclass
 
 if TYPE_CHECKING:
     from rulewright.ir.expressions import Expr

@@ -7,11 +7,11 @@ from functools import reduce
 from itertools import product
 from typing import Any
 
+from rulewright.foundation.node_memo import memoized_by_node
 from rulewright.ir import model as m
 from rulewright.ir.walk import Facts, nodes
 from rulewright.lint.analyses.backs import Backs
 from rulewright.lint.analyses.referenced_names import names_in
-from rulewright.node_memo import memoized_by_node
 
 Values = tuple[frozenset[int], ...]
 """For each player who may be asked, all the values that an expression takes then; it takes every one of them."""

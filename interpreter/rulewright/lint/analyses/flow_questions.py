@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from rulewright.foundation.traced_memo import question
 from rulewright.lint.analyses.control_flow import Words, flow_of
 from rulewright.lint.analyses.mentions import Mentions, mentions
 from rulewright.lint.analyses.rule_index import RuleIndex
-from rulewright.traced_memo import question
 
 
 def reads(index: RuleIndex, node: object) -> Words:

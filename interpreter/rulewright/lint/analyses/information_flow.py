@@ -12,9 +12,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
+from rulewright.foundation.lazy_dataclass import dataclass
+from rulewright.foundation.node_memo import memoized_by_node
+from rulewright.foundation.traced_memo import traced_by_node
 from rulewright.ir import model as m
 from rulewright.ir.walk import children, nodes
-from rulewright.lazy_dataclass import dataclass
 from rulewright.lint.analyses.declared_visibility import ENOUGH, Values
 from rulewright.lint.analyses.program_index import ProgramIndex
 from rulewright.lint.analyses.referenced_names import ReferencedNames, names_in, names_in_part
@@ -27,8 +29,6 @@ from rulewright.lint.analyses.value_origins import (
     only_finds,
     upon_which,
 )
-from rulewright.node_memo import memoized_by_node
-from rulewright.traced_memo import traced_by_node
 
 Env = Mapping[str, Values | None]
 

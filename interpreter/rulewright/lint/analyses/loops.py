@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from rulewright.compiler.tree_walk import named_in
+from rulewright.foundation.traced_memo import question
+from rulewright.foundation.tree_fields import node_fields
 from rulewright.lint.analyses.rule_index import RuleIndex
 from rulewright.syntax import ast
-from rulewright.traced_memo import question
-from rulewright.tree_fields import node_fields
 
 MANY = 20
 """Fewer members are gone through as quickly as anything else."""

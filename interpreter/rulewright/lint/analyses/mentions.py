@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from rulewright.compiler.tree_walk import nodes
-from rulewright.lazy_dataclass import dataclass
-from rulewright.node_memo import memoized_by_node
+from rulewright.foundation.lazy_dataclass import dataclass
+from rulewright.foundation.node_memo import memoized_by_node
 from rulewright.syntax import ast
 
 

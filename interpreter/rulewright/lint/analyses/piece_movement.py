@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from rulewright.foundation.node_memo import memoized_by_node
+from rulewright.foundation.traced_memo import question, traced_by_node
 from rulewright.lint.analyses.declaration_nodes import nodes_of, statements_that
 from rulewright.lint.analyses.mentions import rooted
 from rulewright.lint.analyses.rule_index import RuleIndex
 from rulewright.lint.context import Configuration
-from rulewright.node_memo import memoized_by_node
 from rulewright.syntax import ast
-from rulewright.traced_memo import question, traced_by_node
 
 _BOX = ast.Name("box")
 

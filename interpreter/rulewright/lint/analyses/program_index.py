@@ -1,7 +1,7 @@
 """A program, ready to be asked.
 
 Most functions and queries are the very same ones in all games of a ruleset, and after an edit. What depends on one, and
-on queries that it asks, is remembered with these (:mod:`rulewright.traced_memo`).
+on queries that it asks, is remembered with these (:mod:`rulewright.foundation.traced_memo`).
 """
 
 from __future__ import annotations
@@ -9,14 +9,14 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable
 from functools import cached_property
 
+from rulewright.foundation.traced_memo import Context, question
 from rulewright.ir import model as m
-from rulewright.ir.dataflow.call_graph import callees
+from rulewright.ir.control_flow.call_graph import callees
 from rulewright.ir.dataflow.effects import EffectAnalysis
 from rulewright.ir.walk import Facts
 from rulewright.lint.analyses.declared_visibility import DeclaredVisibility, visibility_of
 from rulewright.lint.analyses.referenced_names import ReferencedNames, names_in, names_in_part
 from rulewright.lint.context import Configuration
-from rulewright.traced_memo import Context, question
 
 
 class ProgramIndex(Context):

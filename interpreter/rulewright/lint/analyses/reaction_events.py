@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from itertools import combinations
 
+from rulewright.foundation.traced_memo import question
 from rulewright.lint.analyses.control_flow import FlowAnalysis, flow_of
 from rulewright.lint.analyses.mentions import Mentions, in_body, mentions
 from rulewright.lint.analyses.rule_index import RuleIndex
 from rulewright.lint.context import Configuration
 from rulewright.syntax import ast
-from rulewright.traced_memo import question
 
 ROLLS = "rolls"
 """The event that is no procedure but a statement."""

@@ -1,7 +1,7 @@
 """Facts of a game that several lint rules need: the types of expressions, and what its words stand for.
 
 Rules ask for them while they look at a declaration, so all that is asked here is a question: see
-:mod:`rulewright.traced_memo`.
+:mod:`rulewright.foundation.traced_memo`.
 """
 
 from __future__ import annotations
@@ -9,11 +9,11 @@ from __future__ import annotations
 from rulewright.compiler.symbols.static_types import ANY, Type
 from rulewright.compiler.tree_walk import nodes
 from rulewright.diagnostics import NOWHERE, Span
+from rulewright.foundation.traced_memo import Context, question, question_of_node
 from rulewright.ir import model as m
 from rulewright.lint.analyses.declaration_nodes import longest_spans
 from rulewright.lint.context import Configuration
 from rulewright.syntax import ast
-from rulewright.traced_memo import Context, question, question_of_node
 
 
 class RuleIndex(Context):

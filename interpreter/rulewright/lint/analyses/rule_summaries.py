@@ -11,11 +11,11 @@ from dataclasses import fields
 from typing import Literal
 from weakref import WeakValueDictionary
 
-from rulewright.lazy_dataclass import dataclass
+from rulewright.foundation.lazy_dataclass import dataclass
+from rulewright.foundation.node_memo import memoized_by_node
 from rulewright.lint.analyses.declaration_nodes import nodes_of
 from rulewright.lint.analyses.mentions import NOTHING, Mentions, mentions
 from rulewright.lint.analyses.terminators import WayOut, out_of
-from rulewright.node_memo import memoized_by_node
 from rulewright.syntax import ast
 
 Sort = Literal["call", "query", "limits", "consequence", "end", "reaction", "field", "other"]

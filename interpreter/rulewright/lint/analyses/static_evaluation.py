@@ -7,11 +7,11 @@ from dataclasses import fields, replace
 from typing import Any, NamedTuple
 
 from rulewright.compiler.symbols.consteval import NotConstant, Value, evaluate, members, number
+from rulewright.foundation.traced_memo import Context, question
 from rulewright.ir import model as m
 from rulewright.lint.analyses.flow_questions import is_spoken
 from rulewright.lint.analyses.rule_index import RuleIndex
 from rulewright.lint.context import Configuration
-from rulewright.traced_memo import Context, question
 
 _OPEN = (
     m.FieldGet,

@@ -8,11 +8,11 @@ from collections.abc import Iterator
 from rulewright.compiler.overlays.declaration_set import name_of
 from rulewright.compiler.symbols.symbols import MAIN
 from rulewright.data.ruleset import Ruleset
-from rulewright.lazy_dataclass import dataclass
+from rulewright.foundation.lazy_dataclass import dataclass
+from rulewright.foundation.node_memo import memoized_by_node
+from rulewright.foundation.tree_fields import node_fields
 from rulewright.lint.context import Subject
-from rulewright.node_memo import memoized_by_node
 from rulewright.syntax import ast
-from rulewright.tree_fields import node_fields
 
 _WORD = re.compile(r"[A-Za-z_][A-Za-z_0-9]*")
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rulewright.ir import model as m
-from rulewright.ir.dataflow.control_flow import definitions
-from rulewright.ir.dataflow.control_flow_graph import control_flow_graph
+from rulewright.ir.control_flow.control_flow_graph import control_flow_graph
+from rulewright.ir.control_flow.successors import definitions
 from rulewright.ir.dataflow.expression_reads import instructions_of
 from rulewright.ir.walk import lies_in, nodes
 

@@ -7,8 +7,8 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from math import log
 
-from rulewright.characters import printable
 from rulewright.diagnostics import Edit, Span
+from rulewright.foundation.characters import printable
 from rulewright.navigation.file_symbols import FileSymbols
 from rulewright.navigation.refactoring.proposals import RULES, Proposal
 from rulewright.navigation.selection import nodes_around, whole_of

@@ -6,7 +6,7 @@ from dataclasses import field
 from typing import Any, ClassVar
 
 from rulewright.diagnostics import NOWHERE, Span
-from rulewright.lazy_dataclass import dataclass
+from rulewright.foundation.lazy_dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

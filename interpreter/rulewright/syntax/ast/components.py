@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from rulewright.lazy_dataclass import dataclass
+from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.syntax.ast.base import Clause, Node
 from rulewright.syntax.ast.expressions import ByCount, Expr
 from rulewright.syntax.ast.row_changes import RowEdit

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from rulewright.lazy_dataclass import dataclass
+from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.syntax.ast.base import Clause
 from rulewright.syntax.ast.expressions import Bind, Expr
 from rulewright.syntax.ast.statements import Let, Param, Restriction, Stmt

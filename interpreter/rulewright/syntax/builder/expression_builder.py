@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any, Literal, cast
 
-from rulewright import limits
 from rulewright.diagnostics import Span
 from rulewright.diagnostics.anchored_spans import AnchoredSpan
-from rulewright.line_anchors import Anchor
+from rulewright.foundation import limits
+from rulewright.foundation.line_anchors import Anchor
 from rulewright.syntax import ast
 from rulewright.syntax.lalr.parse_tree import Tree
 from rulewright.syntax.lexer.token import Token

@@ -10,10 +10,10 @@ import re
 import sys
 from dataclasses import field
 
-from rulewright import limits
-from rulewright.characters import UNSEEN, told
 from rulewright.diagnostics import Diagnostic, Edit, Fix, Report, Span
-from rulewright.lazy_dataclass import dataclass
+from rulewright.foundation import limits
+from rulewright.foundation.characters import UNSEEN, told
+from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.syntax.ast import Trivia
 from rulewright.syntax.lexer.phrases import split_phrases
 from rulewright.syntax.lexer.scanner import scanner

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from rulewright import limits
-from rulewright.characters import printable
 from rulewright.diagnostics import Diagnostic, Edit, Fix, Span
+from rulewright.foundation import limits
+from rulewright.foundation.characters import printable
 from rulewright.syntax.lexer.token import Token
 from rulewright.syntax.tables.parse_tables import ALWAYS_WRONG
 

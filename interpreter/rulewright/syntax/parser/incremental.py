@@ -15,8 +15,8 @@ from collections.abc import Callable, Iterator
 from weakref import WeakValueDictionary
 
 from rulewright.diagnostics import Report
-from rulewright.lazy_dataclass import dataclass
-from rulewright.line_anchors import Anchor
+from rulewright.foundation.lazy_dataclass import dataclass
+from rulewright.foundation.line_anchors import Anchor
 from rulewright.syntax import ast
 from rulewright.syntax.lexer.logical_lines import read_lines
 from rulewright.syntax.parser.recovery import Recovery

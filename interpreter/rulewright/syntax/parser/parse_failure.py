@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rulewright.diagnostics import Diagnostic
-from rulewright.lazy_dataclass import dataclass
+from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.syntax.lalr.machine import Machine
 from rulewright.syntax.lexer.logical_lines import Line
 from rulewright.syntax.lexer.token import Token

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from rulewright import limits
 from rulewright.diagnostics import Diagnostic, Report, RulesetError, Span
-from rulewright.garbage_collection import no_collections
-from rulewright.lazy_dataclass import dataclass
+from rulewright.foundation import limits
+from rulewright.foundation.garbage_collection import no_collections
+from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.syntax import ast
 from rulewright.syntax.builder.expression_builder import ExprBuilder, TooDeep
 from rulewright.syntax.lalr.contextual_words import names_in

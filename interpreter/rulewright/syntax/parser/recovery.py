@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from difflib import get_close_matches
 
-from rulewright import limits
 from rulewright.diagnostics import Report
-from rulewright.line_anchors import Anchor
+from rulewright.foundation import limits
+from rulewright.foundation.line_anchors import Anchor
 from rulewright.syntax import ast
 from rulewright.syntax.builder.declaration_builder import build_declaration
 from rulewright.syntax.builder.expression_builder import TooDeep

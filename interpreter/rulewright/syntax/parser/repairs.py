@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from difflib import get_close_matches
 
 from rulewright.diagnostics import Edit, Fix, Span
-from rulewright.lazy_dataclass import dataclass
+from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.syntax.lexer.logical_lines import Line
 from rulewright.syntax.lexer.phrases import scenario_words
 from rulewright.syntax.lexer.token import Token

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import assert_never
 
-from rulewright.node_memo import memoized_by_node
+from rulewright.foundation.node_memo import memoized_by_node
 from rulewright.syntax import ast
 from rulewright.syntax.printer.expression_printer import (
     EXPR,

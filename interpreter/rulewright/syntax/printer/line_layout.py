@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import field
 from typing import NamedTuple
 
-from rulewright.lazy_dataclass import dataclass
+from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.syntax.ast import Trivia
 from rulewright.syntax.lexer.logical_lines import BLANK
 

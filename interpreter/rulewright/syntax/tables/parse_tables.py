@@ -7,8 +7,8 @@ from functools import lru_cache, partial
 from sys import intern
 from typing import Any, NamedTuple
 
-from rulewright.lazy_dataclass import dataclass
-from rulewright.resources import share
+from rulewright.foundation.lazy_dataclass import dataclass
+from rulewright.foundation.resources import share
 from rulewright.syntax.tables.stored_tables import stored
 
 START = "start"

@@ -14,8 +14,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, TypeVar
 
-from rulewright import disk_cache
-from rulewright.resources import share
+from rulewright.foundation.resources import share
+from rulewright.host import disk_cache
 
 _FORM = 2
 """To be raised when the form of the tables changes."""

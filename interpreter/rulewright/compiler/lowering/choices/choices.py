@@ -15,8 +15,8 @@ from rulewright.compiler.lowering.protocols import Interruptions, LowerBlock
 from rulewright.compiler.lowering.statements.asked_players import AskedLowerer
 from rulewright.compiler.lowering.statements.restrictions import RestrictionLowerer
 from rulewright.compiler.symbols.scope import Binding, Scope
+from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.ir import model as m
-from rulewright.lazy_dataclass import dataclass
 from rulewright.syntax import ast
 
 

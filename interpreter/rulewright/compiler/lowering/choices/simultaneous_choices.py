@@ -21,8 +21,8 @@ from rulewright.compiler.lowering.statements.elimination import IN_GAME
 from rulewright.compiler.symbols.scope import Binding, Scope
 from rulewright.compiler.symbols.static_types import INT
 from rulewright.compiler.tree_walk import named_in
+from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.ir import model as m
-from rulewright.lazy_dataclass import dataclass
 from rulewright.syntax import ast
 
 HIDDEN = "write it behind the choices, or into a field or zone that is `seen by` who decides alone"

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from rulewright import limits
 from rulewright.compiler.lowering.expressions.coercions import NONE_VALUE, WRONG, Coercions
 from rulewright.compiler.lowering.lowering_context import LoweringContext, a_type
 from rulewright.compiler.lowering.protocols import Expressions
 from rulewright.compiler.symbols.scope import Scope, Typed
 from rulewright.compiler.symbols.static_types import ANY, BOOL, INT, MISSING, NOTHING, Type, entity, join
 from rulewright.diagnostics import Report, Span
+from rulewright.foundation import limits
 from rulewright.ir import model as m
 from rulewright.syntax import ast
 

@@ -15,8 +15,8 @@ from rulewright.compiler.symbols.consteval import check_bounds
 from rulewright.compiler.symbols.scope import Binding, Scope, Typed
 from rulewright.compiler.symbols.static_types import INT, RECORD, Type
 from rulewright.diagnostics import Span
+from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.ir import model as m
-from rulewright.lazy_dataclass import dataclass
 from rulewright.syntax import ast
 from rulewright.syntax.printer.expression_printer import print_expr
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from rulewright import limits
 from rulewright.compiler.lowering.expressions.expression_lowering import ExpressionLowerer
 from rulewright.compiler.symbols.scope import Scope
+from rulewright.foundation import limits
 from rulewright.ir import model as m
 from rulewright.syntax import ast
 

@@ -10,9 +10,9 @@ from rulewright.compiler.lowering.statements.piece_statements import PieceLowere
 from rulewright.compiler.symbols.scope import Scope, Typed
 from rulewright.compiler.symbols.static_types import BOOL, entity
 from rulewright.diagnostics import Span
+from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.ir import model as m
 from rulewright.ir.walk import nodes
-from rulewright.lazy_dataclass import dataclass
 from rulewright.syntax import ast
 
 _WHAT = "what is swapped"

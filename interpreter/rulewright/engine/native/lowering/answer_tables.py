@@ -20,11 +20,11 @@ from rulewright.engine.native.values import Value
 from rulewright.engine.native.webassembly.encoding import Op, Type
 from rulewright.engine.native.webassembly.function_body import FunctionBody
 from rulewright.engine.native.word_sizes import words
+from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.ir import model as m
 from rulewright.ir.dataflow.effects import Tokens
 from rulewright.ir.dataflow.memoized_queries import MemoizedQueries
 from rulewright.ir.walk import nodes
-from rulewright.lazy_dataclass import dataclass
 
 MOST_BYTES = 1 << 20
 """The size of a table at most."""

@@ -27,16 +27,16 @@ from rulewright.engine.native.webassembly.function_body import FunctionBody
 from rulewright.engine.native.webassembly.module import Module
 from rulewright.engine.native.word_sizes import is_large, words
 from rulewright.engine.native.zone_sets import asked_zones
+from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.ir import model as m
 from rulewright.ir.assertion_queries import AssertionQueries
-from rulewright.ir.dataflow.call_graph import CallGraph, callees
+from rulewright.ir.control_flow.call_graph import CallGraph, callees
 from rulewright.ir.dataflow.nullability import Nullability
 from rulewright.ir.graphs import unfolded
 from rulewright.ir.rule_numbers import rule_numbers
 from rulewright.ir.rule_places import RulePlaces
 from rulewright.ir.step_costs import StepCosts
 from rulewright.ir.walk import Facts, nodes
-from rulewright.lazy_dataclass import dataclass
 
 BIG = 1 << 16
 """Members of sets are below this."""

@@ -5,11 +5,11 @@ from __future__ import annotations
 from functools import cached_property
 from itertools import chain
 
+from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.ir import model as m
-from rulewright.ir.dataflow.code_nodes import code_nodes
+from rulewright.ir.control_flow.code_nodes import code_nodes
 from rulewright.ir.model import NONE
 from rulewright.ir.walk import nodes
-from rulewright.lazy_dataclass import dataclass
 
 MOST_SETS = 64
 """Of so many numbers the sets are found."""

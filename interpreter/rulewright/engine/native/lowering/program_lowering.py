@@ -24,12 +24,12 @@ from rulewright.engine.native.passes import ALL, Passes
 from rulewright.engine.native.values import Unsupported
 from rulewright.engine.native.webassembly.encoding import Op
 from rulewright.engine.native.word_sizes import words
+from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.ir import model as m
 from rulewright.ir.assertion_queries import AssertionQueries
-from rulewright.ir.dataflow.control_flow import rests
-from rulewright.ir.dataflow.turns import called_in_turns
+from rulewright.ir.control_flow.successors import rests
+from rulewright.ir.control_flow.turns import called_in_turns
 from rulewright.ir.walk import deep_recursion
-from rulewright.lazy_dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rulewright.diagnostics import Span
+from rulewright.foundation.node_memo import memoized_by_node
+from rulewright.foundation.traced_memo import traced_by_node
 from rulewright.ir import model as m
 from rulewright.ir.dataflow.effects import NOTHING, Tokens
 from rulewright.lint.analyses.code_memo import memoized_by_code
 from rulewright.lint.analyses.program_index import ProgramIndex
 from rulewright.lint.analyses.rule_index import first_span
 from rulewright.lint.context import Finding, Subject, lint
-from rulewright.node_memo import memoized_by_node
-from rulewright.traced_memo import traced_by_node
 
 
 @lint("CHO312")

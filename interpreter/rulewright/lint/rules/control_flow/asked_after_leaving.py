@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rulewright.compiler.tree_walk import nodes
+from rulewright.foundation.traced_memo import question
 from rulewright.lint.analyses.declaration_nodes import blocks, blocks_of, nodes_of
 from rulewright.lint.analyses.flow_questions import is_spoken, never_returns
 from rulewright.lint.analyses.rule_index import RuleIndex
 from rulewright.lint.analyses.terminators import holds, way_out
 from rulewright.lint.context import Finding, lint_declarations
 from rulewright.syntax import ast
-from rulewright.traced_memo import question
 
 _HINT = "ask `if {0} in players` first, or say with `else` what happens then"
 _MOST = 8

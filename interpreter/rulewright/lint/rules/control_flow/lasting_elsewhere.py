@@ -6,14 +6,14 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from rulewright.compiler.tree_walk import nodes
+from rulewright.foundation.node_memo import memoized_by_node
+from rulewright.foundation.traced_memo import question
 from rulewright.lint.analyses.control_flow import flow_of
 from rulewright.lint.analyses.declaration_nodes import nodes_of, statements_that
 from rulewright.lint.analyses.mentions import mentions, rooted
 from rulewright.lint.analyses.rule_index import RuleIndex
 from rulewright.lint.context import Finding, lint_declarations
-from rulewright.node_memo import memoized_by_node
 from rulewright.syntax import ast
-from rulewright.traced_memo import question
 
 _Steps = frozenset[str]
 """The labels of the steps around something."""

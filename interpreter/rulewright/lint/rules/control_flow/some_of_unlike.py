@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from rulewright.foundation.traced_memo import question
 from rulewright.lint.analyses.declaration_nodes import nodes_of
 from rulewright.lint.analyses.rule_index import RuleIndex
 from rulewright.lint.context import Finding, lint_declarations
 from rulewright.syntax import ast
-from rulewright.traced_memo import question
 
 _HINT = "let a player choose them, `draw` them at random, or say by `{x in S where …}` which are meant"
 

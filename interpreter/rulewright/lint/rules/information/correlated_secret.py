@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rulewright.ir.dataflow.hidden_values import correlated_fields
+from rulewright.ir.information_flow.hidden_values import correlated_fields
 from rulewright.lint.analyses.code_memo import memoized_by_code
 from rulewright.lint.analyses.declared_visibility import unseen
 from rulewright.lint.analyses.program_index import ProgramIndex

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rulewright.ir import model as m
-from rulewright.ir.dataflow.answer_flow import Answers
+from rulewright.ir.information_flow.answer_flow import Answers
 from rulewright.lint.analyses.code_memo import memoized_by_code
 from rulewright.lint.analyses.information_flow import own_and_unseen
 from rulewright.lint.analyses.program_index import ProgramIndex

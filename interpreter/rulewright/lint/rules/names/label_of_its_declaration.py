@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 from rulewright.compiler.overlays.labels import labels
 from rulewright.diagnostics import Span
+from rulewright.foundation.node_memo import memoized_by_node
 from rulewright.lint.analyses.uses import uses, word_for
 from rulewright.lint.context import Finding, Subject, lint
-from rulewright.node_memo import memoized_by_node
 from rulewright.syntax import ast
 
 

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from dataclasses import field
 
 from rulewright.diagnostics import Span
-from rulewright.lazy_dataclass import dataclass
+from rulewright.foundation.lazy_dataclass import dataclass
+from rulewright.foundation.node_memo import memoized_by_node
+from rulewright.foundation.tree_fields import node_fields
 from rulewright.lint.analyses.uses import FOR_EACH, WITH_PARAMETERS
 from rulewright.lint.context import Finding, Subject, lint
-from rulewright.node_memo import memoized_by_node
 from rulewright.syntax import ast
-from rulewright.tree_fields import node_fields
 
 
 @dataclass(slots=True)

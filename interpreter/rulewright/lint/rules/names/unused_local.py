@@ -7,12 +7,12 @@ from typing import NamedTuple
 
 from rulewright.compiler.tree_walk import nodes
 from rulewright.diagnostics import Edit, Fix, Span
+from rulewright.foundation.node_memo import memoized_by_node
+from rulewright.foundation.tree_fields import node_fields
 from rulewright.lint.analyses.declaration_nodes import nodes_of
 from rulewright.lint.analyses.uses import FOR_EACH, WITH_PARAMETERS, words, words_read
 from rulewright.lint.context import Finding, Subject, lint
-from rulewright.node_memo import memoized_by_node
 from rulewright.syntax import ast
-from rulewright.tree_fields import node_fields
 
 _RULES: tuple[type[ast.Clause], ...] = (*WITH_PARAMETERS, *FOR_EACH, ast.InsertOp, ast.Reaction)
 _GIVING: tuple[type[ast.Clause], ...] = (ast.Let, ast.Roll, ast.Choose, ast.Each)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rulewright.compiler.symbols.consteval import NotConstant, members, number
+from rulewright.foundation.traced_memo import traced_by_node
 from rulewright.ir import model as m
 from rulewright.lint.analyses.static_evaluation import PrintedFacts, StaticEvaluator
 from rulewright.lint.context import Configuration, Finding, Subject, lint
-from rulewright.traced_memo import traced_by_node
 
 
 @lint("PRP605")

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from rulewright.foundation.traced_memo import question
 from rulewright.lint.analyses.declaration_nodes import blocks, blocks_of
 from rulewright.lint.analyses.flow_questions import reads, writes
 from rulewright.lint.analyses.loops import WorkEstimate
 from rulewright.lint.analyses.rule_index import RuleIndex
 from rulewright.lint.context import Finding, lint_declarations
 from rulewright.syntax import ast
-from rulewright.traced_memo import question
 
 LEAST = 500
 """Less work is done as quickly as anything else."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rulewright.diagnostics import Edit, Fix, Span
+from rulewright.foundation.node_memo import memoized_by_node
 from rulewright.lint.context import Finding, Subject, lint
-from rulewright.node_memo import memoized_by_node
 from rulewright.syntax import ast, print_file
 
 

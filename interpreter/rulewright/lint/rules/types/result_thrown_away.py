@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from rulewright.foundation.node_memo import memoized_by_node
+from rulewright.foundation.traced_memo import question
 from rulewright.lint.analyses.declaration_nodes import nodes_of
 from rulewright.lint.analyses.rule_index import RuleIndex
 from rulewright.lint.context import Configuration, Finding, lint_declarations
-from rulewright.node_memo import memoized_by_node
 from rulewright.syntax import ast
-from rulewright.traced_memo import question
 
 
 @lint_declarations("TYP237", ast.CallStatement)

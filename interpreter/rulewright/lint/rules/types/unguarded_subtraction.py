@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from rulewright.foundation.node_memo import memoized_by_node
+from rulewright.foundation.traced_memo import question
 from rulewright.ir import model as m
 from rulewright.lint.analyses.declaration_nodes import nodes_of
 from rulewright.lint.analyses.flow_questions import callers, reads, reads_in
 from rulewright.lint.analyses.mentions import Mentions, mentions, rooted
 from rulewright.lint.analyses.rule_index import RuleIndex
 from rulewright.lint.context import Finding, lint_declarations
-from rulewright.node_memo import memoized_by_node
 from rulewright.syntax import ast
 from rulewright.syntax.printer.expression_printer import print_expr
-from rulewright.traced_memo import question
 
 _Doing = ast.Callable | ast.Consequence | ast.End | ast.Reaction
 """The declarations in which something can be assigned."""

@@ -6,7 +6,6 @@ While a game at random runs, most of its questions are answered where they are a
 
 from __future__ import annotations
 
-from rulewright.budgets import SEVERAL
 from rulewright.engine.chance_streams import PLAYERS
 from rulewright.engine.native.lowering.driver.answer_functions import AnswerFunctions, load
 from rulewright.engine.native.lowering.driver.chance_functions import ChanceFunctions
@@ -17,6 +16,7 @@ from rulewright.engine.native.memory_map import STATUS
 from rulewright.engine.native.statuses import ASK, RETURNED
 from rulewright.engine.native.webassembly.encoding import Op, Type
 from rulewright.engine.native.webassembly.function_body import FunctionBody
+from rulewright.host.budgets import SEVERAL
 from rulewright.ir.step_costs import WORK
 
 MOST_GAMES = 1 << 14

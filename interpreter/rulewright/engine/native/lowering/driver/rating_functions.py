@@ -13,7 +13,7 @@ from rulewright.engine.native.memory_map import FRAME_AT, TOP
 from rulewright.engine.native.statuses import OVER
 from rulewright.engine.native.webassembly.encoding import MEMORY_COPY, Op, Type
 from rulewright.engine.native.webassembly.function_body import FunctionBody
-from rulewright.lazy_dataclass import dataclass
+from rulewright.foundation.lazy_dataclass import dataclass
 
 SEAT_BYTES = 16
 LEADS, QUERY, LOOK, NOISE = 0, 4, 8, 12

@@ -16,7 +16,7 @@ from rulewright.engine.native.memory_map import FUNCTION
 from rulewright.engine.native.values import Unsupported, Value
 from rulewright.engine.native.webassembly.encoding import MEMORY_COPY, Op, Type
 from rulewright.ir import model as m
-from rulewright.ir.dataflow.call_graph import callees
+from rulewright.ir.control_flow.call_graph import callees
 from rulewright.ir.dataflow.effects import EffectAnalysis
 
 

@@ -6,10 +6,10 @@ from rulewright.engine.native.lowering.function_writer import FunctionWriter
 from rulewright.engine.native.values import Value, constant_set
 from rulewright.engine.native.webassembly.encoding import Op
 from rulewright.engine.native.word_sizes import WORD_BITS, is_large, words
+from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.ir import model as m
 from rulewright.ir.graphs import against, walks
 from rulewright.ir.model import NONE
-from rulewright.lazy_dataclass import dataclass
 
 FAR = 16
 """Longer ways are not asked for at once."""

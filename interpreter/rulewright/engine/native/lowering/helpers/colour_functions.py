@@ -16,7 +16,7 @@ from rulewright.engine.native.lowering.helpers.mention_functions import MentionF
 from rulewright.engine.native.webassembly.encoding import Op, Type
 from rulewright.engine.native.webassembly.function_body import FunctionBody
 from rulewright.engine.native.word_sizes import cell_bytes
-from rulewright.lazy_dataclass import dataclass
+from rulewright.foundation.lazy_dataclass import dataclass
 
 if TYPE_CHECKING:
     from rulewright.engine.native.lowering.lowering_context import LoweringContext

@@ -20,7 +20,7 @@ from rulewright.engine.native.webassembly.encoding import MEMORY_FILL, Op, Type
 from rulewright.engine.native.webassembly.function_body import FunctionBody
 from rulewright.engine.native.word_sizes import SMALL_BITS, cell_bytes, words
 from rulewright.ir import model as m
-from rulewright.ir.dataflow.control_flow import rests
+from rulewright.ir.control_flow.successors import rests
 
 if TYPE_CHECKING:
     from rulewright.engine.native.lowering.lowering_context import LoweringContext

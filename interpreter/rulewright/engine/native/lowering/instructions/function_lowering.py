@@ -16,10 +16,10 @@ from rulewright.engine.native.lowering.instructions.question_lowering import Que
 from rulewright.engine.native.lowering.instructions.shared_conditions import SharedConditions
 from rulewright.engine.native.lowering.lowering_context import LoweringContext
 from rulewright.engine.native.webassembly.encoding import Op
+from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.ir import model as m
-from rulewright.ir.dataflow.control_flow import reachable, successors
+from rulewright.ir.control_flow.successors import reachable, successors
 from rulewright.ir.step_costs import MOST
-from rulewright.lazy_dataclass import dataclass
 
 FRAME, ENTRY = 0, 1
 """The parameters."""

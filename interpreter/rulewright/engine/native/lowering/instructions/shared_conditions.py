@@ -13,10 +13,10 @@ from rulewright.engine.native.lowering.expressions.expression_table import expre
 from rulewright.engine.native.lowering.function_writer import FunctionWriter
 from rulewright.engine.native.lowering.lowering_context import LoweringContext
 from rulewright.engine.native.webassembly.encoding import Op, Type
+from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.ir import model as m
 from rulewright.ir.conditions import allowed
 from rulewright.ir.walk import field_names, nodes
-from rulewright.lazy_dataclass import dataclass
 
 SMALLEST, FEWEST = 12, 3
 """So many nodes has what is shared at least, and in so many places it stands."""

@@ -1,0 +1,174 @@
+"""A workspace: rulesets as they are in an editor, on disk and in texts that are not saved yet."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
+from dataclasses import replace
+from pathlib import Path
+
+from rulewright.checking.check import check, first_look
+from rulewright.checking.check_cache import RULES, InMemory, Inputs, inputs_of, known_or_found
+from rulewright.compiler import Sources, sources
+from rulewright.data.manifest import FILE
+from rulewright.data.ruleset import Ruleset, load_ruleset, with_variants
+from rulewright.data.variant_files import changed_ruleset
+from rulewright.diagnostics import Diagnostic, RulesetError, Span
+from rulewright.foundation.garbage_collection import no_collections
+from rulewright.host.files import shown, unsaved
+from rulewright.syntax import EditedFiles, ast
+
+
+class Workspace:
+    """The rulesets of a folder. Texts that an editor holds count instead of what is on disk.
+
+    A file of variants that lies in the folder of no ruleset stands, in place of a folder, for the ruleset that it
+    changes together with its variants.
+
+    Whatever is asked is answered as if everything were read anew; what did not change is not worked out again.
+    """
+
+    def __init__(self, root: str | Path) -> None:
+        self.root = Path(root)
+        self._texts: dict[str, str] = {}
+        self._parser = EditedFiles().parse
+        self._sources: dict[Path, tuple[str, Sources]] = {}
+        """For each folder its data files as they were last, and its declarations."""
+        self._checked: dict[Path, Ruleset] = {}
+        """For each folder the ruleset that was checked last."""
+        self._found: dict[Path, InMemory] = {}
+        """For each folder what was found in it last."""
+
+    def open(self, path: str | Path, text: str) -> None:
+        """An editor holds this text for a file."""
+        self._texts[_key(path)] = text
+
+    def close(self, path: str | Path) -> None:
+        """The editor holds a file no longer: what is on disk counts again."""
+        self._texts.pop(_key(path), None)
+
+    def text(self, path: str | Path) -> str | None:
+        """The text that an editor holds for a file."""
+        return self._texts.get(_key(path))
+
+    @contextmanager
+    def reading(self) -> Iterator[None]:
+        """In here all that reads files finds the texts of the editor."""
+        with unsaved(self._texts):
+            yield
+
+    def rulesets(self) -> list[Path]:
+        """The folders of all rulesets at or below the root, by name."""
+        return sorted(found.parent for found in self.root.rglob(FILE))
+
+    def ruleset_of(self, path: str | Path) -> Path | None:
+        """The folder of the ruleset to which a file belongs."""
+        at = Path(_key(path))
+        return next((folder for folder in [at, *at.parents][:4] if (folder / FILE).is_file()), None)
+
+    def changed_by(self, path: str | Path) -> Path | None:
+        """The folder of the ruleset that a file of variants changes which belongs to none; None for all other files.
+
+        RulesetError if it changes none that can be found, or is too broken to tell.
+        """
+        if Path(path).suffix != RULES or self.ruleset_of(path) is not None:
+            return None
+        with self.reading():
+            return changed_ruleset(path)
+
+    def ruleset(self, place: str | Path) -> Ruleset:
+        """A ruleset as it is now; RulesetError if its manifest is unusable."""
+        changed = self.changed_by(place)
+        with self.reading():
+            return load_ruleset(place) if changed is None else with_variants(load_ruleset(changed), place)[0]
+
+    def checked_ruleset(self, folder: str | Path) -> Ruleset:
+        """The ruleset that was checked last: its files and what it extends; its declarations move with later texts.
+
+        RulesetError if its manifest is unusable.
+        """
+        checked = self._checked.get(Path(folder))
+        return checked if checked is not None else self.ruleset(folder)
+
+    def check(self, folder: str | Path) -> list[Diagnostic]:
+        """All findings of a ruleset as it is now, those that keep it from being read included."""
+        folder = Path(folder)
+        if folder.suffix == RULES:
+            return self._check_variants(folder)
+
+        def find(inputs: Inputs | None) -> list[Diagnostic]:
+            first = self._checked.pop(folder, None) is None
+            # What is made then stays, and to look through all of it later would keep somebody waiting.
+            with no_collections(old_at_once=True) if first else nullcontext():
+                ruleset = self._checked[folder] = load_ruleset(folder, self._parser)
+                return check(ruleset, self._sources_of(ruleset, inputs))
+
+        with self.reading():
+            try:
+                return known_or_found(folder, self._found.setdefault(folder, InMemory()), find)
+            except RulesetError as error:
+                return list(error.diagnostics)
+
+    def _check_variants(self, file: Path) -> list[Diagnostic]:
+        """The findings of a file of variants that belongs to no ruleset: those in it, and errors that the ruleset has
+        only with it, which are told at its first variant."""
+        name = shown(file)
+        self._checked.pop(file, None)
+        try:
+            changed = self.changed_by(file)
+            if changed is None:
+                return []
+            ruleset = self._checked[file] = self.ruleset(file)
+            with self.reading():
+                found = check(ruleset, self._sources_of(ruleset, inputs_of(changed), file))
+        except RulesetError as error:
+            return [d if d.span.file == name else _told_at(Span(name, 1, 1, 1, 1), d) for d in error.diagnostics]
+        own = [d for d in found if d.span.file == name]
+        elsewhere = [d for d in found if d.is_error and d.span.file != name]
+        if elsewhere:
+            without = {(d.code, d.message, d.span) for d in self.check(changed)}
+            tree = next(source.file for source in ruleset.files if source.path == name)
+            span = next((decl.span for decl in tree.decls if isinstance(decl, ast.Variant)), Span(name, 1, 1, 1, 1))
+            own += [_told_at(span, d) for d in elsewhere if (d.code, d.message, d.span) not in without]
+        return own
+
+    def first_look(self, folder: str | Path) -> list[Diagnostic]:
+        """The findings of a ruleset that are found soonest, in its files and in one of its games."""
+        with self.reading():
+            try:
+                inputs = inputs_of(Path(folder))
+                ruleset = load_ruleset(folder, self._parser)
+                return first_look(ruleset, self._sources_of(ruleset, inputs))
+            except RulesetError as error:
+                return list(error.diagnostics)
+
+    def sources(self, ruleset: Ruleset) -> Sources:
+        """The declarations of a ruleset; what is known of them from before is used."""
+        with self.reading():
+            return self._sources_of(ruleset, inputs_of(ruleset.folder))
+
+    def _sources_of(self, ruleset: Ruleset, inputs: Inputs | None, place: Path | None = None) -> Sources:
+        place = place or ruleset.folder
+        data, before = self._sources.pop(place, ("", None))
+        if inputs is None or inputs.data != data:
+            before = None
+        if before is not None:
+            ruleset.take_data_of(before.ruleset)
+        made = sources(ruleset, before)
+        if inputs is not None:
+            self._sources[place] = inputs.data, made
+        return made
+
+
+def _told_at(span: Span, found: Diagnostic) -> Diagnostic:
+    """A finding of another file as it is told in the one that causes it; a fix would be one of that other file."""
+    there = f"it stands at {found.span.file}:{found.span.line}" if found.span.line else f"it is in {found.span.file}"
+    return replace(found, span=span, notes=(*found.notes, there), cites=(), fix=None)
+
+
+def _key(path: str | Path) -> str:
+    return os.path.abspath(path)
+
+
+__all__ = ["Workspace"]

@@ -1,0 +1,192 @@
+"""The first decision at which two games differ that begin with the same seed and get the same answers."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from rulewright.diagnostics import RulesetError
+from rulewright.engine import Dice, State, outcome
+from rulewright.engine.runtime.refusals import NOT_AMONG
+from rulewright.narration import story
+from rulewright.play.game import Game
+
+GAMES = 20
+"""So many games are compared."""
+
+MOST = 2_000
+"""Decisions of a game that are compared."""
+
+LINES = 12
+"""So many lines are told of what came before."""
+
+VALUES = 6
+"""So many values that differ are told."""
+
+OPTIONS = 12
+"""So many options are told one by one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Divergence:
+    """The moment at which two games part."""
+
+    players: int
+    seed: int
+    decisions: int
+    """Answers of players that both have in common."""
+    before: tuple[str, ...]
+    """The last lines of what has happened up to here."""
+    values: tuple[str, ...]
+    """Values that differ already: ``points[red] is 3, now 4``."""
+    old: tuple[str, ...]
+    """The question in the one game, and why it does not offer what the other offers."""
+    new: tuple[str, ...]
+
+
+def first_divergence(old: Game, new: Game, seed: int = 0, games: int = GAMES) -> Divergence | None:
+    """Of some games with equal seeds and equal random answers that which parts first; None if all are the same."""
+    found: Divergence | None = None
+    for number in range(seed, seed + games):
+        one = _played(old, new, number, MOST if found is None else found.decisions)
+        found = one or found
+    return found
+
+
+def _played(old: Game, new: Game, seed: int, most: int) -> Divergence | None:
+    dice = Dice(seed, "answers to both games")
+    ours, theirs = _State.begun(old, seed), _State.begun(new, seed)
+    for decisions in range(most):
+        if ours.asked != theirs.asked:
+            state = ours.state
+            before = () if state is None else tuple(line.text for line in story(old, state, None))
+            return Divergence(
+                old.players, seed, decisions, before[-LINES:], tuple(_values(ours, theirs)),
+                tuple(ours.told(theirs)), tuple(theirs.told(ours)),
+            )  # fmt: skip
+        if not ours.keys:
+            return None
+        key = ours.keys[dice.below(len(ours.keys))]
+        ours, theirs = ours.answered(key), theirs.answered(key)
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class _State:
+    """One of the two games at rest, or the error with which it has stopped."""
+
+    state: State | None
+    error: str = ""
+
+    @staticmethod
+    def begun(game: Game, seed: int) -> _State:
+        try:
+            return _State(game.start(seed))
+        except RulesetError as error:
+            return _State(None, str(error))
+
+    def answered(self, key: str) -> _State:
+        assert self.state is not None
+        try:
+            return _State(self.state.choose(key))
+        except RulesetError as error:
+            return _State(None, str(error))
+
+    @property
+    def keys(self) -> list[str]:
+        """The keys of what is offered, in an order that both games have."""
+        decision = self.state.decision if self.state is not None else None
+        return sorted(option.key for option in decision.options) if decision is not None else []
+
+    @property
+    def asked(self) -> tuple[object, ...]:
+        """All that a player sees of the question, or how it ended."""
+        if self.state is None:
+            return ("error", self.error)
+        decision, result = self.state.decision, self.state.result
+        if decision is None:
+            return ("over", result.standings if result is not None else (), result is not None and result.drawn)
+        return (decision.who, decision.name, *self.keys)
+
+    def told(self, other: _State) -> Iterator[str]:
+        """The question in words, and why the other game's options are missing here."""
+        if self.state is None:
+            yield f"the rules stop: {self.error}"
+            return
+        decision, result = self.state.decision, self.state.result
+        if decision is None:
+            ended = f"{outcome(result)} by `{result.rule}`" if result is not None else "without a result"
+            yield f"the game is over: {ended}"
+            return
+        alike = other.asked[:2] == self.asked[:2]
+        yield f"{decision.who} is asked for {decision.name}: {self._offered(other.keys if alike else [])}"
+        if not alike:
+            return
+        for key in other.keys:
+            if key not in self.keys:
+                reasons = [r.label for r in self.state.why_not(key, None).reasons if r.label != NOT_AMONG]
+                if reasons:
+                    yield f"{key} is refused because {' and '.join(reasons)}"
+
+    def _offered(self, others: Sequence[str]) -> str:
+        """The options in words; of many what the other game does not offer at the same question."""
+        if len(self.keys) <= OPTIONS:
+            return ", ".join(self.keys)
+        known = set(others)
+        own = [key for key in self.keys if key not in known]
+        both = len(self.keys) - len(own)
+        if not own:
+            return f"{both}, which both offer"
+        more = f" and {len(own) - OPTIONS} more" if len(own) > OPTIONS else ""
+        return ", ".join(own[:OPTIONS]) + more + (f", beside {both} that both offer" if both else "")
+
+
+def _values(ours: _State, theirs: _State) -> Iterator[str]:
+    """The first values of fields and zones that differ."""
+    if ours.state is None or theirs.state is None:
+        return
+    one, other = dict(_flat(ours.state.view(None))), dict(_flat(theirs.state.view(None)))
+    differing = [path for path in {**one, **other} if one.get(path) != other.get(path)]
+    for path in differing[:VALUES]:
+        yield _difference(path, one.get(path), other.get(path))
+    if len(differing) > VALUES:
+        yield f"and {len(differing) - VALUES} more values"
+
+
+_Value = str | Counter[str]
+"""Of a field in words, or of a zone: how often each piece lies there."""
+
+
+def _difference(path: str, one: _Value | None, other: _Value | None) -> str:
+    if isinstance(one, str) or isinstance(other, str):
+        return f"{path} is {one or 'as at first'}, now {other or 'as at first'}"
+    was, now = one or Counter(), other or Counter()
+    gone, come = (", ".join(f"{n} {key}" for key, n in side.items()) for side in (was - now, now - was))
+    if not gone and not come:
+        return f"{path} holds the same in another order"
+    lacks = [f"lacks {gone}"] if gone else []
+    return f"{path} now " + " and ".join([*lacks, *([f"has {come} more"] if come else [])])
+
+
+def _flat(view: Mapping[str, Any]) -> Iterator[tuple[str, _Value]]:
+    for name, held in view.get("fields", {}).items():
+        values = held.get("values") if isinstance(held, dict) else None
+        if isinstance(values, dict):
+            yield from ((f"{name}[{key}]", _word(value)) for key, value in values.items())
+        elif not isinstance(held, dict):
+            yield name, _word(held)
+    for name, held in view.get("zones", {}).items():
+        zones = {f"{name}[{key}]": zone for key, zone in held["values"].items()} if "values" in held else {name: held}
+        for path, zone in zones.items():
+            yield path, Counter(piece.get("key", "back") for piece in zone.get("pieces", ()))
+
+
+def _word(value: object) -> str:
+    if value is None:
+        return "none"
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+__all__ = ["GAMES", "Divergence", "first_divergence"]

@@ -1,0 +1,71 @@
+"""Processes that work for this one, and never outlive it."""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager
+from multiprocessing import connection, get_context, parent_process
+
+from rulewright.host.budgets import Handed, hand_on, take_over
+
+
+@contextmanager
+def process_pool(
+    jobs: int, prepare: Callable[..., None] | None = None, *given: object
+) -> Iterator[ProcessPoolExecutor]:
+    """So many processes; each begins with ``prepare(*given)``.
+
+    They do not hear Ctrl-C: only the process that has begun them decides what it means. When the block is left by an
+    exception, Ctrl-C among them, they end at once, whatever they are at. They also end when this process is killed.
+    """
+    context = get_context("spawn")
+    told, tells = context.Pipe(duplex=False)
+    pool = ProcessPoolExecutor(jobs, mp_context=context, initializer=_begin, initargs=(told, hand_on(), prepare, given))
+    try:
+        with _deaf():
+            for _ in range(jobs):
+                pool.submit(os.getpid)
+        yield pool
+    except BaseException:
+        tells.close()
+        raise
+    finally:
+        pool.shutdown(wait=True, cancel_futures=True)
+        tells.close()
+        told.close()
+
+
+@contextmanager
+def _deaf() -> Iterator[None]:
+    """Processes that start in here ignore Ctrl-C from their first moment on."""
+    if threading.current_thread() is not threading.main_thread():
+        yield  # Python lets only the main thread say what signals mean
+        return
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def _begin(
+    told: connection.Connection, limits: Handed, prepare: Callable[..., None] | None, given: tuple[object, ...]
+) -> None:
+    """The first thing that a worker does; limits that are in force here are in force there."""
+    take_over(limits)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    threading.Thread(target=_watch, args=(told,), daemon=True).start()
+    if prepare is not None:
+        prepare(*given)
+
+
+def _watch(told: connection.Connection) -> None:
+    """End this process as soon as the one that has begun it says so, or is gone."""
+    parent = parent_process()
+    connection.wait([told, *([parent.sentinel] if parent is not None else [])])
+    os._exit(1)

@@ -1,0 +1,71 @@
+"""The shape of a function: its code without the numbers in it, and without the way in which they are compared.
+
+Games of one ruleset differ in numbers above all, for parameters are constants of a program, and many an edit changes
+only a number or an operator. What an analysis of flow finds out does not depend on them, so it is the same for all
+games whose functions have the same shapes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rulewright.foundation.node_memo import memoized_by_node
+from rulewright.ir import model as m
+from rulewright.ir.structural_digest import Constant, Operation, structural_digest
+from rulewright.ir.walk import nodes
+
+
+@memoized_by_node
+def shape(function: m.Function) -> bytes:
+    """A digest of name, sorts of slots and code.
+
+    Of the constants only 0 and none count, of operators whether they raise or lower. Analyses ask whether two
+    expressions are equal only of those that say who is asked, and of the keys of fields, within one function: in these
+    all operators count, and of constants which are the same.
+    """
+    compared = {id(node) for part in _compared(function) for node in nodes(part)}
+    numbers: dict[object, int] = {}
+
+    def of_constant(constant: Constant) -> object:
+        value = constant.value if isinstance(constant, m.Const) else constant.values
+        if value in (0, m.NONE):
+            return value
+        return numbers.setdefault(value, len(numbers) + 1) if id(constant) in compared else ""
+
+    def of_operator(e: Operation) -> object:
+        return e.op if id(e) in compared else isinstance(e, m.Arith) and e.op in ("add", "sub")
+
+    slots = tuple(slot.ty.universe for slot in function.slots)
+    return structural_digest(
+        function.name, function.params, slots, function.code, constant=of_constant, operation=of_operator
+    )
+
+
+@memoized_by_node
+def shape_with_keys(function: m.Function) -> bytes:
+    """A digest in which also all counts that says where something goes: keys of zones, and what is handed over."""
+    return structural_digest(shape(function), tuple(map(_keys, function.code)), tuple(_compared(function)))
+
+
+def _keys(i: m.Instr) -> object:
+    match i:
+        case m.Move() | m.SwapItems():
+            return i.index
+        case m.Exchange():
+            return i.left, i.right
+        case m.Show():
+            return i.to
+        case m.Call():
+            return i.args
+    return ""
+
+
+def _compared(function: m.Function) -> Iterator[object]:
+    for node in nodes(function.code):
+        if isinstance(node, m.Choose):
+            yield node.who
+        elif isinstance(node, m.FieldGet | m.SetField):
+            yield node.index
+
+
+__all__ = ["shape", "shape_with_keys"]

@@ -1,0 +1,1 @@
+"""Information flow of programs: who may know what, from the rules alone."""

@@ -1,0 +1,123 @@
+"""Instructions that tell everybody where in the rules a game is, whatever has led there.
+
+All see who is asked what, and an outcome of chance that all may know is told with the name of what was rolled for. They
+see a marker that is laid on something in the open, and where that is done in one place of the rules only, what is being
+done. From there on it is no secret any more that this function has come this far: what a secret has decided is known
+(as in information flow with declassification, A. Sabelfeld and A. C. Myers, *Language-based information-flow security*,
+2003).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+
+from rulewright.ir import model as m
+from rulewright.ir.control_flow.control_flow_graph import control_flow_graph
+from rulewright.ir.control_flow.successors import EXIT, definitions
+from rulewright.ir.dataflow.expression_reads import instructions_of
+from rulewright.ir.information_flow.public_values import PublicValues
+
+
+class Announcements:
+    """The instructions of a function that announce themselves, and those to which the rules may come before that."""
+
+    def __init__(
+        self, function: m.Function, public: PublicValues, which: Mapping[int, bool], once: Collection[str]
+    ) -> None:
+        """`which` says of each question whether all know which member was chosen, `once` are the fields that are
+        changed in one place of the rules only."""
+        self._code, self._params, self._public = function.code, function.params, public
+        self._graph = control_flow_graph(function)
+        self._ways: dict[int, tuple[int, ...]] = {}
+        """The announcements, with the ways on which nothing is announced."""
+        for pc, i in instructions_of(function, (m.Choose, m.Chance, m.SetField)):
+            match i:
+                case m.Choose(on_empty=on_empty, secret=False):
+                    self._ways[pc] = () if on_empty is None else (on_empty,)
+                case m.Chance(source=m.Const()) if which[pc]:
+                    self._ways[pc] = ()
+                case m.SetField(field) if field in once and self._seen(pc):
+                    self._ways[pc] = ()
+        self._branches: dict[int, frozenset[int]] = {}
+        self._unseen: dict[int, frozenset[int]] = {}
+
+    def at(self, pc: int) -> bool:
+        """True if an instruction announces itself."""
+        return pc in self._ways
+
+    def unannounced(self, start: Iterable[int] = (0,), end: int = EXIT) -> frozenset[int]:
+        """The instructions to which the rules may come from some others, up to an end, before anything is announced."""
+        graph, ways = self._graph, self._ways
+        return _walk(start, lambda pc: ways[pc] if pc in ways else graph.after(pc), (end, EXIT))
+
+    def branch(self, pc: int) -> frozenset[int]:
+        """The instructions that depend on which way is taken at a branch, before anything is announced in it."""
+        found = self._branches.get(pc)
+        if found is None:
+            found = self._branches[pc] = self.unannounced(self._graph.after(pc), self._graph.end(pc))
+        return found
+
+    def unseen(self, slot: int) -> frozenset[int]:
+        """The instructions at which it may be that nothing was done in sight with the piece in a slot since it came
+        there: no open field about it has changed."""
+        if slot not in self._unseen:
+            graph, code = self._graph, self._code
+            places = [pc for pc, i in enumerate(code) if slot in definitions(i)]
+            seen = {pc for pc, i in enumerate(code) if _about(i, slot) and self._seen(pc)}
+            start = [0] if slot < self._params else []
+            start += [to for pc in places for to in graph.after(pc)]
+            found = _walk(start, lambda pc: () if pc in seen or pc in places else graph.after(pc), (EXIT,))
+            self._unseen[slot] = found
+        return self._unseen[slot]
+
+    def _seen(self, pc: int) -> bool:
+        """True if an instruction changes an open field, whatever was in it: it was not set, or is raised or lowered."""
+        i, public = self._code[pc], self._public
+        if not isinstance(i, m.SetField) or (i.field not in public.fields and i.field not in public.marking):
+            return False
+        now = m.FieldGet(i.field, i.index)
+        match i.value:
+            case m.Arith("add" | "sub", right=m.Const(number)):
+                return i.value.left == now and number != 0
+            case m.Const(1):
+                return m.Not(now) in _guard(self._code, pc)
+        return False
+
+
+def _about(i: m.Instr, slot: int) -> bool:
+    return isinstance(i, m.SetField) and m.Local(slot) in i.index
+
+
+def _guard(code: Sequence[m.Instr], pc: int) -> tuple[m.Expr, ...]:
+    """The conditions that have just been found to hold where the rules come to an instruction."""
+    targets = {to for i in code for to in _targets(i)}
+    while pc and pc not in targets:
+        pc -= 1
+        match code[pc]:
+            case m.JumpUnless() as jump:
+                return jump.condition.items if isinstance(jump.condition, m.And) else (jump.condition,)
+            case m.Tell():
+                continue
+        break
+    return ()
+
+
+def _targets(i: m.Instr) -> tuple[int, ...]:
+    """The instructions to which one goes that are not the next."""
+    match i:
+        case m.Jump(to) | m.JumpUnless(_, to):
+            return (to,)
+        case m.Choose(extras=extras, on_empty=on_empty):
+            return (*(extra.to for extra in extras), *(() if on_empty is None else (on_empty,)))
+    return ()
+
+
+def _walk(start: Iterable[int], after: Callable[[int], Collection[int]], ends: Collection[int]) -> frozenset[int]:
+    found: set[int] = set()
+    waiting = list(start)
+    while waiting:
+        at = waiting.pop()
+        if at not in found and at not in ends:
+            found.add(at)
+            waiting.extend(after(at))
+    return frozenset(found)

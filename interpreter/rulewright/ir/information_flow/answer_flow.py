@@ -1,0 +1,403 @@
+"""The flow of answers: the zones and fields from which it can be told what was answered.
+
+Who may know an answer follows from the declarations. A card from a hand that is moved to another hand is known to those
+who see one of the two; a bid that only goes into a field is known to those who see the field; what goes nowhere hidden
+is said aloud. So an answer is followed from the slot it is stored in, instruction by instruction and into what is
+called (forward data flow over the control-flow graph, as for reaching definitions), and each place where it leaves the
+slots is a :class:`Trace`. What lies in a branch that depends on an answer (control dependence: what is between the
+branch and its immediate postdominator) is a trace, too.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable, Hashable, Iterable, Iterator
+from dataclasses import field
+from heapq import heappop, heappush
+from typing import Any, TypeVar, assert_never, cast
+
+from rulewright.foundation.lazy_dataclass import dataclass
+from rulewright.ir import model as m
+from rulewright.ir.control_flow.call_graph import CallGraph, Functions
+from rulewright.ir.control_flow.control_flow_graph import control_flow_graph
+from rulewright.ir.control_flow.fixpoint import Fixpoint
+from rulewright.ir.control_flow.function_shape import shape, shape_with_keys
+from rulewright.ir.control_flow.successors import (
+    EXIT,
+    NO_SLOTS,
+    Slots,
+    definitions,
+    reads_slot,
+    uses_and_definitions,
+)
+from rulewright.ir.control_flow.turns import turn_at
+from rulewright.ir.information_flow.traces import (
+    OPEN,
+    Trace,
+    asks,
+    effect,
+    exchanged,
+    in_caller,
+    stable_index,
+    without_keys,
+)
+from rulewright.ir.walk import children
+
+T = TypeVar("T")
+
+_CARRIES = (m.MakeSet, m.MakeList, m.Joined, m.SetOp, m.ToSet, m.ToList, m.Item, m.First, m.Single, m.Lowest)
+"""Expressions that are made of a piece and still are that piece."""
+
+
+_QUIET = ("open", "asked")
+"""Sorts of traces of questions, which nobody sees where several decide at once."""
+
+
+@dataclass(frozen=True, slots=True)
+class Flow:
+    """The flow of something that lies in slots of a frame."""
+
+    traces: tuple[Trace, ...] = ()
+    returned: bool = False
+    """True if the result of the function tells it: then the caller's frame shows more."""
+    handed: Slots = frozenset()
+    """The parameters that tell it when they are handed back."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The flow of the answers of one question."""
+
+    piece: bool
+    which: Flow
+    """The flow that tells the member that was chosen."""
+    whether: tuple[Trace, ...]
+    """Traces that tell whether it was a member, or which of the words beside them."""
+
+
+Kinds = frozenset[str] | None
+"""The names of the kinds of the piece that is followed; None if it is no piece, or may be of any kind."""
+
+Passed = tuple[str, Slots, bool, Kinds]
+"""A function, the parameters that hold something, whether it is a piece, and of which kinds."""
+
+
+Question = Passed | str
+"""A question to another function: the flow of parameters through it, or (its name) its effects."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Results:
+    """Results that depend on one function and all that it calls, for all programs in which these are the same."""
+
+    answers: dict[tuple[int, Kinds], Answer] = field(default_factory=dict)
+    called: dict[Passed, Flow] = field(default_factory=dict)
+    effects: dict[str, tuple[Trace, ...]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class _Followed:
+    """A result about a function, and all that it has been told of others: equal there, equal the result."""
+
+    told: tuple[tuple[Question, object], ...]
+    found: Any
+
+
+FORMS = 8
+"""So many forms of a result are kept for what others may tell, those found last."""
+
+KEPT = 1 << 13
+"""The number of functions of which results are kept."""
+_results: OrderedDict[tuple[str, Functions], _Results] = OrderedDict()
+_followed: OrderedDict[bytes, dict[Hashable, list[_Followed]]] = OrderedDict()
+"""By shapes of functions results about them, whatever they call."""
+
+
+def _known_of(shape: bytes) -> dict[Hashable, list[_Followed]]:
+    found = _followed.setdefault(shape, {})
+    if len(_followed) > KEPT:
+        _followed.popitem(last=False)
+    return found
+
+
+class Answers:
+    """The flow of all answers of a program; each question is followed once.
+
+    It is followed anew only where something else is told of the functions that are called: those that are of one shape,
+    also in their keys, have their results in common, as in the incremental computations of Adapton.
+    """
+
+    def __init__(self, program: m.Program, keyed: bool = True) -> None:
+        """Without `keyed` traces do not say whose zones and fields they are: more functions have that in common."""
+        self._functions = {f.name: f for f in program.functions}
+        self._calls = CallGraph(program.functions)
+        self._keyed = keyed
+        self._shape = shape_with_keys if keyed else shape
+        self._closures = self._calls.closures(self._shape)
+        self._own: dict[str, _Results] = {}
+        self._told: dict[Question, object] = {}
+        """All that was asked of other functions for the result that is being worked out, in this order."""
+        cycle = self._calls.cycle
+        self._called: Fixpoint[Passed, Flow] = Fixpoint(
+            lambda key: self._follow(key[0], 0, *key[1:]),
+            Flow(),
+            lambda key: cycle(key[0]),
+            lambda key: self._results(key[0]).called,
+            lambda flow: (len(flow.traces), flow.returned, flow.handed),
+        )
+        self._all_effects: Fixpoint[str, tuple[Trace, ...]] = Fixpoint(
+            self._find_effects, (), cycle, lambda name: self._results(name).effects, len
+        )
+
+    def _results(self, function: str) -> _Results:
+        """The results about a function."""
+        found = self._own.get(function)
+        if found is None:
+            found = self._own[function] = _results.setdefault((function, self._closures[function]), _Results())
+            if len(_results) > KEPT:
+                _results.popitem(last=False)
+        return found
+
+    def of(self, function: str, pc: int, kinds: Kinds = None) -> Answer:
+        """The flow of the answers of the question at an instruction, or of those that are pieces of these kinds."""
+        known = self._results(function).answers
+        if (pc, kinds) not in known:
+            known[pc, kinds] = self._find_answer(function, pc, kinds)
+        return known[pc, kinds]
+
+    def _find_answer(self, function: str, pc: int, kinds: Kinds) -> Answer:
+        i = self._functions[function].code[pc]
+        assert isinstance(i, m.Choose | m.Chance)
+        piece = i.universe == "Piece"
+        whether: tuple[Trace, ...] = ()
+        if isinstance(i, m.Choose) and i.extras:
+            whether = self._whole(self._effects(function, self.branch(function, pc), frozenset(), i))
+        return Answer(piece, self.after(function, pc, frozenset((i.into,)), piece, kinds), whether)
+
+    def after(self, function: str, pc: int, slots: Slots, piece: bool, kinds: Kinds = None) -> Flow:
+        """The flow of something that lies in slots after an instruction."""
+        return self._follow(function, pc + 1, slots, piece, kinds)
+
+    # -------------------------------------------------------------------------------- results of other functions
+
+    def _ask(self, question: Question) -> Any:
+        """The answer of another function."""
+        answer = self._all_effects.of(question) if isinstance(question, str) else self._called.of(question)
+        self._told[question] = answer
+        return answer
+
+    def _once(self, name: str, key: Hashable, find: Callable[[], T]) -> T:
+        """A result about a function: known, if the others tell what they told when it was found."""
+        known = _known_of(self._shape(self._functions[name])).setdefault(key, [])
+        before = self._told
+        for one in known:
+            self._told = {}
+            if all(self._ask(question) == told for question, told in one.told):
+                self._told = before
+                return cast(T, one.found)
+        self._told = {}
+        found = find()
+        known.append(_Followed(tuple(self._told.items()), found))
+        del known[:-FORMS]
+        self._told = before
+        return found
+
+    def _said(self, traces: Iterable[Trace]) -> Iterable[Trace]:
+        """Traces as they are told."""
+        return traces if self._keyed else map(without_keys, traces)
+
+    def _whole(self, traces: Iterable[Trace]) -> tuple[Trace, ...]:
+        return tuple(dict.fromkeys(self._said(traces)))
+
+    # ------------------------------------------------------------------------------------------ data flow
+
+    def _follow(self, name: str, start: int, begun: Slots, piece: bool, kinds: Kinds) -> Flow:
+        """Follow slots from an instruction on: after a question those that its answer is in."""
+        return self._once(name, (start, begun, piece, kinds), lambda: self._find_flow(name, start, begun, piece, kinds))
+
+    def _find_flow(self, name: str, start: int, begun: Slots, piece: bool, kinds: Kinds) -> Flow:
+        """Of each instruction is known which slots may hold the answer then, and which have got another value since.
+
+        Simultaneous answers are carried out when each is again in their turn: then the slots of the turn are the same.
+        """
+        code = self._functions[name].code
+        graph, slots = control_flow_graph(self._functions[name]), uses_and_definitions(self._functions[name])
+        before = code[start - 1] if start else None
+        asked = before if isinstance(before, m.Choose) else None
+        turn = turn_at(self._functions[name], start - 1)
+        kept = frozenset((turn.turn.one, turn.turn.at)) if turn is not None else NO_SLOTS
+        states: dict[int, tuple[Slots, Slots]] = {start: (begun, frozenset())}
+        waiting = [start]
+        traces: dict[Trace, None] = {}
+        returned, handed = False, frozenset[int]()
+        while waiting:  # in the order of the code, so that most instructions are looked at when all before them were
+            pc = heappop(waiting)
+            if pc >= len(code) or pc == EXIT:
+                handed |= states[pc][0]
+                continue
+            held, changed = states[pc]
+            i = code[pc]
+            read, sets = slots[pc]
+            holds: Slots = NO_SLOTS
+            if not read.isdisjoint(held):
+                flow, holds = self._pass(name, pc, i, held, changed, piece, kinds, asked)
+                traces.update(dict.fromkeys(self._said(flow.traces)))
+                returned |= flow.returned
+            if isinstance(i, m.Return):
+                handed |= held
+            after = (held - sets) | holds, changed | (sets - kept)
+            if not after[0]:
+                continue  # no slot tells it any more
+            ways = graph.after(pc)
+            if kinds is not None and isinstance(i, m.JumpUnless):
+                holding = _decided(i.condition, begun - changed, kinds)
+                ways = ways if holding is None else (pc + 1,) if holding else (i.to,)
+            for to in ways:
+                known = states.get(to)
+                if known is None:
+                    states[to] = after
+                    heappush(waiting, to)
+                elif not (after[0] <= known[0] and after[1] <= known[1]):
+                    states[to] = known[0] | after[0], known[1] | after[1]
+                    if to not in waiting:
+                        heappush(waiting, to)
+        return Flow(tuple(traces), returned, handed)
+
+    def _pass(
+        self,
+        name: str,
+        pc: int,
+        i: m.Instr,
+        held: Slots,
+        changed: Slots,
+        piece: bool,
+        kinds: Kinds,
+        asked: m.Choose | None,
+    ) -> tuple[Flow, Slots]:
+        """The flow of the slots through one instruction that reads one of them; the slots that tell it afterwards."""
+
+        def tells(e: m.Expr | None) -> bool:
+            return e is not None and (carries(e, held) if piece else reads_slot(e, held))
+
+        traces: list[Trace] = []
+        holds: Slots = frozenset()
+        returned = False
+        match i:
+            case m.SetLocal() | m.Append():
+                holds = frozenset((i.slot,)) if tells(i.value) else frozenset()
+            case m.Call(function, args, into, _, shared):
+                given = frozenset(number for number, arg in enumerate(args) if tells(arg))
+                if given:
+                    flow: Flow = self._ask((function, given, piece, kinds))
+                    quiet = self._is_quiet(name, pc)
+                    traces += [in_caller(t, i, changed) for t in flow.traces if not (quiet and t.sort in _QUIET)]
+                    holds = frozenset(shared[n] for n in flow.handed if n < len(shared))
+                    if flow.returned and into is not None:
+                        holds |= {into}
+            case m.Return():
+                returned = tells(i.value)
+            case m.Choose():
+                if not piece and any(reads_slot(e, held) for e in _asked(i)):
+                    own = asked is not None and not reads_slot(i.who, held | changed) and i.who == asked.who
+                    traces += [] if own else [OPEN]
+            case m.Chance():
+                pass
+            case m.JumpUnless() if not piece and reads_slot(i.condition, held):
+                traces += self._effects(name, self.branch(name, pc), changed, asked)
+            case m.Move() if piece and tells(i.what):
+                traces.append(Trace("zone", i.zone, stable_index(i.index, changed), "face", i.face))
+            case m.Move() if tells(i.what) or any(tells(key) for key in i.index):
+                traces.append(Trace("zone", i.zone, stable_index(i.index, changed), "count"))
+            case m.Show() if tells(i.what):
+                traces.append(Trace("shown", "", stable_index((i.to,), changed)))
+            case m.Exchange() if piece and (tells(i.left) or tells(i.right)):
+                # They know it who see where it lay, or where it comes to lie.
+                traces += [Trace("turned"), *exchanged(i, changed, "face")]
+            case m.Flip() if tells(i.what):
+                traces += [Trace("turned"), *([OPEN] if i.side == 0 else [])]
+            case _ if not piece or isinstance(i, m.SetField):
+                if any(tells(e) for e in _read(i)):
+                    traces += effect(i, changed)
+        return Flow(tuple(traces), returned), holds
+
+    # ------------------------------------------------------------------------------------------ control flow
+
+    def branch(self, name: str, pc: int) -> tuple[int, ...]:
+        """The instructions that depend on which way is taken at a branch."""
+        return control_flow_graph(self._functions[name]).branch(pc)
+
+    def _effects(self, name: str, pcs: Iterable[int], changed: Slots, asked: m.Choose | None = None) -> Iterator[Trace]:
+        """Observable effects of some instructions. Where `asked` is asked once more, all see that."""
+        code = self._functions[name].code
+        set_here = changed.union(*(definitions(code[pc]) for pc in pcs))
+        for pc in pcs:
+            i = code[pc]
+            quiet = self._is_quiet(name, pc)
+            if isinstance(i, m.Call):
+                seen = (t for t in self._ask(i.function) if not (quiet and t.sort in _QUIET))
+                yield from (in_caller(t, i, set_here) for t in seen)
+            elif isinstance(i, m.Choose):
+                if not quiet:
+                    yield OPEN if i is asked else asks(i, set_here)
+            elif isinstance(i, m.Move):
+                yield Trace("zone", i.zone, stable_index(i.index, set_here), "count")
+            else:
+                yield from effect(i, set_here)
+
+    def _is_quiet(self, name: str, pc: int) -> bool:
+        """True where several decide at once: others do not see that something is asked, and nothing else is open."""
+        return turn_at(self._functions[name], pc) is not None
+
+    def _find_effects(self, name: str) -> tuple[Trace, ...]:
+        """Observable effects of a function and all that it calls."""
+        everything = range(len(self._functions[name].code))
+        return self._once(name, "effects", lambda: self._whole(self._effects(name, everything, frozenset())))
+
+
+def carries(e: m.Expr, slots: Slots) -> bool:
+    """True if an expression may be, or hold, the very piece that lies in one of some slots."""
+    match e:
+        case m.Local(slot):
+            return slot in slots
+        case m.IfElse():
+            return carries(e.then, slots) or carries(e.otherwise, slots)
+        case m.Filter() | m.Leading() | m.SetOp("minus"):
+            return carries(next(children(e)), slots)
+        case _ if isinstance(e, _CARRIES):
+            return any(carries(child, slots) for child in children(e))
+    return False
+
+
+def _read(i: m.Instr) -> tuple[m.Expr, ...]:
+    """The expressions that an instruction uses; a ranking tells too little of what it is made of."""
+    match i:
+        case m.SetField() | m.SwapItems() | m.Merge() | m.Exchange() | m.Eliminate() | m.FinishWin():
+            return tuple(children(i))
+        case m.Reset() | m.Move() | m.Flip():
+            return ()
+        case _ if isinstance(i, m.NoStateChange):
+            return ()
+        case _:
+            assert_never(i)
+
+
+def _asked(i: m.Choose) -> Iterator[object]:
+    yield i.who
+    yield from (e for e in (i.source, i.where) if e is not None)
+    yield i.restrictions
+    yield from ((extra.guard, extra.restrictions) for extra in i.extras)
+
+
+def _decided(condition: m.Expr, holding: Slots, kinds: frozenset[str]) -> bool | None:
+    """True or False if a condition is so for each piece of some kinds in these slots; None if it hangs on more."""
+    match condition:
+        case m.Contains(m.Kind(name), m.Local(slot)) if slot in holding:
+            return name in kinds
+        case m.Not():
+            found = _decided(condition.operand, holding, kinds)
+            return None if found is None else not found
+        case m.And(items) | m.Or(items):
+            decides = isinstance(condition, m.Or)
+            parts = [_decided(item, holding, kinds) for item in items]
+            return decides if decides in parts else None if None in parts else not decides
+    return None

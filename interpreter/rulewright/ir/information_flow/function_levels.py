@@ -1,0 +1,204 @@
+"""Levels of what is in the slots of one function: what of it is a secret, by what it is handed and gets back.
+
+They follow from the function and from what it is told of others alone. So they are kept, and found once for all games
+of a ruleset in which the same is told: a summary, as M. Sharir and A. Pnueli call it (*Two approaches to
+interprocedural data flow analysis*, 1981), for each context in which the function stands.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+
+from rulewright.ir import model as m
+from rulewright.ir.dataflow.expression_reads import instructions_of
+from rulewright.ir.information_flow.announcements import Announcements
+from rulewright.ir.information_flow.public_values import Needs, PublicValues
+
+OPEN, COVERED, SECRET = range(3)
+"""Levels of a value: all may know it; it is a piece, or so many pieces as all may count, known to those who see their
+faces; it is a secret."""
+
+Given = tuple[int, ...]
+"""Levels of the parameters of a function."""
+Told = tuple[int, ...]
+"""The level of the result of a function, and those of its parameters when they are handed back."""
+Back = tuple[Told, Told | None]
+"""The levels of all that comes back from a function if it is handed nothing hidden, and the highest they may have."""
+
+_CARRIERS = (m.SetLocal, m.Append, m.Choose, m.Chance, m.Call, m.Return)
+_BRANCHES = (m.JumpUnless, m.Choose)
+
+
+class KnownFunction:
+    """A function, and what everybody may know of it in some games."""
+
+    def __init__(
+        self,
+        function: m.Function,
+        public: PublicValues,
+        which: dict[int, bool],
+        whether: dict[int, bool],
+        once: frozenset[str],
+    ) -> None:
+        """Of each question is said whether all know which member was chosen, and whether it was one. `once` are the
+        fields of the function that are changed in one place of the rules only."""
+        self.function, self.public, self.which, self.whether = function, public, which, whether
+        self.announcements = Announcements(function, public, which, once)
+        called: dict[str, int] = {}
+        for _, i in instructions_of(function, (m.Call,)):
+            called[i.function] = max(len(i.shared), called.get(i.function, 0))
+        self.called = tuple(called.items())
+        """The functions that it calls, each with the number of parameters that it hands back."""
+        self._needs: dict[int, Needs | None] = {}
+        """The needs of expressions of the function, by their identity."""
+        self._levels: dict[tuple[Given, tuple[Back, ...]], FunctionLevels] = {}
+
+    @cached_property
+    def unannounced(self) -> frozenset[int]:
+        """The instructions to which the rules may come before anything is announced in it."""
+        return self.announcements.unannounced()
+
+    def levels(self, given: Given, back: tuple[Back, ...]) -> FunctionLevels:
+        """The levels if these are handed over, and this comes back from the functions it calls, in their order."""
+        found = self._levels.get((given, back))
+        if found is None:
+            names = (name for name, _ in self.called)
+            found = self._levels[given, back] = FunctionLevels(self, given, dict(zip(names, back, strict=True)))
+        return found
+
+    def needs(self, e: m.Expr) -> Needs | None:
+        """The knowledge of slots from which that of a value in the function follows."""
+        key = id(e)
+        if key not in self._needs:
+            self._needs[key] = self.public.needs(e)
+        return self._needs[key]
+
+
+class FunctionLevels:
+    """Levels of the slots of a function; they only rise until nothing changes."""
+
+    def __init__(self, known: KnownFunction, given: Given, back: dict[str, Back]) -> None:
+        self._known, self._back = known, back
+        self._covered = {slot for slot, level in enumerate(given) if level > OPEN}
+        """The slots that not all know."""
+        self._hidden = {slot for slot, level in enumerate(given) if level == SECRET}
+        """Those of them that are secrets."""
+        self._result = OPEN
+        self.handed: dict[str, Given] = {}
+        """Levels of what is handed to other functions."""
+        self.dark: frozenset[int] = frozenset()
+        """The instructions upon which a secret in the function decides."""
+        self._risen = True
+        while self._risen:
+            self._risen = False
+            self._pass()
+        self.told: Told = (self._result, *map(self.level_of, range(known.function.params)))
+
+    @cached_property
+    def lines(self) -> tuple[int, ...]:
+        """The lines that depend on no secret."""
+        tells = instructions_of(self._known.function, (m.Tell,))
+        return tuple(pc for pc, i in tells if pc not in self.dark and self._all_open(pc, i))
+
+    def _all_open(self, pc: int, i: m.Tell) -> bool:
+        for value, type in zip(i.values, i.types, strict=True):
+            piece = type.kind == "entity" and type.universe == "Piece"
+            if self._told(pc, value) > (COVERED if piece else OPEN):
+                return False
+        return True
+
+    def _told(self, pc: int, value: m.Expr) -> int:
+        """The level of a value of a line: of a piece with which something was done in sight all know which it is."""
+        level = self.level(value)
+        seen = isinstance(value, m.Local) and pc not in self._known.announcements.unseen(value.slot)
+        return min(level, COVERED) if seen else level
+
+    def _pass(self) -> None:
+        known = self._known
+        self.dark = dark = self._find_dark()
+        for pc, i in instructions_of(known.function, _CARRIERS):
+            here = SECRET if pc in dark else OPEN
+            match i:
+                case m.SetLocal() | m.Append():
+                    self._raise(i.slot, max(here, self.level(i.value)))
+                case m.Choose(into=into) | m.Chance(into=into):
+                    asked = OPEN if known.announcements.at(pc) else here
+                    answered = OPEN if known.which[pc] else COVERED if i.universe == "Piece" else SECRET
+                    self._raise(into, max(asked, answered))
+                case m.Call(called, args, into, _, shared):
+                    levels = tuple(map(self.level, args))
+                    before = self.handed.get(called)
+                    self.handed[called] = levels if before is None else tuple(map(max, before, levels))
+                    for number, slot in enumerate(shared):
+                        self._raise(slot, max(here, self._returned(called, levels, 1 + number)))
+                    if into is not None:
+                        self._raise(into, max(here, self._returned(called, levels, 0)))
+                case m.Return():
+                    level = max(here, OPEN if i.value is None else self.level(i.value))
+                    self._result = max(level, self._result)
+
+    def _returned(self, called: str, given: Sequence[int], number: int) -> int:
+        """The level of what comes back from a call: the result, or a parameter."""
+        alone, most = self._back[called]
+        by_itself = max(alone[number], *given, OPEN)
+        return by_itself if most is None else min(by_itself, most[number])
+
+    def _find_dark(self) -> frozenset[int]:
+        known = self._known
+        found: set[int] = set()
+        for pc, i in instructions_of(known.function, _BRANCHES):
+            match i:
+                case m.JumpUnless():
+                    secret = self.level(i.condition) > OPEN
+                case m.Choose(extras=extras) if extras:
+                    secret = not known.whether[pc]
+                case _:
+                    continue
+            if secret:
+                found |= known.announcements.branch(pc)
+        return frozenset(found)
+
+    def level_of(self, slot: int) -> int:
+        """The level of what is in a slot."""
+        return SECRET if slot in self._hidden else COVERED if slot in self._covered else OPEN
+
+    def _raise(self, slot: int, level: int) -> None:
+        if level > self.level_of(slot):
+            self._covered.add(slot)
+            if level == SECRET:
+                self._hidden.add(slot)
+            self._risen = True
+
+    def _open(self, e: m.Expr) -> bool:
+        """True if everybody may know a value."""
+        needs = self._known.needs(e)
+        return needs is not None and needs.slots.isdisjoint(self._covered) and needs.sizes.isdisjoint(self._hidden)
+
+    def follows(self, e: m.Expr, slot: int) -> bool:
+        """True if everybody may know a value who knows what was in one of the slots."""
+        needs = self._known.needs(e)
+        if needs is None:
+            return False
+        return self._covered.isdisjoint(needs.slots - {slot}) and self._hidden.isdisjoint(needs.sizes - {slot})
+
+    def level(self, e: m.Expr) -> int:
+        """The level of a value of the function."""
+        if self._open(e):
+            return OPEN
+        public = self._known.public
+        match e:
+            case m.Local(slot):
+                return self.level_of(slot)
+            case m.ZoneGet(zone, index) | m.ZoneList(zone, index):
+                return COVERED if zone in public.counts and all(map(self._open, index)) else SECRET
+            case m.FieldGet(field, index):
+                return COVERED if field in public.marking and all(map(self._open, index)) else SECRET
+            case m.First() | m.Single() | m.ToSet() | m.ToList():
+                return self.level(e.of)
+            case m.Item():
+                return self.level(e.list) if self._open(e.at) else SECRET
+        return SECRET
+
+
+__all__ = ["COVERED", "OPEN", "SECRET", "Back", "FunctionLevels", "Given", "KnownFunction", "Told"]

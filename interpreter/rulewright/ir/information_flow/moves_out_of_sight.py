@@ -1,0 +1,38 @@
+"""Moves to where not everyone can count the pieces.
+
+All see what goes there if they see where it has lain, but they may forget it before anything is asked, when something
+may leave that place unobserved (:mod:`.unobserved_moves`). So whoever tells what has happened has to look right after
+such a move.
+"""
+
+from __future__ import annotations
+
+from rulewright.ir import model as m
+from rulewright.ir.control_flow.call_graph import callees
+from rulewright.ir.control_flow.digraphs import reachable
+
+
+def uncounted(program: m.Program) -> frozenset[str]:
+    """The zones that not everyone can always count."""
+    everyone = m.Const((1 << next(u.size for u in program.universes if u.name == "Player")) - 1)
+    return frozenset(z.name for z in program.zones if all(a.by != everyone for a in z.audiences))
+
+
+def moves_out_of_sight(program: m.Program) -> frozenset[tuple[str, int]]:
+    """The moves to zones that not everyone can count, and the calls that may come to one; none the rules
+    tell nothing, for nobody listens then."""
+    if not any(isinstance(i, m.Tell) for f in program.functions for i in f.code):
+        return frozenset()
+    zones = uncounted(program)
+    moving = {f.name for f in program.functions if any(isinstance(i, m.Move) and i.zone in zones for i in f.code)}
+    callers: dict[str, list[str]] = {"": sorted(moving)}
+    for f in program.functions:
+        for called in callees(f):
+            callers.setdefault(called, []).append(f.name)
+    found = reachable(callers, "")
+    return frozenset(
+        (f.name, pc)
+        for f in program.functions
+        for pc, i in enumerate(f.code)
+        if (isinstance(i, m.Move) and i.zone in zones) or (isinstance(i, m.Call) and i.function in found)
+    )

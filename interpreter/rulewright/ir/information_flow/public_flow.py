@@ -1,0 +1,214 @@
+"""The lines that rules tell and that everybody may hear.
+
+A line would give a secret away by what it says, or by being told at all. So the flow of secrets is followed through
+the program: from what not all see into the slots, into what is called, and by control dependence to all that lies in a
+branch that depends on a secret (D. E. Denning and P. J. Denning, *Certification of programs for secure information
+flow*, 1977). A line may be heard if it depends on no secret. Only of a piece it may say which one it is, as that is
+left out for those who do not see its face.
+
+Whether a secret decides upon a call is looked at where the line is told, frame by frame: a rule that is carried out in
+a secret branch once is no secret where all know of its call. Where something has announced that the rules have come
+this far, no secret decides upon it any more (:mod:`.announcements`); then a line is heard on any way of calls, if it
+says nothing of what the function was handed.
+
+A field that everybody sees is seen at any moment, also between two decisions. The answer may be too careful, never too
+generous.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, OrderedDict
+from collections.abc import Hashable, Iterable, Iterator, Mapping
+from functools import cached_property
+from itertools import starmap
+
+from rulewright.ir import model as m
+from rulewright.ir.control_flow.call_graph import CallGraph
+from rulewright.ir.control_flow.function_shape import shape
+from rulewright.ir.control_flow.shape_cache import ShapeCache
+from rulewright.ir.dataflow.expression_reads import instructions_of
+from rulewright.ir.information_flow.function_levels import OPEN, SECRET, Back, FunctionLevels, KnownFunction, Told
+from rulewright.ir.information_flow.heard_answers import HeardAnswers
+from rulewright.ir.information_flow.public_values import PublicValues
+
+Line = tuple[str, int]
+"""A line by its function and instruction."""
+
+
+class PublicLines:
+    """The lines that everybody may hear, but for the names of pieces that they do not see. See :func:`public_lines`."""
+
+    def __init__(self, program: m.Program, public: PublicValues) -> None:
+        self._known: dict[str, KnownFunction] = {}
+        self._open = frozenset[Line]()
+        self._dark: dict[str, frozenset[int]] = {}
+        self._calls: dict[str, set[Line]] = {}
+        if not any(instructions_of(f, (m.Tell,)) for f in program.functions):
+            return
+        known, order = _known_functions(program, public), CallGraph(program.functions).callees_first()
+        self._known = {name: known[name] for name in order}
+        self._alone = _PublicFlow(self._known)
+        flow = _PublicFlow(dict(reversed(self._known.items())), self._alone)  # what is handed over is told first
+        self._dark = {name: levels.dark for name, levels in flow.levels.items()}
+        self._open = frozenset(flow.lines())
+        for function in program.functions:
+            for pc, i in instructions_of(function, (m.Call,)):
+                self._calls.setdefault(i.function, set()).add((function.name, pc))
+
+    @cached_property
+    def _anywhere(self) -> _PublicFlow:
+        """The flow if nobody knows where functions are called from."""
+        return _PublicFlow(self._known, self._alone, secret=True)
+
+    @cached_property
+    def _announced(self) -> frozenset[Line]:
+        """The lines that are heard on any way of calls: those before which something is announced in any case."""
+        if not self._known:
+            return frozenset()
+        lines = self._anywhere.lines()
+        return frozenset((name, pc) for name, pc in lines if pc not in self._known[name].unannounced)
+
+    @cached_property
+    def _unannounced(self) -> dict[str, frozenset[int]]:
+        """For each function the instructions that a secret may decide upon, wherever it is called from."""
+        return {name: self._anywhere.levels[name].dark | known.unannounced for name, known in self._known.items()}
+
+    def heard(self, line: Line, calls: Iterable[Line]) -> bool:
+        """True if a line is heard that is told on the way of these calls."""
+        if line in self._open and not any(pc in self._dark[function] for function, pc in calls):
+            return True
+        return line in self._announced
+
+    def seen(self, place: Line, calls: Iterable[Line]) -> bool:
+        """True if all know that the rules have come to an instruction on the way of these calls. Where the rules tell
+        nothing, nobody asks."""
+        name, pc = place
+        if name not in self._dark:
+            return False
+        return pc not in self._unannounced[name] or not any(pc in self._dark[f] for f, pc in (place, *calls))
+
+    def ever_heard(self, line: Line) -> bool:
+        """True if there is a way of calls on which it is."""
+        return (line in self._open and self._lit(line[0])) or line in self._announced
+
+    def _lit(self, function: str) -> bool:
+        """True if a rule can be carried out where no secret decides upon it."""
+        found, waiting = {function}, [function]
+        while waiting:
+            calls = self._calls.get(waiting.pop())
+            if calls is None:
+                return True
+            callers = {name for name, pc in calls if pc not in self._dark[name]} - found
+            found |= callers
+            waiting += sorted(callers)
+        return False
+
+
+_kept: ShapeCache[PublicLines] = ShapeCache()
+
+
+def public_lines(program: m.Program) -> PublicLines:
+    """The lines of a game that everybody may hear; games that differ only in numbers have that in common."""
+    public = PublicValues(program)
+    kind = public.kind(), program.kinds, tuple(map(shape, program.functions))
+    return _kept.get(kind, lambda: PublicLines(program, public))
+
+
+_worlds: ShapeCache[PublicValues] = ShapeCache()
+_functions: OrderedDict[Hashable, KnownFunction] = OrderedDict()
+KEPT = 1 << 11
+"""The number of functions of which it is kept what all may know of them, those asked last."""
+
+
+_levels: ShapeCache[Mapping[str, FunctionLevels]] = ShapeCache()
+
+
+def public_levels(program: m.Program) -> Mapping[str, FunctionLevels]:
+    """For each function what of it is a secret, wherever it is called from; kept as :func:`public_lines` are."""
+    public = PublicValues(program)
+    kind = public.kind(), program.kinds, tuple(map(shape, program.functions))
+    return _levels.get(kind, lambda: _all_levels(program, public))
+
+
+def _all_levels(program: m.Program, public: PublicValues) -> Mapping[str, FunctionLevels]:
+    known, order = _known_functions(program, public), CallGraph(program.functions).callees_first()
+    known = {name: known[name] for name in order}
+    return _PublicFlow(dict(reversed(known.items())), _PublicFlow(known)).levels
+
+
+def _known_functions(program: m.Program, public: PublicValues) -> dict[str, KnownFunction]:
+    """The functions of a program, those that are the same to everybody taken from games before."""
+    public = _worlds.get(public.kind(), lambda: public)
+    answers = HeardAnswers(program, public)
+    writes = Counter(i.field for f in program.functions for _, i in instructions_of(f, (m.SetField,)))
+    found: dict[str, KnownFunction] = {}
+    for function in program.functions:
+        name = function.name
+        questions = instructions_of(function, (m.Choose, m.Chance))
+        which = {pc: answers.which(name, pc) for pc, _ in questions}
+        whether = {pc: answers.whether(name, pc) for pc, i in questions if isinstance(i, m.Choose) and i.extras}
+        once = frozenset(i.field for _, i in instructions_of(function, (m.SetField,)) if writes[i.field] == 1)
+        key = public, shape(function), tuple(which.items()), tuple(whether.items()), once
+        known = _functions.get(key)
+        if known is None:
+            known = _functions[key] = KnownFunction(function, public, which, whether, once)
+            if len(_functions) > KEPT:
+                _functions.popitem(last=False)
+        else:
+            _functions.move_to_end(key)
+        found[name] = known
+    return found
+
+
+class _PublicFlow:
+    """Levels in all functions; they only rise until nothing changes.
+
+    A function is looked at again when something has risen that it is told by others. What comes back from one depends
+    on what it is handed, so each is looked at by itself first, as if all knew its parameters.
+    """
+
+    def __init__(
+        self, known: Mapping[str, KnownFunction], alone: _PublicFlow | None = None, secret: bool = False
+    ) -> None:
+        """Without `alone` the levels of each function by itself; `secret`: nobody knows what is handed over."""
+        self._known, self._alone, self._secret = known, alone, secret
+        self._given = {name: [SECRET if secret else OPEN] * f.function.params for name, f in known.items()}
+        self.levels: dict[str, FunctionLevels] = {}
+        callers: dict[str, list[str]] = {name: [] for name in known}
+        for name, one in known.items():
+            for called, _ in one.called:
+                callers[called].append(name)
+        waiting = dict.fromkeys(known)
+        while waiting:
+            name = next(iter(waiting))
+            del waiting[name]
+            before = self.levels.get(name)
+            now = known[name].levels(tuple(self._given[name]), tuple(starmap(self._back, known[name].called)))
+            self.levels[name] = now
+            if before is None or before.told != now.told:
+                waiting.update(dict.fromkeys(callers[name]))
+            if alone is not None:
+                waiting.update(dict.fromkeys(self._hand_over(now)))
+
+    def lines(self) -> Iterator[Line]:
+        """All lines that depend on no secret."""
+        return ((name, pc) for name, levels in self.levels.items() for pc in levels.lines)
+
+    def _back(self, called: str, shared: int) -> Back:
+        """The levels of what comes back from a function as far as they are known: of the result and some parameters."""
+        if self._alone is None:
+            return self._told(called, shared), None
+        return self._alone._told(called, shared), None if self._secret else self._told(called, shared)
+
+    def _told(self, called: str, shared: int) -> Told:
+        levels = self.levels.get(called)
+        return (OPEN,) * (1 + shared) if levels is None else levels.told[: 1 + shared]
+
+    def _hand_over(self, levels: FunctionLevels) -> Iterator[str]:
+        """Raise the levels of what functions are handed by one; those of which some have risen."""
+        for called, handed in levels.handed.items():
+            given = self._given[called]
+            for number, level in enumerate(handed):
+                if level > given[number]:
+                    given[number] = level
+                    yield called

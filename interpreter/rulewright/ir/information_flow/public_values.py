@@ -1,0 +1,168 @@
+"""Values that everybody may know, because they are worked out only from what all players see.
+
+Found from the program alone, so an answer holds in every state. It may be too careful, never too generous: a value is
+public only if each read of the state is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from functools import reduce
+from operator import or_
+from typing import cast, get_args
+
+from rulewright.foundation.lazy_dataclass import dataclass
+from rulewright.ir import model as m
+from rulewright.ir.control_flow.shape_cache import ShapeCache
+from rulewright.ir.dataflow.held_pieces import held_pieces, union_of
+from rulewright.ir.walk import children
+
+_STATE_READS = frozenset(get_args(m.StateRead))
+
+Known = Callable[[int], bool]
+"""True of a slot whose value everybody may know."""
+
+
+@dataclass(frozen=True, slots=True)
+class Needs:
+    """All that everybody must know of slots to know a value."""
+
+    slots: frozenset[int]
+    sizes: frozenset[int]
+    """The slots of which it is enough to know how many members they have."""
+
+    def met(self, slot: Known, size: Known) -> bool:
+        """True if all of it is known."""
+        return all(map(slot, self.slots)) and all(size(number) or slot(number) for number in self.sizes)
+
+
+_answers: ShapeCache[tuple[dict[str, bool], tuple[m.Expr, ...]]] = ShapeCache()
+"""For each sort of games with the very same queries and areas what is known of them; and those, so that they live."""
+
+
+def _no_slot(slot: int) -> bool:
+    return False
+
+
+class PublicValues:
+    """Looks through expressions, and the queries and areas that they ask."""
+
+    def __init__(self, program: m.Program) -> None:
+        players = next(len(u.keys) for u in program.universes if u.name == "Player")
+        everyone = m.Const((1 << players) - 1)
+
+        def seen(declared: m.Zone | m.Field, *facets: str) -> bool:
+            return any(a.by == everyone and a.facet in ("all", *facets) for a in declared.audiences)
+
+        self.faces = {z.name for z in program.zones if seen(z, "face") and not z.faced}
+        hides = any(z.name not in self.faces for z in program.zones)
+        told = [f for f in program.fields if seen(f, "face")]
+        self.naming = {f.name for f in told if not hides or m.Audience("face", everyone) in f.audiences}
+        """Fields that tell all which pieces they mention; others tell of one that lies hidden only where it lies.
+        Where none that is mentioned ever lies hidden, it is the same."""
+        if any(f.ty.universe == "Piece" and f.name not in self.naming for f in told):
+            held = held_pieces(program)
+            hidden = union_of(pieces for zone, pieces in held.zones.items() if zone not in self.faces)
+            self.naming |= {f.name for f in told if not held.fields.get(f.name, -1) & hidden}
+        self.marking = {f.name for f in told if f.ty.universe == "Piece"}
+        """Fields of which all see which places of pieces they mean."""
+        self.fields = {f.name for f in told if f.ty.universe != "Piece" or f.name in self.naming}
+        self.counts = {z.name for z in program.zones if seen(z, "face", "back", "count")}
+        self._zones = program.zones
+        self._sided = _zones_of_sides(program)
+        self._bodies: dict[str, m.Expr] = {q.name: q.body for q in program.queries}
+        self._bodies |= {f"area {a.name}": a.across for a in program.areas}
+        self._places = {g.name: g.place for g in program.graphs}
+        self._open = len(self.faces) == len(program.zones) and len(self.fields) == len(program.fields)
+        self._seen = (
+            self._open,
+            frozenset(self.fields),
+            frozenset(self.naming),
+            frozenset(self.marking),
+            tuple((z.name, z.index, z.name in self.faces, z.name in self.counts) for z in self._zones),
+            frozenset(self._sided),
+            tuple(self._places.items()),
+        )
+        """All that decides upon what a read tells, but for what is asked."""
+        bodies = tuple(self._bodies.values())
+        self._named, _ = _answers.get((self._seen, tuple(map(id, bodies))), lambda: ({}, bodies))
+
+    def kind(self) -> Hashable:
+        """All that decides upon the answers: equal in two games, equal answers about equal expressions in both."""
+        return self._seen, tuple((name, self._body(name)) for name in self._bodies)
+
+    def known(self, e: m.Expr, slot: Known = _no_slot, size: Known = _no_slot) -> bool:
+        """True if everybody may know the value of an expression, whatever its variables stand for: everything that it
+        reads is seen by all. `slot` tells of which slots all know the value, `size` of which they know how many
+        members it has."""
+        needs = self.needs(e)
+        return needs is not None and needs.met(slot, size)
+
+    def needs(self, e: m.Expr) -> Needs | None:
+        """The knowledge of slots from which that of a value follows; none if it reads what not all see."""
+        slots, sizes = set[int](), set[int]()
+        left: list[m.Expr] = [e]  # no recursion: a query may have thousands of modifiers, each around those before it
+        while left:
+            e = left.pop()
+            match e:
+                case m.Local(number):
+                    slots.add(number)
+                case m.Size(m.Local(number)):
+                    sizes.add(number)
+                case m.Size(m.ZoneGet(zone, index) | m.ZoneList(zone, index)):
+                    if zone not in self.counts:
+                        return None
+                    left += index
+                case m.Size(m.FieldGet(field, index)) if field in self.marking:
+                    left += index
+                case _:
+                    if type(e) in _STATE_READS and not self._read(cast(m.StateRead, e)):
+                        return None
+                    left += children(e)
+        return Needs(frozenset(slots), frozenset(sizes))
+
+    def _read(self, e: m.StateRead) -> bool:
+        match e:
+            case m.FieldGet(field):
+                return field in self.fields
+            case m.ZoneGet(zone) | m.ZoneList(zone) | m.Top(zone):
+                return zone in self.faces
+            case m.InZone(zones):
+                return self.faces.issuperset(zones)
+            case m.Fingerprint(fields, zones):
+                return self.fields.issuperset(fields) and self.faces.issuperset(zones)
+            case m.PlaceOf(universe):
+                return self._all_at(universe)
+            case m.Grown(graph):
+                return self._all_at(self._places[graph])
+            case m.SlotOf():
+                return self.faces.issuperset(zone.name for zone in self._zones)
+            case m.SideOf():
+                return self.faces.issuperset(self._sided)
+            case m.Component(area):
+                return self._body(f"area {area}")
+            case m.CallQuery(query):
+                return self._body(query)
+            case m.After():
+                return self._open  # the function may read anything
+            case _:
+                return True  # who is still in the game, and which places have become one region: all see it
+
+    def _all_at(self, universe: str) -> bool:
+        """True if all zones of the members of a universe lie open, also those that belong to somebody else as well."""
+        return all(zone.name in self.faces for zone in self._zones if universe in zone.index)
+
+    def _body(self, name: str) -> bool:
+        if name not in self._bodies:
+            return False
+        if name not in self._named:
+            self._named[name] = True  # a cycle adds nothing
+            self._named[name] = self.known(self._bodies[name])
+        return self._named[name]
+
+
+def _zones_of_sides(program: m.Program) -> set[str]:
+    """The zones in which pieces that have sides may lie, or any face down: all others have one side up anywhere."""
+    members = {kind.name: kind.members for kind in program.kinds}
+    sided = reduce(or_, (kind.members for kind in program.kinds if kind.sides), 0)
+    return {z.name for z in program.zones if z.faced or not z.kinds or any(members[kind] & sided for kind in z.kinds)}

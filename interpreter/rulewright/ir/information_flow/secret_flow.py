@@ -1,0 +1,281 @@
+"""The flow of secrets through one function: which facts follow from which, whatever else the program does.
+
+A *fact* says that a value is secret, or that something is done in secret; each follows from a single other one. So the
+facts of a program are what can be reached in a graph, and the edges that a function adds to it are found once for all
+programs that it is part of (constraint-based analysis: F. Nielson, H. R. Nielson, C. Hankin, *Principles of Program
+Analysis*, chapter 3, Springer 1999).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import field
+from enum import StrEnum, auto
+
+from rulewright.foundation.lazy_dataclass import dataclass
+from rulewright.ir import model as m
+from rulewright.ir.control_flow.control_flow_graph import ControlFlowGraph, control_flow_graph
+from rulewright.ir.dataflow.effects import EffectAnalysis, asks_location
+from rulewright.ir.dataflow.expression_reads import Names, expression_reads, instructions_of, known_reads
+
+RESULT = -1
+"""The slot of a function's result."""
+
+
+class Sort(StrEnum):
+    """Sorts of facts, each about a slot or an instruction of a function."""
+
+    ALWAYS = auto()
+    """Nothing: it holds."""
+    SECRET = auto()
+    """Not all know the value of a slot."""
+    DOUBTFUL = auto()
+    """It is secret whether a slot is none."""
+    ASTRAY = auto()
+    """It is secret from where the pieces in a slot come."""
+    UNTOLD = auto()
+    """Not all may know the answers of a question."""
+    FORK = auto()
+    """It is secret which way the rules go on."""
+    INSIDE = auto()
+    """It is secret whether an instruction is carried out."""
+    LOOSE = auto()
+    """It is secret whether a function moves something."""
+    MOVES = auto()
+    """It is secret from where or to where an instruction moves something."""
+
+
+Fact = tuple[Sort, str, int]
+"""Its sort, the function, and the number of the slot or instruction."""
+ALWAYS: Fact = (Sort.ALWAYS, "", 0)
+
+
+@dataclass(frozen=True, slots=True)
+class World:
+    """Declarations of a program, as far as the meaning of its expressions for secrets depends on them."""
+
+    zones: Names
+    uncounted: Names
+    """The zones that not everyone can always count."""
+    hidden: Names
+    """Tokens of all that is hidden from somebody."""
+    depend: EffectAnalysis
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """The zones from which the pieces of a value may come: some, and those of the pieces in slots."""
+
+    zones: Names
+    slots: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SecretFlow:
+    """All that a function adds to the flow of secrets of a program; it holds no part of the function."""
+
+    follows: dict[Fact, list[Fact]] = field(default_factory=dict)
+    """The facts that follow from one."""
+    comes: list[tuple[str, int, Source]] = field(default_factory=list)
+    """The slots, of this function and of others, with pieces that come from somewhere."""
+    copies: list[tuple[str, int, str, int]] = field(default_factory=list)
+    """Slots into which what lies in others is copied: from where, to where."""
+    exchanges: list[tuple[Source, Source]] = field(default_factory=list)
+    """Exchanges of pieces that may lie in any slot."""
+    moves: dict[int, tuple[Source, ...]] = field(default_factory=dict)
+    """For each instruction that moves or exchanges pieces where these come from."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Reads:
+    """The slots, zones and hidden things that an expression looks at."""
+
+    slots: tuple[int, ...]
+    zones: Names
+    anywhere: bool
+    """True if it asks where pieces lie: then they may come from any zone."""
+    hidden: bool
+    """True if it looks at something that is hidden from somebody."""
+
+
+_FLOWS = (m.SetLocal, m.Append, m.Return, m.Choose, m.Chance, m.Call, m.Exchange, m.Move)
+"""Instructions through which something flows from slot to slot, or after which it lies elsewhere."""
+_FORKS = (m.JumpUnless, m.Choose)
+"""Instructions after which the rules may go on in several ways."""
+
+
+def pieces_of(f: m.Function) -> tuple[int, ...]:
+    """The slots that hold pieces."""
+    return tuple(n for n, slot in enumerate(f.slots) if slot.ty.universe == "Piece")
+
+
+def secret_flow(function: m.Function, world: World) -> SecretFlow:
+    """The flow of secrets through a function."""
+    return _Finding(function, world).find()
+
+
+class _Finding:
+    """Goes through the instructions of a function."""
+
+    def __init__(self, function: m.Function, world: World) -> None:
+        self.function, self.world = function, world
+        self.name = function.name
+        self.graph: ControlFlowGraph = control_flow_graph(function)
+        self.pieces = frozenset(pieces_of(function))
+        self.looks = known_reads(function)
+        self.found = SecretFlow()
+
+    def find(self) -> SecretFlow:
+        """Go through them all."""
+        flows = dict(instructions_of(self.function, _FLOWS))
+        for pc, i in instructions_of(self.function, _FORKS):
+            fork: Fact = (Sort.FORK, self.name, pc)
+            if isinstance(i, m.JumpUnless):
+                self.follow(self.secret(i.condition), fork)
+            elif isinstance(i, m.Choose) and i.extras:
+                self.follow([(Sort.UNTOLD, self.name, pc)], fork)
+            for at in self.graph.branch(pc):
+                if at in flows:
+                    self.follow([fork], (Sort.INSIDE, self.name, at))
+        for slot in self.pieces:
+            self.follow([(Sort.LOOSE, self.name, 0)], (Sort.ASTRAY, self.name, slot))
+        for pc, flowing in flows.items():
+            self.step(pc, flowing)
+        return self.found
+
+    def follow(self, premises: Iterable[Fact], *conclusions: Fact) -> None:
+        """Each of some facts follows from each of others."""
+        for premise in premises:
+            self.found.follows.setdefault(premise, []).extend(conclusions)
+
+    def step(self, pc: int, i: m.Instr) -> None:
+        """Add what follows from one instruction."""
+        name, inside = self.name, (Sort.INSIDE, self.name, pc)
+        loose: Fact = (Sort.LOOSE, name, 0)
+        match i:
+            case m.SetLocal() | m.Append():
+                self.store(name, i.slot, i.value, [inside])
+                if i.slot in self.pieces:
+                    self.found.comes.append((name, i.slot, self.source(i.value)))
+            case m.Return(None):
+                self.follow([inside], (Sort.SECRET, name, RESULT))
+            case m.Return() if i.value is not None:
+                self.store(name, RESULT, i.value, [inside])
+                self.found.comes.append((name, RESULT, self.source(i.value)))
+            case m.Choose() | m.Chance():
+                self.answer(pc, i)
+            case m.Call(function, args, into, _, shared):
+                for number, arg in enumerate(args):
+                    self.store(function, number, arg, [])
+                    self.found.comes.append((function, number, self.source(arg)))
+                returned = [(RESULT, into)] if into is not None else []
+                for there, slot in (*returned, *enumerate(shared)):
+                    for sort in (Sort.SECRET, Sort.ASTRAY, Sort.DOUBTFUL):
+                        self.follow([inside, (sort, function, there)], (sort, name, slot))
+                    self.found.copies.append((function, there, name, slot))
+                self.follow([inside, (Sort.LOOSE, function, 0)], loose)
+            case m.Exchange():
+                left, right = self.source(i.left), self.source(i.right)
+                self.found.exchanges.append((left, right))
+                self.found.moves[pc] = left, right
+                self.follow([inside], loose)
+                self.follow([*self.astray(i.left), *self.astray(i.right)], (Sort.MOVES, name, pc))
+            case m.Move():
+                for slot in self.reads(i.what).slots:
+                    self.found.comes.append((name, slot, Source(frozenset((i.zone,)))))
+                self.found.moves[pc] = (self.source(i.what),)
+                self.follow([inside], loose)
+                keys = (fact for key in i.index for fact in self.secret(key))
+                self.follow([*self.astray(i.what), *keys], (Sort.MOVES, name, pc))
+
+    def store(self, function: str, slot: int, value: m.Expr, inside: list[Fact]) -> None:
+        """A slot gets a value."""
+        secret = [*inside, *self.secret(value)]
+        self.follow(secret, (Sort.SECRET, function, slot), (Sort.DOUBTFUL, function, slot))
+        self.follow([*inside, *self.astray(value)], (Sort.ASTRAY, function, slot))
+
+    def answer(self, pc: int, i: m.Choose | m.Chance) -> None:
+        """A slot gets a member of a set. That somebody is asked, and what, is known to all."""
+        inside: Fact = (Sort.INSIDE, self.name, pc)
+        untold = [inside, (Sort.UNTOLD, self.name, pc)]
+        source = i.source
+        self.follow(untold, (Sort.SECRET, self.name, i.into))
+        if source is not None:
+            self.found.comes.append((self.name, i.into, self.source(source)))
+        doubtful: Fact = (Sort.DOUBTFUL, self.name, i.into)
+        if isinstance(i, m.Choose) or not isinstance(source, m.ZoneGet | m.ZoneList):
+            self.follow(untold, doubtful)
+        else:  # none is drawn where nothing lies
+            uncounted = [ALWAYS] if source.zone in self.world.uncounted else []
+            self.follow([inside, *uncounted, *self.astray(source)], doubtful)
+        while isinstance(source, m.Filter):
+            source = source.source
+        astray = self.astray(source) if source is not None else ()
+        self.follow([inside, *astray], (Sort.ASTRAY, self.name, i.into))
+
+    # ------------------------------------------------------------------------------------------ expressions
+
+    def secret(self, e: m.Expr) -> Iterator[Fact]:
+        """The facts from which it follows that not all know the value of an expression."""
+        match e:
+            case m.Cmp(_, m.Local(slot), m.Const(m.NONE)):
+                yield Sort.DOUBTFUL, self.name, slot
+                return
+        reads = self.reads(e)
+        if reads.hidden:
+            yield ALWAYS
+        yield from ((Sort.SECRET, self.name, slot) for slot in reads.slots)
+
+    def astray(self, what: m.Expr) -> Iterator[Fact]:
+        """Those from which it follows that it may be secret from which zone pieces are taken, or how many of them."""
+        match what:
+            case m.ZoneGet(_, index) | m.ZoneList(_, index):
+                for key in index:
+                    yield from self.secret(key)
+            case m.Local(slot):
+                yield Sort.ASTRAY, self.name, slot
+            case m.First() | m.Single() | m.ToList() | m.ToSet():
+                yield from self.astray(what.of)
+            case m.Item():
+                yield from self.astray(what.list)
+                yield from self.secret(what.at)
+            case m.Top():
+                for key in (*what.index, what.count):
+                    yield from self.secret(key)
+            case m.MakeSet(items) | m.MakeList(items):
+                for item in items:
+                    yield from self.astray(item)
+            case m.Joined():
+                yield from self.astray(what.left)
+                yield from self.astray(what.right)
+            case m.Lowest():
+                yield from self.astray(what.of)
+                yield from self.secret(what.count)
+            case _:
+                yield ALWAYS
+
+    def source(self, e: m.Expr) -> Source:
+        """The zones from which the pieces of a value may come."""
+        reads = self.reads(e)
+        slots = tuple(slot for slot in reads.slots if slot in self.pieces)
+        return Source(self.world.zones if reads.anywhere or not (reads.zones or slots) else reads.zones, slots)
+
+    def reads(self, e: m.Expr) -> _Reads:
+        looks = self.looks.get(id(e))
+        if looks is None:
+            looks = self.looks[id(e)] = expression_reads(e)
+        found = self.world.depend.through(looks.reads)
+        told = found
+        if not looks.reads.asked and looks.counted:
+            # Where all see how many lie somewhere, to ask for just that is no secret.
+            uncounted = frozenset(f"zone {name}" for name in self.world.uncounted)
+            told = found - (looks.counted - uncounted - looks.uncounted)
+        return _Reads(
+            looks.slots,
+            frozenset(token[5:] for token in found if token.startswith("zone ")),
+            asks_location(found),
+            not self.world.hidden.isdisjoint(told),
+        )
+
+
+__all__ = ["ALWAYS", "RESULT", "Fact", "SecretFlow", "Sort", "Source", "World", "pieces_of", "secret_flow"]

@@ -1,0 +1,104 @@
+"""Traces: what the flow of an answer changes in the state, as seen from the frame in which the question stands."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Literal, assert_never
+
+from rulewright.foundation.lazy_dataclass import dataclass
+from rulewright.ir import model as m
+from rulewright.ir.control_flow.successors import Slots, reads_slot
+from rulewright.ir.walk import lies_in, nodes
+
+
+@dataclass(frozen=True, slots=True)
+class Trace:
+    """Something that an answer changes, or makes happen. Who sees that can tell the answer."""
+
+    sort: Literal["zone", "field", "shown", "turned", "asked", "open"]
+    """``open``: all see it. ``shown``: those see it whom `index` names. ``turned``: those see it who see the piece.
+    ``asked``: somebody is asked, whom `index` names; all see that, unless it is who has answered: then it is kept from
+    those who may not know the answer."""
+    name: str = ""
+    index: tuple[m.Expr, ...] | None = None
+    """About the frame in which the question stands, as it is when that is answered; None: they cannot be told."""
+    facet: Literal["face", "count"] = "face"
+    """The facet of it that must be seen."""
+    face: int | None = None
+    """The way in which a piece comes to lie in a faced zone, see :class:`~rulewright.ir.model.Move`."""
+
+
+OPEN = Trace("open")
+NOWHERE_SEEN = Trace("shown")
+"""Shown to nobody: it is not known beforehand who sees it."""
+
+
+def effect(i: m.Instr, changed: Slots) -> list[Trace]:
+    """The traces of an instruction besides those of what it moves or calls; slots have changed since the question."""
+    match i:
+        case m.SetField(field, index):
+            return [Trace("field", field, stable_index(index, changed))]
+        case m.SwapItems(zone, field, index):
+            return [Trace("zone" if zone else "field", zone or field, stable_index(index, changed))]
+        case m.Exchange():
+            return exchanged(i, changed, "count")
+        case m.Show():
+            return [Trace("shown", "", stable_index((i.to,), changed))]
+        case m.Merge() | m.Eliminate() | m.FinishWin() | m.FinishRank() | m.Flip():
+            return [OPEN]
+        case m.Reset() | m.Move():
+            return []
+        case _ if isinstance(i, m.NoStateChange):
+            return []
+        case _:
+            assert_never(i)
+
+
+def asks(i: m.Choose, changed: Slots) -> Trace:
+    """The trace of a question."""
+    return Trace("asked", "", stable_index((i.who,), changed)) if i.who_is == "player" else OPEN
+
+
+def exchanged(i: m.Exchange, changed: Slots, facet: Literal["face", "count"]) -> list[Trace]:
+    """The places where an exchange of pieces is seen: as with moves, by those who can count what lies there."""
+    there = [zone for e in (i.left, i.right) if (zone := lies_in(e)) is not None]
+    return [Trace("zone", z.zone, stable_index(z.index, changed), facet) for z in there] or [NOWHERE_SEEN]
+
+
+def stable_index(index: tuple[m.Expr, ...], changed: Slots) -> tuple[m.Expr, ...] | None:
+    """Keys, if they are still what they were when the question was answered."""
+    return None if any(reads_slot(key, changed) or _reads_state(key) for key in index) else index
+
+
+def _reads_state(e: m.Expr) -> bool:
+    return any(isinstance(n, m.FieldGet | m.ZoneGet | m.ZoneList | m.Top | m.CallQuery | m.Var) for n in nodes(e))
+
+
+def without_keys(trace: Trace) -> Trace:
+    """A trace that does not say whose zone or field it is, or to whom something is shown."""
+    return trace if trace.index is None else replace(trace, index=None)
+
+
+def in_caller(trace: Trace, call: m.Call, changed: Slots) -> Trace:
+    """A trace in a called function, in terms of the caller's frame."""
+    if not trace.index:
+        return trace
+    found = tuple(_given(key, call) for key in trace.index)
+    known = [key for key in found if key is not None]
+    return replace(trace, index=stable_index(tuple(known), changed) if len(known) == len(found) else None)
+
+
+def _given(key: m.Expr, call: m.Call) -> m.Expr | None:
+    match key:
+        case m.Const():
+            return key
+        case m.Local(slot):
+            return call.args[slot] if slot < len(call.args) else None
+        case m.Attr() if (inner := _given(key.of, call)) is not None:
+            return replace(key, of=inner)
+        case m.MakeSet() if len(key.items) == 1 and (inner := _given(key.items[0], call)) is not None:
+            return m.MakeSet((inner,))
+    return None
+
+
+__all__ = ["NOWHERE_SEEN", "OPEN", "Trace", "asks", "effect", "exchanged", "in_caller", "stable_index", "without_keys"]

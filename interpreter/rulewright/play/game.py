@@ -1,0 +1,422 @@
+"""A game that can be played: a ruleset for a number of players, with variants and options folded in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, get_args
+
+from rulewright import engine
+from rulewright.compiler import OptionValue, compile_program, sources
+from rulewright.data.ruleset import Ruleset
+from rulewright.diagnostics import RulesetError
+from rulewright.diagnostics.suggestions import did_you_mean, listing
+from rulewright.engine import (
+    ALL_PASSES,
+    Batch,
+    Dice,
+    EngineName,
+    LogEntry,
+    Passes,
+    Played,
+    Playouts,
+    Policy,
+    State,
+    Stepper,
+    Watch,
+    parsed_passes,
+)
+from rulewright.host.api_arguments import seat, truth, whole, wrong
+from rulewright.host.api_arguments import text as as_text
+from rulewright.host.budgets import Limits, limited
+from rulewright.ir import model as m
+from rulewright.ir.graphs import graph_of
+from rulewright.ir.information_flow.hidden_values import correlated_fields
+from rulewright.ir.information_flow.public_queries import public_queries
+from rulewright.ir.pickling import packed, unpacked
+from rulewright.play.view_model import GameModel, model_of
+from rulewright.rulesets.opening import opened
+
+if TYPE_CHECKING:
+    import networkx as nx
+
+    from rulewright.compiler.rule_flow import RuleFlow
+    from rulewright.engine.native.backend import Backend
+
+
+class Game:
+    """A program with its ruleset. Make it with :func:`load`; it never changes and may be shared."""
+
+    def __init__(
+        self, program: m.Program, ruleset: Ruleset, backend: EngineName = "auto", passes: Passes = ALL_PASSES
+    ) -> None:
+        self.program = program
+        self.ruleset = ruleset
+        self.backend = backend
+        """The backend that plays the games of :meth:`playout`; the results are the same."""
+        self.passes = passes
+        """The passes of the optimiser that are made for it."""
+
+    def __reduce__(self) -> tuple[Callable[..., Game], tuple[str, bytes, Ruleset, EngineName, Passes]]:
+        """The program by its digest and bytes, the ruleset by its texts; it is compiled where it is first played."""
+        return _game_from, (*packed(self.program), self.ruleset, self.backend, self.passes)
+
+    def __copy__(self) -> Game:
+        return self
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Game:
+        return self
+
+    @staticmethod
+    def of_scenario(ruleset: str | Path | Ruleset, title: str, seed: int = 0) -> tuple[Game, State]:
+        """The game of a scenario, and the state in which its rules begin: the position that it lays out. Its answers
+        and its chance are left to those who play."""
+        from rulewright import scenarios
+
+        found_in, _ = opened(ruleset, ())
+        plan = next(scenarios.planned(found_in, lambda one, _: one == title), None)
+        if plan is None:
+            titles = [scenario.title for scenario in sources(found_in).rules.scenarios]
+            hint = did_you_mean(title, titles) or f"there is {listing(titles, 5)}"
+            raise wrong("the scenario", title, f"{found_in.title} has no scenario of this title", hint)
+        if isinstance(plan, scenarios.ScenarioResult):
+            assert plan.failure is not None
+            raise wrong("the scenario", title, plan.failure.message)
+        try:
+            return Game(plan.program, found_in), scenarios.starting_state(plan, seed)
+        except scenarios.Failed as failed:
+            raise wrong("the scenario", title, str(failed)) from None
+
+    @property
+    def name(self) -> str:
+        """Short name of the ruleset."""
+        return self.ruleset.name
+
+    @property
+    def title(self) -> str:
+        """Name on the box."""
+        return self.program.title
+
+    @property
+    def variants(self) -> tuple[str, ...]:
+        """The titles of its variants, in the order in which they are laid over each other."""
+        return self.program.variants
+
+    @cached_property
+    def parameters(self) -> dict[str, str]:
+        """The values of all parameters."""
+        return dict(self.program.options)
+
+    @cached_property
+    def endings(self) -> tuple[str, ...]:
+        """The rules by which a game may end, with the values that its parameters have."""
+        return self.flow.endings
+
+    @property
+    def players(self) -> int:
+        """The number of players."""
+        return self.program.players
+
+    @cached_property
+    def seats(self) -> tuple[str, ...]:
+        """The keys of the players in seat order."""
+        return next(u.keys for u in self.program.universes if u.name == "Player")
+
+    @cached_property
+    def model(self) -> GameModel:
+        """Boards, zones, fields and all else that is shown of a game."""
+        return model_of(self.program)
+
+    @cached_property
+    def public_queries(self) -> frozenset[str]:
+        """The queries that read nothing but what all players see."""
+        return public_queries(self.program)
+
+    @cached_property
+    def engine(self) -> engine.Engine:
+        """The compiled program."""
+        return engine.engine_of(self.program)
+
+    def start(
+        self,
+        seed: int = 0,
+        ask_chance: bool = False,
+        fired: list[int] | None = None,
+        watch: Watch | None = None,
+    ) -> State:
+        """A new game at its first decision.
+
+        `seed` (64 bits are used) decides everything that chance does, unless `ask_chance` makes chance a decision
+        that you answer too. `fired` (from :meth:`new_fired`) counts the uses of rules in all states that follow;
+        a `watch` (from :meth:`watch`) checks the properties of one game that is played forwards.
+        """
+        whole("the seed", seed)
+        truth("ask_chance", ask_chance)
+        self._counters(fired)
+        if watch is not None and not isinstance(watch, Watch):
+            raise wrong("the watch", watch, "make it with `game.watch()`")
+        return engine.start(self.program, seed, ask_chance, fired, watch)
+
+    def watch(self) -> Watch:
+        """Finds broken properties while one game is played; see :meth:`start`."""
+        return Watch(self.engine)
+
+    def playout(
+        self,
+        seed: int = 0,
+        keep: bool = False,
+        fired: list[int] | None = None,
+        most: int = 100_000,
+        policies: Sequence[Policy] = (),
+        check: bool = False,
+        limits: Limits | None = None,
+    ) -> Played:
+        """A whole game, much faster than state by state. Chance and answers follow from the seed.
+
+        All answers are random, or the seats follow `policies` (from :meth:`policy`): one for all of them, or one for
+        each in seat order. With `keep` the answers are kept, so that the game can be played again state by state; with
+        `check` every invariant and property is looked at whenever the game rests, see :attr:`Played.broken`. A game
+        that is not over after `most` decisions is stopped. `limits` are in force for this game only; for all that is
+        asked of games and states see :func:`rulewright.limited`.
+        """
+        whole("the seed", seed)
+        whole("the number of decisions", most, least=0)
+        self._counters(fired)
+        each = engine.each_seat(policies, self.players)
+        native = self._backend(1, each, check) if each or not keep else None
+        with limited(limits or Limits()):
+            return engine.Playout(self.program, fired, each, check, native).play(seed, most, keep)
+
+    def playouts(
+        self,
+        count: int,
+        seed: int = 0,
+        most: int = 100_000,
+        limits: Limits | None = None,
+        threads: int = 1,
+        check: bool = False,
+        policies: Sequence[Policy] = (),
+    ) -> Playouts:
+        """Whole games, of which only is kept how they ended; game number *i* has seed ``seed + i``.
+
+        They are the games of :meth:`playout`, also with `policies`, natively played from the first if that can be,
+        those at random by so many `threads`; the results are the same. With `check` every invariant and property is
+        looked at, see :attr:`Playouts.broken`. `limits` are in force for all of them together.
+        """
+        whole("the number of threads", threads, least=1)
+        whole("the number of games", count, least=0)
+        whole("the seed", seed)
+        whole("the number of decisions", most, least=0)
+        each = engine.each_seat(policies, self.players)
+        native = self._backend(count, each, check)
+        with limited(limits or Limits()):
+            return engine.play_many(self.program, count, seed, most, native, threads, check, each)
+
+    def _backend(self, games: int, policies: Sequence[Policy], check: bool = False) -> Backend | None:
+        return engine.backend_of(self.program, self.backend, games, policies, check, self.passes)
+
+    def states(self, seed: int, at: Iterable[int], answers: Sequence[int] | None = None) -> Iterator[tuple[int, State]]:
+        """The states after so many answers each, in their order, with these numbers; they have no log.
+
+        They are those of the game of :meth:`playout` with this seed, or with other `answers`. It is played in place, so
+        that what nobody looks at costs little.
+        """
+        whole("the seed", seed)
+        return engine.visited(self.program, seed, at, answers, self.backend, self.passes)
+
+    def stepper(self, seed: int = 0) -> Stepper:
+        """A game that is played forwards by the numbers of options, as searches do: see :class:`Stepper`."""
+        whole("the seed", seed)
+        made = engine.stepper_of(self.program, self.backend, self.passes)
+        made.begin(seed)
+        return made
+
+    def batch(self, count: int, seed: int = 0) -> Batch:
+        """Many games that are played together: see :class:`Batch`."""
+        whole("the number of games", count, least=1)
+        whole("the seed", seed)
+        made = engine.batch_of(self.program, self.backend, count, self.passes)
+        made.begin(seed)
+        return made
+
+    def policy(self, text: str, look: int = 8, noise: int = 10) -> Policy:
+        """A policy for a seat: ``random``, ``greedy:score`` or ``lead:score``.
+
+        ``score`` stands for any query or value of the rules about one player whose answer is a number or a truth.
+        Greedy tries up to `look` of their options, one answer ahead, and takes one after which it is highest for
+        themselves; lead: highest above that of the best other player. In `noise` of a hundred decisions any option is
+        taken. They know no more than the player does: what is hidden from them is dealt anew before looking ahead, and
+        chance is not looked through. RulesetError if there is no such query.
+        """
+        whole("look", look)
+        whole("noise", noise)
+        return engine.policy(self.engine, as_text("the policy", text), look, noise)
+
+    def pick(self, state: State, policy: Policy, dice: Dice) -> int:
+        """The number of the option that a policy takes in a state in which a player is asked."""
+        if not isinstance(policy, Policy):
+            raise wrong("the policy", policy, "make it with `game.policy`")
+        if not isinstance(dice, Dice):
+            raise wrong("the dice", dice, "they must be Dice")
+        own = self._own(state)
+        native = self._backend(0, (policy,)) if engine.each_seat((policy,), 1) else None
+        with engine.judging(self.engine, native) as judge:
+            return engine.pick(own, policy, dice, judge)
+
+    @property
+    def correlated_secrets(self) -> tuple[str, ...]:
+        """The hidden fields of which policies, and often :meth:`State.imagine`, can only draw each value by itself:
+        they follow from other secrets, so what is drawn need not fit together (INF329)."""
+        return correlated_fields(self.program)
+
+    @property
+    def rule_names(self) -> tuple[str, ...]:
+        """The rules whose use is counted."""
+        return self.engine.rule_names
+
+    @cached_property
+    def flow(self) -> RuleFlow:
+        """The rules that can be used at all, with the values that the parameters of this game have."""
+        from rulewright.compiler.rule_flow import RuleFlow
+
+        return RuleFlow(self.program)
+
+    def ends_move(self, at: State | Stepper) -> bool:
+        """True if the move of the rules is over with whatever is answered now, as far as can be said before."""
+        if isinstance(at, Stepper):
+            return at.question in self._last_questions
+        question = self._own(at).question
+        return question is not None and (question.function, question.pc) in self._last_questions
+
+    def is_within(self, state: State, procedure: str) -> bool:
+        """True if a procedure has begun in a state and is not over."""
+        own = self._own(state)
+        return engine.runs(self.engine, own.stack, procedure)
+
+    @cached_property
+    def _last_questions(self) -> frozenset[tuple[str, int]]:
+        return self.flow.last_questions(self.program.move) if self.program.move else frozenset()
+
+    @property
+    def idle_rules(self) -> tuple[str, ...]:
+        """Those of :attr:`rule_names` that cannot be used with the values that the parameters of this game have."""
+        return tuple(name for name in self.rule_names if name not in self.flow.usable)
+
+    @property
+    def has_assertions(self) -> bool:
+        """True if there are invariants or properties."""
+        return any(assertion.word != "witness" for assertion in self.program.assertions)
+
+    def new_fired(self) -> list[int]:
+        """A counter for each of :attr:`rule_names`."""
+        return self.engine.new_fired()
+
+    def load(self, data: Mapping[str, Any]) -> State:
+        """The state that :meth:`State.save` made; RulesetError if it is damaged or of another game."""
+        return engine.load(self.program, data)
+
+    def replay(self, log: Iterable[LogEntry], seed: int = 0, ask_chance: bool | None = None) -> State:
+        """Play a log again from the start; RulesetError at the first entry that does not fit.
+
+        `seed` is that of the game. Where chance was a decision, its entries decide: ``state.log`` knows that by
+        itself, of any other series of entries `ask_chance` must say it.
+        """
+        return engine.replay(self.program, seed, log, ask_chance)
+
+    def graph(self, name: str = "") -> nx.Graph[str]:
+        """The map as a networkx graph: nodes are the keys of places, with `index` and `pos` (thousandths of a step).
+
+        Without a name the first map; an empty graph if the game has none.
+        """
+        import networkx as nx
+
+        maps = [g for g in self.program.graphs if as_text("the map", name) in ("", g.name)]
+        if name and not maps:
+            known = [g.name for g in self.program.graphs]
+            raise wrong("the map", name, did_you_mean(name, known) or f"there are {listing(known)}")
+        if not maps:
+            return nx.Graph()
+        keys = {u.name: u.keys for u in self.program.universes}
+        return graph_of(maps[0], keys[maps[0].place], keys.get(maps[0].edge or "", ())).to_networkx()
+
+    def leaks(self, state: State, player: int, seed: int) -> list[str]:
+        """Differences by which a player (by number) could tell a state from another of which they know the same.
+
+        One such state is dealt from the seed (as :meth:`State.imagine` does, but whatever it offers). If it offers the
+        player something else, or refuses something for other reasons, a rule about their options reads what is hidden
+        from them. Each difference is one sentence that names the choice; none if they are not asked. One seed tries one
+        other state: ask for several. What is hidden is exchanged, never made up: a secret that only one player has, or
+        that is the same for all, stays as it is, and a choice that reads it is not found.
+        """
+        return engine.leaks(self._own(state), seat(self.seats, player), whole("the seed", seed))
+
+    def broken_invariants(self, state: State) -> list[str]:
+        """Invariants that do not hold in a state, each as ``name`` or ``name (member)``."""
+        return [name if member is None else f"{name} ({member})" for name, member in engine.broken(self._own(state))]
+
+    def _own(self, state: State) -> State:
+        """A state, if it is one of this game."""
+        if not isinstance(state, State):
+            raise wrong("the state", state, "it must be a state of this game")
+        if state.engine.program is not self.program and state.engine.program != self.program:
+            other = state.engine.program
+            raise wrong("the state", state, f"it is one of {other.title} for {other.players}, and not of this game")
+        return state
+
+    def _counters(self, fired: list[int] | None) -> None:
+        if fired is not None and (not isinstance(fired, list) or len(fired) != len(self.rule_names)):
+            raise wrong("fired", fired, "make it with `game.new_fired()`")
+
+
+def _game_from(digest: str, data: bytes, ruleset: Ruleset, backend: EngineName, passes: Passes) -> Game:
+    """A game out of a pickle."""
+    return Game(unpacked(digest, data), ruleset, backend, passes)
+
+
+def _options(options: object) -> None:
+    """RulesetError unless these can be options."""
+    if options is None:
+        return
+    if not isinstance(options, Mapping):
+        raise wrong("the options", options, "they are a dict from parameters to values")
+    for name, value in options.items():
+        small = isinstance(value, str | bool) or (isinstance(value, int) and value.bit_length() <= 64)
+        if not small:
+            raise wrong(
+                f"option `{as_text('an option', name)}`", value, "it is a text, a whole number or a truth value"
+            )
+        as_text("an option", name)
+
+
+def load(
+    ruleset: str | Path | Ruleset,
+    players: int | None = None,
+    variants: Iterable[str] = (),
+    options: Mapping[str, OptionValue] | None = None,
+    engine: EngineName = "auto",
+    passes: str = "all",
+) -> Game:
+    """Load a game: the name of a shipped ruleset, a path, or a ruleset already opened.
+
+    `players` defaults to the least number; `variants` are titles, or files with variants (``*.rules``), laid over each
+    other in this order; `options` sets parameters. The `engine` plays whole games: ``native`` as machine
+    code, ``python`` without, ``auto`` natively what can be, once it is played often; the results are the same.
+    `passes` are those of the optimiser that machine code is made with, for those who look for what they do: ``all``,
+    ``none``, ``masks,inlining`` (only these), ``-memo`` (all others). :class:`RulesetError` carries all that is wrong.
+    """
+    if engine not in get_args(EngineName):
+        raise wrong("the engine", engine, "it is `auto`, `native` or `python`")
+    made_with = parsed_passes(passes)
+    found_in, titles = opened(ruleset, variants)
+    if players is not None:
+        whole("the number of players", players)
+    _options(options)
+    source = sources(found_in)
+    errors = [*found_in.play_errors, *(d for d in source.findings if d.is_error)]
+    if errors:
+        raise RulesetError(errors)
+    program, found = compile_program(source, players, titles, options)
+    if program is None:
+        raise RulesetError([d for d in found if d.is_error])
+    return Game(program, found_in, engine, made_with)

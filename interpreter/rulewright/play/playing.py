@@ -1,0 +1,53 @@
+"""Further types of playing: dice, log entries, whole games, games in place, reasons, engines, how a game is stopped.
+
+The functions of the library give and take these; most programs need none of them by name.
+"""
+
+from __future__ import annotations
+
+from rulewright.compiler import OptionValue, sources
+from rulewright.compiler import player_counts as _counts
+from rulewright.data.ruleset import Ruleset
+from rulewright.engine import (
+    PASSES,
+    PUBLIC,
+    Batch,
+    Dice,
+    EngineName,
+    Heard,
+    LogEntry,
+    Played,
+    Playouts,
+    Reason,
+    Snapshot,
+    Stepper,
+    Watch,
+    native_engine,
+)
+from rulewright.host.budgets import Cancellation
+
+
+def player_counts(ruleset: Ruleset) -> tuple[int, ...]:
+    """The numbers of players that a ruleset is for; none if it does not say it in a way that can be read."""
+    return tuple(_counts(sources(ruleset).rules))
+
+
+__all__ = [
+    "PASSES",
+    "PUBLIC",
+    "Batch",
+    "Cancellation",
+    "Dice",
+    "EngineName",
+    "Heard",
+    "LogEntry",
+    "OptionValue",
+    "Played",
+    "Playouts",
+    "Reason",
+    "Snapshot",
+    "Stepper",
+    "Watch",
+    "native_engine",
+    "player_counts",
+]

@@ -1,0 +1,43 @@
+"""Opening a ruleset: by its name or path, with files of variants that need not lie in its folder."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from rulewright.data.ruleset import Ruleset, load_ruleset, with_variants
+from rulewright.data.variant_files import changed_ruleset
+from rulewright.host.api_arguments import place, said, text, wrong
+
+
+def open_ruleset(name_or_path: str | Path) -> Ruleset:
+    """Read a ruleset: files parsed, data on demand. What is wrong with it stands in its ``diagnostics``.
+
+    The path of a file of variants stands for the ruleset that it changes, with these variants.
+    """
+    return opened(name_or_path, ())[0]
+
+
+def opened(ruleset: str | Path | Ruleset, variants: Iterable[str]) -> tuple[Ruleset, tuple[str, ...]]:
+    """A ruleset, with the files of variants among `variants` taken in; and the titles of all of these.
+
+    If a file of variants is named in place of the ruleset, they are meant, too. Of each file those are meant that
+    `variants` names, or all, if it names none of them.
+    """
+    found, own = (ruleset, ()) if isinstance(ruleset, Ruleset) else _opened(place("the ruleset", ruleset))
+    if isinstance(variants, str) or not isinstance(variants, Iterable):
+        raise wrong("the variants", variants, "they are a list of titles", f"write `[{said(variants)}]`")
+    given = [text("a variant", variant) for variant in variants]
+    named = {variant for variant in given if not variant.endswith(".rules")}
+    groups = [own]
+    for variant in given:
+        more: tuple[str, ...] = (variant,)
+        if variant not in named:
+            found, more = with_variants(found, variant)
+        groups += [more] if more not in groups else []
+    return found, tuple(title for group in groups for title in group if group == (title,) or named.isdisjoint(group))
+
+
+def _opened(given: str | Path) -> tuple[Ruleset, tuple[str, ...]]:
+    changed = changed_ruleset(given)
+    return with_variants(load_ruleset(changed), given) if changed is not None else (load_ruleset(given), ())
