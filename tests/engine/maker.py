@@ -26,10 +26,12 @@ PRINTED = {
 class Maker:
     """Makes random well-typed expressions."""
 
-    def __init__(self, p: Program, r: Random, old: bool = False) -> None:
+    def __init__(self, p: Program, r: Random, old: bool = False, named: bool = True) -> None:
+        """`named`: pieces may be named by their numbers, of which rules know nothing."""
         self.p = p
         self.r = r
         self.old = old
+        self.named = named
         self.effects: tuple[str, ...] = ()
         """Functions that may be imagined, and the kinds of their parameters."""
         self.params: tuple[Kind, ...] = ()
@@ -63,6 +65,8 @@ class Maker:
         r = self.r
         what, universe = kind
         size = next((u.size for u in self.p.universes if u.name == universe), 8)
+        if universe == "Piece" and not self.named:
+            return self.lying(what)
         if what == "bool":
             return r.choice((m.Const(0), m.Const(1), m.FieldGet("flag", ())))
         if what == "int":
@@ -82,6 +86,18 @@ class Maker:
         if universe == "Piece" and r.random() < 0.5:
             return m.ZoneList("deck", ())
         return m.ListConst(tuple(r.randrange(size) for _ in range(r.randrange(4))))
+
+    def lying(self, what: str) -> m.Expr:
+        """Pieces by what they are and where they lie."""
+        r = self.r
+        player = m.Const(r.randrange(3))
+        rows: list[m.Expr] = [m.ZoneList("deck", ()), m.ZoneList("shelf", (player,))]
+        sets: list[m.Expr] = [m.ZoneGet("hand", (player,)), m.ZoneGet("table", ()), m.ZoneGet("box", ())]
+        if what == "list":
+            return r.choice(rows)
+        if what == "set":
+            return r.choice((*sets, *map(m.ToSet, rows), m.Kind("Coin"), m.Kind("Cube"), m.Alive("Piece")))
+        return m.First(r.choice(sets)) if r.random() < 0.6 else m.First(r.choice(rows), True)
 
     def known(self, universe: str, size: int) -> m.Expr:
         """A set that is known when the program is made: none of its members, one, several, or what a constant has."""

@@ -33,8 +33,13 @@ EVERYONE = (1 << 3) - 1
 
 
 def random_program(seed: int, depth: int = 3) -> Program:
-    """A program; in most of them all faces are seen by all."""
+    """A program; in most of them all faces are seen by all, and nobody sees a field."""
     return _Programs(Random(seed), depth).made()
+
+
+def hiding_program(seed: int, depth: int = 2) -> Program:
+    """A program in which each zone and each field is seen by whom it pleases, as by rules: no piece has a number."""
+    return _Programs(Random(seed), depth, hiding=True).made()
 
 
 def unless(condition: m.Expr, label: Any) -> m.JumpUnless:
@@ -47,16 +52,35 @@ def passing(label: Any) -> m.Extra:
     return m.Extra("pass", None, (), label)
 
 
+def _seen(r: Random, declared: m.Zone | m.Field) -> tuple[m.Audience, ...]:
+    """Audiences of a zone or field: everyone, most often, or its owners, one seat, nobody; and those who may count."""
+    everyone = c(EVERYONE)
+    if r.random() < 0.5:
+        return (m.Audience("all", everyone),)
+    seers: list[m.Expr] = [c(1 << r.randrange(3)), c(0)]
+    if "Player" in declared.index:
+        own = m.Var(declared.binders[declared.index.index("Player")])
+        seers += [m.MakeSet((own,))] * 4
+    elif isinstance(declared, m.Field):
+        seers.append(everyone)
+    counted = isinstance(declared, m.Zone) or declared.ty.kind in ("set", "list")
+    count = (m.Audience("count", everyone if r.random() < 0.8 else c(0)),) if counted else ()
+    return (m.Audience("face" if counted else "all", r.choice(seers)), *count)
+
+
 class _Programs:
-    def __init__(self, r: Random, depth: int) -> None:
+    def __init__(self, r: Random, depth: int, hiding: bool = False) -> None:
         self.r, self.depth = r, depth
         base = everything()
-        zones = base.zones
-        if r.random() < 0.8:
+        zones, fields = base.zones, base.fields
+        if hiding:
+            zones = tuple(replace(zone, audiences=_seen(r, zone)) for zone in zones)
+            fields = tuple(replace(field, audiences=_seen(r, field)) for field in fields)
+        elif r.random() < 0.8:
             seen = (m.Audience("all", c(EVERYONE)),)
             zones = tuple(replace(zone, faced=False, audiences=seen) for zone in zones)
-        self.base = replace(base, zones=zones, streams=(m.Stream("dice"),))
-        self.maker = Maker(self.base, r)
+        self.base = replace(base, zones=zones, fields=fields, streams=(m.Stream("dice"),))
+        self.maker = Maker(self.base, r, named=not hiding)
         self.sizes = {u.name: u.size for u in self.base.universes}
 
     def made(self) -> Program:
@@ -109,6 +133,8 @@ class _Programs:
 
     def _key(self, universe: str) -> m.Expr:
         """A member, most often one that is there."""
+        if universe == "Piece" and not self.maker.named:
+            return self._expr(("one", universe))
         return c(self.r.randrange(self.sizes[universe])) if self.r.random() < 0.7 else self._expr(("one", universe))
 
     def _ask(self, number: int) -> list[Any]:

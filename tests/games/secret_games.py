@@ -110,3 +110,40 @@ procedure secretly
         draw 1 from bag to sack
 """
 """Cards that go into a bag in sight, from which something may then go unseen."""
+
+TOLD = """
+field goal[Player]: 0..3 = 0, seen by {}
+field trap[Player]: Suit or none = none, seen by {}
+
+procedure play
+    goal[first(players)] = 2
+    trap[first(players).left] = red
+    each p in players
+        p chooses n from {0 .. 3}
+        if n is goal[p] then trap[p] = none
+    finish with winner first(players)
+"""
+"""Values that nobody sees, and all know from the rules."""
+
+KEPT = """
+zone bag: bag of Card, seen by {}
+zone sack: bag of Card, seen by {}
+
+procedure play
+    shuffle deck
+    draw 3 from deck to bag
+    draw 3 from deck to sack
+    chance chooses kept from sack
+    if kept.worth > 3
+        move kept to bag
+    each p in players
+        p chooses n from {0 .. 3}
+    move kept to sack
+    each p in players
+        p chooses n from {0 .. 3}
+    finish with winner first(players)
+"""
+"""A card that the rules remember, and of which nobody knows in which of two bags it lies."""
+
+SMALL = {"passing": PASSING, "bids": BIDS, "losing": LOSING, "told": TOLD, "kept": KEPT}
+"""Games for the tests that compare all that is told, by name."""

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from imagined_games import HIDDEN, guessing
 from information_sets import GAMES
-from secret_games import BIDS, LOSING, PASSING, made
+from secret_games import SMALL, made
 from shipped_games import every_game, game
 from twin_outputs import Comparison, Differs, positions
 from twins import groups
@@ -20,7 +20,6 @@ import rulewright as rw
 from sampling import sample
 
 FEW = sample(2, 8)
-SMALL = {"passing": PASSING, "bids": BIDS, "losing": LOSING}
 
 
 @pytest.mark.parametrize(("name", "players"), every_game())
@@ -49,7 +48,7 @@ def test_games_that_hide_a_number(tmp_path: Path, name: str, record_property: Ca
 def test_small_games_of_cards_and_numbers(
     tmp_path: Path, name: str, record_property: Callable[[str, object], None]
 ) -> None:
-    playing = made(tmp_path, SMALL[name], 2)
+    playing = made(tmp_path, SMALL[name], 3)
     comparison = Comparison(playing.program, name)
     for state in positions(playing.start(1), 1, 12):
         comparison.with_imagined(state, range(2))

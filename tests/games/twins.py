@@ -4,12 +4,19 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any
+from typing import Any, Protocol
 
 import rulewright as rw
 
 
-def positions(game: rw.Game, seeds: Iterable[int], most: int = 1, ask: str = "") -> Iterator[rw.State]:
+class Starts(Protocol):
+    """Something of which games can be played: a :class:`rw.Game`, or a program."""
+
+    def start(self, seed: int) -> rw.State:
+        """The first state of the game of a seed."""
+
+
+def positions(game: Starts, seeds: Iterable[int], most: int = 1, ask: str = "") -> Iterator[rw.State]:
     """The decisions of random games, in each so many of them; with `ask` only those of this name."""
     for seed in seeds:
         state, pick, found = game.start(seed), seed, 0
@@ -26,10 +33,15 @@ def information(state: rw.State, player: int) -> str:
     return json.dumps([state.view(player), state.history(player)])
 
 
-def groups(game: rw.Game, player: int, seeds: Iterable[int], most: int = 30) -> list[list[rw.State]]:
+def groups(game: Starts, player: int, seeds: Iterable[int], most: int = 30) -> list[list[rw.State]]:
     """The decisions of random games, those together that are twins for a player."""
+    return grouped(positions(game, seeds, most), player)
+
+
+def grouped(states: Iterable[rw.State], player: int) -> list[list[rw.State]]:
+    """Positions, those together that are twins for a player."""
     found: dict[str, list[rw.State]] = {}
-    for state in positions(game, seeds, most):
+    for state in states:
         found.setdefault(information(state, player), []).append(state)
     return list(found.values())
 

@@ -12,7 +12,9 @@ from __future__ import annotations
 
 import sys
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from random import Random
@@ -24,10 +26,11 @@ sys.path += [str(Path(__file__).parents[1] / folder) for folder in (".", "engine
 import typer
 from imagined_games import HIDDEN, guessing
 from lockstep import Shipped, shipped
-from random_programs import random_program
-from secret_games import BIDS, LOSING, PASSING, made
+from random_programs import hiding_program
+from secret_games import SMALL, made
 from twin_outputs import Comparison, Differs, Tally, positions
-from twins import groups
+from twins import Starts, grouped
+from twins import positions as begun
 
 import rulewright as rw
 from rulewright.engine import EngineName, start
@@ -55,7 +58,7 @@ def kinds(folder: Path, seed: int) -> dict[str, Play]:
             found[f"tests/{path.parent.relative_to(TESTS)}"] = partial(_loaded, path.parent)
     for name in HIDDEN:
         found[f"hidden: {name}"] = partial(_hidden, folder, name)
-    for name, rules in (("passing", PASSING), ("bids", BIDS), ("losing", LOSING)):
+    for name, rules in SMALL.items():
         found[f"small: {name}"] = partial(_small, folder, rules, name)
     found["programs"] = partial(_random, seed)
     return found
@@ -67,17 +70,31 @@ def _setting(settings: list[Shipped], number: int) -> Tally:
 
 
 def _hidden(folder: Path, name: str, number: int) -> Tally:
-    return _grouped(guessing(_inside(folder), name, 2 + number % 2), name, number)
+    game = guessing(_inside(folder), name, 2 + number % 2)
+    return _grouped(game, game.program, name, number)
+
+
+@dataclass(frozen=True)
+class _Started:
+    """Games of a program."""
+
+    program: Program
+
+    def start(self, seed: int) -> rw.State:
+        """The first state of the game of a seed."""
+        return start(self.program, seed)
 
 
 def _random(seed: int, number: int) -> Tally:
-    """Most random programs hide nothing: the next one that does."""
+    """A random program that hides some of its zones and fields."""
     r = Random(f"{seed} {number}")
-    for _ in range(60):
-        program = random_program(r.randrange(1 << 64))
-        if any(zone.faced for zone in program.zones):
-            return _whole(program, f"program {number}", number)
-    return Tally()
+    while True:
+        program = hiding_program(r.randrange(1 << 64))
+        if len(_visited(program, number)) > 1:  # most others end in an error at once
+            break
+    tally = _whole(program, f"program {number}", number)
+    tally.add(_grouped(_Started(program), program, f"program {number}", number))
+    return tally
 
 
 def _inside(folder: Path) -> Path:
@@ -89,25 +106,40 @@ def _whole(program: Program, name: str, number: int) -> Tally:
     """A game at random; in some of its positions what each seat imagines is taken for it."""
     comparison = Comparison(program, name, ("python",) if number % 4 else BOTH)
     if comparison.hides:
-        visited = list(positions(start(program, number), number, MOST))
+        visited = _visited(program, number)
         for state in Random(number).sample(visited, min(LOOKS, len(visited))):
             comparison.with_imagined(state, range(2))
+            comparison.with_other_games(state, range(3))
     return comparison.tally
+
+
+def _visited(program: Program, number: int) -> list[rw.State]:
+    return list(_until_an_error(lambda: positions(start(program, number), number, MOST)))
+
+
+def _until_an_error(visited: Callable[[], Iterator[rw.State]]) -> Iterator[rw.State]:
+    """The positions of a game; one that ends in an error of its rules has twins before it."""
+    try:
+        yield from visited()
+    except rw.RulesetError:
+        return
 
 
 def _loaded(folder: Path, number: int) -> Tally:
     game = rw.load(folder)
     tally = _whole(game.program, folder.name, number)
-    tally.add(_grouped(game, folder.name, number))
+    tally.add(_grouped(game, game.program, folder.name, number))
     return tally
 
 
-def _grouped(game: rw.Game, name: str, number: int) -> Tally:
+def _grouped(game: Starts, program: Program, name: str, number: int) -> Tally:
     """Games from several seeds; positions that are twins."""
-    comparison = Comparison(game.program, name, BOTH)
+    comparison = Comparison(program, name, BOTH)
     if comparison.hides:
-        for seat in range(game.players):
-            for group in groups(game, seat, range(20 * number, 20 * number + 20)):
+        seeds = range(20 * number, 20 * number + 20)
+        visited = [state for seed in seeds for state in _until_an_error(partial(begun, game, (seed,), 30))]
+        for seat in range(program.players):
+            for group in grouped(visited, seat):
                 comparison.of_group(group[:4], seat)
     return comparison.tally
 
@@ -139,7 +171,7 @@ def main(
     only: Annotated[str | None, typer.Option(help="One game, as KIND:NUMBER.")] = None,
 ) -> None:
     """Play and compare."""
-    found, refused, differences = dict[str, Tally](), 0, list[str]()
+    found, refused, differences = dict[str, Tally](), Counter[str](), list[str]()
     with TemporaryDirectory() as folder:
         plays = kinds(Path(folder), seed)
         games = numbered(plays, time.monotonic() + 60 * minutes)
@@ -152,13 +184,15 @@ def main(
             except Differs as difference:
                 differences.append(f"{kind}:{n}")
                 print(f"{kind}:{n}: {difference}", file=sys.stderr, flush=True)
-            except (rw.RulesetError, Unsupported):
-                refused += 1
+            except (rw.RulesetError, Unsupported) as error:
+                refused[f"{kind}: {str(error).splitlines()[0]}"] += 1
     total = Tally()
     for kind, tally in found.items():
         print(f"{kind}: {tally}")
         total.add(tally)
-    print(f"all: {total}; {refused} games could not be played; {len(differences)} differ {' '.join(differences[:20])}")
+    for reason, count in refused.most_common():
+        print(f"{count} games could not be played: {reason}")
+    print(f"all: {total}; {len(differences)} differ {' '.join(differences[:20])}")
     raise typer.Exit(int(bool(differences)))
 
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from functools import cached_property
+from functools import cached_property, reduce
+from operator import or_
 from typing import Any
 
 from rulewright.engine.cells.interchange import held
@@ -12,6 +13,7 @@ from rulewright.engine.cells.partition import alike_by_key, several
 from rulewright.engine.cells.support import bits_of
 from rulewright.engine.faults import Fault
 from rulewright.engine.hidden_information.hidden_places import Place, Places
+from rulewright.engine.hidden_information.uncounted_zones import Uncounted, unsure
 from rulewright.engine.hidden_information.visibility import NAMED, contained, contents, known_faces, seen
 from rulewright.engine.runtime.canonical_form import Frame, frames
 from rulewright.engine.runtime.frame_code import frame_function
@@ -86,11 +88,16 @@ class Hidden:
         place = self.layout.zones[zone.name]
         return self.layout.instances[place.first : place.first + place.count]
 
+    @cached_property
+    def unsure(self) -> Uncounted | None:
+        """The zones between which pieces may have gone unobserved: in which of them one lies, nobody can know."""
+        return unsure(self.state, self.player) if self.covered else None
+
     def _places(self, fixed: int) -> Places:
         found: list[Place] = []
         fixed |= self._named
-        for there in self.covered:
-            unknown, admits = there.unknown & ~fixed, self.admits(there.instance)
+        for there, admits in self._covered():
+            unknown = there.unknown & ~fixed
             rest = admits & self._rest
             alike = self._same_backs() if there.backs else None
             for piece in self._in_order(there):
@@ -98,6 +105,19 @@ class Hidden:
                     others = admits & self._exchanged[piece] if piece in self._exchanged else rest
                     found.append(Place(piece, others if alike is None else others & alike[piece]))
         return Places(found, self.engine.interchange.kind)
+
+    def _covered(self) -> Iterator[tuple[Covered, int]]:
+        """The covered zones, each with what may lie there; those that are not told apart are one, and come last."""
+        mixed = self.unsure.instances if self.unsure is not None else []
+        for there in self.covered:
+            if there.instance not in mixed:
+                yield there, self.admits(there.instance)
+        together = [there for there in self.covered if there.instance in mixed]
+        if together:
+            pieces = tuple(sorted(piece for there in together for piece in there.pieces))
+            unknown = sum(there.unknown for there in together)
+            admits = reduce(or_, map(self.admits, mixed))
+            yield Covered(together[0].instance, pieces, unknown, False), admits
 
     def _in_order(self, there: Covered) -> Sequence[int]:
         """The pieces of a zone in an order that does not tell which they are.

@@ -7,14 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from rulewright.engine.cells.layout import Instance
 from rulewright.engine.cells.support import bits_of
 from rulewright.engine.faults import Fault
 from rulewright.engine.hidden_information.hidden_state import Hidden
-from rulewright.engine.hidden_information.visibility import contents, seen, sight
+from rulewright.engine.hidden_information.uncounted_zones import Uncounted
+from rulewright.engine.hidden_information.visibility import contents
 from rulewright.engine.random_source import Dice
-from rulewright.ir.dataflow.effects import locations
-from rulewright.ir.information_flow.unobserved_moves import unobserved_moves
 from rulewright.ir.model import NONE, Field, Ty
 
 NEAR = 10
@@ -22,33 +20,6 @@ NEAR = 10
 
 _WIDE = 1000
 """Numbers of a type are equally likely as long as there are no more of them."""
-
-
-class Uncounted:
-    """The zones of which a player does not see how much lies there."""
-
-    def __init__(self, hidden: Hidden, by_anybody: bool = False) -> None:
-        """`by_anybody`: only those of which nobody sees it, and in which no place is known."""
-        state, layout = hidden.state, hidden.layout
-        players = range(layout.sizes["Player"]) if by_anybody else (hidden.player,)
-        self.instances: list[Instance] = []
-        """Each with a number of its own: see `numbers`."""
-        self.numbers: list[int] = []
-        self.known: frozenset[int] = frozenset()
-        """The pieces that they see there nevertheless."""
-        for zone in hidden.engine.program.zones:
-            place = layout.zones[zone.name]
-            rows = [seen(state, zone, player).rows for player in players]
-            for row, facets in enumerate(rows[-1]):
-                instance = layout.instances[place.first + row]
-                if not any(own[row] for own in rows) and not (by_anybody and instance.ordered):
-                    self.instances.append(instance)
-                    self.numbers.append(place.first + row)
-                    self.known |= sight(state, instance, facets, hidden.player).known
-        names = [hidden.engine.program.zones[instance.zone].name for instance in self.instances]
-        read = locations(hidden.engine.program.zones) if names else frozenset[str]()
-        self.zones = read.union(f"zone {name}" for name in names)
-        """Tokens of what reads them, as :class:`~rulewright.ir.dataflow.effects.EffectAnalysis` names it."""
 
 
 def vary(hidden: Hidden, fields: Iterable[Field], cells: list[int], dice: Dice) -> None:
@@ -76,13 +47,12 @@ def permute(hidden: Hidden, fields: Iterable[Field], cells: list[int], dice: Dic
             if told is not None:
                 classes.setdefault(told, []).append(number)
         for numbers in classes.values():
-            order = dice.shuffled(numbers)
-            for declared in fields:
-                place = layout.fields[declared.name]
-                values = [cells[place.at + n * place.span : place.at + (n + 1) * place.span] for n in order]
-                for number, value in zip(numbers, values, strict=True):
-                    at = place.at + number * place.span
-                    cells[at : at + place.span] = value
+            spans = [(layout.fields[f.name].at, layout.fields[f.name].span) for f in fields]
+            # In an order of their own: how they are really arranged must decide nothing.
+            held = sorted([[cells[at + n * span : at + (n + 1) * span] for at, span in spans] for n in numbers])
+            for number, other in zip(numbers, dice.shuffled(range(len(held))), strict=True):
+                for (at, span), value in zip(spans, held[other], strict=True):
+                    cells[at + number * span : at + (number + 1) * span] = value
 
 
 def _class(hidden: Hidden, declared: Field, number: int, cells: list[int]) -> int | None:
@@ -111,7 +81,7 @@ def carry(hidden: Hidden, uncounted: Uncounted, cells: list[int], dice: Dice) ->
 def scatter(hidden: Hidden, cells: list[int], dice: Dice) -> None:
     """Lay the pieces that may have gone unobserved from one zone to another, none of which anybody can count, in any of
     these. How much somebody else holds that only they can count stays as it is: most often rules bound it."""
-    uncounted = _unsure(hidden)
+    uncounted = hidden.unsure
     if uncounted is None:
         return
     kinds, layout = hidden.engine.interchange.kind, hidden.layout
@@ -125,28 +95,13 @@ def scatter(hidden: Hidden, cells: list[int], dice: Dice) -> None:
 
 def scattered_cells(hidden: Hidden) -> set[int]:
     """The numbers of all cells that :func:`scatter` may change."""
-    uncounted = _unsure(hidden)
+    uncounted = hidden.unsure
     if uncounted is None:
         return set()
     found = {hidden.layout.loc + piece for piece in range(hidden.layout.pieces)}
     for instance in uncounted.instances:
         found.update(range(instance.at, instance.at + 1 + (instance.capacity if instance.ordered else 0)))
     return found
-
-
-def _unsure(hidden: Hidden) -> Uncounted | None:
-    """The zones that nobody can count and between which pieces may go unobserved, if there are several."""
-    if not hidden.covered:
-        return None
-    found = Uncounted(hidden, by_anybody=True)
-    if len(found.instances) < 2:
-        return None
-    known = hidden.engine.cache("unobserved")
-    if "zones" not in known:
-        places = unobserved_moves(hidden.engine.program).places
-        known["zones"] = frozenset().union(*places.values())
-    names = {hidden.engine.program.zones[instance.zone].name for instance in found.instances}
-    return found if names & known["zones"] else None
 
 
 def _redraw(hidden: Hidden, declared: Field, cells: list[int], at: int, counted: bool, dice: Dice) -> None:

@@ -85,7 +85,6 @@ def deal(hidden: Hidden, places: Places, dice: Dice, drawn: bool = True) -> Deal
     come. If no values are to be `drawn`, those are only exchanged or worked out: drawn one by one they need not fit
     together."""
     dealt = deal_pieces(hidden, places, dice)
-    scatter(hidden, dealt.cells, dice)
     told, secret = told_and_secret(hidden)
     permute(hidden, told if drawn else [*told, *secret], dealt.cells, dice)
     if drawn:
@@ -100,6 +99,7 @@ def deal_pieces(hidden: Hidden, places: Places, dice: Dice) -> Deal:
     chance_anew(hidden, cells, dice)
     instead = places.exchanged(dice)
     lay(hidden, instead, cells, stack)
+    scatter(hidden, cells, dice)
     return Deal(cells, stack, instead)
 
 

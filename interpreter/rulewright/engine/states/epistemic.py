@@ -16,9 +16,10 @@ from typing import Any
 from rulewright.diagnostics import RulesetError
 from rulewright.engine.hidden_information.determinization import Truth, asked_again
 from rulewright.engine.hidden_information.hidden_state import Hidden
-from rulewright.engine.hidden_information.perturbation import Uncounted, carry, permute, vary
+from rulewright.engine.hidden_information.perturbation import carry, permute, vary
 from rulewright.engine.hidden_information.piece_words import seen_pieces
 from rulewright.engine.hidden_information.resampling import Deal, Impossible, answer_anew, deal_pieces
+from rulewright.engine.hidden_information.uncounted_zones import Uncounted
 from rulewright.engine.hidden_information.visibility import EVERYTHING, NAMED, dependence, seen, sight
 from rulewright.engine.random_source import Dice
 from rulewright.engine.runtime.readable import readable
@@ -65,7 +66,7 @@ class _Asked:
     def __init__(self, state: State, player: int, value: m.Expr, ty: Ty) -> None:
         self.state, self.player, self.value, self.ty = state, player, value, ty
         self.hidden = Hidden(state, player)
-        self.uncounted = Uncounted(self.hidden)
+        self.uncounted = Uncounted(self.state, self.player)
         self.true = self._named(state)
 
     def answer(self) -> Knowledge:
