@@ -10,6 +10,7 @@ from pathlib import Path
 import seeds
 import texts
 from kinds import Kind, Outcome, refused
+from suggestions import offers_what_stands_there
 from syntax_helpers import trivia_of
 
 import rulewright as rw
@@ -33,6 +34,7 @@ def read(text: str, formatted: Callable[[str], None] = lambda _: None) -> Outcom
         assert 1 <= found.span.line <= lines, found
         assert found.span.column >= 1, found
         found.message.encode()
+        assert not offers_what_stands_there(text, found), found
     if not result.ok:
         return refused([d.code for d in result.diagnostics])
     printed = print_file(result.file)

@@ -8,6 +8,7 @@ from functools import lru_cache
 from rulewright.syntax.lalr.machine import machine
 from rulewright.syntax.lexer.logical_lines import Line
 from rulewright.syntax.lexer.token import Token
+from rulewright.syntax.parser.written_forms import still_to_write
 from rulewright.syntax.tables.parse_tables import words
 
 _INFIX = {
@@ -134,6 +135,7 @@ FORMS = {
 """The form of each construct."""
 
 
+_WRITTEN = "it is written: "
 _WITHIN = {"OPTION", "FORBID", "UNLESS", "MATCH"}
 """The additions to a part of a declaration."""
 
@@ -187,8 +189,16 @@ def _operand(head: str, previous: Token | None) -> str:
     return "a value"
 
 
-def form_hint(tokens: Sequence[Token]) -> str:
-    """The form of the construct on this line."""
+def form_hint(tokens: Sequence[Token], position: int, accepted: set[str]) -> str:
+    """The form of the construct on this line, which cannot go on at a position, if it tells more than stands there."""
+    forms = _forms(tokens)
+    if forms.startswith(_WRITTEN):
+        left = still_to_write(forms.removeprefix(_WRITTEN), tokens[:position], accepted)
+        return _WRITTEN + left if left else ""
+    return forms
+
+
+def _forms(tokens: Sequence[Token]) -> str:
     types = [t.type for t in tokens]
     head = "FINISH" if str(tokens[0]).startswith("finish") else types[0]
     if head == "ADD" and len(types) > 1 and types[1] in _WITHIN:
@@ -196,7 +206,7 @@ def form_hint(tokens: Sequence[Token]) -> str:
     if len(types) > 1 and (head, str(tokens[1])) in _ROWS:
         head = _ROWS[head, str(tokens[1])]
     if head in ("ADD", "REPLACE") and len(types) > 1 and types[1] in FORMS:
-        return f"it is written: {tokens[0]} {FORMS[types[1]]}"
+        return f"{_WRITTEN}{tokens[0]} {FORMS[types[1]]}"
     if head not in FORMS:  # the subject comes first, then the word
         head = next((t for t in ("EITHER", "CHOOSES", "MAY", "ROLLS", "REPEATS") if t in types), head)
-    return f"it is written: {FORMS[head]}" if head in FORMS else ""
+    return f"{_WRITTEN}{FORMS[head]}" if head in FORMS else ""

@@ -62,7 +62,7 @@ _BETWEEN = {
     "and", "or", "not", "is", "in", "if", "else", "then", "by", "to", "of", "from", "has", "where", "when", "with",
     "for", "as", "except", "times", "across", "within", "otherwise", "because",
 }  # fmt: skip
-"""Words that stand between others; in the place of a value one is hardly meant as a name."""
+"""Words that stand between others; where one can stand, it is hardly meant as a name."""
 _FACES = ("FACE_UP", "FACE_DOWN", "ON_TOP", "AT_BOTTOM")
 _REACH = 6
 """The number of tokens before the failure among which the mistake is looked for."""
@@ -87,17 +87,24 @@ class Repair:
         """The change as an edit of the text."""
         if self.text is None:
             return None
-        name = f"replace with `{self.text}`" if self.text else "leave it out"
+        name = self.hint if "\n" in self.text else f"replace with `{self.text}`" if self.text else "leave it out"
         return Fix(name, (Edit(span, self.text),), self.safe)
 
 
 def find_repair(trouble: SyntaxFailure, line: Line) -> Repair | None:
     """The first small change that makes the line fit."""
-    for search in _SEARCHES:
+    for search in (_reserved, *_SEARCHES) if _only_a_name(trouble, line) else _SEARCHES:
         for repair in search(line.tokens, trouble.position):
             if trouble.fits([t.type for t in repair.tokens]):
                 return repair
     return _half_misspelt(trouble, line) or _half_foreign(line)
+
+
+def _only_a_name(trouble: SyntaxFailure, line: Line) -> bool:
+    """True if a word of the language stands where nothing but a name can stand."""
+    if not 0 < trouble.position < len(line.tokens) or line.tokens[trouble.position] not in reserved_words():
+        return False
+    return trouble.machine.accepts(trouble.stack_at(trouble.position)) <= {"NAME", "TYPE"}
 
 
 def _like(token: Token, type_: str, value: str) -> Token:
@@ -192,8 +199,9 @@ def _reserved(tokens: list[Token], position: int) -> Iterator[Repair]:
         word = str(tokens[place])
         if place == 0 and (word in ("else", "then") or not _used_as_name(tokens)):
             continue
-        if word in _BETWEEN and not (place + 1 < len(tokens) and tokens[place + 1].type in _BEHIND_NAMES):
-            continue  # rather what should stand before it is missing
+        behind = tokens[place + 1].type if place + 1 < len(tokens) else ""
+        if word in _BETWEEN and place != position and behind not in _BEHIND_NAMES:
+            continue  # it stands where it can stand: rather what should be behind it is missing
         if word in reserved_words():
             message = f"`{word}` is a word of the language and cannot be a name"
             for last in (place, len(tokens)):  # only here, or also further on in the line
@@ -301,6 +309,8 @@ def _forgotten(tokens: list[Token], position: int) -> Iterator[Repair]:
         if name == "IN" and tokens[0].type not in _WITH_IN:
             continue
         text = words()[name]
+        if position > 0 and tokens[position - 1] == text:
+            continue  # it stands there, as a name
         changed = [*tokens[:position], _like(near, name, text), *tokens[position:]]
         where = "at the end of the line" if at_end else f"before `{shown(near)}`"
         yield Repair("SYN001", f"`{text}` is missing {where}", f"write `{text}` here", changed, place)

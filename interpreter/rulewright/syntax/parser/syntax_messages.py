@@ -9,6 +9,8 @@ from rulewright.syntax.lexer.token_fixes import shown
 from rulewright.syntax.parser.expectations import expected, form_hint, opener
 from rulewright.syntax.parser.parse_failure import LineFit, SyntaxFailure
 from rulewright.syntax.parser.repairs import Repair, find_repair
+from rulewright.syntax.parser.rounds import behind_rounds
+from rulewright.syntax.tables.parse_tables import reserved_words
 
 _COMPARISONS = {"IS", "LESS", "MORE", "AT_MOST_SIGN", "AT_LEAST_SIGN", "IN", "IS_A", "IS_NOT_A", "IS_EMPTY"}
 
@@ -23,7 +25,7 @@ def explain(trouble: SyntaxFailure, file: str) -> LineFit:
     if trouble.position == 0 and (line.head in LEADING or line.head in ("PLUS", "MINUS")):
         message = f"a line that begins with `{line.tokens[0]}` continues the clause above"
         return LineFit(_at(line.tokens[0], file, message, "indent it deeper than that clause"), trouble.index)
-    repair = find_repair(trouble, line)
+    repair = behind_rounds(trouble, line) or find_repair(trouble, line)
     if repair is not None:
         return _mended(repair, trouble, line, file)
     if trouble.position == 0 and line.head in ("ELSE", "THEN"):
@@ -142,7 +144,7 @@ def _generic(trouble: SyntaxFailure, line: Line, file: str) -> Diagnostic:
     head = opener(trouble.lines, trouble.index, line.indent) if previous is None else line.head
     wanted = expected(accepted, head, previous)
     behind = f" after `{shown(previous)}`" if previous is not None else ""
-    hint = form_hint(line.tokens) if previous is not None else ""
+    hint = form_hint(line.tokens, trouble.position, accepted) if previous is not None else ""
     if trouble.position >= len(line.tokens):
         message = f"expected {wanted}{behind}, but the line ends here"
         return Diagnostic("SYN001", message, _behind(line.tokens[-1], file), hint=hint)
@@ -161,6 +163,8 @@ def _generic(trouble: SyntaxFailure, line: Line, file: str) -> Diagnostic:
         return _at(token, file, "a value has no `when`", hint)
     if token.type == "COLON" and line.head == "WHEN":
         return _two_players(line, trouble.position, file)
+    if wanted in ("a name", "a label") and token in reserved_words():
+        hint = f"`{token}` is a word of the language; choose another name"
     if token.type == "IF":
         hint = _choice_form(trouble, head) or hint
     if token.type == "OPTION" and trouble.position == 0:
