@@ -129,16 +129,18 @@ class Everywhere:
         made = code.assemble(repeat(0, len(code.items)), ())
         return Tried(text, made.code, made.slots, (), ())
 
-    def tried(self, form: str, r: Random, most: int) -> list[Tried]:
+    def tried(self, form: str, r: Random, most: int, some: bool = False) -> list[Tried]:
         """Up to so many of what the compiler lets pass, out of not too many: a form with each value in each place.
 
-        Of three places the last gets some values beside what fits the others.
+        Of three places the last gets some values beside what fits the others. Where there are `some`, one is found.
         """
         many = places(form)
         every = list(product(VALUES, repeat=min(many, 2)))
         r.shuffle(every)
         found: list[Tried] = []
-        for values in every if many == 3 else every[: 150 * most]:
+        for number, values in enumerate(every):
+            if many < 3 and number >= 150 * most and (found or not some):
+                break
             first = self.lowered(form, (*values, *values[-1:])[:many])
             found += [] if first.codes else [first]
             if many == 3:

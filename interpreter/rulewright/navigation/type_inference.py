@@ -45,7 +45,7 @@ _RESULTS: dict[str, ast.TypeExpr] = {
     "player_of": ast.OptionalType(PLAYER),
 }
 """The types of built-in functions that do not depend on their arguments."""
-_OF_ARGUMENT = ("old", "ahead", "boundary", "opposite", "rotated")
+_OF_ARGUMENT = ("old", "ahead", "boundary", "rim", "corners", "opposite", "rotated")
 _COMPARING = ("or", "and", "is", "is not", "<", "<=", ">", ">=", "in", "not in")
 _DEEPEST = 40
 """Names that are followed, one from the other, before a circle is supposed."""

@@ -15,6 +15,8 @@ BUILTINS: dict[str, tuple[int, int]] = {
     "places": (1, 1),
     "edges_around": (1, 1),
     "boundary": (1, 1),
+    "rim": (1, 1),
+    "corners": (1, 1),
     "connected": (1, 1),
     "ahead": (2, 2),
     "distance": (2, 2),
@@ -29,7 +31,7 @@ BUILTINS: dict[str, tuple[int, int]] = {
 }
 """The built-in functions, with the fewest and the most arguments of each."""
 
-YIELDING = frozenset({"last"})
+YIELDING = frozenset({"last", "rim", "corners"})
 """Functions that stand back where the rules declare a query or procedure of that name: they are younger than games that
 do."""
 

@@ -389,7 +389,7 @@ def _index(index: tuple[ast.IndexPart, ...]) -> str:
 
 
 _ASKED = {"query", "value"}
-"""What is used with parentheses, so that it is declared with them, though nothing stands between them."""
+"""Declarations that are used with parentheses, so that they have them, though nothing stands between them."""
 
 
 def _signature(word: str, name: str, params: tuple[ast.Param, ...], type_: ast.TypeExpr | None) -> Doc:
