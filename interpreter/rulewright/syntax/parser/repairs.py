@@ -375,25 +375,12 @@ def _bare_choice(tokens: list[Token], position: int) -> Iterator[Repair]:
             yield Repair("SYN001", message, hint, [*tokens[:begin], *inner, *tokens[end:]], (begin, end))
 
 
-def _behind_rounds(tokens: list[Token], position: int) -> Iterator[Repair]:
-    """Something more that is given behind ``for x in S``, which ends the line."""
-    types = [t.type for t in tokens]
-    if types[0] != "GIVEN" or "FOR" not in types[:position]:
-        return
-    rounds = types.index("FOR")
-    more = max((i for i in range(rounds, min(position + 1, len(types))) if types[i] == "COMMA"), default=0)
-    if more and "EQUAL" in types[more:]:
-        hint = f"write `given {tokens[more + 1]} …` on a line of its own"
-        changed = [*tokens[:rounds], *tokens[more:], *tokens[rounds:more]]
-        yield Repair("SYN001", "what is behind `for` ends the line", hint, changed, (more + 1, len(tokens)))
-
-
 _OPENING = ("LPAR", "LBRACE", "LSQB")
 _CLOSING = ("RPAR", "RBRACE", "RSQB")
 
 
 _SEARCHES = (
-    _face_before_zone, _behind_rounds, _hyphens, _bare_choice, _colon, _assigned, _other_words, _misspelt, _reserved,
+    _face_before_zone, _hyphens, _bare_choice, _colon, _assigned, _other_words, _misspelt, _reserved,
     _kind, _letter_case, _label, _rounding, _forgotten, _superfluous,
 )  # fmt: skip
 """Searches for a repair, the likeliest first."""
