@@ -15,7 +15,9 @@ from rulewright.diagnostics import Diagnostic
 from rulewright.diagnostics.codes import CODES, QUIET, group_of
 from rulewright.lint import rules
 from rulewright.lint.analyses.all_games import DeclarationRules, FindingsInGames
-from rulewright.lint.context import Configuration, Finding, Lint, Subject, lint, lint_declarations
+from rulewright.lint.context import lint, lint_declarations
+from rulewright.lint.findings import Finding, Lint
+from rulewright.lint.subject import Configuration, Subject
 
 __all__ = [
     "Configuration",

@@ -27,106 +27,15 @@ no error, and what they find can be suppressed with a reason (:mod:`rulewright.l
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import field
-from typing import TYPE_CHECKING, Any, Self, TypeVar
+from collections.abc import Callable, Iterable
+from typing import Any
 
-from rulewright.compiler import Sources
-from rulewright.compiler.driver import Compiler
-from rulewright.compiler.overlays.declaration_set import Rules
-from rulewright.data.ruleset import Ruleset
-from rulewright.diagnostics import NOWHERE, Diagnostic, Fix, Severity, Span
 from rulewright.diagnostics.codes import CODES
-from rulewright.foundation.lazy_dataclass import dataclass
-from rulewright.ir import model as m
+from rulewright.lint.analyses.rule_index import RuleIndex
+from rulewright.lint.findings import Finding as Finding
+from rulewright.lint.findings import Lint
+from rulewright.lint.subject import Subject
 from rulewright.syntax import ast
-
-if TYPE_CHECKING:
-    from rulewright.lint.analyses.rule_index import RuleIndex
-
-T = TypeVar("T")
-
-
-class Asked:
-    """The subject of lint rules; facts that many of them need are found once."""
-
-    __slots__ = ()
-    known: dict[Callable[[Any], Any], Any]
-
-    def ask(self, what: Callable[[Self], T]) -> T:
-        """The result of a class or function for this; found once, as many lint rules ask for the same."""
-        if what not in self.known:
-            self.known[what] = what(self)
-        found: T = self.known[what]
-        return found
-
-
-@dataclass(frozen=True, slots=True)
-class Configuration(Asked):
-    """The rules of one game: a number of players and a chain of variants."""
-
-    players: int
-    variants: tuple[str, ...]
-    compiler: Compiler
-    """Its `world` knows types and names, its `rules` the declarations with all overlays laid over."""
-    program: m.Program
-
-    known: dict[Callable[[Any], Any], Any] = field(default_factory=dict, compare=False, repr=False)
-
-    @property
-    def rules(self) -> Rules:
-        """The declarations of this game."""
-        return self.compiler.rules
-
-
-@dataclass(frozen=True, slots=True)
-class Subject(Asked):
-    """A ruleset without errors, and every game that it describes: each player count, alone and with each variant."""
-
-    ruleset: Ruleset
-    source: Sources
-    games: tuple[Configuration, ...]
-    known: dict[Callable[[Any], Any], Any] = field(default_factory=dict, compare=False, repr=False)
-
-    def decls(self) -> Iterator[ast.Decl | ast.Change]:
-        """All declarations as written, file by file, those of the ruleset it extends first; variants and changes of
-        that ruleset among them."""
-        chain: list[Ruleset] = []
-        at: Ruleset | None = self.ruleset
-        while at is not None:
-            chain.insert(0, at)
-            at = at.base
-        for ruleset in chain:
-            for file in ruleset.files:
-                yield from file.file.decls
-
-
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """A finding of a lint rule; code and severity are those of the rule."""
-
-    message: str
-    span: Span = NOWHERE
-    hint: str = ""
-    notes: tuple[str, ...] = ()
-    path: str = ""
-    fix: Fix | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Lint:
-    """A lint rule."""
-
-    code: str
-    name: str
-    severity: Severity
-    find: Callable[..., Iterable[Finding]]
-    classes: frozenset[type[ast.Node]] = frozenset()
-    """Of one that looks at declarations: the classes of nodes that concern it."""
-
-    def diagnostic(self, f: Finding) -> Diagnostic:
-        """A finding as a diagnostic."""
-        return Diagnostic(self.code, f.message, f.span, self.severity, f.hint, f.notes, (), f.path, f.fix)
 
 
 def lint(code: str) -> Callable[[Callable[[Subject], Iterable[Finding]]], Lint]:

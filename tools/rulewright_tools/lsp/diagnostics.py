@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from lsprotocol import types
 
@@ -18,9 +18,6 @@ import rulewright as rw
 from rulewright import reporting
 from rulewright_tools.lsp.editor_workspace import EditorWorkspace, Texts
 from rulewright_tools.lsp.positions import lines_of, path_of, range_of, uri_of
-
-if TYPE_CHECKING:
-    from rulewright_tools.lsp.server import RulewrightServer
 
 DELAY = 0.06
 """Seconds of quiet after a change before anything is checked."""
@@ -207,10 +204,29 @@ def check_single_file(editor: EditorWorkspace, path: str) -> Findings:
     return {}
 
 
+class Host(Protocol):
+    """A server as its publisher needs it: the editor's texts, whether people wait, and a way to send."""
+
+    waiting: int
+    checking: EditorWorkspace
+
+    def home(self, path: Path) -> Path | None:
+        """The folder of the ruleset of a file."""
+
+    def snapshot(self) -> tuple[dict[str, str], dict[str, int]]:
+        """The texts that the editor holds, and their versions."""
+
+    def log(self, message: str) -> None:
+        """Tell the editor's log."""
+
+    def text_document_publish_diagnostics(self, params: types.PublishDiagnosticsParams) -> None:
+        """Send findings of a file."""
+
+
 class Publisher:
     """Checks what has changed, away from the event loop, and publishes what is different."""
 
-    def __init__(self, server: RulewrightServer) -> None:
+    def __init__(self, server: Host) -> None:
         self._server = server
         self._waiting: dict[Path, None] = {}
         """Folders of rulesets, and rules files that belong to none, still to be checked."""

@@ -19,7 +19,8 @@ from rulewright.foundation.traced_memo import traced_by_node
 from rulewright.lint.analyses.control_flow import share_scenarios
 from rulewright.lint.analyses.declaration_nodes import classes_in, spans_of
 from rulewright.lint.analyses.rule_index import RuleIndex
-from rulewright.lint.context import Finding, Lint, Subject
+from rulewright.lint.findings import Finding, Lint
+from rulewright.lint.subject import Subject
 from rulewright.syntax import ast
 
 

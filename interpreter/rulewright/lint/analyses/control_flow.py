@@ -19,7 +19,7 @@ from rulewright.foundation.node_memo import memoized_by_node
 from rulewright.lint.analyses.mentions import Mentions, mentions
 from rulewright.lint.analyses.rule_summaries import Sort, Summary, summary_of
 from rulewright.lint.analyses.terminators import holds
-from rulewright.lint.context import Configuration
+from rulewright.lint.subject import Configuration
 from rulewright.syntax import ast
 
 KEPT = 32

@@ -7,7 +7,7 @@ from rulewright.foundation.traced_memo import question, traced_by_node
 from rulewright.lint.analyses.declaration_nodes import nodes_of, statements_that
 from rulewright.lint.analyses.mentions import rooted
 from rulewright.lint.analyses.rule_index import RuleIndex
-from rulewright.lint.context import Configuration
+from rulewright.lint.subject import Configuration
 from rulewright.syntax import ast
 
 _BOX = ast.Name("box")

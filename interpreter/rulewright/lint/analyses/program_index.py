@@ -16,7 +16,7 @@ from rulewright.ir.dataflow.effects import EffectAnalysis
 from rulewright.ir.walk import Facts
 from rulewright.lint.analyses.declared_visibility import DeclaredVisibility, visibility_of
 from rulewright.lint.analyses.referenced_names import ReferencedNames, names_in, names_in_part
-from rulewright.lint.context import Configuration
+from rulewright.lint.subject import Configuration
 
 
 class ProgramIndex(Context):

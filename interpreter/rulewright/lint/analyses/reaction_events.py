@@ -8,7 +8,7 @@ from rulewright.foundation.traced_memo import question
 from rulewright.lint.analyses.control_flow import FlowAnalysis, flow_of
 from rulewright.lint.analyses.mentions import Mentions, in_body, mentions
 from rulewright.lint.analyses.rule_index import RuleIndex
-from rulewright.lint.context import Configuration
+from rulewright.lint.subject import Configuration
 from rulewright.syntax import ast
 
 ROLLS = "rolls"

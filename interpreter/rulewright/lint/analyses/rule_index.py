@@ -12,7 +12,7 @@ from rulewright.diagnostics import NOWHERE, Span
 from rulewright.foundation.traced_memo import Context, question, question_of_node
 from rulewright.ir import model as m
 from rulewright.lint.analyses.declaration_nodes import longest_spans
-from rulewright.lint.context import Configuration
+from rulewright.lint.subject import Configuration
 from rulewright.syntax import ast
 
 

@@ -11,7 +11,7 @@ from rulewright.foundation.traced_memo import Context, question
 from rulewright.ir import model as m
 from rulewright.lint.analyses.flow_questions import is_spoken
 from rulewright.lint.analyses.rule_index import RuleIndex
-from rulewright.lint.context import Configuration
+from rulewright.lint.subject import Configuration
 
 _OPEN = (
     m.FieldGet,

@@ -11,7 +11,7 @@ from rulewright.data.ruleset import Ruleset
 from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.foundation.node_memo import memoized_by_node
 from rulewright.foundation.tree_fields import node_fields
-from rulewright.lint.context import Subject
+from rulewright.lint.subject import Subject
 from rulewright.syntax import ast
 
 _WORD = re.compile(r"[A-Za-z_][A-Za-z_0-9]*")

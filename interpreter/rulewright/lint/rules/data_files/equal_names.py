@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 from rulewright.diagnostics.suggestions import listing
 from rulewright.ir import model as m
-from rulewright.lint.context import Finding, Subject, lint
+from rulewright.lint.context import Finding, lint
+from rulewright.lint.subject import Subject
 from rulewright.syntax import ast
 
 

@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping
 
 from rulewright.data.json_positions import JsonPath
 from rulewright.diagnostics.suggestions import did_you_mean
-from rulewright.lint.context import Configuration, Finding, Subject, lint
+from rulewright.lint.context import Finding, lint
+from rulewright.lint.subject import Configuration, Subject
 
 _LISTS = ("shows", "hides", "stacks")
 _BY_NAME = ("colours", "labels", "shapes", "colour_by", "badges", "markers", "beside", "figures")

@@ -10,7 +10,8 @@ from rulewright.data.manifest import FILE
 from rulewright.data.paths import shown
 from rulewright.data.ruleset import Ruleset
 from rulewright.diagnostics import Span
-from rulewright.lint.context import Finding, Subject, lint
+from rulewright.lint.context import Finding, lint
+from rulewright.lint.subject import Subject
 
 _DEEPEST = 3
 """Folders in folders; what lies deeper is not looked for."""

@@ -9,7 +9,8 @@ from rulewright.lint.analyses.code_memo import memoized_by_code
 from rulewright.lint.analyses.declared_visibility import unseen
 from rulewright.lint.analyses.program_index import ProgramIndex
 from rulewright.lint.analyses.rule_index import first_span
-from rulewright.lint.context import Finding, Subject, lint
+from rulewright.lint.context import Finding, lint
+from rulewright.lint.subject import Subject
 
 
 @lint("INF329")

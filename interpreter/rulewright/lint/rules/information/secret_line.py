@@ -11,7 +11,8 @@ from rulewright.ir.information_flow.public_flow import public_lines
 from rulewright.lint.analyses.code_memo import memoized_by_code
 from rulewright.lint.analyses.declaration_nodes import nodes_of
 from rulewright.lint.analyses.program_index import ProgramIndex
-from rulewright.lint.context import Configuration, Finding, Subject, lint
+from rulewright.lint.context import Finding, lint
+from rulewright.lint.subject import Configuration, Subject
 from rulewright.syntax import ast
 
 

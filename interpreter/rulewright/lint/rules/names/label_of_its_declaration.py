@@ -8,7 +8,8 @@ from rulewright.compiler.overlays.labels import labels
 from rulewright.diagnostics import Span
 from rulewright.foundation.node_memo import memoized_by_node
 from rulewright.lint.analyses.uses import uses, word_for
-from rulewright.lint.context import Finding, Subject, lint
+from rulewright.lint.context import Finding, lint
+from rulewright.lint.subject import Subject
 from rulewright.syntax import ast
 
 

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 from rulewright.compiler.overlays.declaration_set import name_of
 from rulewright.lint.analyses.uses import uses, word_for
-from rulewright.lint.context import Finding, Subject, lint
+from rulewright.lint.context import Finding, lint
+from rulewright.lint.subject import Subject
 from rulewright.syntax import ast
 
 

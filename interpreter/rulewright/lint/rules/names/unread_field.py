@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rulewright.lint.analyses.uses import uses
-from rulewright.lint.context import Finding, Subject, lint
+from rulewright.lint.context import Finding, lint
+from rulewright.lint.subject import Subject
 from rulewright.syntax import ast
 
 

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from rulewright.compiler.tree_walk import named_in
 from rulewright.lint.analyses.text_fixes import removal
 from rulewright.lint.analyses.uses import uses, word_for
-from rulewright.lint.context import Finding, Subject, lint
+from rulewright.lint.context import Finding, lint
+from rulewright.lint.subject import Subject
 from rulewright.syntax import ast
 
 

@@ -11,7 +11,8 @@ from rulewright.foundation.node_memo import memoized_by_node
 from rulewright.foundation.tree_fields import node_fields
 from rulewright.lint.analyses.declaration_nodes import nodes_of
 from rulewright.lint.analyses.uses import FOR_EACH, WITH_PARAMETERS, words, words_read
-from rulewright.lint.context import Finding, Subject, lint
+from rulewright.lint.context import Finding, lint
+from rulewright.lint.subject import Subject
 from rulewright.syntax import ast
 
 _RULES: tuple[type[ast.Clause], ...] = (*WITH_PARAMETERS, *FOR_EACH, ast.InsertOp, ast.Reaction)

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 from rulewright.lint.analyses.mentions import mentions
 from rulewright.lint.analyses.uses import cells_of, uses
-from rulewright.lint.context import Finding, Subject, lint
+from rulewright.lint.context import Finding, lint
+from rulewright.lint.subject import Subject
 from rulewright.syntax import ast
 
 

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 from rulewright.lint.analyses.declaration_nodes import nodes_of
 from rulewright.lint.analyses.uses import words_of
-from rulewright.lint.context import Finding, Subject, lint
+from rulewright.lint.context import Finding, lint
+from rulewright.lint.subject import Subject
 from rulewright.syntax import ast
 
 _SMALL = range(3)

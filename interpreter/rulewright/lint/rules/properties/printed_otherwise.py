@@ -8,7 +8,8 @@ from rulewright.compiler.symbols.consteval import NotConstant, members, number
 from rulewright.foundation.traced_memo import traced_by_node
 from rulewright.ir import model as m
 from rulewright.lint.analyses.static_evaluation import PrintedFacts, StaticEvaluator
-from rulewright.lint.context import Configuration, Finding, Subject, lint
+from rulewright.lint.context import Finding, lint
+from rulewright.lint.subject import Configuration, Subject
 
 
 @lint("PRP605")

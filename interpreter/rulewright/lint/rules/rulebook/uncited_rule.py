@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from rulewright.compiler.overlays.declaration_set import name_of
 from rulewright.lint.analyses.declaration_nodes import cites, classes_in
 from rulewright.lint.analyses.uses import words_of
-from rulewright.lint.context import Finding, Subject, lint
+from rulewright.lint.context import Finding, lint
+from rulewright.lint.subject import Subject
 from rulewright.syntax import ast
 
 

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 
 from rulewright.data.ruleset import SourceFile
 from rulewright.diagnostics import Span
-from rulewright.lint.context import Finding, Subject, lint
+from rulewright.lint.context import Finding, lint
+from rulewright.lint.subject import Subject
 
 _WORDS = ("TODO", "FIXME", "XXX")
 _TODO = re.compile(rf"#.*?\b({'|'.join(_WORDS)})\b")

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from rulewright.diagnostics import Span
 from rulewright.lint.analyses.declaration_nodes import nodes_of
 from rulewright.lint.analyses.uses import words
-from rulewright.lint.context import Finding, Subject, lint
+from rulewright.lint.context import Finding, lint
+from rulewright.lint.subject import Subject
 from rulewright.syntax import ast
 
 _SMALL = range(-2, 3)

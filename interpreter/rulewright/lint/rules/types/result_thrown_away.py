@@ -8,7 +8,8 @@ from rulewright.foundation.node_memo import memoized_by_node
 from rulewright.foundation.traced_memo import question
 from rulewright.lint.analyses.declaration_nodes import nodes_of
 from rulewright.lint.analyses.rule_index import RuleIndex
-from rulewright.lint.context import Configuration, Finding, lint_declarations
+from rulewright.lint.context import Finding, lint_declarations
+from rulewright.lint.subject import Configuration
 from rulewright.syntax import ast
 
 

@@ -11,7 +11,8 @@ from rulewright.compiler.overlays.overlay_operations import Overlay
 from rulewright.data.ruleset import Ruleset
 from rulewright.diagnostics import Report, RulesetError, Span
 from rulewright.lint.analyses.text_fixes import removal
-from rulewright.lint.context import Finding, Subject, lint
+from rulewright.lint.context import Finding, lint
+from rulewright.lint.subject import Subject
 from rulewright.syntax import ast
 from rulewright.syntax.printer.expression_printer import print_expr
 

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from rulewright.data.paths import shown
 from rulewright.data.ruleset import Ruleset
 from rulewright.diagnostics import Span
-from rulewright.lint.context import Finding, Subject, lint
+from rulewright.lint.context import Finding, lint
+from rulewright.lint.subject import Subject
 
 
 @lint("VAR414")

@@ -1,0 +1,71 @@
+"""Subjects of lint rules: the rules of one game, and a ruleset with all its games."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import field
+from typing import Any, Self, TypeVar
+
+from rulewright.compiler import Sources
+from rulewright.compiler.driver import Compiler
+from rulewright.compiler.overlays.declaration_set import Rules
+from rulewright.data.ruleset import Ruleset
+from rulewright.foundation.lazy_dataclass import dataclass
+from rulewright.ir import model as m
+from rulewright.syntax import ast
+
+T = TypeVar("T")
+
+
+class Asked:
+    """The subject of lint rules; facts that many of them need are found once."""
+
+    __slots__ = ()
+    known: dict[Callable[[Any], Any], Any]
+
+    def ask(self, what: Callable[[Self], T]) -> T:
+        """The result of a class or function for this; found once, as many lint rules ask for the same."""
+        if what not in self.known:
+            self.known[what] = what(self)
+        found: T = self.known[what]
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class Configuration(Asked):
+    """The rules of one game: a number of players and a chain of variants."""
+
+    players: int
+    variants: tuple[str, ...]
+    compiler: Compiler
+    """Its `world` knows types and names, its `rules` the declarations with all overlays laid over."""
+    program: m.Program
+
+    known: dict[Callable[[Any], Any], Any] = field(default_factory=dict, compare=False, repr=False)
+
+    @property
+    def rules(self) -> Rules:
+        """The declarations of this game."""
+        return self.compiler.rules
+
+
+@dataclass(frozen=True, slots=True)
+class Subject(Asked):
+    """A ruleset without errors, and every game that it describes: each player count, alone and with each variant."""
+
+    ruleset: Ruleset
+    source: Sources
+    games: tuple[Configuration, ...]
+    known: dict[Callable[[Any], Any], Any] = field(default_factory=dict, compare=False, repr=False)
+
+    def decls(self) -> Iterator[ast.Decl | ast.Change]:
+        """All declarations as written, file by file, those of the ruleset it extends first; variants and changes of
+        that ruleset among them."""
+        chain: list[Ruleset] = []
+        at: Ruleset | None = self.ruleset
+        while at is not None:
+            chain.insert(0, at)
+            at = at.base
+        for ruleset in chain:
+            for file in ruleset.files:
+                yield from file.file.decls
