@@ -80,7 +80,7 @@ class Keyboard(StringIO):
         return True
 
 
-@pytest.mark.parametrize(("folder", "covered"), [("cards", 2), ("tic-tac-toe", 0)])
+@pytest.mark.parametrize(("folder", "covered"), [("cards", 3), ("tic-tac-toe", 0)])
 def test_hidden_hands_are_covered_between_turns(
     folder: str, covered: int, cards: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -89,10 +89,30 @@ def test_hidden_hands_are_covered_between_turns(
     table = play.Table(session, reveal=False)
     monkeypatch.setattr(table.console, "_force_terminal", True)
     presses = "\n" if covered else ""
-    monkeypatch.setattr(sys, "stdin", Keyboard(f"{presses}1\n" * 2 + "quit\n"))
+    monkeypatch.setattr(sys, "stdin", Keyboard(f"{presses}1\n" * 2 + f"{presses}quit\n"))
     table.run()
     said = capsys.readouterr().out
     assert said.count("press Enter when nobody else looks") == covered
+
+
+@pytest.mark.parametrize(("seats", "asked"), [("human,human", True), ("human,random", False)])
+def test_that_there_is_one_answer_is_not_told_to_others_at_the_keyboard(
+    run: Run, cards: Path, seats: str, asked: bool
+) -> None:
+    """Who can only decline holds no high card: that they were passed over would tell it."""
+    rules = (cards / "game.rules").read_text("utf-8")
+    question = """        first(players) chooses card from hand[first(players)] where card.worth is 10, asked anyway
+        then
+            move card to table
+        else
+            do nothing
+    finish"""
+    (cards / "game.rules").write_text(
+        rules.replace("    finish", question).replace("1..9", "1..10").replace("repeat 2", "repeat 1"), "utf-8"
+    )
+    out = run("play", cards, "--seats", seats, "--seed", "3", stdin="1\n" * 20).out
+    assert ("anna: card = pass (the only possibility)" in out) is not asked
+    assert (out.count("anna chooses card") > 1) is asked
 
 
 def test_nothing_is_covered_where_answers_come_from_a_file(run: Run, cards: Path) -> None:

@@ -208,12 +208,9 @@ class Table:
         """Before another person looks at what only they may see: wait until they sit there, on an empty screen."""
         other = decision.who != self._last_asked
         first, self._last_asked = self._last_asked is None, decision.who
-        people = len(self.session.game.seats) - len(self.session.machines)
-        if not other or people < 2 or not (sys.stdin.isatty() and self.console.is_terminal):
+        if not other or not (sys.stdin.isatty() and self.console.is_terminal):
             return
-        state = self.session.state
-        own, public = state.view(decision.seat), state.view(rw.playing.PUBLIC)
-        if all(own.get(part) == public.get(part) for part in ("zones", "fields")):
+        if not self.session.is_shared_secret(decision):
             return
         if not first:
             self.console.clear()

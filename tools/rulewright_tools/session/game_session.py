@@ -91,7 +91,7 @@ class Session:
         machine = self.machines.get(decision.who)
         if machine is not None:
             option, why = decision.options[machine(self.state, self.decisions)], ""
-        elif len(decision.options) == 1 and not self.ask_forced:
+        elif len(decision.options) == 1 and not self.ask_forced and not self.is_shared_secret(decision):
             option, why = decision.options[0], " (the only possibility)"
         else:
             return None
@@ -107,6 +107,14 @@ class Session:
             return ""
         label = heard[-1].name.rpartition(".")[2]
         return f"{decision.who}: {label} = {HIDDEN if heard[-1].key is None else heard[-1].key}{why}"
+
+    def is_shared_secret(self, decision: rw.Decision) -> bool:
+        """True if several people sit at the terminal and the asked one sees anything that they do not all see. Then
+        what they can answer may follow from it, and the others must not learn that it was only one thing."""
+        if len(self.game.seats) - len(self.machines) < 2:
+            return False
+        own, public = self.state.view(decision.seat), self.state.view(rw.playing.PUBLIC)
+        return any(own.get(part) != public.get(part) for part in ("zones", "fields"))
 
     def others(self) -> list[str]:
         """The other people who decide at once with the one who is asked, and have not done so."""

@@ -11,9 +11,12 @@ from rulewright.syntax import ast
 
 
 def player_counts(rules: Rules) -> range:
-    """The numbers of players of a game; empty if it does not say."""
+    """The numbers of players of a game; empty if it does not say. Of those that are too many only the lowest counts,
+    so that nobody makes lists of millions before they are told of it."""
     players = rules.decls.get("players")
-    return range(players.low, players.high + 1) if isinstance(players, ast.Players) else range(0)
+    if not isinstance(players, ast.Players):
+        return range(0)
+    return range(players.low, min(players.high, max(players.low, limits.PLAYERS)) + 1)
 
 
 def check_players(rules: Rules, report: Report) -> None:
