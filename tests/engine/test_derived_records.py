@@ -1,5 +1,4 @@
-"""Records that the native backend keeps beside the zones: the places of a growing map, the only piece of a zone, all
-pieces in some zones."""
+"""Records that the native backend keeps beside the zones: the places of a growing map, the only piece of a zone."""
 
 from __future__ import annotations
 
@@ -12,7 +11,6 @@ from small_rules import loaded
 
 import rulewright as rw
 from rulewright.engine.cells.layout import layout_of
-from rulewright.engine.native.lowering.program_lowering import lower
 from rulewright.engine.native.occupants import find_occupants, single_zones
 from rulewright.ir.walk import nodes
 from sampling import sample
@@ -94,7 +92,7 @@ def test_answer_by_answer_it_is_found_anew(folder: Path) -> None:
     assert not tally.handed_over
 
 
-@pytest.mark.parametrize("passes", ["all", "-grown-maps", "-occupants", "-grown-maps,-occupants", "-zone-sets"])
+@pytest.mark.parametrize("passes", ["all", "-grown-maps", "-occupants", "-grown-maps,-occupants"])
 def test_in_whole_games_it_is_kept_up_to_date(folder: Path, passes: str) -> None:
     games = sample(20, 60)
     native = rw.load(folder, engine="native", passes=passes)
@@ -106,7 +104,3 @@ def test_zones_of_one_piece_are_kept(folder: Path) -> None:
     found = find_occupants(layout_of(program), single_zones(nodes(program)))
     assert [one.zone for one in found] == ["tile", "flag"]
     assert not find_occupants(layout_of(program), ())
-
-
-def test_all_pieces_in_some_zones_are_kept(folder: Path) -> None:
-    assert lower(rw.load(folder).program).memory.zone_sets.asked == (frozenset({"tile", "flag"}),)

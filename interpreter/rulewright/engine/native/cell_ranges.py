@@ -64,8 +64,6 @@ def ranges_of(memory: MemoryMap, tokens: Collection[str], only_occupants: Collec
                 found.append(_range(memory, zone.at, zone.span * zone.count))
             if (occupants := memory.occupants.get(name)) is not None:
                 found.append((memory.occupants_at + occupants.offset, occupants.size))
-    if memory.zone_sets.size:
-        found.append((memory.zone_sets_at, memory.zone_sets.size))
     return _joined(found)
 
 

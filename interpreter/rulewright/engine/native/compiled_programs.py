@@ -71,14 +71,12 @@ def _facts(native: NativeProgram) -> dict[str, Any]:
         "floor": native.floor,
         "value_sets": list(native.memory.value_sets),
         "occupants": list(native.memory.occupants),
-        "zone_sets": [sorted(zones) for zones in native.memory.zone_sets.asked],
         "policies": astuple(native.policies) if native.policies is not None else None,
     }
 
 
 def _with_facts(program: Program, facts: dict[str, Any]) -> NativeProgram:
-    zones = [frozenset(names) for names in facts.pop("zone_sets")]
-    memory = MemoryMap(layout_of(program), program, facts.pop("value_sets"), facts.pop("occupants"), zones)
+    memory = MemoryMap(layout_of(program), program, facts.pop("value_sets"), facts.pop("occupants"))
     memory.end = facts.pop("end")
     policies = PolicyMap(*places) if (places := facts.pop("policies")) is not None else None
     names, questions = tuple(facts.pop("rule_names")), tuple(tuple(one) for one in facts.pop("questions"))

@@ -15,7 +15,6 @@ from rulewright.engine.cells.support import bits_of
 from rulewright.engine.native.occupants import OccupantEncoder, find_occupants
 from rulewright.engine.native.value_sets import find_value_sets
 from rulewright.engine.native.word_sizes import cell_bytes, words
-from rulewright.engine.native.zone_sets import Zones, ZoneSets
 from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.ir import model as m
 from rulewright.ir.model import MAX_NUMBER_BITS
@@ -57,10 +56,8 @@ class MemoryMap:
         program: m.Program,
         compared: Collection[str],
         single: Collection[str] = (),
-        zones: Collection[Zones] = (),
     ) -> None:
-        """The `compared` fields are kept as sets, and of the `single` zones the only piece, if they are worth it, and
-        all pieces that lie in some `zones`."""
+        """The `compared` fields are kept as sets, and of the `single` zones the only piece, if they are worth it."""
         self.layout = layout
         most_words = words(max(MAX_NUMBER_BITS, *layout.sizes.values()))
         self.result_words = LEGAL + 8 * most_words
@@ -81,10 +78,7 @@ class MemoryMap:
         self.occupants_at = self.sets_at + sum(one.size for one in self.value_sets.values())
         """The address of the first number of a zone of which the only piece is kept."""
         self.occupants = {one.zone: one for one in find_occupants(layout, single)}
-        self.zone_sets_at = self._aligned(self.occupants_at + sum(one.size for one in self.occupants.values()))
-        """The address of the first set of pieces that lie in some zones."""
-        self.zone_sets = ZoneSets(layout, zones)
-        self.stack = self.zone_sets_at + self.zone_sets.size
+        self.stack = self._aligned(self.occupants_at + sum(one.size for one in self.occupants.values()))
         self.frames = [self._frame(f) for f in program.functions]
         self.stack_end = self.stack + STACK_BYTES + max(frame.size for frame in self.frames)
         self.end = self.stack_end
@@ -191,4 +185,3 @@ class MemoryMap:
                 known = self._encoded[name] = values, one.encoded(values)
             raw[begin : begin + one.size] = known[1]
         self._occupants.write(raw, at + self.occupants_at - self.sets_at, cells)
-        self.zone_sets.write(raw, at + self.zone_sets_at - self.sets_at, cells)

@@ -36,7 +36,6 @@ PASSES = (
     Pass(
         "areas", "areas are kept, and one flood answers for all their places", "lowering/expressions/area_function.py"
     ),
-    Pass("zone-sets", "all pieces that lie in some zones are kept as a set, too", "zone_sets.py"),
     Pass("occupants", "of a zone that holds one piece at most, which one is kept, too", "occupants.py"),
     Pass(
         "area-changes",
@@ -71,7 +70,6 @@ PASSES = (
         "lowering/expressions/printed_levels.py",
     ),
     Pass("emptiness", "a set that is asked whether it is empty is not built", "lowering/expressions/emptiness.py"),
-    Pass("lazy-sets", "a large set is read word by word where it lies", "lowering/expressions/lazy_sets.py"),
     Pass(
         "answers",
         "games at random are answered where they ask, without leaving the function",

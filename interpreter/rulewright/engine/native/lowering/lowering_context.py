@@ -26,7 +26,6 @@ from rulewright.engine.native.webassembly.encoding import Type
 from rulewright.engine.native.webassembly.function_body import FunctionBody
 from rulewright.engine.native.webassembly.module import Module
 from rulewright.engine.native.word_sizes import is_large, words
-from rulewright.engine.native.zone_sets import asked_zones
 from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.ir import model as m
 from rulewright.ir.assertion_queries import AssertionQueries
@@ -82,7 +81,6 @@ class LoweringContext:
             program,
             compared_fields(program, self.found.rules) if "value-sets" in passes else (),
             single_zones(self.found.nodes) if "occupants" in passes else (),
-            asked_zones(self.found.nodes) if "zone-sets" in passes else (),
         )
         self.module = self._module()
         self.budget = self.module.add_global(Type.I64, 0, "budget")

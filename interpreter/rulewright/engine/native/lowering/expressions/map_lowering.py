@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from rulewright.engine.native.lowering.expressions.expression_lowering import Address, ExpressionLowering
-from rulewright.engine.native.lowering.expressions.lazy_sets import refer_to_set
 from rulewright.engine.native.values import Value
 from rulewright.engine.native.webassembly.encoding import Op, Type
 from rulewright.engine.native.word_sizes import is_large, words
@@ -26,7 +25,7 @@ class MapLowering:
         if is_large(size):
             return self.x.lists.as_set(_row(self.x, values, size, key))
         count = words(size)
-        return refer_to_set(self.x.table(self.ctx.memory.sets(values, count), 8 * count, key), size)
+        return self.x.table(self.ctx.memory.sets(values, count), 8 * count, key).load_set(size, False)
 
     def _x_NeighboursOf(self, e: m.NeighboursOf) -> Value:
         graph = self.ctx.graphs[e.graph]

@@ -7,18 +7,19 @@ from operator import or_
 
 from rulewright.engine.native.lowering.expressions.expression_lowering import Address, ExpressionLowering
 from rulewright.engine.native.lowering.expressions.known_values import known_members, known_number
-from rulewright.engine.native.lowering.expressions.lazy_sets import refer_to_set
 from rulewright.engine.native.lowering.expressions.shifted_sets import Shift, shift_of, shifted_back
 from rulewright.engine.native.lowering.program_facts import MOST_SETS
 from rulewright.engine.native.values import Value, constant, constant_set
 from rulewright.engine.native.webassembly.encoding import Op, Type
-from rulewright.engine.native.word_sizes import words
+from rulewright.engine.native.word_sizes import SMALL_BITS, words
 from rulewright.ir import model as m
 from rulewright.ir.model import MAX_NUMBER_BITS, NONE
 
 Masked = tuple[Value, bool]
 """A set, and True if the condition holds for all that are not in it."""
 _MIRRORED = {"eq": "eq", "ne": "ne", "lt": "gt", "gt": "lt", "le": "ge", "ge": "le"}
+MOST_WORDS = 64
+"""Of so many words the sets of all pieces in some zones are made at most."""
 UNKNOWN = Value((0,))
 """Stands for the member while conditions are looked at."""
 
@@ -67,7 +68,7 @@ class MaskFilters:
             case m.Old():
                 return self._is_mask(part.of, var)
             case m.InZone(zones, m.Var(name)):
-                return name == var and frozenset(zones) in self.ctx.memory.zone_sets.asked
+                return name == var and self._are_few(zones)
             case m.And(items):
                 return self._are_masks(list(items), var)
             case m.Or(items):
@@ -149,6 +150,22 @@ class MaskFilters:
         """The side of a comparison that depends on a member, and the other one."""
         return (e.right, e.left) if var in self.ctx.facts.free(e.right) else (e.left, e.right)
 
+    def _are_few(self, zones: tuple[str, ...]) -> bool:
+        """True if some zones are few sets of pieces: then these are united at once."""
+        places = [self.ctx.layout.zones[name] for name in zones]
+        count = sum(place.count for place in places)
+        return count * words(self.ctx.layout.pieces) <= MOST_WORDS and not any(place.ordered for place in places)
+
+    def _cells(self, zones: tuple[str, ...]) -> list[int]:
+        """The cells with the pieces of some zones."""
+        places = [self.ctx.layout.zones[name] for name in zones]
+        return [cell for place in places for cell in range(place.at, place.at + place.count)]
+
+    def _held(self, cell: int) -> Value:
+        """The pieces in the zone that has a cell."""
+        address, width = self.x.cell(cell, (), (), ())
+        return address.load_set(self.ctx.layout.pieces, width <= SMALL_BITS)
+
     def _few(self, table: str) -> bool:
         """True if something printed has few values."""
         if self.ctx.tables[table].ty.kind in ("set", "list"):
@@ -169,9 +186,7 @@ class MaskFilters:
                 with self.w.of_earlier_state():
                     return self._masks(part.of, var)
             case m.InZone(zones):
-                sets = self.ctx.memory.zone_sets
-                at = self.ctx.memory.zone_sets_at + sets.asked.index(frozenset(zones)) * sets.span
-                return [(refer_to_set(Address(self.w, at + self.w.behind, [], []), self.ctx.layout.pieces), False)]
+                return [(self._united([self._held(cell) for cell in self._cells(zones)]), False)]
             case m.FieldGet():
                 return [(self._equal(part, m.Const(1), False), False)]
             case m.Contains():
@@ -240,7 +255,7 @@ class MaskFilters:
         none = 0 if nothing else empty
         if v.constant is not None:
             slot = none if v.known == NONE else v.known - low + 1 if low <= v.known <= high else empty
-            return refer_to_set(Address(self.w, at + slot * span, [], []), keys)
+            return Address(self.w, at + slot * span, [], []).load_set(keys, False)
         return self._looked_up(at, span, keys, v, low, high, none, empty)
 
     def _looked_up(self, at: int, span: int, keys: int, v: Value, low: int, high: int, none: int, empty: int) -> Value:
@@ -267,4 +282,4 @@ class MaskFilters:
             self.body.op(Op.SELECT)
             self.body.set(slot)
         key = Value((slot,), low=0, high=empty)
-        return refer_to_set(Address(self.w, at, [(key, span)], []), keys)
+        return Address(self.w, at, [(key, span)], []).load_set(keys, False)

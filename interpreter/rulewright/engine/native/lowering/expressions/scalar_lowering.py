@@ -6,7 +6,6 @@ from dataclasses import replace
 
 from rulewright.engine.native.lowering.expressions.emptiness import Emptiness
 from rulewright.engine.native.lowering.expressions.expression_lowering import ExpressionLowering
-from rulewright.engine.native.lowering.expressions.lazy_sets import refer_to_set
 from rulewright.engine.native.lowering.expressions.sparse_sets import SparseSets
 from rulewright.engine.native.lowering.known_ranges import known_not, known_within
 from rulewright.engine.native.values import Value, constant, constant_set
@@ -76,7 +75,7 @@ class ScalarLowering:
             bits = max((v.bit_length() for v in values), default=0)
             count = words(bits)
             at = self.ctx.memory.sets(values, count)
-            return refer_to_set(self.x.table(at, 8 * count, of), bits)
+            return self.x.table(at, 8 * count, of).load_set(bits, False)
         at = self.ctx.memory.numbers(values)
         return self.x.table(at, 4, of).load_number(printed.low, printed.high, printed.null)
 

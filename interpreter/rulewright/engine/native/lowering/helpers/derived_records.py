@@ -1,5 +1,4 @@
-"""Records beside the zones, kept while pieces are moved: the only piece of a zone, all pieces in some zones, the places
-of growing maps."""
+"""Records beside the zones, kept while pieces are moved: the only piece of a zone, the places of growing maps."""
 
 from __future__ import annotations
 
@@ -47,42 +46,6 @@ class DerivedRecords:
             else:
                 body.get(piece)
             body.memory(Op.I32_STORE)
-
-    def locate(self, body: FunctionBody, zone: int, piece: int) -> None:
-        """Note in which of the sets that are kept of some zones a piece is, when it comes to a zone."""
-        sets = self.memory.zone_sets
-        if not sets.asked:
-            return
-        where, flags, bit = body.local(Type.I32), body.local(Type.I32), body.local(Type.I64)
-        body.get(piece)
-        body.i32(6)
-        body.op(Op.I32_SHR_U)
-        body.i32(3)
-        body.op(Op.I32_SHL)
-        body.set(where)
-        body.get(zone)
-        body.i32(2)
-        body.op(Op.I32_SHL)
-        body.memory(Op.I32_LOAD, self.memory.numbers(sets.flags))
-        body.set(flags)
-        body.i64(1)
-        body.get(piece)
-        body.op(Op.I64_EXTEND_I32_U, Op.I64_SHL)
-        body.set(bit)
-        for number in range(len(sets.asked)):
-            at = self.memory.zone_sets_at + number * sets.span
-            body.get(where)
-            body.get(where)
-            body.memory(Op.I64_LOAD, at)
-            body.get(bit)
-            body.op(Op.I64_OR)
-            body.get(bit)
-            body.i64(0)
-            body.get(flags)
-            body.i32(1 << number)
-            body.op(Op.I32_AND, Op.I32_EQZ, Op.SELECT)
-            body.op(Op.I64_XOR)
-            body.memory(Op.I64_STORE, at)
 
     def tell_maps(self, body: FunctionBody, zone: int, comes: bool) -> None:
         """Tell the growing maps that a piece comes to a zone, or leaves it."""

@@ -50,7 +50,6 @@ class PieceFunctions:
         self._push_location(body, piece)
         body.get(zone)
         body.memory(Op.I32_STORE, self._loc)
-        self._beside.locate(body, zone, piece)
         body.get(zone)
         self._set_row(body, row)
         self._load(body, row, AT)
