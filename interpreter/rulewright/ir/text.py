@@ -7,8 +7,8 @@
         1  disc[%0] := active
         2  return
 
-Slots are ``%n``; arithmetic, comparisons, folds and reads are written as in the language, everything else as the node and
-its parts. It is one way only: programs are read from JSON (:mod:`rulewright.ir.codec`).
+Slots are ``%n``; arithmetic, comparisons, folds and reads are written as in the language, everything else as the node
+and its parts. It is one way only: programs are read from JSON (:mod:`rulewright.ir.codec`).
 """
 
 from __future__ import annotations
