@@ -176,3 +176,50 @@ def test_names_of_what_is_not_there() -> None:
     assert "open it with `open_ruleset`" in wrong(rw.check, "tic-tac-toe")
     assert "it must be a state" in wrong(GAME.stepper(1).load, "begin")
     assert len(GAME.graph("Board")) == len(GAME.graph()) == 9
+
+
+def test_limits_are_numbers_and_an_event() -> None:
+    for strange in (0, -1, 1.5, "x", True, [], float("nan")):
+        for name in ("steps", "total", "decisions", "depth"):
+            assert f"the limit `{name}`" in wrong(rw.Limits, **{name: strange})
+    assert "at most" in wrong(rw.Limits, steps=HUGE)
+    for strange in (0, -1, "x", True, [], float("nan")):
+        assert "the limit `seconds`" in wrong(rw.Limits, seconds=strange)
+    assert "the limit `cancel`" in wrong(rw.Limits, cancel=5)
+    for strange in (5, "x", -1, []):
+        assert "rw.Limits" in wrong(rw.limited(strange).__enter__)  # type: ignore[arg-type]
+        assert "rw.Limits" in wrong(GAME.playout, limits=strange)
+        assert "rw.Limits" in wrong(GAME.playouts, 2, limits=strange)
+
+
+def test_what_is_read_checked_and_compared() -> None:
+    for strange in (None, 5, b"x", [], Odd()):
+        assert "a name or a path" in wrong(rw.check_folder, strange)
+        assert "a name or a path" in wrong(rw.compare, strange)
+        assert "a name or a path" in wrong(rw.compare, "tic-tac-toe", strange or 5)
+        assert "open it with `open_ruleset`" in wrong(rw.fix, strange)
+        assert "must be a text" in wrong(rw.format_text, strange)
+        assert "must be a text" in wrong(rw.Game.of_scenario, "tic-tac-toe", strange)
+    assert "whole number" in wrong(rw.Game.of_scenario, "tic-tac-toe", "a line", "x")
+
+
+@pytest.mark.parametrize("engine", ["python", "native"])
+def test_games_that_are_played_by_numbers(engine: Any) -> None:
+    played = rw.Game(GAME.program, GAME.ruleset, engine)
+    stepper, batch = played.stepper(1), played.batch(2, 1)
+    for strange in (None, "x", 1.5, True):
+        assert "whole number" in wrong(stepper.begin, strange)
+        assert "whole number" in wrong(batch.begin, strange)
+        assert "whole number" in wrong(played.batch, strange)
+        assert "True or False" in wrong(played.playout, check=1 if strange is True else strange)
+        assert "True or False" in wrong(played.playouts, 1, check=1 if strange is True else strange)
+    assert "memory" in wrong(played.batch, 10**30)
+    for strange in (5, None, "xy", [None, 0], [0.5, 0], [HUGE, 0]):
+        assert "the answers" in wrong(batch.apply, strange)
+    for strange in (5, "x", b"x", ["x"], [1.0], [-1], None):
+        assert "whole number" in wrong(played.states, 1, strange)
+    for strange in (5, "x", ["x"], [1.0]):
+        assert "answer" in wrong(played.states, 1, [1], strange)
+    assert "must be a text" in wrong(played.is_within, STATE, [])
+    for strange in (-1, b"a", ("a",), None):
+        assert "must be a text" in wrong(played.graph, strange)

@@ -99,7 +99,7 @@ def test_hidden_hands_are_covered_between_turns(
 def test_that_there_is_one_answer_is_not_told_to_others_at_the_keyboard(
     run: Run, cards: Path, seats: str, asked: bool
 ) -> None:
-    """Who can only decline holds no high card: that they were passed over would tell it."""
+    """A player who can only decline holds no high card: that they were passed over would tell it."""
     rules = (cards / "game.rules").read_text("utf-8")
     question = """        first(players) chooses card from hand[first(players)] where card.worth is 10, asked anyway
         then

@@ -22,6 +22,7 @@ from rulewright.diagnostics import Diagnostic, Edit, Fix, RulesetError, Severity
 from rulewright.foundation.garbage_collection import no_collections
 from rulewright.foundation.resources import share
 from rulewright.host import disk_cache
+from rulewright.host.api_arguments import place
 from rulewright.host.files import read_bytes, recorded
 
 RULES = ".rules"
@@ -77,7 +78,7 @@ def check_folder(name_or_path: str | Path) -> list[Diagnostic]:
 
     RulesetError if there is no such ruleset, or its manifest is unusable.
     """
-    folder = find_ruleset(name_or_path)
+    folder = find_ruleset(place("the ruleset", name_or_path))
     return known_or_found(folder, OnDisk(), lambda _: _check(folder))
 
 

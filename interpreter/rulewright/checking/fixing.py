@@ -17,6 +17,7 @@ from dataclasses import dataclass, replace
 from rulewright.checking.check import check
 from rulewright.data.ruleset import Ruleset
 from rulewright.diagnostics import Diagnostic, Edit, Fix
+from rulewright.host.api_arguments import wrong
 from rulewright.syntax import parse
 
 __all__ = ["Edit", "Fix", "FixFilter", "Fixed", "Texts", "apply", "fix", "line_ends_of", "with_texts"]
@@ -51,6 +52,8 @@ def fix(
     Only rules files of the ruleset itself are fixed, not those of one that it extends. `also` are quiet groups of codes
     that are looked for, too.
     """
+    if not isinstance(ruleset, Ruleset):
+        raise wrong("the ruleset", ruleset, "open it with `open_ruleset`")
     before = {file.path: file.text for file in ruleset.files}
     done: list[Diagnostic] = []
     refused: set[tuple[str, str, str]] = set()

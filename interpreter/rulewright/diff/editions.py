@@ -10,7 +10,7 @@ from pathlib import Path
 from rulewright.compiler import OptionValue, Sources, choices, player_counts, sources
 from rulewright.compiler.overlays.declaration_set import Rules
 from rulewright.compiler.overlays.layers import for_game
-from rulewright.data.ruleset import Ruleset, load_ruleset, with_variants
+from rulewright.data.ruleset import Ruleset, with_variants
 from rulewright.diagnostics import Diagnostic, Report, RulesetError
 from rulewright.diagnostics.suggestions import did_you_mean
 from rulewright.rulesets import opening
@@ -64,7 +64,7 @@ class Side:
 
 def opened(ruleset: str | Path | Ruleset) -> Ruleset:
     """A ruleset that is read, if it is not yet."""
-    return ruleset if isinstance(ruleset, Ruleset) else load_ruleset(ruleset)
+    return opening.open_ruleset(ruleset) if not isinstance(ruleset, Ruleset) else ruleset
 
 
 def _split(text: str) -> tuple[str, str | None]:

@@ -11,11 +11,12 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, replace
 from functools import wraps
 from typing import ParamSpec, Protocol, TypeVar
 
 from rulewright.diagnostics import Diagnostic
+from rulewright.host.api_arguments import whole, wrong
 
 STEPS = 1_000_000
 """Steps that may follow one answer."""
@@ -82,14 +83,18 @@ class Limits:
     """Looked at all the time; as soon as it is set, everything stops (``RUN017``)."""
 
     def __post_init__(self) -> None:
-        for one in fields(self):
-            value = getattr(self, one.name)
-            if one.name != "cancel" and value is not None and not value > 0:
-                raise ValueError(f"the limit `{one.name}` must be above 0, not {value!r}")
-        for name, most in (("steps", MOST_STEPS), ("depth", DEEPEST)):
+        for name, most in (("steps", MOST_STEPS), ("total", None), ("decisions", None), ("depth", DEEPEST)):
             value = getattr(self, name)
-            if value is not None and value > most:
-                raise ValueError(f"the limit `{name}` must be {most} at most, not {value!r}")
+            if value is not None or name == "depth":
+                whole(f"the limit `{name}`", value, least=1)
+                if most is not None and value > most:
+                    raise wrong(f"the limit `{name}`", value, f"it must be {most} at most")
+        if self.seconds is not None:
+            number = isinstance(self.seconds, int | float) and not isinstance(self.seconds, bool)
+            if not number or not self.seconds > 0:
+                raise wrong("the limit `seconds`", self.seconds, "it must be a number above 0")
+        if self.cancel is not None and not callable(getattr(self.cancel, "is_set", None)):
+            raise wrong("the limit `cancel`", self.cancel, "it must be an event, as of `threading`")
 
 
 class Pool:
@@ -188,6 +193,8 @@ def limited(limits: Limits) -> Iterator[None]:
     from the beginning of the block. RulesetError when steps are spent, :class:`Stopped` at the deadline and when
     cancelled.
     """
+    if not isinstance(limits, Limits):
+        raise wrong("limits", limits, "make them with `rw.Limits(…)`")
     with _entered(scope().inside(limits)):
         yield
 

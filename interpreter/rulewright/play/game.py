@@ -74,6 +74,8 @@ class Game:
         and its chance are left to those who play."""
         from rulewright import scenarios
 
+        as_text("the scenario", title)
+        whole("the seed", seed)
         found_in, _ = opened(ruleset, ())
         plan = next(scenarios.planned(found_in, lambda one, _: one == title), None)
         if plan is None:
@@ -182,10 +184,12 @@ class Game:
         """
         whole("the seed", seed)
         whole("the number of decisions", most, least=0)
+        truth("check", check)
+        truth("keep", keep)
         self._counters(fired)
         each = engine.each_seat(policies, self.players)
         native = self._backend(1, each, check) if each or not keep else None
-        with limited(limits or Limits()):
+        with limited(Limits() if limits is None else limits):
             return engine.Playout(self.program, fired, each, check, native).play(seed, most, keep)
 
     def playouts(
@@ -208,9 +212,10 @@ class Game:
         whole("the number of games", count, least=0)
         whole("the seed", seed)
         whole("the number of decisions", most, least=0)
+        truth("check", check)
         each = engine.each_seat(policies, self.players)
         native = self._backend(count, each, check)
-        with limited(limits or Limits()):
+        with limited(Limits() if limits is None else limits):
             return engine.play_many(self.program, count, seed, most, native, threads, check, each)
 
     def _backend(self, games: int, policies: Sequence[Policy], check: bool = False) -> Backend | None:
@@ -223,7 +228,14 @@ class Game:
         that what nobody looks at costs little.
         """
         whole("the seed", seed)
-        return engine.visited(self.program, seed, at, answers, self.backend, self.passes)
+        if not isinstance(at, Iterable) or isinstance(at, str | bytes):
+            raise wrong("the numbers of answers", at, "they are a list of whole numbers")
+        numbers = [whole("a number of answers", number, least=0) for number in at]
+        if answers is not None:
+            if not isinstance(answers, Sequence) or isinstance(answers, str | bytes):
+                raise wrong("the answers", answers, "they are a list of the numbers of options")
+            answers = [whole("an answer", answer) for answer in answers]
+        return engine.visited(self.program, seed, numbers, answers, self.backend, self.passes)
 
     def stepper(self, seed: int = 0) -> Stepper:
         """A game that is played forwards by the numbers of options, as searches do: see :class:`Stepper`."""
@@ -292,7 +304,7 @@ class Game:
     def is_within(self, state: State, procedure: str) -> bool:
         """True if a procedure has begun in a state and is not over."""
         own = self._own(state)
-        return engine.runs(self.engine, own.stack, procedure)
+        return engine.runs(self.engine, own.stack, as_text("the procedure", procedure))
 
     @cached_property
     def _last_questions(self) -> frozenset[tuple[str, int]]:
@@ -331,7 +343,8 @@ class Game:
         """
         import networkx as nx
 
-        maps = [g for g in self.program.graphs if as_text("the map", name) in ("", g.name)]
+        as_text("the map", name)
+        maps = [g for g in self.program.graphs if name in ("", g.name)]
         if name and not maps:
             known = [g.name for g in self.program.graphs]
             raise wrong("the map", name, did_you_mean(name, known) or f"there are {listing(known)}")

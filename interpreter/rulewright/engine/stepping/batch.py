@@ -13,7 +13,7 @@ from rulewright.engine.runtime.machine import Engine
 from rulewright.engine.states.state import State
 from rulewright.engine.stepping.python_stepper import PythonStepper
 from rulewright.engine.stepping.stepper import state_of
-from rulewright.host.api_arguments import wrong
+from rulewright.host.api_arguments import whole, wrong
 from rulewright.host.budgets import scope
 
 FAILED = -1
@@ -33,7 +33,10 @@ class Batch(ABC):
 
     def __init__(self, engine: Engine, count: int) -> None:
         self.engine = engine
-        self.options = array("i", bytes(4 * count))
+        try:
+            self.options = array("i", bytes(4 * count))
+        except (MemoryError, OverflowError):
+            raise wrong("the number of games", count, "so many do not fit into memory") from None
         """For each game the number of options; 0 if it is over, -1 if it has ended in an error."""
         self.errors: dict[int, RulesetError] = {}
         """The errors of the rules by the numbers of their games."""
@@ -54,7 +57,10 @@ class Batch(ABC):
         here.look()
         if here.pools:
             raise wrong("a total", here.pools[0].left, "steps of a batch cannot be counted together")
-        given = answers if isinstance(answers, array) and answers.typecode == "i" else array("i", answers)
+        try:
+            given = answers if isinstance(answers, array) and answers.typecode == "i" else array("i", [*answers])
+        except (TypeError, OverflowError):
+            raise wrong("the answers", answers, "they are a whole number for each game") from None
         if len(given) != len(self.options):
             raise wrong("the answers", len(given), f"there are {len(self.options)} games")
         refused = self._apply(given, here.steps)
@@ -96,6 +102,7 @@ class PythonBatch(Batch):
 
     def begin(self, seed: int = 0) -> array[int]:
         """New games."""
+        whole("the seed", seed)
         self.errors.clear()
         for number, one in enumerate(self._each):
             try:

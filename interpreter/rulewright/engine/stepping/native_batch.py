@@ -17,7 +17,7 @@ from rulewright.engine.runtime.machine import Engine
 from rulewright.engine.states.state import State
 from rulewright.engine.stepping.batch import Batch
 from rulewright.engine.stepping.python_stepper import PythonStepper
-from rulewright.host.api_arguments import wrong
+from rulewright.host.api_arguments import whole, wrong
 from rulewright.host.budgets import scope
 
 MOST_BYTES = 1 << 29
@@ -43,6 +43,7 @@ class NativeBatch(Batch):
 
     def begin(self, seed: int = 0) -> array[int]:
         """New games."""
+        whole("the seed", seed)
         self.errors.clear()
 
         def begun(other: PythonStepper, number: int) -> None:

@@ -17,6 +17,7 @@ from rulewright.engine.runtime.machine import Engine
 from rulewright.engine.states.state import State
 from rulewright.engine.stepping.python_stepper import PythonStepper
 from rulewright.engine.stepping.stepper import Snapshot, Stepper, rest_of
+from rulewright.host.api_arguments import whole
 from rulewright.host.budgets import scope
 
 _Way = tuple[int | Rest, tuple[int, ...]]
@@ -83,6 +84,7 @@ class NativeStepper(Stepper):
 
     def begin(self, seed: int = 0) -> int:
         """A new game."""
+        whole("the seed", seed)
         self._origin = seed & MASK
         self._answers.clear()
         self._way = self._origin, ()

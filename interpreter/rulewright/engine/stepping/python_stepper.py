@@ -11,6 +11,7 @@ from rulewright.engine.native.rest import Rest
 from rulewright.engine.runtime.machine import ASK, DRAW, OVER, RETURNED, Engine
 from rulewright.engine.states.state import State
 from rulewright.engine.stepping.stepper import Snapshot, Stepper, base_of, rest_of
+from rulewright.host.api_arguments import whole
 from rulewright.host.budgets import Scope
 from rulewright.host.budgets import scope as limits_now
 
@@ -32,6 +33,7 @@ class PythonStepper(Stepper):
 
     def begin(self, seed: int = 0) -> int:
         """A new game."""
+        whole("the seed", seed)
         self._cells, self._stack = self.engine.begin(seed)
         self._fired = self.engine.new_fired()
         self._take(3, RETURNED, (), 0, 0)
