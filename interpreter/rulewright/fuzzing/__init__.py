@@ -18,6 +18,7 @@ from rulewright.fuzzing.failures import Found, FuzzArgumentError, Setting, Viola
 from rulewright.fuzzing.fuzz_report import Base, FuzzReport
 from rulewright.fuzzing.fuzzer import MOST, SECONDS, FuzzOptions, fuzz
 from rulewright.fuzzing.reproduction.reproduction import Story
+from rulewright.fuzzing.seed_causes import causes_of
 
 __all__ = [
     "MOST",
@@ -30,6 +31,7 @@ __all__ = [
     "Setting",
     "Story",
     "Violation",
+    "causes_of",
     "fuzz",
     "fuzz_against",
 ]

@@ -142,6 +142,7 @@ def _story(story: Story, seen: int) -> dict[str, Any]:
         "decisions": story.decisions,
         "scenario": story.scenario or None,
         "why_no_scenario": story.why_not or None,
+        "causes": [cause.data() for cause in story.causes],
         "log": list(story.log),
         "cites": list(story.cites),
         "rules": list(story.rules),

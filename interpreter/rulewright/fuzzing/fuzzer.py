@@ -20,7 +20,7 @@ from rulewright.fuzzing.deadlines import Limits, Now
 from rulewright.fuzzing.failures import Found, FuzzArgumentError, Setting
 from rulewright.fuzzing.findings import Findings, accepted_in, key_of
 from rulewright.fuzzing.fuzz_report import FuzzReport, order
-from rulewright.fuzzing.reproduction.reproduction import Story, story_of
+from rulewright.fuzzing.reproduction.reproduction import Story, story_of, with_causes
 from rulewright.fuzzing.rounds import Task, players
 from rulewright.fuzzing.search.portion_search import Harvest, Portion
 from rulewright.fuzzing.search.scouts import scout
@@ -315,6 +315,8 @@ class Run:
             self.tell(found)
         limits = self._story_limits(interrupted)
         story = story_of(self.games[found.setting], self.source, found, limits)
+        if not limits.interrupted:
+            story = with_causes(self.ruleset, story, limits)
         report.stories = order([*report.stories, story])
         if self.tell is not None:
             self.tell(story)

@@ -6,8 +6,9 @@ without a single ``chance`` line takes its chance from a fixed seed.
 """
 
 from rulewright.ir.scenario_plan import WORDS, ScenarioPlan
+from rulewright.scenarios.causes import causes, explained, with_causes
 from rulewright.scenarios.planning import planned, plans
-from rulewright.scenarios.scenario_results import Failed, Failure, ScenarioResult
+from rulewright.scenarios.scenario_results import Cause, Failed, Failure, ScenarioResult
 from rulewright.scenarios.scenario_runner import Runner, run_scenario, run_scenarios
 from rulewright.scenarios.setup import betrayed
 from rulewright.scenarios.starting_position import starting_state
@@ -16,6 +17,7 @@ from rulewright.scenarios.with_variants import Carried, carried_over
 __all__ = [
     "WORDS",
     "Carried",
+    "Cause",
     "Failed",
     "Failure",
     "Runner",
@@ -23,9 +25,12 @@ __all__ = [
     "ScenarioResult",
     "betrayed",
     "carried_over",
+    "causes",
+    "explained",
     "planned",
     "plans",
     "run_scenario",
     "run_scenarios",
     "starting_state",
+    "with_causes",
 ]

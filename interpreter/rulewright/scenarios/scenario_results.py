@@ -12,6 +12,26 @@ _SHOWN = 24
 
 
 @dataclass(frozen=True, slots=True)
+class Cause:
+    """A change of a variant or edition without which a scenario does not fail as it does."""
+
+    by: str
+    """``variant "Long war"``, or the title of the ruleset that extends another."""
+    text: str
+    """Its first line, as it stands in the file."""
+    span: Span
+
+    @property
+    def told(self) -> str:
+        """For people: ``more.rules:3  remove turn.poor  (variant "Credit")``."""
+        return f"{self.span.file}:{self.span.line}  {self.text}  ({self.by})"
+
+    def data(self) -> dict[str, object]:
+        """As JSON."""
+        return {"file": self.span.file, "line": self.span.line, "by": self.by, "text": self.text}
+
+
+@dataclass(frozen=True, slots=True)
 class Failure:
     """The reason why a scenario failed, and the line."""
 
@@ -24,6 +44,10 @@ class Failure:
     rule: str = ""
     """The rule at which the game stood."""
     log: tuple[str, ...] = ()
+    assertion: str = ""
+    """The invariant or property that does not hold, if that is the reason."""
+    causes: tuple[Cause, ...] = ()
+    """The changes of variants that broke it, if rules beneath declare it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,9 +72,9 @@ class Over(Exception):
 class Failed(Exception):
     """A line does not hold: what was expected, and what was found instead."""
 
-    def __init__(self, message: str, expected: str = "", found: str = "") -> None:
+    def __init__(self, message: str, expected: str = "", found: str = "", assertion: str = "") -> None:
         super().__init__(message)
-        self.message, self.expected, self.found = message, expected, found
+        self.message, self.expected, self.found, self.assertion = message, expected, found, assertion
 
 
 def listed(options: Sequence[Option]) -> str:

@@ -123,4 +123,4 @@ class Runner:
         if state is not None and state.result is not None:
             rule = state.result.rule
         log = tuple(f"{entry.who}: {entry.name} = {entry.key}" for entry in state.log) if state is not None else ()
-        return Failure(failed.message, line.span, line.text, failed.expected, failed.found, rule, log)
+        return Failure(failed.message, line.span, line.text, failed.expected, failed.found, rule, log, failed.assertion)

@@ -178,7 +178,7 @@ class Stage:
             word = next(a.word for a in self.engine.program.assertions if a.name == name)
             sides = self.checks.sides(self.checks.broken[0])
             told = f"{self.checks.names[0]} is broken" + (f": not {sides}" if sides else "")
-            raise Failed(f"the {word} `{name}` does not hold", "", told)
+            raise Failed(f"the {word} `{name}` does not hold", "", told, name)
         told = betrayed(state)
         if told:
             raise Failed("this decision reveals what is hidden from the player", "", told)

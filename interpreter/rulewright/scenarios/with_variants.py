@@ -11,6 +11,7 @@ from rulewright.compiler.scenarios.compile_cache import plan_scenario
 from rulewright.data.ruleset import Ruleset
 from rulewright.diagnostics import RulesetError, Span
 from rulewright.ir.scenario_plan import Line, Offered, Refused, ScenarioPlan, Seen, Then, Wins
+from rulewright.scenarios.causes import explained
 from rulewright.scenarios.planning import Wanted
 from rulewright.scenarios.scenario_results import Failed, Failure, Over
 from rulewright.scenarios.scenario_runner import Runner, run_scenario
@@ -57,7 +58,9 @@ def carried_over(ruleset: Ruleset, titles: Sequence[str], wanted: Wanted) -> Ite
             first = next(d for d in wrong if d.is_error)
             yield Carried(scenario.title, scenario.span, "unfit", why=f"[{first.code}] {first.message}")
         else:
-            yield _run(plan)
+            carried = _run(plan)
+            told = tuple(explained(ruleset, replace(scenario, lines=lines), one) for one in carried.changes)
+            yield replace(carried, changes=told)
 
 
 def _run(plan: ScenarioPlan) -> Carried:

@@ -179,6 +179,7 @@ class Simulation:
                 self._play(series, policies, task, shown)
                 base_endings = partial(self._base_endings, series, task, shown)
                 self.suspicions[-1] += self._judged(of_series(series, base_endings, self.plan.most))
+                self._find_causes(series, task, shown)
             except KeyboardInterrupt:
                 self.interrupted = True
             if self.tells:
@@ -209,6 +210,17 @@ class Simulation:
                 shown.reached(tally.games + tally.unfinished)
                 self.seconds += time.perf_counter() - begun
                 begun = time.perf_counter()
+
+    def _find_causes(self, series: Series, task: Task, shown: Working) -> None:
+        """Find the changes that broke invariants and properties which hold in games of the base."""
+        if series.base is None:
+            return
+        for broken, seed in sorted(series.tally.broken.items()):
+            name = broken.partition(" ")[0]
+            if name not in series.causes:
+                shown.at(f"looking for the change that breaks {name}")
+                found = rw.fuzzing.causes_of(series.game, name, seed, dict(task.options), self.plan.most)
+                series.causes[name] = found
 
     def _base_endings(self, series: Series, task: Task, shown: Working, wanted: frozenset[str]) -> frozenset[str]:
         """Those of some endings by which random games of the base end often, of as many as were played."""
@@ -263,8 +275,14 @@ class Simulation:
             "seed": self.seed,
             "complete": not self.interrupted,
             **tally.report(game.seats, list(game.rule_names), game.idle_rules),
+            "broken_invariants": [self._broken(self.played[number], one) for one in sorted(tally.broken)],
             "warnings": [one.data() for one in self.suspicions[number]],
         }
+
+    def _broken(self, series: Series, broken: str) -> dict[str, object]:
+        found = series.causes.get(broken.partition(" ")[0], ())
+        causes = {"causes": [cause.data() for cause in found]} if found else {}
+        return {"invariant": broken, "seed": series.tally.broken[broken], **causes}
 
     def report(self, speed: dict[str, object] | None) -> dict[str, object]:
         """The whole report as plain data: of one number of players, or of several."""

@@ -139,7 +139,7 @@ def run(target: arg.Target, variants: Sequence[str], only: str | None, base: boo
 
     plans = list(rw.scenarios.planned(ruleset, wanted, combined))
     shown.at(f"{ruleset.name}: {plural(len(plans), 'scenario')}")
-    results = rw.scenarios.run_scenarios(plans)
+    results = tuple(rw.scenarios.with_causes(ruleset, one) for one in rw.scenarios.run_scenarios(plans))
     if not base:
         return Ran(ruleset.name, results)
     ruleset, titles = rw.rulesets.with_variants(ruleset, (*target.files, *variants))
@@ -181,6 +181,7 @@ def compared(ran: Ran) -> Iterator[str]:
         for change in one.changes:
             yield f"  line      {change.span.file}:{change.span.line}  {change.text}"
             yield f"  changed:  was {change.expected or 'so'}, is {change.found or change.message}"
+            yield from (f"  since     {cause.told}" for cause in change.causes)
         if one.why:
             yield f"  because   {one.why}"
 
@@ -203,6 +204,7 @@ def story(result: rw.scenarios.ScenarioResult) -> list[str]:
         ("expected", failure.expected),
         ("found", failure.found),
         ("rule", failure.rule),
+        *(("since", cause.told) for cause in failure.causes),
     )
     lines += [f"  {word:<9} {text}".rstrip() for word, text in told if text]
     if failure.log:
@@ -242,6 +244,7 @@ def _carried(one: rw.scenarios.Carried) -> dict[str, object]:
                 "text": change.text,
                 "was": change.expected,
                 "is": change.found or change.message,
+                "causes": [cause.data() for cause in change.causes],
             }
             for change in one.changes
         ],
@@ -266,6 +269,7 @@ def _entry(result: rw.scenarios.ScenarioResult) -> dict[str, object]:
             "found": failure.found,
             "rule": failure.rule,
             "log": list(failure.log),
+            "causes": [cause.data() for cause in failure.causes],
         }
     return entry
 

@@ -71,6 +71,7 @@ class Teller:
         told = [f"STORY  {story.trouble.told}", f"       with {story.setting.told}"]
         if story.cites:
             told.append("       about " + " ".join(f"@{cite}" for cite in story.cites))
+        told += [f"       since {cause.told}" for cause in story.causes]
         if story.scenario:
             told += ["", *story.scenario.rstrip("\n").split("\n"), "", f"  in {plural(story.decisions, 'decision')}"]
         else:

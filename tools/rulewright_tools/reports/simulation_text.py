@@ -47,6 +47,9 @@ def figures(report: dict[str, object], series: Series, games: int, suspicions: S
     console.print(_checked(series))
     for invariant, seed in sorted(tally.broken.items()):
         console.print(f"broken invariant: {invariant} (first in the game of seed {seed})")
+    for name, causes in sorted(series.causes.items()):
+        for cause in causes:
+            console.print(f"{name} is broken since {cause.told}", markup=False)
     if tally.looked_at:
         told = f"{plural(len(tally.leaks), 'choice')} told a secret" if tally.leaks else "no secret was told"
         console.print(f"views checked at {plural(tally.looked_at, 'decision')}: {told}")

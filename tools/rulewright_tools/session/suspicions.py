@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 import rulewright as rw
@@ -53,6 +53,8 @@ class Series:
     game: rw.Game
     tally: Statistics
     base: rw.Game | None
+    causes: dict[str, tuple[rw.scenarios.Cause, ...]] = field(default_factory=dict)
+    """The changes of variants that broke an invariant or property of the base, by its name."""
 
 
 def of_series(series: Series, base_endings: Callable[[frozenset[str]], frozenset[str]], most: int) -> list[Suspicion]:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from rulewright.compiler import Sources
 from rulewright.compiler.scenarios.compile_cache import plan_scenario
+from rulewright.data.ruleset import Ruleset
 from rulewright.engine import Broken, Position, unkept
 from rulewright.fuzzing.deadlines import Limits, OutOfTime
 from rulewright.fuzzing.failures import Found, Setting, Violation
@@ -19,7 +20,7 @@ from rulewright.fuzzing.search.call_trace import Moment
 from rulewright.fuzzing.search.cycle_detection import loop_of
 from rulewright.fuzzing.search.driver import Drive
 from rulewright.play.game import Game
-from rulewright.scenarios import run_scenario
+from rulewright.scenarios import Cause, Failure, causes, run_scenario
 from rulewright.syntax import ast, parse_file
 
 SHORT = 12
@@ -54,6 +55,8 @@ class Story:
     """The rules that were used in it."""
     kept: Path | None = None
     """The file of the corpus with the game, if there is a corpus."""
+    causes: tuple[Cause, ...] = ()
+    """The changes of variants without which the scenario would not fail so, if rules without them do not."""
 
 
 def story_of(game: Game, sources: Sources, found: Found, limits: Limits) -> Story:
@@ -245,8 +248,25 @@ def fails(sources: Sources, text: str, trouble: Violation) -> str:
     failure = run_scenario(plan).failure
     if failure is None:
         return "its scenario holds"
+    return "" if _shows(failure, trouble) else f"its scenario fails differently: {failure.message}"
+
+
+def _shows(failure: Failure, trouble: Violation) -> bool:
+    """True if a scenario fails with a violation."""
     wanted = trouble.name.split()[0] if trouble.kind == "error" else f"`{trouble.name}`"
-    return "" if wanted in failure.message + failure.found else f"its scenario fails differently: {failure.message}"
+    return wanted in failure.message + failure.found
+
+
+def with_causes(ruleset: Ruleset, story: Story, limits: Limits) -> Story:
+    """A story with the changes of variants that it needs; without any if time is up, or if no scenario tells it."""
+    if not story.scenario:
+        return story
+    decl = parse_file(story.scenario).decls[0]
+    assert isinstance(decl, ast.Scenario)
+    trouble = story.trouble
+    name = trouble.name if trouble.kind in ("invariant", "property") else ""
+    found = causes(ruleset, decl, lambda failure: _shows(failure, trouble), name, limits.over)
+    return replace(story, causes=found)
 
 
 def _title(told: Replayed) -> str:
