@@ -22,6 +22,7 @@ from dataclasses import fields
 from typing import Any, get_args
 
 from rulewright.ir import model as m
+from rulewright.ir.set_operations import most_members
 from rulewright.ir.walk import children, deep_recursion
 
 OPERATIONS = 32
@@ -269,11 +270,9 @@ class _Counting:
                 return room(e.body)
             case m.IfElse():
                 return max(room(e.then), room(e.otherwise))
-            case m.SetOp("minus"):
-                return room(e.left)
-            case m.SetOp("inter"):
-                return min(room(e.left), room(e.right))
-            case m.SetOp() | m.Joined():
+            case m.SetOp(op):
+                return most_members(op, room(e.left), room(e.right))
+            case m.Joined():
                 return room(e.left) + room(e.right)
             case m.Collect():
                 return room(e.source) * (room(e.element) if e.flat else 1)

@@ -8,8 +8,10 @@ from rulewright.compiler.symbols.static_types import Type
 from rulewright.compiler.symbols.symbol_table import SymbolTable
 from rulewright.diagnostics import Report, Span
 from rulewright.foundation import limits
+from rulewright.ir import arithmetic, comparison, set_operations
 from rulewright.ir import model as m
-from rulewright.ir.arithmetic import DIVISIONS, ArithOp, applied
+from rulewright.ir.arithmetic import DIVISIONS, ArithOp
+from rulewright.ir.comparison import CmpOp
 from rulewright.ir.model import INT_MAX, NONE
 
 Value = int | tuple[int, ...]
@@ -127,8 +129,7 @@ def evaluate(expr: m.Expr, env: Mapping[str, Value], tables: Mapping[str, m.Tabl
                 return 0
             return _bit(first) | sum(1 << i for i in range(first, (_bit(last).bit_length() - 1) + 1))
         case m.SetOp(op):
-            a, b = num(expr.left), num(expr.right)
-            return a | b if op == "union" else a & b if op == "inter" else a & ~b
+            return set_operations.applied(op, num(expr.left), num(expr.right))
         case m.Size():
             got = run(expr.of)
             return len(got) if isinstance(got, tuple) else got.bit_count()
@@ -156,19 +157,13 @@ def _arith(op: ArithOp, a: int, b: int) -> int:
         return NONE
     if b == 0 and op in DIVISIONS:
         raise Impossible("division by zero")
-    value = applied(op, a, b)
+    value = arithmetic.applied(op, a, b)
     if abs(value) > INT_MAX:
         raise Impossible(f"{value} is too large (at most {INT_MAX})")
     return value
 
 
-def _compare(op: str, a: int, b: int, nothing: bool) -> bool:
-    if not nothing and a == NONE and b == NONE:
+def _compare(op: CmpOp, a: int, b: int, nothing: bool) -> bool:
+    if NONE in (a, b) and not (op in ("eq", "ne") and (nothing or a != b)):
         return False
-    if op == "eq":
-        return a == b
-    if op == "ne":
-        return a != b
-    if NONE in (a, b):
-        return False
-    return {"lt": a < b, "le": a <= b, "gt": a > b, "ge": a >= b}[op]
+    return comparison.applied(op, a, b)

@@ -7,11 +7,13 @@ from collections.abc import Callable
 from rulewright.engine.runtime.readable import readable
 from rulewright.engine.runtime.snapshot import Snapshot
 from rulewright.ir import model as m
+from rulewright.ir.comparison import CmpOp
+from rulewright.ir.folds import type_of
 
 Value = Callable[[m.Expr], int | tuple[int, ...] | None]
 """The raw value of a part of the condition, for the member for which it fails."""
 
-_SIGNS = {"lt": "<", "le": "<=", "gt": ">", "ge": ">=", "eq": "is", "ne": "is not"}
+_SIGNS: dict[CmpOp, str] = {"lt": "<", "le": "<=", "gt": ">", "ge": ">=", "eq": "is", "ne": "is not"}
 _NUMBERS = (m.Arith, m.Size)
 _MOST = 60
 """Longer sets are not told."""
@@ -54,7 +56,7 @@ def _type(e: m.Expr, state: Snapshot) -> m.Ty | None:
         case m.Old():
             return _type(e.of, state)
         case m.Fold(kind):
-            return m.BOOL if kind in ("some", "no", "every") else m.INT
+            return type_of(kind)
     return m.INT if isinstance(e, _NUMBERS) else None
 
 

@@ -28,6 +28,7 @@ from rulewright.ir.dataflow.piece_flow import (
     piece_flow,
     piece_slots,
 )
+from rulewright.ir.set_operations import at_most
 from rulewright.ir.structural_digest import structural_digest
 from rulewright.ir.walk import nodes
 
@@ -170,8 +171,7 @@ class HeldPieces:
             case m.MakeSet(items) | m.MakeList(items):
                 return union_of(of(item, "entity") for item in items)
             case m.SetOp(op):
-                one, other = of(e.left, "set"), of(e.right, "set")
-                return one | other if op == "union" else one & other if op == "inter" else one
+                return at_most(op, of(e.left, "set"), of(e.right, "set"))
             case m.First() | m.Single() | m.ToSet() | m.ToList():
                 return of(e.of, "list" if isinstance(e, m.ToSet) else "")
             case m.Lowest():

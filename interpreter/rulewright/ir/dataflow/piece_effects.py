@@ -142,9 +142,15 @@ class PieceEffects:
             return self._held.of("", e, "", names)
 
         match e:
-            case m.SetOp():
-                read(e.left, within & pieces(e.right) if e.op == "inter" else within)
-                read(e.right, within if e.op == "union" else within & pieces(e.left))
+            case m.SetOp("union"):
+                read(e.left, within)
+                read(e.right, within)
+            case m.SetOp("inter"):
+                read(e.left, within & pieces(e.right))
+                read(e.right, within & pieces(e.left))
+            case m.SetOp("minus"):
+                read(e.left, within)
+                read(e.right, within & pieces(e.left))
             case m.ToSet():
                 read(e.of, within)
             case m.IfElse():

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from rulewright.foundation.lazy_dataclass import dataclass
+from rulewright.ir.folds import FoldKind
+from rulewright.ir.set_operations import SetOperation
 
 if TYPE_CHECKING:
     from rulewright.ir.expressions import Expr
@@ -22,7 +24,7 @@ class Item:
 class SetOp:
     """Union, intersection or difference of two sets."""
 
-    op: Literal["union", "inter", "minus"]
+    op: SetOperation
     left: Expr
     right: Expr
 
@@ -158,7 +160,7 @@ class Fold:
     nothing is none; ``every`` asks whether `body` holds for all with `where`.
     """
 
-    kind: Literal["count", "some", "no", "sum", "max", "min", "every"]
+    kind: FoldKind
     binds: tuple[Bound, ...]
     where: Expr | None
     body: Expr | None

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Literal
 
 from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.ir.arithmetic import ArithOp
+from rulewright.ir.comparison import CmpOp
 from rulewright.ir.types import Ty
 
 if TYPE_CHECKING:
@@ -69,7 +70,7 @@ class Arith:
 class Cmp:
     """A comparison. With `nothing`, ``eq``/``ne`` treat none as an ordinary value (``x is none``)."""
 
-    op: Literal["eq", "ne", "lt", "le", "gt", "ge"]
+    op: CmpOp
     left: Expr
     right: Expr
     nothing: bool = False

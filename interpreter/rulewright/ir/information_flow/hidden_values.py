@@ -16,11 +16,13 @@ from itertools import product
 from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.foundation.node_memo import memoized_by_node
 from rulewright.ir import model as m
+from rulewright.ir.arithmetic import DIVISIONS, ArithOp, applied
 from rulewright.ir.control_flow.call_graph import CallGraph, callees
 from rulewright.ir.control_flow.successors import successors
 from rulewright.ir.dataflow.expression_reads import instructions_of
 from rulewright.ir.information_flow.function_levels import OPEN, FunctionLevels
 from rulewright.ir.information_flow.public_flow import public_levels
+from rulewright.ir.set_operations import SetOperation, at_most
 from rulewright.ir.walk import nodes
 
 MOST = 4096
@@ -271,9 +273,9 @@ class HiddenValues:
                 return frozenset(range(min(least), max(most) + 1))
             case m.Alive(universe):
                 return frozenset(range(self._sizes[universe]))
-            case m.SetOp("minus", left, _):
-                return self._of(function, left, True)
-            case m.SetOp(_, left, right) | m.Joined(left, right):
+            case m.SetOp(op, left, right):
+                return _united(op, self._of(function, left, True), self._of(function, right, True))
+            case m.Joined(left, right):
                 return _joined((self._of(function, left, True), self._of(function, right, True)))
             case m.Filter() | m.Leading() | m.Best() | m.Sort():
                 return self._of(function, e.source, True)
@@ -380,25 +382,19 @@ def _joined(found: Iterable[Values]) -> Values:
     return frozenset(values) if len(values) <= MOST else None
 
 
-def _worked_out(op: str, left: Values, right: Values) -> Values:
+def _united(op: SetOperation, left: Values, right: Values) -> Values:
+    """The possible members of a set that is made of two."""
+    if left is None or right is None:
+        return left if op == "minus" else None if op == "union" else right if left is None else left
+    return _joined((at_most(op, left, right),))
+
+
+def _worked_out(op: ArithOp, left: Values, right: Values) -> Values:
     if left is None or right is None or len(left) * len(right) > MOST:
         return None
-    found: set[int] = set()
-    for a, b in product(left, right):
-        match op:
-            case _ if m.NONE in (a, b):
-                return None
-            case "add":
-                found.add(a + b)
-            case "sub":
-                found.add(a - b)
-            case "mul":
-                found.add(a * b)
-            case "min" | "max":
-                found.add(min(a, b) if op == "min" else max(a, b))
-            case _:
-                return None
-    return frozenset(found)
+    if m.NONE in left | right or (op in DIVISIONS and 0 in right):
+        return None
+    return frozenset(applied(op, a, b) for a, b in product(left, right))
 
 
 @memoized_by_node

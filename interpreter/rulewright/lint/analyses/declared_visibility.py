@@ -9,6 +9,7 @@ from typing import Any
 
 from rulewright.foundation.node_memo import memoized_by_node
 from rulewright.ir import model as m
+from rulewright.ir.set_operations import applied
 from rulewright.ir.walk import Facts, nodes
 from rulewright.lint.analyses.backs import Backs
 from rulewright.lint.analyses.referenced_names import names_in
@@ -115,7 +116,7 @@ def _seers(by: m.Expr, keys: dict[str, int], tables: Mapping[str, m.Table], play
                 a, b = value(e.left), value(e.right)
                 if a is None or b is None:
                     return None
-                return {"union": a | b, "inter": a & b, "minus": a & ~b}[op]
+                return applied(op, a, b)
         return None
 
     found = value(by)

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from rulewright.compiler.symbols.consteval import NotConstant, Value, evaluate, members, number
 from rulewright.foundation.traced_memo import Context, question
 from rulewright.ir import model as m
+from rulewright.ir.folds import FoldKind, applied
 from rulewright.lint.analyses.flow_questions import is_spoken
 from rulewright.lint.analyses.rule_index import RuleIndex
 from rulewright.lint.subject import Configuration
@@ -106,21 +107,8 @@ class StaticEvaluator:
         for i in self._members(binds[0].source, env):
             yield from self._rows(binds[1:], where, {**env, binds[0].var: i})
 
-    def _fold(self, kind: str, rows: list[dict[str, int]], body: m.Expr | None) -> int:
-        if body is None:
-            return len(rows) if kind == "count" else int(bool(rows) == (kind == "some"))
-        values = [number(self.value(body, row)) for row in rows]
-        there = [v for v in values if v != m.NONE]
-        match kind:
-            case "sum":
-                return sum(there)
-            case "every":
-                return int(all(values))
-            case "max":
-                return max(there, default=m.NONE)
-            case "min":
-                return min(there, default=m.NONE)
-        raise NotConstant
+    def _fold(self, kind: FoldKind, rows: list[dict[str, int]], body: m.Expr | None) -> int:
+        return applied(kind, [1 if body is None else number(self.value(body, row)) for row in rows])
 
     def _filled(self, expr: m.Expr, env: Mapping[str, int]) -> m.Expr:
         """The same operation with the values of its parts."""

@@ -9,11 +9,22 @@ from rulewright.engine.codegen.value_ranges import N, V, bits, constant, constan
 from rulewright.engine.faults import DIVISION, FAULTS
 from rulewright.ir import model as m
 from rulewright.ir.arithmetic import DIVISIONS, ArithOp, applied, bounds
+from rulewright.ir.comparison import CmpOp
 from rulewright.ir.model import INT_MAX, NONE
 
-_COMPARE = {"eq": "==", "ne": "!=", "lt": "<", "le": "<=", "gt": ">", "ge": ">="}
-_SIGN = {"add": "+", "sub": "-", "mul": "*"}
-_QUOTIENT = {"div_down": "{a} // {b}", "div_up": "-(-{a} // {b})", "mod": "{a} % {b}"}
+_COMPARE: dict[CmpOp, str] = {"eq": "==", "ne": "!=", "lt": "<", "le": "<=", "gt": ">", "ge": ">="}
+_FORMULA: dict[ArithOp, str] = {
+    "add": "({a} + {b})",
+    "sub": "({a} - {b})",
+    "mul": "({a} * {b})",
+    "div_down": "({a} // {b})",
+    "div_up": "(-(-{a} // {b}))",
+    "mod": "({a} % {b})",
+    "min": "({a} if {a} <= {b} else {b})",
+    "max": "({a} if {a} >= {b} else {b})",
+}
+_ONCE: tuple[ArithOp, ...] = ("add", "sub", "mul")
+"""Operations whose code names each operand once, wherever it stands."""
 
 
 class ScalarCode:
@@ -85,31 +96,23 @@ class ScalarCode:
 
     def _x_Arith(self, e: m.Arith) -> V:
         a, b = self.x.value(e.left), self.x.value(e.right)
-        if a.constant is not None and b.constant is not None and not (a.null or b.null) and e.op in _SIGN:
+        if a.constant is not None and b.constant is not None and not (a.null or b.null) and e.op not in DIVISIONS:
             known = applied(e.op, a.low, b.low)
             if abs(known) <= INT_MAX:
                 return constant(known)
-        if e.op not in _SIGN or a.null or b.null:
+        if e.op not in _ONCE or a.null or b.null:
             a, b = self.w.hold(a), self.w.hold(b)
-        nulls = [v.code for v in (a, b) if v.null]
-        test = " and ".join(f"{code} != {N}" for code in nulls)
-        if e.op in DIVISIONS:
-            return self._divide(e.op, a, b, test)
-        if e.op in ("min", "max"):
-            code = f"{a.code} if {a.code} {'<=' if e.op == 'min' else '>='} {b.code} else {b.code}"
-            low, high = _range(e.op, a, b)
-            return number(f"(({code}) if {test} else {N})" if test else f"({code})", low, high, bool(nulls))
-        code = f"({a.code} {_SIGN[e.op]} {b.code})"
-        low, high = _range(e.op, a, b)
+        test = " and ".join(f"{v.code} != {N}" for v in (a, b) if v.null)
+        code = _FORMULA[e.op].format(a=a.code, b=b.code)
+        low, high = bounds(e.op, (a.low, a.high), (b.low, b.high))
+        if e.op in DIVISIONS and b.low <= 0 <= b.high:
+            return self._divided(code, b, test, low, high)
         if low < -INT_MAX or high > INT_MAX:
             code, low, high = self.x.small(code), max(low, -INT_MAX), min(high, INT_MAX)
-        return number(f"({code} if {test} else {N})" if test else code, low, high, bool(nulls))
+        return number(f"({code} if {test} else {N})" if test else code, low, high, bool(test))
 
-    def _divide(self, op: ArithOp, a: V, b: V, test: str) -> V:
-        code = _QUOTIENT[op].format(a=a.code, b=b.code)
-        low, high = _range(op, a, b)
-        if b.low > 0 or b.high < 0:
-            return number(f"({code} if {test} else {N})" if test else f"({code})", low, high, bool(test))
+    def _divided(self, code: str, b: V, test: str, low: int, high: int) -> V:
+        """What is written for a division, after the divisor has been compared with 0."""
         name = self.w.temp()
         self.w.line(f"{name} = {N}")
         with self.w.inside(f"if {test or 'True'}:"):
@@ -194,7 +197,3 @@ class ScalarCode:
         result = self.w.hold(self.x.expr(e.of))
         self.w.cells = before
         return result
-
-
-def _range(op: ArithOp, a: V, b: V) -> tuple[int, int]:
-    return bounds(op, (a.low, a.high), (b.low, b.high))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import ExitStack
+from typing import Literal, assert_never
 
 from rulewright.engine.codegen.expressions.expression_writer import ExpressionWriter
 from rulewright.engine.codegen.expressions.mask_filters import MaskFilters
@@ -10,10 +11,17 @@ from rulewright.engine.codegen.value_ranges import BIG, N, V, bits, constant_set
 from rulewright.engine.faults import NUMBER
 from rulewright.ir import model as m
 from rulewright.ir.conditions import conjuncts
+from rulewright.ir.folds import FoldKind
 from rulewright.ir.model import INT_MAX, MAX_NUMBER_BITS
+from rulewright.ir.set_operations import SetOperation, all_have, width
 
 LARGE = str(1 << 40)
 """More than any number, in generated code."""
+
+_WORDWISE: dict[SetOperation, str] = {"union": "({a} | {b})", "inter": "({a} & {b})", "minus": "({a} & ~{b})"}
+_START: dict[FoldKind, str] = {
+    "count": "0", "some": "False", "no": "True", "sum": "0", "max": N, "min": LARGE, "every": "True",
+}  # fmt: skip
 
 COMPARED = 3
 """Lists of ``2 ** COMPARED`` items cost one operation more to be searched or compared than short ones."""
@@ -50,11 +58,8 @@ class SetCode:
 
     def _x_SetOp(self, e: m.SetOp) -> V:
         a, b = self.x.expr(e.left), self.x.expr(e.right)
-        if e.op == "union":
-            return V(f"({a.code} | {b.code})", "s", bits=max(a.bits, b.bits), living=a.living and b.living)
-        if e.op == "inter":
-            return V(f"({a.code} & {b.code})", "s", bits=min(a.bits, b.bits), living=a.living or b.living)
-        return V(f"({a.code} & ~{b.code})", "s", bits=a.bits, living=a.living)
+        size, living = width(e.op, a.bits, b.bits), all_have(e.op, a.living, b.living)
+        return V(_WORDWISE[e.op].format(a=a.code, b=b.code), "s", bits=size, living=living)
 
     def _x_Contains(self, e: m.Contains) -> V:
         source = self.x.expr(e.collection)
@@ -209,8 +214,7 @@ class SetCode:
                     return number(f"({source.code}).bit_count()", 0, source.bits)
                 return truth(f"({source.code} != 0)" if e.kind == "some" else f"({source.code} == 0)")
         name = self.w.temp()
-        start = {"count": "0", "some": "False", "no": "True", "sum": "0", "max": N, "min": LARGE, "every": "True"}
-        self.w.line(f"{name} = {start[e.kind]}")
+        self.w.line(f"{name} = {_START[e.kind]}")
         result = self._nest(e, parts, 0, name)
         if e.kind == "min":
             self.w.line(f"if {name} == {LARGE}: {name} = {N}")
@@ -242,26 +246,34 @@ class SetCode:
 
     def _body(self, e: m.Fold, name: str) -> V:
         """The code that an aggregate runs for one combination."""
-        if e.kind == "count":
-            self.w.line(f"{name} += 1")
-            return number(name, 0, INT_MAX)
-        if e.kind in ("some", "no"):
-            self.w.line(f"{name} = {e.kind == 'some'}")
-            self.w.line("break")
-            return truth(name)
-        assert e.body is not None
-        if e.kind == "every":
-            self.x.guard(e.body, "continue", True)
-            self.w.line(f"{name} = False")
-            self.w.line("break")
-            return truth(name)
-        body = self.w.hold(self.x.value(e.body))
-        if body.null and e.kind != "max":
+        match e.kind:
+            case "count":
+                self.w.line(f"{name} += 1")
+                return number(name, 0, INT_MAX)
+            case "some" | "no":
+                self.w.line(f"{name} = {e.kind == 'some'}")
+                self.w.line("break")
+                return truth(name)
+            case "every":
+                assert e.body is not None
+                self.x.guard(e.body, "continue", True)
+                self.w.line(f"{name} = False")
+                self.w.line("break")
+                return truth(name)
+            case "sum" | "max" | "min":
+                assert e.body is not None
+                return self._extended(e.kind, self.w.hold(self.x.value(e.body)), name)
+            case _:
+                assert_never(e.kind)
+
+    def _extended(self, kind: Literal["sum", "max", "min"], body: V, name: str) -> V:
+        """The code that takes one more value into a sum or an extreme."""
+        if body.null and kind != "max":
             self.w.line(f"if {body.code} == {N}: continue")
-        if e.kind == "sum":
+        if kind == "sum":
             self.w.line(f"{name} = {self.x.small(f'{name} + {body.code}')}")
             return number(name, -INT_MAX, INT_MAX)
-        self.w.line(f"if {body.code} {'>' if e.kind == 'max' else '<'} {name}: {name} = {body.code}")
+        self.w.line(f"if {body.code} {'>' if kind == 'max' else '<'} {name}: {name} = {body.code}")
         return V(name, "n", True, body.low, body.high, living=body.living)
 
     def _x_Best(self, e: m.Best) -> V:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from contextlib import ExitStack
 from dataclasses import replace
+from typing import Literal, assert_never
 
 from rulewright.engine.native.lowering.expressions.expression_lowering import ExpressionLowering
 from rulewright.engine.native.lowering.expressions.mask_filters import MaskFilters
@@ -13,6 +14,7 @@ from rulewright.engine.native.values import Value
 from rulewright.engine.native.webassembly.encoding import Op, Type
 from rulewright.ir import model as m
 from rulewright.ir.conditions import conjuncts
+from rulewright.ir.folds import of_nothing
 from rulewright.ir.model import INT_MAX, NONE
 
 
@@ -31,8 +33,7 @@ class FoldLowering:
         if len(e.binds) == 2 and (found := self.unrolling.pair(e)) is not None:
             return found
         result = self.body.local(Type.I32)
-        start = {"count": 0, "some": 0, "no": 1, "sum": 0, "max": NONE, "min": NONE, "every": 1}
-        self.body.i32(start[e.kind])
+        self.body.i32(of_nothing(e.kind))
         self.body.set(result)
         with self.body.block() as done, ExitStack() as stack:
             parts = conjuncts(e.where) if e.where is not None else []
@@ -88,27 +89,36 @@ class FoldLowering:
     def _body(self, e: m.Fold, result: int, again: int, done: int) -> tuple[int, int]:
         """Write what an aggregate does for one combination; the bounds of its value."""
         body = self.body
-        if e.kind == "count":
-            body.increase(result, 1)
-            return 0, INT_MAX
-        if e.kind in ("some", "no"):
-            body.i32(int(e.kind == "some"))
-            body.set(result)
-            body.branch(done)
-            return 0, 1
-        assert e.body is not None
-        if e.kind == "every":
-            self.x.guard(e.body, again, True)
-            body.i32(0)
-            body.set(result)
-            body.branch(done)
-            return 0, 1
-        v = self.x.value(e.body)
+        match e.kind:
+            case "count":
+                body.increase(result, 1)
+                return 0, INT_MAX
+            case "some" | "no":
+                body.i32(int(e.kind == "some"))
+                body.set(result)
+                body.branch(done)
+                return 0, 1
+            case "every":
+                assert e.body is not None
+                self.x.guard(e.body, again, True)
+                body.i32(0)
+                body.set(result)
+                body.branch(done)
+                return 0, 1
+            case "sum" | "max" | "min":
+                assert e.body is not None
+                return self._extended(e.kind, self.x.value(e.body), result, again)
+            case _:
+                assert_never(e.kind)
+
+    def _extended(self, kind: Literal["sum", "max", "min"], v: Value, result: int, again: int) -> tuple[int, int]:
+        """Take one more value into a sum or an extreme."""
+        body = self.body
         if v.null:
             self.w.push_present([v])
             body.op(Op.I32_EQZ)
             body.branch_if(again)
-        if e.kind == "sum":
+        if kind == "sum":
             wide = body.local(Type.I64)
             body.get(result)
             body.op(Op.I64_EXTEND_I32_S)
@@ -127,8 +137,8 @@ class FoldLowering:
             return -INT_MAX, INT_MAX
         self.w.push(v)
         body.get(result)
-        body.op(Op.I32_GT_S if e.kind == "max" else Op.I32_LT_S)
-        if e.kind == "min":
+        body.op(Op.I32_GT_S if kind == "max" else Op.I32_LT_S)
+        if kind == "min":
             body.get(result)
             body.i32(NONE)
             body.op(Op.I32_EQ, Op.I32_OR)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import reduce
 from operator import or_
+from typing import assert_never
 
 from rulewright.engine.native.lowering.expressions.expression_lowering import Address, ExpressionLowering
 from rulewright.engine.native.lowering.expressions.known_values import known_members, known_number
@@ -13,11 +14,11 @@ from rulewright.engine.native.values import Value, constant, constant_set
 from rulewright.engine.native.webassembly.encoding import Op, Type
 from rulewright.engine.native.word_sizes import SMALL_BITS, words
 from rulewright.ir import model as m
+from rulewright.ir.comparison import mirrored
 from rulewright.ir.model import MAX_NUMBER_BITS, NONE
 
 Masked = tuple[Value, bool]
 """A set, and True if the condition holds for all that are not in it."""
-_MIRRORED = {"eq": "eq", "ne": "ne", "lt": "gt", "gt": "lt", "le": "ge", "ge": "le"}
 MOST_WORDS = 64
 """Of so many words the sets of all pieces in some zones are made at most."""
 UNKNOWN = Value((0,))
@@ -101,18 +102,23 @@ class MaskFilters:
 
     def _among_numbers(self, part: m.Cmp, var: str) -> Masked | None:
         """The numbers for which a comparison of the member itself with a number that is known now holds."""
-        op: str = part.op
-        known = known_number(self.w, part.right)
+        op, known = part.op, known_number(self.w, part.right)
         if part.left != m.Var(var):
             if part.right != m.Var(var):
                 return None
-            op, known = _MIRRORED[op], known_number(self.w, part.left)
+            op, known = mirrored(op), known_number(self.w, part.left)
         if known is None or not 0 <= known < MAX_NUMBER_BITS:
             return None
-        if op in ("eq", "ne"):
-            return constant_set(1 << known), op == "ne"
         smaller = (1 << known) - 1
-        return constant_set(smaller | 1 << known if op in ("le", "gt") else smaller), op in ("gt", "ge")
+        match op:
+            case "eq" | "ne":
+                return constant_set(1 << known), op == "ne"
+            case "lt" | "ge":
+                return constant_set(smaller), op == "ge"
+            case "le" | "gt":
+                return constant_set(smaller | 1 << known), op == "gt"
+            case _:
+                assert_never(op)
 
     def _is_mask_with(self, name: str, known: int, part: m.Expr, var: str) -> bool:
         with self.w.binding(name, constant(known)):

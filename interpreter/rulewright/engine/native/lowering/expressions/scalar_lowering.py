@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Literal, assert_never
 
 from rulewright.engine.native.lowering.expressions.emptiness import Emptiness
 from rulewright.engine.native.lowering.expressions.expression_lowering import ExpressionLowering
@@ -13,9 +14,10 @@ from rulewright.engine.native.webassembly.encoding import Op, Type
 from rulewright.engine.native.word_sizes import SMALL_BITS, words
 from rulewright.ir import model as m
 from rulewright.ir.arithmetic import DIVISIONS, bounds
+from rulewright.ir.comparison import CmpOp
 from rulewright.ir.model import INT_MAX, NONE
 
-_COMPARE = {
+_COMPARE: dict[CmpOp, Op] = {
     "eq": Op.I32_EQ,
     "ne": Op.I32_NE,
     "lt": Op.I32_LT_S,
@@ -23,7 +25,7 @@ _COMPARE = {
     "gt": Op.I32_GT_S,
     "ge": Op.I32_GE_S,
 }
-_ARITH = {
+_ARITH: dict[Literal["add", "sub", "mul"], tuple[Op, Op]] = {
     "add": (Op.I32_ADD, Op.I64_ADD),
     "sub": (Op.I32_SUB, Op.I64_SUB),
     "mul": (Op.I32_MUL, Op.I64_MUL),
@@ -115,20 +117,25 @@ class ScalarLowering:
             return constant(low)
         result = Value((self.body.local(Type.I32),), null=bool(nulls), low=max(low, -INT_MAX), high=min(high, INT_MAX))
         with self.w.unless_null(nulls, result):
-            if e.op in ("min", "max"):
-                for v in (a, b, a, b):
-                    self.w.push(v)
-                self.body.op(Op.I32_LE_S if e.op == "min" else Op.I32_GE_S, Op.SELECT)
-            elif e.op in ("div_up", "div_down"):
-                self._divide(e.op == "div_up", a, b)
-            elif e.op == "mod":
-                self._modulo(a, b)
-            elif known_within(self.ctx.log, Value(low=low, high=high), -INT_MAX, INT_MAX):
-                self.w.push(a)
-                self.w.push(b)
-                self.body.op(_ARITH[e.op][0])
-            else:
-                self._checked(_ARITH[e.op][1], a, b)
+            match e.op:
+                case "min" | "max":
+                    for v in (a, b, a, b):
+                        self.w.push(v)
+                    self.body.op(Op.I32_LE_S if e.op == "min" else Op.I32_GE_S, Op.SELECT)
+                case "div_up" | "div_down":
+                    self._divide(e.op == "div_up", a, b)
+                case "mod":
+                    self._modulo(a, b)
+                case "add" | "sub" | "mul":
+                    narrow, wide = _ARITH[e.op]
+                    if known_within(self.ctx.log, Value(low=low, high=high), -INT_MAX, INT_MAX):
+                        self.w.push(a)
+                        self.w.push(b)
+                        self.body.op(narrow)
+                    else:
+                        self._checked(wide, a, b)
+                case _:
+                    assert_never(e.op)
             self.body.set(result.locals[0])
         return result
 

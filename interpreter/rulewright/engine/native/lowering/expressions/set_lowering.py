@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal, assert_never
+
 from rulewright.engine.native.lowering.expressions.expression_lowering import ExpressionLowering
 from rulewright.engine.native.lowering.expressions.mask_filters import MaskFilters
 from rulewright.engine.native.lowering.expressions.printed_levels import highest, levels
@@ -15,8 +17,9 @@ from rulewright.engine.native.word_sizes import SMALL_BITS, is_large, words
 from rulewright.ir import model as m
 from rulewright.ir.conditions import conjuncts
 from rulewright.ir.model import INT_MAX, MAX_NUMBER_BITS, NONE
+from rulewright.ir.set_operations import all_have, width
 
-_WORDWISE = {"union": Op.I64_OR, "inter": Op.I64_AND}
+_WORDWISE: dict[Literal["union", "inter"], Op] = {"union": Op.I64_OR, "inter": Op.I64_AND}
 
 
 class SetLowering:
@@ -45,12 +48,14 @@ class SetLowering:
 
     def _x_SetOp(self, e: m.SetOp) -> Value:
         a, b = self.x.set(e.left), self.x.set(e.right)
-        if e.op == "minus":
-            return self._minus(a, b)
-        union = e.op == "union"
-        bits = (max if union else min)(a.bits, b.bits)
-        living = (a.living and b.living) if union else (a.living or b.living)
-        return self.w.wordwise(bits, (a, b), lambda: self.body.op(_WORDWISE[e.op]), living)
+        match e.op:
+            case "minus":
+                return self._minus(a, b)
+            case "union" | "inter" as op:
+                bits, living = width(op, a.bits, b.bits), all_have(op, a.living, b.living)
+                return self.w.wordwise(bits, (a, b), lambda: self.body.op(_WORDWISE[op]), living)
+            case _:
+                assert_never(e.op)
 
     def _minus(self, a: Value, b: Value) -> Value:
         return self.w.without(a.bits, a, b, a.living)

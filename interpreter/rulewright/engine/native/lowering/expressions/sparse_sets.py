@@ -34,7 +34,7 @@ class SparseSets:
                 return self.ctx.log.makes("grown-maps") and is_large(len(self.ctx.graphs[e.graph].neighbours))
             case m.Filter(is_list=False):
                 return self.is_sparse(e.source, params)
-            case m.SetOp() if e.op in ("minus", "inter"):
+            case m.SetOp("minus" | "inter"):
                 return self.is_sparse(e.left, params)
             case m.CallQuery() if self.ctx.inlining.takes(e.query):
                 query = self.ctx.queries[e.query]
@@ -61,7 +61,7 @@ class SparseSets:
                     self.x.guard(e.where, again)
                     result.append(item)
                 return result.finished()
-            case m.SetOp():
+            case m.SetOp("minus" | "inter"):
                 source, other = self._listed(e.left), self.x.set(e.right)
                 result = self.x.lists.new(source.capacity, source)
                 with self.x.loop(source, "*") as (item, again, _):
