@@ -112,7 +112,7 @@ class ScalarCode:
         return number(f"({code} if {test} else {N})" if test else code, low, high, bool(test))
 
     def _divided(self, code: str, b: V, test: str, low: int, high: int) -> V:
-        """What is written for a division, after the divisor has been compared with 0."""
+        """A division, after the divisor has been compared with 0."""
         name = self.w.temp()
         self.w.line(f"{name} = {N}")
         with self.w.inside(f"if {test or 'True'}:"):
