@@ -23,6 +23,7 @@ from rulewright.lint.analyses.referenced_names import ReferencedNames, names_in,
 from rulewright.lint.analyses.value_origins import (
     asked_if,
     calls_behind,
+    calls_deciding,
     deciding,
     made_of,
     makes_otherwise,
@@ -109,11 +110,11 @@ def _reads_hidden(index: ProgramIndex, spoken: ReferencedNames) -> bool:
 
 @traced_by_node
 def _read_through(
-    query: m.QueryDef, index: ProgramIndex, who: m.Expr, args: tuple[Values | None, ...], others: bool
+    query: m.QueryDef, index: ProgramIndex, who: m.Expr, args: tuple[Values | None, ...], kind: type[_Reading]
 ) -> tuple[Secret, ...]:
-    """Everything that a query reads, asked of these: found out once for all who are asked alike. `others`: what all but
-    them do not see."""
-    reading = _OthersReading(index, who) if others else _Reading(index, who)
+    """Everything that a query reads, asked of these: found out once for all who are asked alike, and for those (`kind`)
+    who must see it."""
+    reading = kind(index, who)
     return reading.secrets((query.body,), {p.name: a for p, a in zip(query.params, args, strict=True)})
 
 
@@ -354,9 +355,7 @@ class _Reading:
     def ask(self, query: m.QueryDef, args: tuple[Values | None, ...]) -> None:
         """Everything that a query reads, asked of these."""
         if _asks_hidden(query, self.index):
-            self.found.update(
-                dict.fromkeys(_read_through(query, self.index, self.who, args, isinstance(self, _OthersReading)))
-            )
+            self.found.update(dict.fromkeys(_read_through(query, self.index, self.who, args, type(self))))
 
     def whether(self, e: m.Expr, env: Env) -> None:
         """Asking only whether there is something at all."""
@@ -380,13 +379,17 @@ class _Reading:
         if isinstance(declared, m.Zone) and facet != "count" and self.visibility.may_be_shown(declared):
             return
         given = dict(zip(declared.binders, (self.values(key, env) for key in keys), strict=True))
-        if any(
+        if self.is_hidden(declared, facet, given):
+            others = any(a.facet in ENOUGH[facet] and a.by not in (None, m.Const(0)) for a in declared.audiences)
+            self.found[Secret(name, zone, "count" if facet == "count" else "face", others)] = None
+
+    def is_hidden(self, declared: m.Field | m.Zone, facet: str, given: Mapping[str, Values | None]) -> bool:
+        """True if somebody who must see what is read certainly does not see it."""
+        return any(
             self.visibility.hidden(declared, facet, given, n, viewer)
             for n, player in enumerate(self.askable)
             for viewer in self.viewers(player)
-        ):
-            others = any(a.facet in ENOUGH[facet] and a.by not in (None, m.Const(0)) for a in declared.audiences)
-            self.found[Secret(name, zone, "count" if facet == "count" else "face", others)] = None
+        )
 
     def viewers(self, player: int) -> Iterable[int]:
         """The players who must see what is read, where this one is asked."""
@@ -406,24 +409,44 @@ class _OthersReading(_Reading):
         return self.all - {player}
 
 
+class _PublicReading(_Reading):
+    """The same, for what anybody does not see: of whomever something is read that only they see, all others do not."""
+
+    def is_hidden(self, declared: m.Field | m.Zone, facet: str, given: Mapping[str, Values | None]) -> bool:
+        unknown = [name for name, values in given.items() if values is None]
+        if len(unknown) != 1:
+            return super().is_hidden(declared, facet, given)
+        rows = [(frozenset((player,)),) * len(self.askable) for player in sorted(self.all)]
+        return all(super(_PublicReading, self).is_hidden(declared, facet, {**given, unknown[0]: row}) for row in rows)
+
+    def viewers(self, player: int) -> Iterable[int]:
+        return self.all
+
+
 @traced_by_node
 def betraying(function: m.Function, index: ProgramIndex) -> tuple[tuple[m.Choose | m.Call, Secret], ...]:
-    """The questions, and calls of rules that ask, of which it depends on a secret whether they come: each with what
-    others than whoever is asked certainly do not see."""
+    """The questions, and calls of rules that ask, of which it depends on a secret whether they come, or to whom: each
+    with what somebody who hears of it certainly does not see."""
     found: dict[tuple[m.Choose | m.Call, Secret], None] = {}
     for pc, i in enumerate(function.code):
+        own: tuple[m.Expr, ...] = ()
+        parts: list[m.Expr] = [*deciding(function, pc)]
         match i:
             case m.Choose(who_is="player", secret=False):
                 askers: tuple[m.Expr, ...] = (i.who,)
-                parts = [*deciding(function, pc), *asked_if(function, pc, i)]
+                parts += (i.who, *made_of(function, pc, i.who))
+                own = tuple(part for part in asked_if(function, pc, i) if _may_tell(index, part))
             case m.Call(called) if index.asks(called):
                 askers = tuple(arg for arg in i.args if isinstance(arg, m.Local)) or (_NOBODY,)
-                parts = [*deciding(function, pc)]
             case _:
                 continue
         telling = [part for part in parts if _may_tell(index, part)]
-        for who in askers if telling else ():
-            secrets = _OthersReading(index, who).secrets(telling, {})
+        calls = [*calls_deciding(function, pc)]
+        for who in askers if telling or own or calls else ():
+            reading = _PublicReading(index, who)
+            secrets = (*reading.secrets(telling, {}), *_returned_by(index, reading, calls))
+            # That the asked player sees their options is another matter: see `secrets_of`.
+            secrets += _OthersReading(index, who).secrets(own, {})
             # How many lie somewhere can often be counted out by who watches: that is told of the question itself only.
             found |= dict.fromkeys((i, one) for one in secrets if isinstance(i, m.Choose) or one.facet != "count")
     return tuple(found)

@@ -68,8 +68,25 @@ def deciding(function: m.Function, pc: int) -> Iterator[m.Expr]:
         if pc in graph.branch(fork):
             yield i.condition
             for part in made_of(function, fork, i.condition):
-                zone = lies_in(part) if isinstance(part, m.ZoneGet | m.ZoneList | m.ToSet | m.ToList) else None
+                zone = _whole_zone(part)
                 yield part if zone is None else m.Size(zone)  # of a loop over all of them only the number counts
+            for asked in nodes(i.condition):
+                if isinstance(asked, m.Attr) and isinstance(asked.of, m.Local):
+                    for zone in map(_whole_zone, made_of(function, fork, asked)):
+                        if zone is not None:  # it counts what is printed on each
+                            yield m.Attr(asked.table, m.First(m.ZoneList(zone.zone, zone.index), is_list=True))
+
+
+def _whole_zone(e: m.Expr) -> m.ZoneGet | m.ZoneList | None:
+    return lies_in(e) if isinstance(e, m.ZoneGet | m.ZoneList | m.ToSet | m.ToList) else None
+
+
+def calls_deciding(function: m.Function, pc: int) -> Iterator[m.Call]:
+    """The calls upon whose results it depends whether the rules come to an instruction."""
+    graph = control_flow_graph(function)
+    for fork, i in instructions_of(function, (m.JumpUnless,)):
+        if pc in graph.branch(fork):
+            yield from calls_behind(function, fork, i.condition)
 
 
 def asked_if(function: m.Function, pc: int, i: m.Choose) -> Iterator[m.Expr]:
@@ -126,4 +143,7 @@ def _zones(e: m.Expr) -> Iterator[str]:
     return (n.zone for n in nodes(e) if isinstance(n, m.ZoneGet | m.ZoneList | m.Top))
 
 
-__all__ = ["asked_if", "calls_behind", "deciding", "made_of", "makes_otherwise", "only_finds", "upon_which"]
+__all__ = [
+    *("asked_if", "calls_behind", "calls_deciding", "deciding", "made_of", "makes_otherwise", "only_finds"),
+    "upon_which",
+]

@@ -1,4 +1,4 @@
-"""INF328: questions that betray what others do not see by being asked."""
+"""INF328: questions that betray what not everybody sees by being asked."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def telling_question(subject: Subject) -> Iterator[Finding]:
                 if secret.zone
                 else "the value of"
             )
-            message = f"whether `{question}` is asked depends on {read} `{secret.name}`, which others do not see"
+            message = f"whether `{question}` is asked depends on {read} `{secret.name}`, which not everybody sees"
             hint = "ask whoever might, with only `pass` where nothing is possible: `asked anyway`, or `may choose`"
             finding = Finding(message, first_span(index.game, question, function), hint)
             if (finding.span, finding.message) not in told:
