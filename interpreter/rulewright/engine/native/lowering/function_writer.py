@@ -9,7 +9,9 @@ from rulewright.engine.native.lowering.lowering_context import LoweringContext
 from rulewright.engine.native.lowering.value_writer import ValueWriter
 from rulewright.engine.native.values import Value
 from rulewright.engine.native.webassembly.encoding import Op, Type
-from rulewright.engine.native.webassembly.function_body import FunctionBody, Mark
+from rulewright.engine.native.webassembly.function_body import FunctionBody
+from rulewright.engine.native.webassembly.instructions import Mark
+from rulewright.engine.native.webassembly.terms import Term, mem64
 from rulewright.engine.native.word_sizes import WORD_BITS, is_large
 from rulewright.ir import model as m
 
@@ -17,12 +19,9 @@ UNPAID = 64
 """So many passes of loops over constant sets, nested ones multiplied, are no more than so much code."""
 
 
-def push_spent(body: FunctionBody, budget: int, floor: int) -> None:
-    """Push whether a budget is below the floor."""
-    body.get_global(budget)
-    body.i32(0)
-    body.memory(Op.I64_LOAD, floor)
-    body.op(Op.I64_LT_S)
+def is_spent(budget: Term, floor: int) -> Term:
+    """The truth of a budget being below the floor, which lies at an address."""
+    return budget.lt_s(mem64(0, floor))
 
 
 class FunctionWriter(ValueWriter):
@@ -190,7 +189,7 @@ class FunctionWriter(ValueWriter):
 
     def stop_if_spent(self) -> None:
         """Stop if the budget is spent."""
-        push_spent(self.body, self.ctx.budget, self.ctx.floor)
+        self.body.push(is_spent(self.ctx.budget, self.ctx.floor))
         self.trap_if()
 
     def charge(self, work: int) -> None:
@@ -218,5 +217,5 @@ class FunctionWriter(ValueWriter):
     def _pay(self) -> None:
         self.body.op(Op.I64_SUB)
         self.body.set_global(self.ctx.work)
-        push_spent(self.body, self.ctx.work, self.ctx.floor)
+        self.body.push(is_spent(self.ctx.work, self.ctx.floor))
         self.trap_if()

@@ -10,7 +10,9 @@ from rulewright.engine.cells.layout import layout_of
 from rulewright.engine.native.lowering.answer_tables import AnswerTable, AnswerTables
 from rulewright.engine.native.lowering.helpers.assertion_functions import AssertionFunctions
 from rulewright.engine.native.lowering.helpers.bundle_functions import BundleFunctions
+from rulewright.engine.native.lowering.helpers.derived_records import KeptMaps
 from rulewright.engine.native.lowering.helpers.list_functions import ListFunctions
+from rulewright.engine.native.lowering.helpers.parts import Parts
 from rulewright.engine.native.lowering.helpers.piece_functions import PieceFunctions
 from rulewright.engine.native.lowering.helpers.position_functions import PositionFunctions
 from rulewright.engine.native.lowering.helpers.ranking_functions import RankingFunctions
@@ -86,7 +88,7 @@ class LoweringContext:
         self.budget = self.module.add_global(Type.I64, 0, "budget")
         self.frame = self.module.add_global(Type.I32, 0, "frame")
         self.entry = self.module.add_global(Type.I32)
-        assert (self.budget, self.frame, self.entry) == (BUDGET, FRAME, ENTRY)
+        assert (self.budget.number, self.frame.number, self.entry.number) == (BUDGET, FRAME, ENTRY)
         self.work = self.module.add_global(Type.I64, 0, "work")
         """The global variable with what is left of passes and calls in heavy instructions."""
         self.floor = self.memory.reserve(8)
@@ -132,6 +134,7 @@ class LoweringContext:
         self.looking = self.module.add_global(Type.I32) if rated else None
         """The global variable that is not 0 while a policy looks ahead: then the rules stop where chance is asked."""
         self.lists = ListFunctions(self.module)
+        self.parts = Parts(program, self.layout, self.memory, self.module, self.lists, self.frame, self.work)
         self.positions = PositionFunctions(self.module)
         self._list_results: dict[str, int] = {}
         self._query_numbers: dict[tuple[str, bool], int] = {}
@@ -148,7 +151,9 @@ class LoweringContext:
         more = (*asked.invariants, *asked.shared) if asked is not None else ()
         self.answers = AnswerTables(self.layout, self.memory, program, more, passes)
         self.inlining = Inlining(self.found, self.queries, self.answers.queries, self.log)
-        self.assertions = AssertionFunctions(self, asked) if asked is not None else None
+        self.assertions = (
+            AssertionFunctions(self.parts, asked, self.answers, self.query_number) if asked is not None else None
+        )
         """The functions that ask the assertions, if they are asked."""
         self.function_numbers = [declare((Type.I32, Type.I32), (Type.I32,)) for _ in program.functions]
 
@@ -247,12 +252,13 @@ class LoweringContext:
     @cached_property
     def pieces(self) -> PieceFunctions:
         """The functions that move pieces."""
-        return PieceFunctions(self)
+        maps = KeptMaps(self.answers, lambda: self.kept_maps, lambda name: self.grown(name).put)
+        return PieceFunctions(self.parts, maps)
 
     @cached_property
     def bundles(self) -> BundleFunctions:
         """The functions that find one piece for all that are interchangeable."""
-        return BundleFunctions(self, self._interchange)
+        return BundleFunctions(self.parts, self._interchange)
 
     @cached_property
     def ranking(self) -> RankingFunctions:

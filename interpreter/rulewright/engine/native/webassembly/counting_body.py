@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from rulewright.engine.native.webassembly.encoding import ALIGNMENT, Op, Type, signed, unsigned
-from rulewright.engine.native.webassembly.function_body import FunctionBody, Mark
+from rulewright.engine.native.webassembly.function_body import FunctionBody
+from rulewright.engine.native.webassembly.instructions import Mark
 
 _LEAVE = frozenset((Op.RETURN, Op.UNREACHABLE))
 _NUMBERED = frozenset((Op.BR, Op.BR_IF, Op.CALL, Op.CALL_INDIRECT))
@@ -82,16 +83,11 @@ class CountingBody(FunctionBody):
             self._flush()
         super()._numbered(op, number)
 
-    def branch_table(self, labels: Sequence[int], default: int) -> None:
+    def br_table(self, labels: Sequence[int], default: int) -> None:
         """Go to the label whose number lies on the stack."""
         self._note()
         self._flush()
-        super().branch_table(labels, default)
-
-    def otherwise(self) -> None:
-        """From here on the code for the case that it is 0."""
-        self._flush()
-        super().otherwise()
+        super().br_table(labels, default)
 
     def open(self, op: Op) -> int:
         """Begin a block."""

@@ -1,29 +1,19 @@
-"""The body of one function of WebAssembly while it is written."""
+"""The statements of a function: variables are set, code is for a case or repeated, functions are called.
+
+They are written on top of :mod:`rulewright.engine.native.webassembly.instructions`, in their order: a condition stands
+before what depends on it, an address before the value that is stored there.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from itertools import groupby
+from collections.abc import Sequence
 
-from rulewright.engine.native.webassembly.encoding import (
-    Op,
-    Type,
-    constant,
-    local_access,
-    memory_access,
-    unsigned,
-    vector,
-)
+from rulewright.engine.native.webassembly.encoding import MEMORY_COPY, MEMORY_FILL, Op, Type
+from rulewright.engine.native.webassembly.instructions import Instructions
+from rulewright.engine.native.webassembly.terms import I32, Global, Local, Term, Variable, lift
 
-WORD = 1 << 64
-_GET, _SET, _TEE, _I32, _I64 = Op.LOCAL_GET, Op.LOCAL_SET, Op.LOCAL_TEE, Op.I32_CONST, Op.I64_CONST
-
-
-class Mark:
-    """A place in code that is being written."""
-
-    def __init__(self, at: int) -> None:
-        self.at = at
+Step = tuple[Local, Local | int]
+"""A variable, and how much it grows with each pass of a loop."""
 
 
 class Block:
@@ -41,163 +31,182 @@ class Block:
         self._body.close()
 
 
-class FunctionBody:
-    """Instructions, locals and labels. A label is the depth of its block: branches count from the innermost one."""
+class _Otherwise(Block):
+    """The other case of an `if` that was closed."""
 
-    def __init__(self, params: Sequence[Type]) -> None:
-        self._params = len(params)
-        self._locals: list[Type] = []
-        self._code = bytearray()
-        self._depth = 0
-        self._marks: list[Mark] = []
+    __slots__ = ()
 
-    # ----------------------------------------------------------------------------------------------- instructions
+    def __enter__(self) -> int:
+        return self._body.reopen()
 
-    def op(self, *ops: Op) -> None:
-        """Instructions without operands in the code."""
-        self._code += bytes(ops)
 
-    def raw(self, code: bytes) -> None:
-        """Instructions that are encoded already."""
-        self._code += code
+class _Loop:
+    """A loop that is left when a condition holds, which is asked before each pass."""
 
-    def i32(self, value: int) -> None:
-        """A constant of 32 bits."""
-        self._code += constant(_I32, value - (1 << 32) if value >= 1 << 31 else value)
+    __slots__ = ("_again", "_body", "_done", "_step")
 
-    def i64(self, value: int) -> None:
-        """A constant of 64 bits."""
-        self._code += constant(_I64, value - WORD if value >= 1 << 63 else value)
+    def __init__(self, body: FunctionBody, done: Term, step: Step | None) -> None:
+        self._body, self._done, self._step = body, done, step
 
+    def __enter__(self) -> int:
+        out = self._body.open(Op.BLOCK)
+        self._again = self._body.open(Op.LOOP)
+        self._body.branch_if(out, self._done)
+        return out
+
+    def __exit__(self, *_: object) -> None:
+        if self._step is not None:
+            variable, by = self._step
+            self._body.set(variable, variable + by)
+        self._body.branch(self._again)
+        self._body.close()
+        self._body.close()
+
+
+class FunctionBody(Instructions):
+    """The statements of a function."""
+
+    # --------------------------------------------------------------------------------------------------- variables
+
+    def parameters(self) -> list[Local]:
+        """The parameters."""
+        return [Local(number, kind) for number, kind in enumerate(self._params)]
+
+    def variable(self, kind: Type = I32) -> Local:
+        """A new variable, which is 0 at first."""
+        return Local(self.new_local(kind), kind)
+
+    def variables(self, *kinds: Type) -> list[Local]:
+        """Several new variables."""
+        return [self.variable(kind) for kind in kinds]
+
+    def push(self, *values: Term | int) -> None:
+        """Leave values on the stack: the operands of what follows, or the results at the end of the function."""
+        for value in values:
+            lift(value).push(self)
+
+    def set(self, variable: Variable | int, value: Term | int | None = None) -> None:
+        """Give a variable, or what lies in memory, a value."""
+        if isinstance(variable, int) or value is None:
+            self.local_set(_number(variable))
+        else:
+            variable.assign(self, lift(value, variable.kind))
+
+    # old
     def local(self, kind: Type) -> int:
-        """A new local, which is 0 at first."""
-        self._locals.append(kind)
-        return self._params + len(self._locals) - 1
+        """Old."""
+        return self.new_local(kind)
 
-    def get(self, local: int) -> None:
-        """Push a local."""
-        self._code += local_access(_GET, local)
+    def get(self, local: Local | int) -> None:
+        """Old."""
+        self.local_get(_number(local))
 
-    def set(self, local: int) -> None:
-        """Pop into a local."""
-        self._code += local_access(_SET, local)
+    def tee(self, local: Local | int) -> None:
+        """Old."""
+        self.local_tee(_number(local))
 
-    def tee(self, local: int) -> None:
-        """Copy the top of the stack into a local."""
-        self._code += local_access(_TEE, local)
+    def get_global(self, one: Global | int) -> None:
+        """Old."""
+        self.global_get(_number(one))
 
-    def increase(self, local: int, by: int) -> None:
-        """Add a constant to a local of 32 bits."""
+    def set_global(self, one: Global | int) -> None:
+        """Old."""
+        self.global_set(_number(one))
+
+    def increase(self, local: Local | int, by: int) -> None:
+        """Old."""
         self._change(local, Op.I32_ADD, by)
 
-    def decrease(self, local: int, by: int) -> None:
-        """Subtract a constant from a local of 32 bits."""
+    def decrease(self, local: Local | int, by: int) -> None:
+        """Old."""
         self._change(local, Op.I32_SUB, by)
 
-    def _change(self, local: int, op: Op, by: int) -> None:
+    def _change(self, local: Local | int, op: Op, by: int) -> None:
         self.get(local)
         self.i32(by)
         self.op(op)
         self.set(local)
 
-    def get_global(self, number: int) -> None:
-        """Push a global."""
-        self._numbered(Op.GLOBAL_GET, number)
+    def op_else(self) -> None:
+        """Old."""
+        self.close()
+        self.reopen()
 
-    def set_global(self, number: int) -> None:
-        """Pop into a global."""
-        self._numbered(Op.GLOBAL_SET, number)
+    # --------------------------------------------------------------------------------------------- what is done
 
-    def call(self, function: int) -> None:
-        """Call a function by its number."""
-        self._numbered(Op.CALL, function)
+    def copy(self, to: Term | int, source: Term | int, size: Term | int) -> None:
+        """Copy bytes from one address to another."""
+        self.push(to, source, size)
+        self.raw(MEMORY_COPY)
 
-    def call_indirect(self, kind: int) -> None:
-        """Call the function whose number in the table lies on the stack."""
-        self._numbered(Op.CALL_INDIRECT, kind)
-        self._code.append(0)
+    def fill(self, at: Term | int, value: Term | int, size: Term | int) -> None:
+        """Set so many bytes from an address on."""
+        self.push(at, value, size)
+        self.raw(MEMORY_FILL)
 
-    def memory(self, op: Op, offset: int = 0) -> None:
-        """Load or store; the address lies on the stack (below the value), `offset` is added to it."""
-        self._code += memory_access(op, offset)
+    def call(self, function: int, *arguments: Term | int) -> None:
+        """Call a function that gives nothing; numbers among its arguments are of 32 bits."""
+        self.push(*arguments)
+        super().call(function)
 
-    def _numbered(self, op: Op, number: int) -> None:
-        self._code.append(op)
-        self._code += unsigned(number)
+    def drop(self, value: Term) -> None:
+        """Work out a value for what that does."""
+        self.push(value)
+        self.op(Op.DROP)
 
-    def entered(self) -> None:
-        """A rule is come to here; for those who count."""
+    def give(self, *value: Term | int) -> None:
+        """Return."""
+        self.push(*value)
+        self.op(Op.RETURN)
 
-    # --------------------------------------------------------------------------------------------- structured code
+    def trap(self) -> None:
+        """Stop: the Python backend finds out what is wrong."""
+        self.op(Op.UNREACHABLE)
+
+    def trap_if(self, condition: Term) -> None:
+        """Stop if a condition holds."""
+        with self.when(condition):
+            self.trap()
+
+    # -------------------------------------------------------------------------------------------- cases and loops
+
+    def when(self, condition: Term | None = None) -> Block:
+        """Code for the case that a condition holds."""
+        if condition is not None:
+            self.push(condition)
+        return Block(self, Op.IF)
+
+    def otherwise(self) -> Block:
+        """Code for the other case of the `when` that has just ended."""
+        return _Otherwise(self, Op.ELSE)
 
     def block(self) -> Block:
         """A block; branches to its label go behind it."""
         return Block(self, Op.BLOCK)
 
     def loop(self) -> Block:
-        """A loop; branches to its label go to its begin."""
+        """A loop; branches to its label go to its begin. Without one the loop ends."""
         return Block(self, Op.LOOP)
 
-    def when(self) -> Block:
-        """Code for the case that the top of the stack is not 0."""
-        return Block(self, Op.IF)
+    def until(self, done: Term, step: Step | None = None) -> _Loop:
+        """A loop that is left when a condition holds, which is asked before each pass; gives the label behind it.
+        After each pass a variable may take a step."""
+        return _Loop(self, done, step)
 
-    def otherwise(self) -> None:
-        """From here on the code for the case that it is 0."""
-        self._code.append(Op.ELSE)
+    def branch_if(self, label: int, condition: Term | None = None) -> None:
+        """Go to a label if a condition holds."""
+        if condition is not None:
+            self.push(condition)
+        self.br_if(label)
 
-    def branch(self, label: int) -> None:
-        """Go to a label."""
-        self._numbered(Op.BR, self._depth - label)
+    def branch_table(self, number: Term, labels: Sequence[int], default: int) -> None:
+        """Go to the label with a number."""
+        self.push(number)
+        self.br_table(labels, default)
 
-    def branch_if(self, label: int) -> None:
-        """Go to a label if the top of the stack is not 0."""
-        self._numbered(Op.BR_IF, self._depth - label)
 
-    def branch_table(self, labels: Sequence[int], default: int) -> None:
-        """Go to the label whose number lies on the stack."""
-        self._code.append(Op.BR_TABLE)
-        self._code += vector([unsigned(self._depth - label) for label in labels])
-        self._code += unsigned(self._depth - default)
-
-    def open(self, op: Op) -> int:
-        """Begin a block of some kind that :meth:`close` ends; its label."""
-        self._code += bytes((op, Type.VOID))
-        self._depth += 1
-        return self._depth
-
-    def close(self) -> None:
-        """End the innermost block."""
-        self._code.append(Op.END)
-        self._depth -= 1
-
-    # --------------------------------------------------------------------------------------------------- insertion
-
-    def mark(self) -> Mark:
-        """This place in the code, which can be found again when more is written before it."""
-        self._marks.append(Mark(len(self._code)))
-        return self._marks[-1]
-
-    def insert(self, mark: Mark, write: Callable[[], object]) -> None:
-        """Write something at an earlier place, behind what was inserted there before.
-
-        Code does not depend on where it stands, as branches count blocks; this must not branch to those around it.
-        """
-        at, after = mark.at, self._code[mark.at :]
-        del self._code[at:]
-        write()
-        length = len(self._code) - at
-        self._code += after
-        for other in self._marks:
-            if other.at > at or other is mark:
-                other.at += length
-
-    # ------------------------------------------------------------------------------------------------------ output
-
-    def encoded(self) -> bytes:
-        """The entry of the code section."""
-        assert self._depth == 0, "a block is open"
-        runs = [(kind, len(list(run))) for kind, run in groupby(self._locals)]
-        head = vector([unsigned(count) + bytes((kind,)) for kind, count in runs])
-        content = head + bytes(self._code) + bytes((Op.END,))
-        return unsigned(len(content)) + content
+def _number(variable: Variable | int) -> int:
+    if isinstance(variable, int):
+        return variable
+    assert isinstance(variable, Local | Global)
+    return variable.number

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 
 from rulewright.engine.native.webassembly.encoding import (
     PREAMBLE,
@@ -17,6 +18,7 @@ from rulewright.engine.native.webassembly.encoding import (
     vector,
 )
 from rulewright.engine.native.webassembly.function_body import FunctionBody
+from rulewright.engine.native.webassembly.terms import Global, Local
 
 PAGE = 1 << 16
 MOST_PAGES = 1 << 14
@@ -61,17 +63,24 @@ class Module:
         """An empty body for a function, which may be named after the `part` of the engine that it is."""
         return FunctionBody(self._params[function])
 
+    @contextmanager
+    def writing(self, function: int, part: str = "") -> Iterator[tuple[FunctionBody, list[Local]]]:
+        """Code that writes the body of a function; gives the body and the parameters."""
+        body = self.body(function, part)
+        yield body, body.parameters()
+        self.define(function, body)
+
     def define(self, function: int, body: FunctionBody) -> None:
         """Take the body of a function."""
         self._bodies[function] = body.encoded()
 
-    def add_global(self, kind: Type, value: int = 0, export: str = "") -> int:
-        """The number of a new variable."""
+    def add_global(self, kind: Type, value: int = 0, export: str = "") -> Global:
+        """A new variable."""
         self._globals.append(bytes((kind, 1, _CONST[kind])) + signed(value) + bytes((Op.END,)))
         number = len(self._globals) - 1
         if export:
             self._exports.append(name(export) + _GLOBAL + unsigned(number))
-        return number
+        return Global(number, kind)
 
     def add_to_table(self, function: int) -> int:
         """The number in the table by which a function can be called indirectly."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from rulewright.engine.native.lowering.instructions.question_lowering import LISTED
 from rulewright.engine.native.lowering.lowering_context import LoweringContext
 from rulewright.engine.native.memory_map import EXTRAS, LEGAL, QUESTION
-from rulewright.engine.native.webassembly.encoding import Op, Type
 from rulewright.engine.native.webassembly.function_body import FunctionBody
+from rulewright.engine.native.webassembly.terms import I32, I64, Local, Term, call, mem32, mem64, without_lowest
 
 QUESTION_BYTES = 32
 """The size of an entry of the table of questions."""
@@ -16,39 +16,17 @@ that is offered, the address of the stream's counter, the hash of its name (64 b
 the words lead that are offered beside the members, and whether it is answered in secret."""
 
 
-def load(body: FunctionBody, at: int, op: Op = Op.I32_LOAD) -> None:
-    """Push what lies at a known address."""
-    body.i32(0)
-    body.memory(op, at)
+def entry_of(questions: int, number: Term | None = None) -> Term:
+    """The address of the entry of a question, or of the one that is asked."""
+    asked = mem32(0, QUESTION) if number is None else number
+    return (asked << QUESTION_BYTES.bit_length() - 1) + questions
 
 
-def push_question(body: FunctionBody, questions: int) -> None:
-    """Push the address of the entry of the question that is asked."""
-    load(body, QUESTION)
-    find_entry(body, questions)
-
-
-def find_entry(body: FunctionBody, questions: int) -> None:
-    """Put the address of its entry in the place of the number of a question on the stack."""
-    body.i32(QUESTION_BYTES.bit_length() - 1)
-    body.op(Op.I32_SHL)
-    body.i32(questions)
-    body.op(Op.I32_ADD)
-
-
-def drop_lowest(body: FunctionBody, members: int, number: int) -> None:
-    """Take so many members out of a set, the least first; both are locals."""
-    with body.block() as reached, body.loop() as again:
-        body.get(number)
-        body.op(Op.I32_EQZ)
-        body.branch_if(reached)
-        body.get(members)
-        body.get(members)
-        body.i64(1)
-        body.op(Op.I64_SUB, Op.I64_AND)
-        body.set(members)
-        body.decrease(number, 1)
-        body.branch(again)
+def drop_lowest(body: FunctionBody, members: Local, number: Local) -> None:
+    """Take so many members out of a set, the least first."""
+    with body.until(number.eqz()):
+        body.set(members, without_lowest(members))
+        body.set(number, number - 1)
 
 
 class AnswerFunctions:
@@ -56,12 +34,12 @@ class AnswerFunctions:
 
     def __init__(self, ctx: LoweringContext, left: int) -> None:
         self.ctx, declare = ctx, ctx.module.declare
-        self.member = declare((Type.I32, Type.I32), (Type.I32,))
-        self.resume = declare((Type.I32, Type.I32))
-        self.size = declare((), (Type.I32,))
-        self.answer = declare((Type.I32,))
-        self._left = left
-        """The address where `member` leaves how many words beside the members to pass over."""
+        self.member = declare((I32, I32), (I32,))
+        self.resume = declare((I32, I32))
+        self.size = declare((), (I32,))
+        self.answer = declare((I32,))
+        self._left = mem32(0, left)
+        """So many words beside the members are to be passed over, as `member` says."""
 
     def write(self, questions: int) -> None:
         """Write all, given the address of the table of questions."""
@@ -72,157 +50,54 @@ class AnswerFunctions:
 
     def _write_size(self, questions: int) -> None:
         """The number of options."""
-        body = self.ctx.module.body(self.size)
-        at, end, count = body.local(Type.I32), body.local(Type.I32), body.local(Type.I64)
-        load(body, EXTRAS, Op.I64_LOAD)
-        body.op(Op.I64_POPCNT)
-        body.set(count)
-        push_question(body, questions)
-        body.memory(Op.I32_LOAD, WORDS)
-        body.tee(end)
-        body.i32(LISTED)
-        body.op(Op.I32_EQ)
-        with body.when():
-            load(body, LEGAL)
-            body.memory(Op.I32_LOAD)
-            body.get(count)
-            body.op(Op.I32_WRAP_I64, Op.I32_ADD, Op.RETURN)
-        body.get(end)
-        body.i32(3)
-        body.op(Op.I32_SHL)
-        body.set(end)
-        with body.block() as out, body.loop() as again:
-            body.get(at)
-            body.get(end)
-            body.op(Op.I32_GE_U)
-            body.branch_if(out)
-            body.get(at)
-            body.memory(Op.I64_LOAD, LEGAL)
-            body.op(Op.I64_POPCNT)
-            body.get(count)
-            body.op(Op.I64_ADD)
-            body.set(count)
-            body.increase(at, 8)
-            body.branch(again)
-        body.get(count)
-        body.op(Op.I32_WRAP_I64)
-        self.ctx.module.define(self.size, body)
+        with self.ctx.module.writing(self.size) as (body, []):
+            at, end, count = body.variables(I32, I32, I64)
+            body.set(count, mem64(0, EXTRAS).popcnt())
+            with body.when(end.tee(mem32(entry_of(questions), WORDS)).eq(LISTED)):
+                body.give(mem32(mem32(0, LEGAL)) + count.wrap())
+            body.set(end, end << 3)
+            with body.until(at.ge_u(end), (at, 8)):
+                body.set(count, mem64(at, LEGAL).popcnt() + count)
+            body.push(count.wrap())
 
     def _write_member(self) -> None:
         """The member with a number among those that are offered, which lie in so many words.
 
         It is noted how many words beside the members to pass over, if there are fewer; -1 if it is a member.
         """
-        body = self.ctx.module.body(self.member)
-        number, count = 0, 1
-        at, word, here = body.local(Type.I32), body.local(Type.I64), body.local(Type.I32)
-        body.i32(0)
-        body.i32(-1)
-        body.memory(Op.I32_STORE, self._left)
-        body.get(count)
-        body.i32(LISTED)
-        body.op(Op.I32_EQ)
-        with body.when():
-            body.i32(0)
-            body.set(count)
-            load(body, LEGAL)
-            body.tee(at)
-            body.memory(Op.I32_LOAD)
-            body.tee(here)
-            body.get(number)
-            body.op(Op.I32_GT_U)
-            with body.when():
-                body.get(at)
-                body.get(number)
-                body.i32(2)
-                body.op(Op.I32_SHL, Op.I32_ADD)
-                body.memory(Op.I32_LOAD, 4)
-                body.op(Op.RETURN)
-            body.get(number)
-            body.get(here)
-            body.op(Op.I32_SUB)
-            body.set(number)
-            body.i32(0)
-            body.set(at)
-        with body.block() as out, body.loop() as again:
-            body.get(at)
-            body.get(count)
-            body.op(Op.I32_GE_U)
-            body.branch_if(out)
-            body.get(at)
-            body.i32(3)
-            body.op(Op.I32_SHL)
-            body.memory(Op.I64_LOAD, LEGAL)
-            body.tee(word)
-            body.op(Op.I64_POPCNT, Op.I32_WRAP_I64)
-            body.tee(here)
-            body.get(number)
-            body.op(Op.I32_GT_S)
-            with body.when():
-                drop_lowest(body, word, number)
-                body.get(word)
-                body.op(Op.I64_CTZ, Op.I32_WRAP_I64)
-                body.get(at)
-                body.i32(6)
-                body.op(Op.I32_SHL, Op.I32_ADD, Op.RETURN)
-            body.get(number)
-            body.get(here)
-            body.op(Op.I32_SUB)
-            body.set(number)
-            body.increase(at, 1)
-            body.branch(again)
-        body.i32(0)
-        body.get(number)
-        body.memory(Op.I32_STORE, self._left)
-        body.i32(-1)
-        self.ctx.module.define(self.member, body)
+        with self.ctx.module.writing(self.member) as (body, [number, count]):
+            at, word, here = body.variables(I32, I64, I32)
+            body.set(self._left, -1)
+            with body.when(count.eq(LISTED)):
+                body.set(count, 0)
+                with body.when(here.tee(mem32(at.tee(mem32(0, LEGAL)))).gt_u(number)):
+                    body.give(mem32(at + (number << 2), 4))
+                body.set(number, number - here)
+                body.set(at, 0)
+            with body.until(at.ge_u(count), (at, 1)):
+                with body.when(here.tee(word.tee(mem64(at << 3, LEGAL)).popcnt().wrap()).gt_s(number)):
+                    drop_lowest(body, word, number)
+                    body.give(word.ctz().wrap() + (at << 6))
+                body.set(number, number - here)
+            body.set(self._left, number)
+            body.push(-1)
 
     def _write_resume(self) -> None:
         """Take a member as the answer to a question, of which the entry is given."""
-        body = self.ctx.module.body(self.resume)
-        question, member = 0, 1
-        body.get_global(self.ctx.frame)
-        body.get(question)
-        body.memory(Op.I32_LOAD, INTO)
-        body.op(Op.I32_ADD)
-        body.get(member)
-        body.memory(Op.I32_STORE)
-        body.get(question)
-        body.memory(Op.I32_LOAD, AFTER)
-        body.set_global(self.ctx.entry)
-        self.ctx.module.define(self.resume, body)
+        with self.ctx.module.writing(self.resume) as (body, [question, member]):
+            body.set(mem32(self.ctx.frame + mem32(question, INTO)), member)
+            body.set(self.ctx.entry, mem32(question, AFTER))
 
     def _write_answer(self, questions: int) -> None:
         """Take the option with a number as the answer: first come the members, then the words."""
-        body = self.ctx.module.body(self.answer)
-        question, member = body.local(Type.I32), body.local(Type.I32)
-        extras, left = body.local(Type.I64), body.local(Type.I32)
-        push_question(body, questions)
-        body.set(question)
-        body.get(0)
-        body.get(question)
-        body.memory(Op.I32_LOAD, WORDS)
-        body.call(self.member)
-        body.set(member)
-        load(body, self._left)
-        body.i32(0)
-        body.op(Op.I32_LT_S)
-        with body.when():
-            body.get(question)
-            body.get(member)
-            body.call(self.resume)
-            body.otherwise()
-            load(body, EXTRAS, Op.I64_LOAD)
-            body.set(extras)
-            load(body, self._left)
-            body.set(left)
-            drop_lowest(body, extras, left)
-            body.get(question)
-            body.memory(Op.I32_LOAD, TARGETS)
-            body.get(extras)
-            body.op(Op.I64_CTZ, Op.I32_WRAP_I64)
-            body.i32(2)
-            body.op(Op.I32_SHL, Op.I32_ADD)
-            body.memory(Op.I32_LOAD)
-            body.set_global(self.ctx.entry)
-        self.ctx.module.define(self.answer, body)
+        with self.ctx.module.writing(self.answer) as (body, [option]):
+            question, member, extras, left = body.variables(I32, I32, I64, I32)
+            body.set(question, entry_of(questions))
+            body.set(member, call(self.member, option, mem32(question, WORDS)))
+            with body.when(self._left.lt_s(0)):
+                body.call(self.resume, question, member)
+            with body.otherwise():
+                body.set(extras, mem64(0, EXTRAS))
+                body.set(left, self._left)
+                drop_lowest(body, extras, left)
+                body.set(self.ctx.entry, mem32(mem32(question, TARGETS) + (extras.ctz().wrap() << 2)))

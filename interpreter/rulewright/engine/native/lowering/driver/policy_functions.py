@@ -6,15 +6,14 @@ Numbers are drawn as :class:`rulewright.engine.random_source.Dice` draws them, s
 
 from __future__ import annotations
 
-from rulewright.engine.native.lowering.driver.answer_functions import SECRET, AnswerFunctions, load, push_question
+from rulewright.engine.native.lowering.driver.answer_functions import SECRET, AnswerFunctions, entry_of
 from rulewright.engine.native.lowering.driver.chance_functions import ChanceFunctions
-from rulewright.engine.native.lowering.driver.loops import counted, push_least, push_scaled
 from rulewright.engine.native.lowering.driver.rating_functions import LEADS, LOOK, MOST_OPTIONS, NOISE, RatingFunctions
 from rulewright.engine.native.lowering.lowering_context import LoweringContext
 from rulewright.engine.native.memory_map import OPTIONS, STATUS, TOP, WHO
 from rulewright.engine.native.statuses import ASK
-from rulewright.engine.native.webassembly.encoding import MEMORY_COPY, Op, Type
 from rulewright.engine.native.webassembly.function_body import FunctionBody
+from rulewright.engine.native.webassembly.terms import I32, I64, Local, Memory, Term, call, lesser, mem32, mem64
 
 
 class PolicyFunctions:
@@ -27,12 +26,11 @@ class PolicyFunctions:
         self._chance, self._settle = chance, settle
         self._rating = RatingFunctions(ctx, answers, run)
         self.map = self._rating.map
-        self._below = declare((Type.I32,), (Type.I32,))
-        self._try_some = declare((Type.I32, Type.I32), (Type.I32,))
-        self._choose = declare((Type.I32, Type.I64), (Type.I32,))
-        long = (Type.I32, Type.I64, Type.I64, Type.I64, Type.I64)
-        self._play = declare(long, (Type.I32,), "play_policies")
-        self._dice, self._rolled = ctx.module.add_global(Type.I64), ctx.module.add_global(Type.I64)
+        self._below = declare((I32,), (I32,))
+        self._try_some = declare((I32, I32), (I32,))
+        self._choose = declare((I32, I64), (I32,))
+        self._play = declare((I32, I64, I64, I64, I64), (I32,), "play_policies")
+        self._dice, self._rolled = ctx.module.add_global(I64), ctx.module.add_global(I64)
         """The stream of the dice, and how often it was drawn from."""
         self._uses = ctx.memory.reserve(8 * len(ctx.rule_numbers))
         """The counters of the rules, kept while options are tried."""
@@ -47,156 +45,71 @@ class PolicyFunctions:
 
     # --------------------------------------------------------------------------------------------------- choosing
 
+    def _number(self, at: Term) -> Memory:
+        """The number of an option, by its place among those that are tried."""
+        return mem32(at << 2, self.map.numbers)
+
     def _write_below(self) -> None:
         """A number below a size, drawn with the dice; of one nothing is drawn."""
-        body, size = self.ctx.module.body(self._below), 0
-        body.get(size)
-        body.i32(1)
-        body.op(Op.I32_EQ)
-        with body.when():
-            body.i32(0)
-            body.op(Op.RETURN)
-        body.get_global(self._dice)
-        body.get_global(self._rolled)
-        body.get(size)
-        body.call(self._chance.draw)
-        body.set_global(self._rolled)
-        load(body, self._chance.drawn)
-        self.ctx.module.define(self._below, body)
+        with self.ctx.module.writing(self._below) as (body, [size]):
+            with body.when(size.eq(1)):
+                body.give(0)
+            body.set(self._rolled, call(self._chance.draw, self._dice, self._rolled, size, gives=I64))
+            body.push(self._chance.drawn)
 
     def _write_try_some(self) -> None:
         """Put at most so many different numbers below a size first among the numbers, in random order; how many."""
-        body, numbers = self.ctx.module.body(self._try_some), self.map.numbers
-        size, most = range(2)
-        at, other, drawn, last = (body.local(Type.I32) for _ in range(4))
-        body.get(size)
-        body.i32(MOST_OPTIONS)
-        body.op(Op.I32_GT_S)
-        with body.when():
-            body.op(Op.UNREACHABLE)
-        with counted(body, at, lambda: body.get(size)):
-            push_scaled(body, at, 4)
-            body.get(at)
-            body.memory(Op.I32_STORE, numbers)
-        push_least(body, size, most)
-        body.set(most)
-        body.get(size)
-        body.i32(1)
-        body.op(Op.I32_SUB)
-        body.set(last)
-        body.i32(0)
-        body.set(at)
-        with counted(body, at, lambda: push_least(body, most, last)):
-            body.get(size)
-            body.get(at)
-            body.op(Op.I32_SUB)
-            body.call(self._below)
-            body.get(at)
-            body.op(Op.I32_ADD)
-            body.set(other)
-            push_scaled(body, other, 4)
-            body.memory(Op.I32_LOAD, numbers)
-            body.set(drawn)
-            push_scaled(body, other, 4)
-            push_scaled(body, at, 4)
-            body.memory(Op.I32_LOAD, numbers)
-            body.memory(Op.I32_STORE, numbers)
-            push_scaled(body, at, 4)
-            body.get(drawn)
-            body.memory(Op.I32_STORE, numbers)
-        body.get(most)
-        self.ctx.module.define(self._try_some, body)
+        with self.ctx.module.writing(self._try_some) as (body, [size, most]):
+            at, other, drawn, last = body.variables(I32, I32, I32, I32)
+            body.trap_if(size.gt_s(MOST_OPTIONS))
+            with body.until(at.ge_s(size), (at, 1)):
+                body.set(self._number(at), at)
+            body.set(most, lesser(size, most))
+            body.set(last, size - 1)
+            body.set(at, 0)
+            with body.until(at.ge_s(lesser(most, last)), (at, 1)):
+                body.set(other, call(self._below, size - at) + at)
+                body.set(drawn, self._number(other))
+                body.set(self._number(other), self._number(at))
+                body.set(self._number(at), drawn)
+            body.push(most)
 
     def _write_choose(self, questions: int) -> None:
         """The number of the option that a player takes by their policy, with so many steps for each run."""
-        ctx, body = self.ctx, self.ctx.module.body(self._choose)
-        who, steps = range(2)
-        size, seat, count = (body.local(Type.I32) for _ in range(3))
-        load(body, OPTIONS)
-        body.set(size)
-        self._rating.push_seat(body, who)
-        body.set(seat)
-        push_question(body, questions)
-        body.memory(Op.I32_LOAD, SECRET)
-        with body.when():
-            body.get(size)
-            body.call(self._below)
-            body.op(Op.RETURN)
-        body.i32(100)
-        body.call(self._below)
-        body.get(seat)
-        body.memory(Op.I32_LOAD, NOISE)
-        body.op(Op.I32_LT_S)
-        with body.when():
-            body.get(size)
-            body.call(self._below)
-            body.op(Op.RETURN)
-        body.get(size)
-        body.get(seat)
-        body.memory(Op.I32_LOAD, LOOK)
-        body.call(self._try_some)
-        body.tee(count)
-        body.i32(1)
-        body.op(Op.I32_EQ)
-        with body.when():
-            load(body, self.map.numbers)
-            body.op(Op.RETURN)
-        body.get_global(self._rolled)  # the seed of a world that is dealt anew, of which nothing is drawn
-        body.i64(1)
-        body.op(Op.I64_ADD)
-        body.set_global(self._rolled)
-        body.i32(self.map.saved)
-        body.i32(0)
-        load(body, TOP)
-        body.raw(MEMORY_COPY)
-        self._copy_uses(body, self._uses, ctx.fired)
-        body.i32(0)
-        body.get(count)
-        body.get(who)
-        body.get(steps)
-        body.call(self._rating.consider)
-        self._rating.put_back(body)
-        self._copy_uses(body, ctx.fired, self._uses)
-        self._push_one_of_the_best(body, count)
-        ctx.module.define(self._choose, body)
+        ctx = self.ctx
+        with ctx.module.writing(self._choose) as (body, [who, steps]):
+            size, seat, count = body.variables(I32, I32, I32)
+            body.set(size, mem32(0, OPTIONS))
+            body.set(seat, self._rating.seat(who))
+            with body.when(mem32(entry_of(questions), SECRET)):
+                body.give(call(self._below, size))
+            with body.when(call(self._below, 100).lt_s(mem32(seat, NOISE))):
+                body.give(call(self._below, size))
+            with body.when(count.tee(call(self._try_some, size, mem32(seat, LOOK))).eq(1)):
+                body.give(mem32(0, self.map.numbers))
+            body.set(
+                self._rolled, self._rolled + 1
+            )  # the seed of a world that is dealt anew, of which nothing is drawn
+            body.copy(self.map.saved, 0, mem32(0, TOP))
+            uses = 8 * len(ctx.rule_numbers)
+            body.copy(self._uses, ctx.fired, uses)
+            body.call(self._rating.consider, 0, count, who, steps)
+            self._rating.put_back(body)
+            body.copy(ctx.fired, self._uses, uses)
+            self._push_one_of_the_best(body, count)
 
-    def _copy_uses(self, body: FunctionBody, to: int, at: int) -> None:
-        body.i32(to)
-        body.i32(at)
-        body.i32(8 * len(self.ctx.rule_numbers))
-        body.raw(MEMORY_COPY)
-
-    def _push_one_of_the_best(self, body: FunctionBody, count: int) -> None:
+    def _push_one_of_the_best(self, body: FunctionBody, count: Local) -> None:
         """Push the number of one of the options of the highest worth, drawn with the dice."""
-        at, best, most, worth = (body.local(kind) for kind in (Type.I32, Type.I32, Type.I64, Type.I64))
-        numbers = self.map.numbers
-        body.i64(-1 << 62)
-        body.set(most)
-        with counted(body, at, lambda: body.get(count)):
-            push_scaled(body, at, 8)
-            body.memory(Op.I64_LOAD, self.map.worths)
-            body.tee(worth)
-            body.get(most)
-            body.op(Op.I64_GT_S)
-            with body.when():
-                body.get(worth)
-                body.set(most)
-                body.i32(0)
-                body.set(best)
-            body.get(worth)
-            body.get(most)
-            body.op(Op.I64_EQ)
-            with body.when():
-                push_scaled(body, best, 4)
-                push_scaled(body, at, 4)
-                body.memory(Op.I32_LOAD, numbers)
-                body.memory(Op.I32_STORE, numbers)
-                body.increase(best, 1)
-        body.get(best)
-        body.call(self._below)
-        body.i32(2)
-        body.op(Op.I32_SHL)
-        body.memory(Op.I32_LOAD, numbers)
+        at, best, most, worth = body.variables(I32, I32, I64, I64)
+        body.set(most, -1 << 62)
+        with body.until(at.ge_s(count), (at, 1)):
+            with body.when(worth.tee(mem64(at << 3, self.map.worths)).gt_s(most)):
+                body.set(most, worth)
+                body.set(best, 0)
+            with body.when(worth.eq(most)):
+                body.set(self._number(best), self._number(at))
+                body.set(best, best + 1)
+        body.push(self._number(call(self._below, best)))
 
     # ---------------------------------------------------------------------------------------------------- playing
 
@@ -206,65 +119,30 @@ class PolicyFunctions:
         Arguments: the most answers, the keys of the streams of the seats that decide at random and of the dice of the
         others, the steps for each run and for all.
         """
-        ctx, body = self.ctx, self.ctx.module.body(self._play)
-        most, key, dice, steps, total = range(5)
-        given, size, who, number = (body.local(Type.I32) for _ in range(4))
-        counter = body.local(Type.I64)
-        self._rating.set_looking(body, 0)
-        for variable, local in ((self._dice, dice), (self._rating.total, total)):
-            body.get(local)
-            body.set_global(variable)
-        body.i64(0)
-        body.set_global(self._rolled)
-        self._go_on(body, steps)
-        with body.block() as out, body.loop() as again:
-            load(body, STATUS)
-            body.i32(ASK)
-            body.op(Op.I32_NE)
-            body.branch_if(out)
-            body.get(given)
-            body.get(most)
-            body.op(Op.I32_GE_S)
-            body.branch_if(out)
-            body.increase(given, 1)
-            body.i32(0)
-            body.set(number)
-            load(body, OPTIONS)
-            body.tee(size)
-            body.i32(1)
-            body.op(Op.I32_GT_S)
-            with body.when():
-                load(body, WHO)
-                body.set(who)
-                self._rating.push_seat(body, who)
-                body.memory(Op.I32_LOAD, LEADS)
-                with body.when():
-                    body.get(who)
-                    body.get(steps)
-                    body.call(self._choose)
-                    body.set(number)
-                    body.otherwise()
-                    body.get(key)
-                    body.get(counter)
-                    body.get(size)
-                    body.call(self._chance.draw)
-                    body.set(counter)
-                    load(body, self._chance.drawn)
-                    body.set(number)
-            self._rating.answer(body, number)
+        with self.ctx.module.writing(self._play) as (body, [most, key, dice, steps, total]):
+            given, size, who, number, counter = body.variables(I32, I32, I32, I32, I64)
+            self._rating.set_looking(body, 0)
+            body.set(self._dice, dice)
+            body.set(self._rating.total, total)
+            body.set(self._rolled, 0)
             self._go_on(body, steps)
-            body.branch(again)
-        body.get(given)
-        ctx.module.define(self._play, body)
+            with body.until(mem32(0, STATUS).ne(ASK)) as out:
+                body.branch_if(out, given.ge_s(most))
+                body.set(given, given + 1)
+                body.set(number, 0)
+                with body.when(size.tee(mem32(0, OPTIONS)).gt_s(1)):
+                    body.set(who, mem32(0, WHO))
+                    with body.when(mem32(self._rating.seat(who), LEADS)):
+                        body.set(number, call(self._choose, who, steps))
+                    with body.otherwise():
+                        body.set(counter, call(self._chance.draw, key, counter, size, gives=I64))
+                        body.set(number, self._chance.drawn)
+                self._rating.answer(body, number)
+                self._go_on(body, steps)
+            body.push(given)
 
-    def _go_on(self, body: FunctionBody, steps: int) -> None:
+    def _go_on(self, body: FunctionBody, steps: Local) -> None:
         """Run to the next question, as long as the steps for all suffice."""
-        body.get(steps)
-        body.call(self._settle)
-        body.op(Op.DROP)
+        body.drop(call(self._settle, steps))
         self._rating.account(body, steps)
-        body.get_global(self._rating.total)
-        body.i64(0)
-        body.op(Op.I64_LT_S)
-        with body.when():
-            body.op(Op.UNREACHABLE)
+        body.trap_if(self._rating.total.lt_s(0))

@@ -6,13 +6,24 @@ the rules run to the next question, to chance or to the end, and the query is as
 
 from __future__ import annotations
 
-from rulewright.engine.native.lowering.driver.answer_functions import AnswerFunctions, load
-from rulewright.engine.native.lowering.driver.loops import counted, give_work, push_scaled
+from rulewright.engine.native.lowering.driver.answer_functions import AnswerFunctions
+from rulewright.engine.native.lowering.driver.steps import give_steps
 from rulewright.engine.native.lowering.lowering_context import LoweringContext
 from rulewright.engine.native.memory_map import FRAME_AT, TOP
 from rulewright.engine.native.statuses import OVER
-from rulewright.engine.native.webassembly.encoding import MEMORY_COPY, Op, Type
 from rulewright.engine.native.webassembly.function_body import FunctionBody
+from rulewright.engine.native.webassembly.terms import (
+    I32,
+    I64,
+    Emitted,
+    IndirectCall,
+    Local,
+    Term,
+    call,
+    mem32,
+    mem64,
+    select,
+)
 from rulewright.foundation.lazy_dataclass import dataclass
 
 SEAT_BYTES = 16
@@ -50,11 +61,11 @@ class RatingFunctions:
     def __init__(self, ctx: LoweringContext, answers: AnswerFunctions, run: int) -> None:
         self.ctx, declare, memory = ctx, ctx.module.declare, ctx.memory
         self._answers, self._run = answers, run
-        self._ask = declare((Type.I32, Type.I32, Type.I64), (Type.I64,))
-        self._rate = declare((Type.I32, Type.I32, Type.I64), (Type.I64,))
-        self.consider = declare((Type.I32, Type.I32, Type.I32, Type.I64), (), "consider")
+        self._ask = declare((I32, I32, I64), (I64,))
+        self._rate = declare((I32, I32, I64), (I64,))
+        self.consider = declare((I32, I32, I32, I64), (), "consider")
         self._players = ctx.layout.sizes["Player"]
-        self.total = ctx.module.add_global(Type.I64)
+        self.total = ctx.module.add_global(I64)
         """The global variable with the steps that are left for all."""
         sizes = (SEAT_BYTES * self._players, 4 * MOST_OPTIONS, 8 * MOST_OPTIONS, memory.stack_end, 4, 8)
         self.map = PolicyMap(*(memory.reserve(size) for size in sizes))
@@ -67,161 +78,88 @@ class RatingFunctions:
 
     def _write_ask(self) -> None:
         """The answer of a query, by its number in the table, about a player, with so many steps."""
-        ctx, body = self.ctx, self.ctx.module.body(self._ask)
-        query, player, steps = range(3)
-        found = body.local(Type.I32)
-        body.get(steps)
-        body.set_global(ctx.budget)
-        body.get(steps)
-        give_work(body, ctx)
-        body.get(player)
-        body.get(query)
-        body.call_indirect(ctx.module.type_number((Type.I32,), (Type.I32,)))
-        body.set(found)
-        self.account(body, steps)
-        body.get(found)
-        body.op(Op.I64_EXTEND_I32_S)
-        ctx.module.define(self._ask, body)
+        ctx = self.ctx
+        with ctx.module.writing(self._ask) as (body, [query, player, steps]):
+            found = body.variable()
+            give_steps(body, ctx, steps)
+            body.set(found, IndirectCall(query, ctx.module.type_number((I32,), (I32,)), I32, player))
+            self.account(body, steps)
+            body.push(found.extend_s())
 
     def _write_rate(self) -> None:
         """The worth for a player of an option of the state at rest, by its number, with so many steps for each run."""
-        ctx, body = self.ctx, self.ctx.module.body(self._rate)
-        number, who, steps = range(3)
-        seat, status, value = body.local(Type.I32), body.local(Type.I32), body.local(Type.I64)
-        self.push_seat(body, who)
-        body.set(seat)
-        body.get(steps)
-        body.set_global(ctx.budget)
-        body.get(steps)
-        give_work(body, ctx)
-        self.set_looking(body, 1)
-        body.i32(0)
-        body.set_global(ctx.left)
-        self.answer(body, number)
-        body.call(self._run)
-        body.set(status)
-        self.set_looking(body, 0)
-        self.account(body, steps)
-        self._push_asked(body, seat, steps, who)
-        body.set(value)
-        body.get(seat)
-        body.memory(Op.I32_LOAD, LEADS)
-        body.i32(AGAINST_OTHERS)
-        body.op(Op.I32_EQ)
-        with body.when():
-            body.get(value)
-            self._push_best_other(body, seat, who, steps)
-            body.op(Op.I64_SUB)
-            body.set(value)
-        self._push_outcome(body, status, who)
-        body.i64(OUTCOME_BIT)
-        body.op(Op.I64_SHL)
-        body.get(value)
-        body.op(Op.I64_ADD)
-        ctx.module.define(self._rate, body)
+        ctx = self.ctx
+        with ctx.module.writing(self._rate) as (body, [number, who, steps]):
+            seat, status, value = body.variables(I32, I32, I64)
+            body.set(seat, self.seat(who))
+            give_steps(body, ctx, steps)
+            self.set_looking(body, 1)
+            body.set(ctx.left, 0)
+            self.answer(body, number)
+            body.set(status, call(self._run))
+            self.set_looking(body, 0)
+            self.account(body, steps)
+            body.set(value, self._asked(seat, steps, who))
+            with body.when(mem32(seat, LEADS).eq(AGAINST_OTHERS)):
+                body.set(value, value - Emitted(I64, lambda: self._push_best_other(body, seat, who, steps)))
+            body.push((self._outcome(status, who) << OUTCOME_BIT) + value)
 
-    def _push_asked(self, body: FunctionBody, seat: int, steps: int, player: int) -> None:
-        body.get(seat)
-        body.memory(Op.I32_LOAD, QUERY)
-        body.get(player)
-        body.get(steps)
-        body.call(self._ask)
+    def _asked(self, seat: Local, steps: Local, player: Local) -> Term:
+        """The answer of the query of a seat about a player."""
+        return call(self._ask, mem32(seat, QUERY), player, steps, gives=I64)
 
-    def _push_best_other(self, body: FunctionBody, seat: int, who: int, steps: int) -> None:
+    def _push_best_other(self, body: FunctionBody, seat: Local, who: Local, steps: Local) -> None:
         """Push the highest answer about another player; 0 if there is none."""
-        best, other, found = body.local(Type.I64), body.local(Type.I32), body.local(Type.I64)
-        body.i64(0 if self._players == 1 else -1 << OUTCOME_BIT)
-        body.set(best)
-        with counted(body, other, lambda: body.i32(self._players)), body.block() as same:
-            body.get(other)
-            body.get(who)
-            body.op(Op.I32_EQ)
-            body.branch_if(same)
-            self._push_asked(body, seat, steps, other)
-            body.set(found)
-            for one in (found, best, found, best):
-                body.get(one)
-            body.op(Op.I64_GT_S, Op.SELECT)
-            body.set(best)
-        body.get(best)
+        best, other, found = body.variables(I64, I32, I64)
+        body.set(best, 0 if self._players == 1 else -1 << OUTCOME_BIT)
+        with body.until(other.ge_s(self._players), (other, 1)), body.block() as same:
+            body.branch_if(same, other.eq(who))
+            body.set(found, self._asked(seat, steps, other))
+            body.set(best, select(found, best, found.gt_s(best)))
+        body.push(best)
 
-    def _push_outcome(self, body: FunctionBody, status: int, who: int) -> None:
-        """Push 1 if the player has won, -1 if the game is over and they have not, else 0."""
-        memory, layout = self.ctx.memory, self.ctx.layout
-        body.i64(1)
-        body.i64(-1)
-        push_scaled(body, who, 4)
-        body.memory(Op.I32_LOAD, memory.cell_at[layout.rank])
-        body.i32(1)
-        body.op(Op.I32_EQ, Op.SELECT)
-        body.i64(0)
-        body.get(status)
-        body.i32(OVER)
-        body.op(Op.I32_EQ, Op.SELECT)
+    def _outcome(self, status: Local, who: Local) -> Term:
+        """1 if the player has won, -1 if the game is over and they have not, else 0."""
+        rank = mem32(who << 2, self.ctx.memory.cell_at[self.ctx.layout.rank])
+        return select(select(1, -1, rank.eq(1), I64), 0, status.eq(OVER))
 
     def _write_consider(self) -> None:
         """Rate options of the state that is kept: those from the first of their numbers up to so many.
 
         Arguments: the place of the first among the numbers, how many there are, the player, the steps for each run.
         """
-        ctx, body, places = self.ctx, self.ctx.module.body(self.consider), self.map
-        at, count, who, steps = range(4)
-        before = body.local(Type.I64)
-        body.get_global(self.total)
-        body.set(before)
-        with counted(body, at, lambda: body.get(count)):
-            body.i32(0)
-            body.get(at)
-            body.memory(Op.I32_STORE, places.at)
-            self.put_back(body)
-            push_scaled(body, at, 8)
-            push_scaled(body, at, 4)
-            body.memory(Op.I32_LOAD, places.numbers)
-            body.get(who)
-            body.get(steps)
-            body.call(self._rate)
-            body.memory(Op.I64_STORE, places.worths)
-            body.i32(0)
-            body.get(before)
-            body.get_global(self.total)
-            body.op(Op.I64_SUB)
-            body.memory(Op.I64_STORE, places.spent)
-        ctx.module.define(self.consider, body)
+        places = self.map
+        with self.ctx.module.writing(self.consider) as (body, [at, count, who, steps]):
+            before = body.variable(I64)
+            body.set(before, self.total)
+            with body.until(at.ge_s(count), (at, 1)):
+                body.set(mem32(0, places.at), at)
+                self.put_back(body)
+                number = mem32(at << 2, places.numbers)
+                body.set(mem64(at << 3, places.worths), call(self._rate, number, who, steps, gives=I64))
+                body.set(mem64(0, places.spent), before - self.total)
 
     def put_back(self, body: FunctionBody) -> None:
         """Let the state be the one that is kept."""
-        body.i32(0)
-        body.i32(self.map.saved)
-        load(body, self.map.saved + TOP)
-        body.raw(MEMORY_COPY)
+        body.copy(0, self.map.saved, mem32(0, self.map.saved + TOP))
         self.ctx.answers.forget_all(body)
 
     # ------------------------------------------------------------------------------------------------------ parts
 
-    def answer(self, body: FunctionBody, number: int) -> None:
+    def answer(self, body: FunctionBody, number: Local) -> None:
         """Take the option with a number as the answer."""
-        load(body, FRAME_AT)
-        body.set_global(self.ctx.frame)
-        body.get(number)
-        body.call(self._answers.answer)
+        body.set(self.ctx.frame, mem32(0, FRAME_AT))
+        body.call(self._answers.answer, number)
 
-    def account(self, body: FunctionBody, steps: int) -> None:
+    def account(self, body: FunctionBody, steps: Local) -> None:
         """Take what a run has spent from the steps that are left for all."""
-        body.get_global(self.total)
-        body.get(steps)
-        body.op(Op.I64_SUB)
-        body.get_global(self.ctx.budget)
-        body.op(Op.I64_ADD)
-        body.set_global(self.total)
+        body.set(self.total, self.total - steps + self.ctx.budget)
 
     def set_looking(self, body: FunctionBody, value: int) -> None:
         """Let the rules stop where chance is asked, or not."""
         assert self.ctx.looking is not None
-        body.i32(value)
-        body.set_global(self.ctx.looking)
+        body.set(self.ctx.looking, value)
 
-    def push_seat(self, body: FunctionBody, who: int) -> None:
-        """Push the address of the entry of a player."""
-        push_scaled(body, who, SEAT_BYTES)
-        body.i32(self.map.seats)
-        body.op(Op.I32_ADD)
+    def seat(self, who: Local) -> Term:
+        """The address of the entry of a player."""
+        return (who << SEAT_BYTES.bit_length() - 1) + self.map.seats

@@ -7,11 +7,11 @@ from rulewright.engine.native.lowering.driver.chance_functions import ChanceFunc
 from rulewright.engine.native.lowering.driver.playout_functions import PlayoutFunctions
 from rulewright.engine.native.lowering.driver.policy_functions import PolicyFunctions
 from rulewright.engine.native.lowering.driver.step_functions import StepFunctions
-from rulewright.engine.native.lowering.function_writer import push_spent
+from rulewright.engine.native.lowering.function_writer import is_spent
 from rulewright.engine.native.lowering.lowering_context import LoweringContext
 from rulewright.engine.native.memory_map import CALLER, FUNCTION, PC
 from rulewright.engine.native.statuses import CALLED, GO_ON, RETURNED
-from rulewright.engine.native.webassembly.encoding import MEMORY_COPY, MEMORY_FILL, Op, Type
+from rulewright.engine.native.webassembly.terms import I32, I64, IndirectCall, mem32, mem64, select
 
 
 class RuntimeFunctions:
@@ -20,9 +20,9 @@ class RuntimeFunctions:
     def __init__(self, ctx: LoweringContext) -> None:
         self.ctx, declare = ctx, ctx.module.declare
         self._chance = ChanceFunctions(ctx)
-        self._answers = AnswerFunctions(ctx, self._chance.drawn)
-        self._run = declare((), (Type.I32,))
-        self._begin = declare((Type.I64,), (), "begin")
+        self._answers = AnswerFunctions(ctx, self._chance.drawn_at)
+        self._run = declare((), (I32,))
+        self._begin = declare((I64,), (), "begin")
         self.playouts = PlayoutFunctions(ctx, self._answers, self._chance, self._begin, self._run)
         self.steps = StepFunctions(ctx, self._answers, self._begin, self._run)
         settle = self.steps.settle
@@ -46,123 +46,58 @@ class RuntimeFunctions:
 
         It is noted whether one is that of a move.
         """
-        body, layout = self.ctx.module.body(self.ctx.ending), self.ctx.layout
-        frame, found = body.local(Type.I32), body.local(Type.I32)
-        body.i32(0)
-        body.set(found)
-        if layout.in_move >= 0:
-            body.i32(0)
-            body.i32(0)
-            body.memory(Op.I32_STORE, self.ctx.memory.cell_at[layout.in_move])
-        body.get_global(self.ctx.frame)
-        body.set(frame)
-        with body.block() as out, body.loop() as again:
-            body.get(frame)
-            body.op(Op.I32_EQZ)
-            body.branch_if(out)
-            body.get(frame)
-            body.memory(Op.I32_LOAD, FUNCTION)
-            body.i32(2)
-            body.op(Op.I32_SHL)
-            body.memory(Op.I32_LOAD, ends)
-            body.get(found)
-            body.get(found)
-            body.op(Op.I32_EQZ, Op.SELECT)  # the innermost one counts
-            body.set(found)
-            if layout.in_move >= 0:
-                body.get(frame)
-                body.memory(Op.I32_LOAD, FUNCTION)
-                body.i32(self.ctx.functions[self.ctx.program.move])
-                body.op(Op.I32_EQ)
-                with body.when():
-                    body.i32(0)
-                    body.i32(1)
-                    body.memory(Op.I32_STORE, self.ctx.memory.cell_at[layout.in_move])
-            body.get(frame)
-            body.memory(Op.I32_LOAD, CALLER)
-            body.set(frame)
-            body.branch(again)
-        body.get(found)
-        body.get(0)
-        body.get(found)
-        body.op(Op.SELECT)
-        self.ctx.module.define(self.ctx.ending, body)
+        ctx, layout = self.ctx, self.ctx.layout
+        in_move = mem32(0, ctx.memory.cell_at[layout.in_move]) if layout.in_move >= 0 else None
+        with ctx.module.writing(ctx.ending) as (body, [by_itself]):
+            frame, found = body.variables(I32, I32)
+            body.set(found, 0)
+            if in_move is not None:
+                body.set(in_move, 0)
+            body.set(frame, ctx.frame)
+            with body.until(frame.eqz()):
+                body.set(found, select(mem32(mem32(frame, FUNCTION) << 2, ends), found, found.eqz()))  # the innermost
+                if in_move is not None:
+                    with body.when(mem32(frame, FUNCTION).eq(ctx.functions[ctx.program.move])):
+                        body.set(in_move, 1)
+                body.set(frame, mem32(frame, CALLER))
+            body.push(select(found, by_itself, found))
 
     def _write_pop_frame(self, returns: int) -> None:
         """Drop a frame; the caller goes on with the block that takes the result."""
-        body = self.ctx.module.body(self.ctx.pop_frame)
-        caller = body.local(Type.I32)
-        body.get(0)
-        body.memory(Op.I32_LOAD, CALLER)
-        body.tee(caller)
-        body.set_global(self.ctx.frame)
-        body.get(caller)
-        body.op(Op.I32_EQZ)
-        with body.when():
-            body.i32(RETURNED)
-            body.op(Op.RETURN)
-        body.get(caller)
-        body.memory(Op.I32_LOAD, FUNCTION)
-        body.i32(2)
-        body.op(Op.I32_SHL)
-        body.memory(Op.I32_LOAD, returns)
-        body.get(caller)
-        body.memory(Op.I32_LOAD, PC)
-        body.i32(2)
-        body.op(Op.I32_SHL, Op.I32_ADD)
-        body.memory(Op.I32_LOAD)
-        body.set_global(self.ctx.entry)
-        body.i32(GO_ON)
-        self.ctx.module.define(self.ctx.pop_frame, body)
+        ctx = self.ctx
+        with ctx.module.writing(ctx.pop_frame) as (body, [frame]):
+            caller = body.variable()
+            body.set(ctx.frame, caller.tee(mem32(frame, CALLER)))
+            with body.when(caller.eqz()):
+                body.give(RETURNED)
+            blocks = mem32(mem32(caller, FUNCTION) << 2, returns)
+            body.set(ctx.entry, mem32(blocks + (mem32(caller, PC) << 2)))
+            body.push(GO_ON)
 
     def _write_run(self) -> None:
         """Run until a player is asked or the game is over. Why it stopped."""
         ctx = self.ctx
-        body = ctx.module.body(self._run)
-        status = body.local(Type.I32)
-        kind = ctx.module.type_number((Type.I32, Type.I32), (Type.I32,))
-        with body.loop() as again:
-            body.get_global(ctx.frame)
-            body.get_global(ctx.entry)
-            body.get_global(ctx.frame)
-            body.memory(Op.I32_LOAD, FUNCTION)
-            body.call_indirect(kind)
-            body.tee(status)
-            body.op(Op.I32_EQZ)
-            body.branch_if(again)
-            body.get(status)
-            body.i32(CALLED)
-            body.op(Op.I32_EQ)
-            body.branch_if(again)
-        push_spent(body, ctx.budget, ctx.floor)
-        with body.when():
-            body.op(Op.UNREACHABLE)
-        body.get(status)
-        ctx.module.define(self._run, body)
+        with ctx.module.writing(self._run) as (body, []):
+            status = body.variable()
+            kind = ctx.module.type_number((I32, I32), (I32,))
+            with body.loop() as again:
+                ran = IndirectCall(mem32(ctx.frame, FUNCTION), kind, I32, ctx.frame, ctx.entry)
+                body.branch_if(again, status.tee(ran).eqz())
+                body.branch_if(again, status.eq(CALLED))
+            body.trap_if(is_spent(ctx.budget, ctx.floor))
+            body.push(status)
 
     def _write_begin(self, initial: int, main: int) -> None:
         """The cells of a game that has not begun, with a seed, and its first frame."""
-        memory, body = self.ctx.memory, self.ctx.module.body(self._begin)
-        body.i32(memory.cells)
-        body.i32(initial)
-        body.i32(memory.stack - memory.cells)
-        body.raw(MEMORY_COPY)
-        self.ctx.answers.forget_all(body)
-        body.i32(0)
-        body.get(0)
-        body.memory(Op.I64_STORE, memory.cell_at[self.ctx.layout.seed])
-        for at, size in ((memory.stack, memory.frames[main].size), (self.ctx.fired, 8 * len(self.ctx.rule_numbers))):
-            body.i32(at)
-            body.i32(0)
-            body.i32(size)
-            body.raw(MEMORY_FILL)
-        body.i32(memory.stack)
-        body.i32(main)
-        body.memory(Op.I32_STORE, FUNCTION)
-        body.i32(memory.stack)
-        body.set_global(self.ctx.frame)
-        body.i32(0)
-        body.set_global(self.ctx.entry)
-        if self.ctx.assertions is not None:
-            self.ctx.assertions.begin(body)
-        self.ctx.module.define(self._begin, body)
+        ctx, memory = self.ctx, self.ctx.memory
+        with ctx.module.writing(self._begin) as (body, [seed]):
+            body.copy(memory.cells, initial, memory.stack - memory.cells)
+            ctx.answers.forget_all(body)
+            body.set(mem64(0, memory.cell_at[ctx.layout.seed]), seed)
+            body.fill(memory.stack, 0, memory.frames[main].size)
+            body.fill(ctx.fired, 0, 8 * len(ctx.rule_numbers))
+            body.set(mem32(memory.stack, FUNCTION), main)
+            body.set(ctx.frame, memory.stack)
+            body.set(ctx.entry, 0)
+            if ctx.assertions is not None:
+                ctx.assertions.begin(body)

@@ -39,7 +39,7 @@ def push_known_area(w: FunctionWriter, name: str, place: Value) -> None:
         body.get(row)
         body.memory(Op.I32_LOAD, ANSWER)
         body.set(found)
-        body.otherwise()
+        body.op_else()
         push_area(w, name, place)
         body.set(found)
     body.get(found)

@@ -245,7 +245,7 @@ class ScalarLowering:
         self.w.push(condition)
         with self.body.when():
             a = self.x.value(e.then)
-            self.body.otherwise()
+            self.body.op_else()
             b = self.x.value(e.otherwise)
         if a.is_set or b.is_set:
             a, b = self.w.as_set(a), self.w.as_set(b)

@@ -6,102 +6,52 @@ the rules can ask tells them apart, the games are the same but for the numbers o
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 from rulewright.engine.cells.interchange import Interchange
 from rulewright.engine.native.lowering.helpers.colour_functions import ColourFunctions
-from rulewright.engine.native.lowering.helpers.mention_functions import members
+from rulewright.engine.native.lowering.helpers.mention_functions import PART, members
+from rulewright.engine.native.lowering.helpers.parts import Parts
 from rulewright.engine.native.memory_map import LEGAL
-from rulewright.engine.native.webassembly.encoding import MEMORY_FILL, Op, Type
 from rulewright.engine.native.webassembly.function_body import FunctionBody
+from rulewright.engine.native.webassembly.lazy_functions import function
+from rulewright.engine.native.webassembly.terms import I32, I64, Local, Memory, Term, call, mem32, mem64
 from rulewright.engine.native.word_sizes import WORD_BITS, words
-
-if TYPE_CHECKING:
-    from rulewright.engine.native.lowering.lowering_context import LoweringContext
 
 
 class BundleFunctions:
     """The numbers of the functions; each is written when it is first asked for."""
 
-    def __init__(self, ctx: LoweringContext, interchange: Interchange) -> None:
-        self.ctx, self.memory, self.layout, self.interchange = ctx, ctx.memory, ctx.layout, interchange
+    def __init__(self, parts: Parts, interchange: Interchange) -> None:
+        self._parts, self.memory, self.layout, self.module = parts, parts.memory, parts.layout, parts.module
+        self.interchange = interchange
         count = self.layout.pieces
         self.items = self.memory.reserve(4 * (1 + count))
         """The address of the pieces that are offered, a list."""
-        self._sorted = self.memory.reserve(4 * count)
-        self._keys = self.memory.reserve(8 * count)
-        self._stands = self.memory.reserve(4 * count)
-        """For each piece that one which stands for it."""
-        self._offered = self.memory.reserve(4 * count)
+        self._sorted_at = self.memory.reserve(4 * count)
+        self._keys_at = self.memory.reserve(8 * count)
+        self._stands_at = self.memory.reserve(4 * count)
+        self._offered_at = self.memory.reserve(4 * count)
+
+    def _sorted(self, at: Term) -> Memory:
+        """The piece at a position of canonical order."""
+        return mem32(at << 2, self._sorted_at)
+
+    def _keys(self, at: Term) -> Memory:
+        """Its key."""
+        return mem64(at << 3, self._keys_at)
+
+    def _stands(self, piece: Term) -> Memory:
+        """The piece that stands for another one."""
+        return mem32(piece << 2, self._stands_at)
+
+    def _offered(self, piece: Term) -> Memory:
+        """The truth of a piece being offered already."""
+        return mem32(piece << 2, self._offered_at)
 
     @cached_property
     def _colours(self) -> ColourFunctions:
-        return ColourFunctions(self.ctx, self.interchange)
-
-    @cached_property
-    def _group(self) -> int:
-        """Sort the offered set of pieces by colour, and let the first of each colour stand for all; gives their
-        number."""
-        number = self.ctx.module.declare((), (Type.I32,))
-        body, layout, colours = self.ctx.module.body(number, "alike pieces"), self.layout, self._colours
-        piece, count, at, stands = (body.local(Type.I32) for _ in range(4))
-        key, last = body.local(Type.I64), body.local(Type.I64)
-        alike = sum(1 << one for same in self.interchange.classes for one in same)
-        for word in range(words(layout.pieces)):
-            body.i32(0)
-            body.i32(0)
-            body.memory(Op.I64_LOAD, LEGAL + 8 * word)
-            body.i64(alike >> WORD_BITS * word & (1 << WORD_BITS) - 1)
-            body.op(Op.I64_AND)
-            body.memory(Op.I64_STORE, colours.mentions.asked + 8 * word)
-        body.i32(0)
-        body.i32(0)
-        body.memory(Op.I32_STORE, colours.ranked)
-        self._clear(body, colours.lowest)
-        with members(body, LEGAL, words(layout.pieces), piece):
-            colours.set_key(body, piece, key)
-            body.get(count)
-            body.get(key)
-            body.get(piece)
-            body.call(self._insert)
-            body.increase(count, 1)
-        body.i64(-1)
-        body.set(last)
-        with body.block() as done, body.loop() as further:
-            body.get(at)
-            body.get(count)
-            body.op(Op.I32_EQ)
-            body.branch_if(done)
-            self._push(body, at, self._sorted)
-            body.set(piece)
-            self._push(body, at, self._keys, Op.I64_LOAD)
-            body.set(key)
-            with body.block() as same:
-                body.get(key)
-                body.get(last)
-                body.op(Op.I64_EQ)
-                with body.when():
-                    body.get(piece)
-                    body.get(stands)
-                    body.call(colours.compare)
-                    body.op(Op.I32_EQZ)
-                    body.branch_if(same)
-                body.get(piece)
-                body.set(stands)
-            body.get(piece)
-            body.i32(2)
-            body.op(Op.I32_SHL)
-            body.get(stands)
-            body.memory(Op.I32_STORE, self._stands)
-            body.get(key)
-            body.set(last)
-            body.increase(at, 1)
-            body.branch(further)
-        body.get(count)
-        self.ctx.module.define(number, body)
-        return number
+        return ColourFunctions(self._parts, self.interchange)
 
     @cached_property
     def classes_are_ranges(self) -> bool:
@@ -109,178 +59,97 @@ class BundleFunctions:
         numbers, but for pieces of one class."""
         return all(same[-1] - same[0] == len(same) - 1 for same in self.interchange.classes)
 
-    @cached_property
-    def standing_for(self) -> int:
+    @function(PART, gives=I32)
+    def _group(self, body: FunctionBody) -> None:
+        """Sort the offered set of pieces by colour, and let the first of each colour stand for all; gives their
+        number."""
+        layout, colours = self.layout, self._colours
+        piece, count, at, stands, key, last = body.variables(I32, I32, I32, I32, I64, I64)
+        alike = sum(1 << one for same in self.interchange.classes for one in same)
+        for word in range(words(layout.pieces)):
+            ours = alike >> WORD_BITS * word & (1 << WORD_BITS) - 1
+            body.set(mem64(0, colours.mentions.asked + 8 * word), mem64(0, LEGAL + 8 * word) & ours)
+        body.set(colours.ranked, 0)
+        self._clear(body, colours.lowest)
+        with members(body, LEGAL, words(layout.pieces), piece):
+            colours.set_key(body, piece, key)
+            body.call(self._insert, count, key, piece)
+            body.set(count, count + 1)
+        body.set(last, -1)
+        with body.until(at.eq(count), (at, 1)):
+            body.set(piece, self._sorted(at))
+            body.set(key, self._keys(at))
+            with body.block() as same:
+                with body.when(key.eq(last)):
+                    body.branch_if(same, call(colours.compare, piece, stands).eqz())
+                body.set(stands, piece)
+            body.set(self._stands(piece), stands)
+            body.set(last, key)
+        body.push(count)
+
+    @function(PART, I32, gives=I32)
+    def standing_for(self, body: FunctionBody, piece: Local) -> None:
         """The piece in whose place of the numbers a piece of the offered set (the argument) stands in canonical order,
         or the one that stands for it. Only the offered pieces of its class are looked at, and left in the set."""
-        number = self.ctx.module.declare((Type.I32,), (Type.I32,))
-        body, layout = self.ctx.module.body(number, "alike pieces"), self.layout
-        piece, row, count, before, one = 0, *(body.local(Type.I32) for _ in range(3)), body.local(Type.I64)
-        width = words(layout.pieces)
+        row, count, before, one = body.variables(I32, I32, I32, I64)
+        width = words(self.layout.pieces)
         alike = self.memory.sets(self.interchange.alike, width)
         lower = self.memory.sets((mask & (1 << at) - 1 for at, mask in enumerate(self.interchange.alike)), width)
-        body.get(piece)
-        body.i32(8 * width)
-        body.op(Op.I32_MUL)
-        body.set(row)
-        for word in range(width):
-            body.i32(0)
-            body.i32(0)
-            body.memory(Op.I64_LOAD, LEGAL + 8 * word)
-            body.get(row)
-            body.memory(Op.I64_LOAD, alike + 8 * word)
-            body.op(Op.I64_AND)
-            body.tee(one)
-            body.memory(Op.I64_STORE, LEGAL + 8 * word)
-            for counted, table in ((count, None), (before, lower)):
-                body.get(counted)
-                body.get(one)
-                if table is not None:
-                    body.get(row)
-                    body.memory(Op.I64_LOAD, table + 8 * word)
-                    body.op(Op.I64_AND)
-                body.op(Op.I64_POPCNT, Op.I32_WRAP_I64, Op.I32_ADD)
-                body.set(counted)
-        body.get(count)
-        body.i32(1)
-        body.op(Op.I32_GT_U)
-        with body.when():
-            body.call(self._group)
-            body.op(Op.DROP)
-            self._push(body, before, self._sorted)
-            body.set(before)
-            self._push(body, before, self._stands)
-            body.set(piece)
-        body.get(piece)
-        self.ctx.module.define(number, body)
-        return number
+        body.set(row, piece * (8 * width))
+        for word in range(0, 8 * width, 8):
+            body.set(mem64(0, LEGAL + word), one.tee(mem64(0, LEGAL + word) & mem64(row, alike + word)))
+            body.set(count, count + one.popcnt().wrap())
+            body.set(before, before + (one & mem64(row, lower + word)).popcnt().wrap())
+        with body.when(count.gt_u(1)):
+            body.drop(call(self._group))
+            body.set(before, self._sorted(before))
+            body.set(piece, self._stands(before))
+        body.push(piece)
 
-    @cached_property
-    def _insert(self) -> int:
+    @function(PART, I32, I64, I32)
+    def _insert(self, body: FunctionBody, at: Local, key: Local, piece: Local) -> None:
         """Put a piece (the third argument) of a key among so many that are sorted, behind those of its colour."""
-        number = self.ctx.module.declare((Type.I32, Type.I64, Type.I32))
-        body = self.ctx.module.body(number, "alike pieces")
-        at, key, piece = range(3)
-        other = body.local(Type.I64)
-        with body.block() as found, body.loop() as again:
-            body.get(at)
-            body.op(Op.I32_EQZ)
-            body.branch_if(found)
+        other = body.variable(I64)
+        with body.until(at.eqz()) as found:
             with body.block() as behind:
-                self._push(body, at, self._keys - 8, Op.I64_LOAD)
-                body.tee(other)
-                body.get(key)
-                body.op(Op.I64_GT_S)
-                body.branch_if(behind)
-                body.get(other)
-                body.get(key)
-                body.op(Op.I64_NE)
-                body.branch_if(found)
-                self._push(body, at, self._sorted - 4)
-                body.get(piece)
-                body.call(self._colours.compare)
-                body.i32(0)
-                body.op(Op.I32_LE_S)
-                body.branch_if(found)
-            body.decrease(at, 1)
-            for table, load, store, size in (
-                (self._keys, Op.I64_LOAD, Op.I64_STORE, 8),
-                (self._sorted, Op.I32_LOAD, Op.I32_STORE, 4),
-            ):
-                self._push_offset(body, at, size)
-                self._push(body, at, table, load)
-                body.memory(store, table + size)
-            body.branch(again)
-        self._push_offset(body, at, 8)
-        body.get(key)
-        body.memory(Op.I64_STORE, self._keys)
-        self._push_offset(body, at, 4)
-        body.get(piece)
-        body.memory(Op.I32_STORE, self._sorted)
-        self.ctx.module.define(number, body)
-        return number
+                body.branch_if(behind, other.tee(mem64(at << 3, self._keys_at - 8)).gt_s(key))
+                body.branch_if(found, other.ne(key))
+                before = mem32(at << 2, self._sorted_at - 4)
+                body.branch_if(found, call(self._colours.compare, before, piece).le_s(0))
+            body.set(at, at - 1)
+            body.set(mem64(at << 3, self._keys_at + 8), self._keys(at))
+            body.set(mem32(at << 2, self._sorted_at + 4), self._sorted(at))
+        body.set(self._keys(at), key)
+        body.set(self._sorted(at), piece)
 
-    @cached_property
-    def bundle(self) -> int:
+    @function(PART, I32)
+    def bundle(self, body: FunctionBody, each: Local) -> None:
         """Offer a list instead of the set of pieces that is offered: one piece of each colour, or, if the argument is
         1, that one for each piece of it."""
-        number = self.ctx.module.declare((Type.I32,))
-        body = self.ctx.module.body(number, "alike pieces")
-        count, at = body.local(Type.I32), body.local(Type.I32)
-        body.call(self._group)
-        body.set(count)
-        self._offer(body, 0, count, at, lambda: self._push(body, at, self._sorted))
-        self.ctx.module.define(number, body)
-        return number
+        count, at = body.variables(I32, I32)
+        body.set(count, call(self._group))
+        self._offer(body, each, count, at, self._sorted(at))
 
-    @cached_property
-    def bundle_list(self) -> int:
+    @function(PART, I32, I32)
+    def bundle_list(self, body: FunctionBody, each: Local, items: Local) -> None:
         """The same for a list (the second argument), of which the set is offered: it keeps its order."""
-        number = self.ctx.module.declare((Type.I32, Type.I32))
-        body = self.ctx.module.body(number, "alike pieces")
-        count, at = body.local(Type.I32), body.local(Type.I32)
-        body.call(self._group)
-        body.op(Op.DROP)
-        body.get(1)
-        body.memory(Op.I32_LOAD)
-        body.set(count)
+        count, at = body.variables(I32, I32)
+        body.drop(call(self._group))
+        body.set(count, mem32(items))
+        self._offer(body, each, count, at, mem32(items + (at << 2), 4))
 
-        def push_item() -> None:
-            body.get(1)
-            self._push_offset(body, at, 4)
-            body.op(Op.I32_ADD)
-            body.memory(Op.I32_LOAD, 4)
-
-        self._offer(body, 0, count, at, push_item)
-        self.ctx.module.define(number, body)
-        return number
-
-    def _offer(self, body: FunctionBody, each: int, count: int, at: int, push_item: Callable[[], None]) -> None:
+    def _offer(self, body: FunctionBody, each: Local, count: Local, at: Local, item: Term) -> None:
         """Offer what stands for the items of a list of so many, each once, or (`each`) for each of them."""
-        piece, kept = body.local(Type.I32), body.local(Type.I32)
-        self._clear(body, self._offered)
-        with body.block() as done, body.loop() as further:
-            body.get(at)
-            body.get(count)
-            body.op(Op.I32_EQ)
-            body.branch_if(done)
-            push_item()
-            body.i32(2)
-            body.op(Op.I32_SHL)
-            body.memory(Op.I32_LOAD, self._stands)
-            body.set(piece)
-            body.get(each)
-            self._push(body, piece, self._offered)
-            body.op(Op.I32_EQZ, Op.I32_OR)
-            with body.when():
-                self._push_offset(body, kept, 4)
-                body.get(piece)
-                body.memory(Op.I32_STORE, self.items + 4)
-                body.increase(kept, 1)
-            self._push_offset(body, piece, 4)
-            body.i32(1)
-            body.memory(Op.I32_STORE, self._offered)
-            body.increase(at, 1)
-            body.branch(further)
-        body.i32(0)
-        body.get(kept)
-        body.memory(Op.I32_STORE, self.items)
-        body.i32(0)
-        body.i32(self.items)
-        body.memory(Op.I32_STORE, LEGAL)
+        piece, kept = body.variables(I32, I32)
+        self._clear(body, self._offered_at)
+        with body.until(at.eq(count), (at, 1)):
+            body.set(piece, self._stands(item))
+            with body.when(each | self._offered(piece).eqz()):
+                body.set(mem32(kept << 2, self.items + 4), piece)
+                body.set(kept, kept + 1)
+            body.set(self._offered(piece), 1)
+        body.set(mem32(0, self.items), kept)
+        body.set(mem32(0, LEGAL), self.items)
 
     def _clear(self, body: FunctionBody, table: int) -> None:
-        body.i32(table)
-        body.i32(0)
-        body.i32(4 * self.layout.pieces)
-        body.raw(MEMORY_FILL)
-
-    def _push(self, body: FunctionBody, at: int, table: int, load: Op = Op.I32_LOAD) -> None:
-        """Push an entry of a table."""
-        self._push_offset(body, at, 8 if load is Op.I64_LOAD else 4)
-        body.memory(load, table)
-
-    def _push_offset(self, body: FunctionBody, at: int, size: int) -> None:
-        body.get(at)
-        body.i32(size.bit_length() - 1)
-        body.op(Op.I32_SHL)
+        body.fill(table, 0, 4 * self.layout.pieces)

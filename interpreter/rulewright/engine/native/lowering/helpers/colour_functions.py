@@ -8,18 +8,16 @@ pieces of one colour are both related to others, the game stops, and the Python 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cached_property
-from typing import TYPE_CHECKING
 
 from rulewright.engine.cells.interchange import Interchange
-from rulewright.engine.native.lowering.helpers.mention_functions import MentionFunctions
-from rulewright.engine.native.webassembly.encoding import Op, Type
+from rulewright.engine.native.lowering.helpers.mention_functions import PART, MentionFunctions
+from rulewright.engine.native.lowering.helpers.parts import Parts
+from rulewright.engine.native.webassembly.encoding import Op
 from rulewright.engine.native.webassembly.function_body import FunctionBody
+from rulewright.engine.native.webassembly.lazy_functions import function
+from rulewright.engine.native.webassembly.terms import I32, I64, Local, Term, call, mem32, mem64, select
 from rulewright.engine.native.word_sizes import cell_bytes
 from rulewright.foundation.lazy_dataclass import dataclass
-
-if TYPE_CHECKING:
-    from rulewright.engine.native.lowering.lowering_context import LoweringContext
 
 CLASS, ZONE, PLACE, DOWN = 41, 25, 9, 8
 """Begins of the parts of a key; the side is last."""
@@ -42,13 +40,14 @@ class Column:
 class ColourFunctions:
     """The numbers of the functions; each is written when it is first asked for."""
 
-    def __init__(self, ctx: LoweringContext, interchange: Interchange) -> None:
-        self.ctx, self.memory, self.layout, self.interchange = ctx, ctx.memory, ctx.layout, interchange
-        self.mentions = MentionFunctions(ctx, interchange)
+    def __init__(self, parts: Parts, interchange: Interchange) -> None:
+        self._program, self.memory, self.layout, self.module = parts.program, parts.memory, parts.layout, parts.module
+        self._lists, self.interchange = parts.lists, interchange
+        self.mentions = MentionFunctions(parts, interchange)
         self.lowest = self.memory.reserve(4 * self.layout.pieces)
         """The address of a table of 0: for each class 1 and the first of it that was asked about."""
-        self.ranked = self.memory.reserve(4)
-        """The address of the truth of the pieces being ranked: it takes long, and is seldom needed."""
+        self.ranked = mem32(0, self.memory.reserve(4))
+        """The truth of the pieces being ranked: it takes long, and is seldom needed."""
 
     def _columns(self) -> Iterator[Column]:
         for at, step, count in self.interchange.columns:
@@ -60,163 +59,82 @@ class ColourFunctions:
     def _is_set(self, cell: int) -> bool:
         return any(
             f.ty.kind == "set" and 0 <= cell - place.at < place.count
-            for f in self.ctx.program.fields
+            for f in self._program.fields
             for place in [self.layout.fields[f.name]]
         )
 
-    @cached_property
-    def compare(self) -> int:
+    @function(PART, I32, I32, gives=I32)
+    def compare(self, body: FunctionBody, one: Local, other: Local) -> None:
         """Compare the colours of two pieces of one key: below 0, 0 or above 0."""
-        number = self.ctx.module.declare((Type.I32, Type.I32), (Type.I32,))
-        body = self.ctx.module.body(number, "alike pieces")
         for column in self._columns():
-            self._compare_column(body, column)
-        body.i32(0)
-        body.memory(Op.I32_LOAD, self.ranked)
-        body.op(Op.I32_EQZ)
-        with body.when():
+            self._compare_column(body, column, (one, other))
+        with body.when(self.ranked.eqz()):
             body.call(self.mentions.rank)
             if self.interchange.related:
                 body.call(self.mentions.relate)
-            body.i32(0)
-            body.i32(1)
-            body.memory(Op.I32_STORE, self.ranked)
-        ranks = [body.local(Type.I64) for _ in range(2)]
-        for piece, rank in enumerate(ranks):
-            self._push_entry(body, piece, self.mentions.ranks)
-            body.op(Op.I64_EXTEND_I32_S)
-            body.set(rank)
-        self._return_if_different(body, *ranks)
+            body.set(self.ranked, 1)
+        left, right = body.variables(I64, I64)
+        for piece, rank in ((one, left), (other, right)):
+            body.set(rank, mem32(piece << 2, self.mentions.ranks).extend_s())
+        _give_if_different(body, left, right)
         if self.interchange.related:
-            related = [body.local(Type.I64) for _ in range(2)]
-            for piece, one in enumerate(related):
-                self._push_bit(body, piece, self.mentions.related)
-                body.set(one)
-            for one in related:
-                body.get(one)
-            body.op(Op.I64_AND, Op.I64_EQZ, Op.I32_EQZ)
-            body.get(0)
-            body.get(1)
-            body.op(Op.I32_NE, Op.I32_AND)
-            with body.when():
-                body.op(Op.UNREACHABLE)
-            self._return_if_different(body, *related)
-        body.i32(0)
-        self.ctx.module.define(number, body)
-        return number
+            left, right = body.variables(I64, I64)
+            for piece, related in ((one, left), (other, right)):
+                body.set(related, _bit(piece, self.mentions.related))
+            body.trap_if((left & right).nonzero() & one.ne(other))
+            _give_if_different(body, left, right)
+        body.push(0)
 
-    def _compare_column(self, body: FunctionBody, column: Column) -> None:
+    def _compare_column(self, body: FunctionBody, column: Column, pieces: tuple[Local, Local]) -> None:
         """Give the order of two pieces if their values in a column are different."""
-        found = [body.local(Type.I64) for _ in range(2)]
-        rows = [body.local(Type.I32) for _ in range(2)]
+        left, right = body.variables(I64, I64)
+        rows = body.variables(I32, I32)
         load = Op.I64_LOAD32_U if column.is_set else Op.I64_LOAD32_S
         last = 4 * (column.numbers - 1)
-        for piece, row in enumerate(rows):
-            body.get(piece)
-            body.i32(column.apart)
-            body.op(Op.I32_MUL)
-            if column.numbers > 1 and column.is_set:
-                body.i32(last)
-                body.op(Op.I32_ADD)
-            body.set(row)
-        left = body.local(Type.I32)
-        body.i32(column.numbers)
-        body.set(left)
+        for piece, row in zip(pieces, rows, strict=True):
+            begin = piece * column.apart
+            body.set(row, begin + last if column.numbers > 1 and column.is_set else begin)
+        to_come = body.variable()
+        body.set(to_come, column.numbers)
         with body.loop() as next_number:
-            for row, one in zip(rows, found, strict=True):
-                body.get(row)
-                body.memory(load, column.at)
-                body.set(one)
-                body.increase(row, -4 if column.is_set else 4)
-            self._return_if_different(body, *found)
-            body.decrease(left, 1)
-            body.get(left)
-            body.branch_if(next_number)
+            for row, found in zip(rows, (left, right), strict=True):
+                body.set(found, mem64(row, column.at, load))
+                body.set(row, row + (-4 if column.is_set else 4))
+            _give_if_different(body, left, right)
+            body.set(to_come, to_come - 1)
+            body.branch_if(next_number, to_come)
 
-    def _return_if_different(self, body: FunctionBody, left: int, right: int) -> None:
-        """Give the order of two locals of 64 bits, unless they are equal."""
-        for one in (left, right):
-            body.get(one)
-        body.op(Op.I64_NE)
-        with body.when():
-            body.i32(1)
-            body.i32(-1)
-            for one in (left, right):
-                body.get(one)
-            body.op(Op.I64_GT_S, Op.SELECT, Op.RETURN)
-
-    def _push_bit(self, body: FunctionBody, piece: int, at: int) -> None:
-        """Push, as 64 bits, whether a piece is in the set at an address."""
-        body.get(piece)
-        body.i32(6)
-        body.op(Op.I32_SHR_U)
-        body.i32(3)
-        body.op(Op.I32_SHL)
-        body.memory(Op.I64_LOAD, at)
-        body.get(piece)
-        body.op(Op.I64_EXTEND_I32_U, Op.I64_SHR_U)
-        body.i64(1)
-        body.op(Op.I64_AND)
-
-    def set_key(self, body: FunctionBody, piece: int, key: int) -> None:
+    def set_key(self, body: FunctionBody, piece: Local, key: Local) -> None:
         """The key of a piece: the first of its class that is asked about, the zone, the place in a stack or row, the
         face, the side."""
         memory, layout = self.memory, self.layout
-        same, zone, row, first, place = (body.local(Type.I32) for _ in range(5))
-        numbers = {one: order for order, one in enumerate(sorted(set(self.ctx.program.alike)))}
-        classes = memory.numbers(4 * numbers[one] for one in self.ctx.program.alike)
-        self._push_entry(body, piece, classes)
-        body.tee(same)
-        body.memory(Op.I32_LOAD, self.lowest)
-        body.tee(first)
-        body.op(Op.I32_EQZ)
-        with body.when():
-            body.get(piece)
-            body.i32(1)
-            body.op(Op.I32_ADD)
-            body.set(first)
-            body.get(same)
-            body.get(first)
-            body.memory(Op.I32_STORE, self.lowest)
-        self._push_entry(body, piece, memory.cell_at[layout.loc])
-        body.set(zone)
-        body.i32(0)
-        body.set(place)
+        same, zone, row, first, place = body.variables(I32, I32, I32, I32, I32)
+        numbers = {one: order for order, one in enumerate(sorted(set(self._program.alike)))}
+        classes = memory.numbers(4 * numbers[one] for one in self._program.alike)
+        with body.when(first.tee(mem32(same.tee(mem32(piece << 2, classes)), self.lowest)).eqz()):
+            body.set(first, piece + 1)
+            body.set(mem32(same, self.lowest), first)
+        body.set(zone, mem32(piece << 2, memory.cell_at[layout.loc]))
+        body.set(place, 0)
         if layout.ordered:
-            self._push_entry(body, zone, memory.zone_lists())
-            body.tee(row)
-            with body.when():
-                body.get(row)
-                body.get(piece)
-                body.call(self.ctx.lists.position)
-                body.set(place)
-                self._push_entry(body, zone, memory.zone_is_stack)
-                with body.when():
-                    body.get(row)
-                    body.memory(Op.I32_LOAD)
-                    body.i32(1)
-                    body.get(place)
-                    body.op(Op.I32_ADD, Op.I32_SUB)
-                    body.set(place)
-        for number, (part, shift) in enumerate(((first, CLASS), (zone, ZONE), (place, PLACE))):
-            body.get(part)
-            body.op(Op.I64_EXTEND_I32_U)
-            body.i64(shift)
-            body.op(Op.I64_SHL)
-            if number:
-                body.op(Op.I64_OR)
+            with body.when(row.tee(mem32(zone << 2, memory.zone_lists()))):
+                body.set(place, call(self._lists.position, row, piece))
+                with body.when(mem32(zone << 2, memory.zone_is_stack)):
+                    body.set(place, mem32(row) - (1 + place))
+        found = first.extend_u() << CLASS | zone.extend_u() << ZONE | place.extend_u() << PLACE
         if layout.faced:
-            self._push_bit(body, piece, memory.cell_at[layout.down])
-            body.i64(DOWN)
-            body.op(Op.I64_SHL, Op.I64_OR)
+            found = found | _bit(piece, memory.cell_at[layout.down]) << DOWN
         if layout.sided:
-            self._push_entry(body, piece, memory.cell_at[layout.side])
-            body.op(Op.I64_EXTEND_I32_U, Op.I64_OR)
-        body.set(key)
+            found = found | mem32(piece << 2, memory.cell_at[layout.side]).extend_u()
+        body.set(key, found)
 
-    def _push_entry(self, body: FunctionBody, number: int, table: int) -> None:
-        """Push an entry of a table."""
-        body.get(number)
-        body.i32(2)
-        body.op(Op.I32_SHL)
-        body.memory(Op.I32_LOAD, table)
+
+def _give_if_different(body: FunctionBody, left: Local, right: Local) -> None:
+    """Give the order of two numbers, unless they are equal."""
+    with body.when(left.ne(right)):
+        body.give(select(1, -1, left.gt_s(right)))
+
+
+def _bit(piece: Term, at: int) -> Term:
+    """The truth, in 64 bits, of a piece being in the set at an address."""
+    return mem64(piece >> 6 << 3, at) >> piece.extend_u() & 1

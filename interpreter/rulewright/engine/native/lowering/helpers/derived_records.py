@@ -2,23 +2,34 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cached_property
-from typing import TYPE_CHECKING
 
-from rulewright.engine.native.webassembly.encoding import Op, Type
+from rulewright.engine.native.lowering.answer_tables import AnswerTable, AnswerTables
+from rulewright.engine.native.lowering.helpers.parts import Parts
 from rulewright.engine.native.webassembly.function_body import FunctionBody
+from rulewright.engine.native.webassembly.terms import Term, mem32
+from rulewright.foundation.lazy_dataclass import dataclass
+from rulewright.ir import model as m
 from rulewright.ir.graphs import origin
-from rulewright.ir.model import NONE
 
-if TYPE_CHECKING:
-    from rulewright.engine.native.lowering.lowering_context import LoweringContext
+
+@dataclass(frozen=True, slots=True)
+class KeptMaps:
+    """The growing maps whose places are kept."""
+
+    answers: AnswerTables
+    tables: Callable[[], tuple[tuple[m.Graph, AnswerTable], ...]]
+    """The maps, each with the table that its places are kept in."""
+    put: Callable[[str], int]
+    """The function that keeps a map up to date when a piece is put on a place."""
 
 
 class DerivedRecords:
     """Writes what is to be done when a piece comes to a zone, or leaves it."""
 
-    def __init__(self, ctx: LoweringContext) -> None:
-        self.ctx, self.memory, self.layout = ctx, ctx.memory, ctx.layout
+    def __init__(self, parts: Parts, maps: KeptMaps) -> None:
+        self.memory, self.layout, self._maps = parts.memory, parts.layout, maps
 
     @cached_property
     def _occupants(self) -> int:
@@ -29,39 +40,20 @@ class DerivedRecords:
             found[one.first : one.first + one.count] = range(begin, begin + one.size, 4)
         return self.memory.numbers(found)
 
-    def occupy(self, body: FunctionBody, zone: int, piece: int | None) -> None:
+    def occupy(self, body: FunctionBody, zone: Term, piece: Term | int) -> None:
         """Note that a piece lies alone in a zone, or none, if its only piece is kept."""
-        if not self.memory.occupants:
-            return
-        at = body.local(Type.I32)
-        body.get(zone)
-        body.i32(2)
-        body.op(Op.I32_SHL)
-        body.memory(Op.I32_LOAD, self._occupants)
-        body.tee(at)
-        with body.when():
-            body.get(at)
-            if piece is None:
-                body.i32(NONE)
-            else:
-                body.get(piece)
-            body.memory(Op.I32_STORE)
+        if self.memory.occupants:
+            at = body.variable()
+            with body.when(at.tee(mem32(zone << 2, self._occupants))):
+                body.set(mem32(at), piece)
 
-    def tell_maps(self, body: FunctionBody, zone: int, comes: bool) -> None:
+    def tell_maps(self, body: FunctionBody, zone: Term, comes: bool) -> None:
         """Tell the growing maps that a piece comes to a zone, or leaves it."""
-        for graph, table in self.ctx.kept_maps:
+        for graph, table in self._maps.tables():
             ground = self.memory.numbers(self.layout.ground(graph.place, origin(graph)))
-            place = body.local(Type.I32)
-            body.get(zone)
-            body.i32(2)
-            body.op(Op.I32_SHL)
-            body.memory(Op.I32_LOAD, ground)
-            body.tee(place)
-            body.i32(0)
-            body.op(Op.I32_GE_S)
-            with body.when():
+            place = body.variable()
+            with body.when(place.tee(mem32(zone << 2, ground)).ge_s(0)):
                 if comes:
-                    body.get(place)
-                    body.call(self.ctx.grown(graph.name).put)
+                    body.call(self._maps.put(graph.name), place)
                 else:
-                    self.ctx.answers.forget_answers(body, table)
+                    self._maps.answers.forget_answers(body, table)

@@ -6,29 +6,44 @@ pieces it holds, and whether that is declared.
 
 from __future__ import annotations
 
-from functools import cached_property
-from typing import TYPE_CHECKING
+from functools import cached_property, reduce
+from operator import add
 
-from rulewright.engine.native.lowering.helpers.derived_records import DerivedRecords
-from rulewright.engine.native.webassembly.encoding import MEMORY_COPY, Op, Type
+from rulewright.engine.native.lowering.helpers.derived_records import DerivedRecords, KeptMaps
+from rulewright.engine.native.lowering.helpers.parts import Parts
+from rulewright.engine.native.webassembly.encoding import Op
 from rulewright.engine.native.webassembly.function_body import FunctionBody
+from rulewright.engine.native.webassembly.lazy_functions import function
+from rulewright.engine.native.webassembly.terms import (
+    I32,
+    I64,
+    Local,
+    Term,
+    call,
+    const,
+    mem32,
+    mem64,
+    select,
+    without_lowest,
+)
 from rulewright.engine.native.word_sizes import SMALL_BITS, WORD_BITS, words
-
-if TYPE_CHECKING:
-    from rulewright.engine.native.lowering.lowering_context import LoweringContext
+from rulewright.ir.model import NONE
 
 ROW = 16
 AT, ORDERED, CAPACITY, LIMITED = 0, 4, 8, 12
 """Within the row of a zone."""
 UNORDERED, IN_A_ROW, STACKED = 0, 1, 2
+PART = "moving pieces"
 
 
 class PieceFunctions:
     """The numbers of the functions; each is written when it is first asked for."""
 
-    def __init__(self, ctx: LoweringContext) -> None:
-        self.ctx, self.memory, self.layout = ctx, ctx.memory, ctx.layout
-        self._beside = DerivedRecords(ctx)
+    def __init__(self, parts: Parts, maps: KeptMaps) -> None:
+        self.memory, self.layout, self.module, self._lists = parts.memory, parts.layout, parts.module, parts.lists
+        self._beside = DerivedRecords(parts, maps)
+        self._small = self.layout.pieces <= SMALL_BITS
+        self._load = Op.I64_LOAD32_U if self._small else Op.I64_LOAD
 
     @cached_property
     def rows(self) -> int:
@@ -45,351 +60,128 @@ class PieceFunctions:
         count = words(self.layout.pieces)
         return self.memory.numbers(self.memory.sets([i.covered], count) for i in self.layout.instances)
 
-    def _locate(self, body: FunctionBody, piece: int, zone: int, row: int, at: int) -> None:
-        """Note that a piece lies in a zone; set two locals to the zone's entry in the table and to its first cell."""
-        self._push_location(body, piece)
-        body.get(zone)
-        body.memory(Op.I32_STORE, self._loc)
-        body.get(zone)
-        self._set_row(body, row)
-        self._load(body, row, AT)
-        body.set(at)
-
-    def _set_row(self, body: FunctionBody, row: int) -> None:
-        """Take the number of a zone from the stack: the local gets the address of its row."""
-        body.i32(ROW.bit_length() - 1)
-        body.op(Op.I32_SHL)
-        body.i32(self.rows)
-        body.op(Op.I32_ADD)
-        body.set(row)
-
-    def _load(self, body: FunctionBody, base: int, offset: int = 0) -> None:
-        body.get(base)
-        body.memory(Op.I32_LOAD, offset)
-
-    def _push_location(self, body: FunctionBody, piece: int) -> None:
-        body.get(piece)
-        body.i32(2)
-        body.op(Op.I32_SHL)
-
     @property
-    def _loc(self) -> int:
+    def _zones(self) -> int:
+        """The address of the zones of all pieces."""
         return self.memory.cell_at[self.layout.loc]
 
-    def _change_bit(self, body: FunctionBody, at: int, piece: int) -> None:
+    def _row(self, zone: Term) -> Term:
+        return (zone << ROW.bit_length() - 1) + self.rows
+
+    def _locate(self, body: FunctionBody, piece: Term, zone: Term, row: Local, at: Local) -> None:
+        """Note that a piece lies in a zone; find the row about the zone and the address of its first cell."""
+        body.set(mem32(piece << 2, self._zones), zone)
+        body.set(row, self._row(zone))
+        body.set(at, mem32(row, AT))
+
+    def _change_bit(self, body: FunctionBody, at: Term, piece: Term) -> None:
         """Change the bit of a piece in the set at an address."""
-        small = self.layout.pieces <= SMALL_BITS
-        where = body.local(Type.I32)
-        body.get(at)
-        if not small:
-            body.get(piece)
-            body.i32(6)
-            body.op(Op.I32_SHR_U)
-            body.i32(3)
-            body.op(Op.I32_SHL, Op.I32_ADD)
-        body.tee(where)
-        body.get(where)
-        if small:
-            body.memory(Op.I32_LOAD)
-            body.i32(1)
-            body.get(piece)
-            body.op(Op.I32_SHL, Op.I32_XOR)
-            body.memory(Op.I32_STORE)
+        where = body.variable()
+        if self._small:
+            body.set(mem32(where.tee(at)), mem32(where) ^ 1 << piece)
         else:
-            body.memory(Op.I64_LOAD)
-            body.i64(1)
-            body.get(piece)
-            body.op(Op.I64_EXTEND_I32_U, Op.I64_SHL, Op.I64_XOR)
-            body.memory(Op.I64_STORE)
+            body.set(mem64(where.tee(at + (piece >> 6 << 3))), mem64(where) ^ 1 << piece.extend_u())
 
-    def _push_item(self, body: FunctionBody, at: int, number: int) -> None:
-        """Push the address of an item but for the length before them all."""
-        body.get(at)
-        body.get(number)
-        body.i32(2)
-        body.op(Op.I32_SHL, Op.I32_ADD)
-
-    def _add(self, body: FunctionBody, local: int, more: int) -> None:
-        body.get(local)
-        body.i32(more)
-        body.op(Op.I32_ADD)
-
-    @cached_property
-    def take_out(self) -> int:
+    @function(PART, I32)
+    def take_out(self, body: FunctionBody, piece: Local) -> None:
         """Take a piece out of the zone in which it lies; a stack or row closes its gap."""
-        number = self.ctx.module.declare((Type.I32,))
-        body = self.ctx.module.body(number, "moving pieces")
-        row, at, length, slot, zone = (body.local(Type.I32) for _ in range(5))
-        self._push_location(body, 0)
-        body.memory(Op.I32_LOAD, self._loc)
-        body.tee(zone)
-        self._set_row(body, row)
+        row, at, length, slot, zone = body.variables(I32, I32, I32, I32, I32)
+        body.set(row, self._row(zone.tee(mem32(piece << 2, self._zones))))
         self._beside.tell_maps(body, zone, False)
-        self._load(body, row, AT)
-        body.set(at)
-        self._load(body, row, ORDERED)
-        with body.when():
-            body.get(at)
-            body.get(0)
-            body.call(self.ctx.lists.position)
-            body.tee(slot)
-            body.i32(0)
-            body.op(Op.I32_LT_S)
-            with body.when():
-                body.op(Op.UNREACHABLE)
-            self._load(body, at)
-            body.i32(1)
-            body.op(Op.I32_SUB)
-            body.set(length)
-            self._push_item(body, at, slot)
-            body.i32(4)
-            body.op(Op.I32_ADD)
-            self._push_item(body, at, slot)
-            body.i32(8)
-            body.op(Op.I32_ADD)
-            body.get(length)
-            body.get(slot)
-            body.op(Op.I32_SUB)
-            body.i32(2)
-            body.op(Op.I32_SHL)
-            body.raw(MEMORY_COPY)
-            self._push_item(body, at, length)
-            body.i32(0)
-            body.memory(Op.I32_STORE, 4)
-            body.get(at)
-            body.get(length)
-            body.memory(Op.I32_STORE)
-            body.otherwise()
-            self._change_bit(body, at, 0)
-            self._beside.occupy(body, zone, None)
-        self.ctx.module.define(number, body)
-        return number
+        body.set(at, mem32(row, AT))
+        with body.when(mem32(row, ORDERED)):
+            body.trap_if(slot.tee(call(self._lists.position, at, piece)).lt_s(0))
+            body.set(length, mem32(at) - 1)
+            body.copy(_item(at, slot) + 4, _item(at, slot) + 8, length - slot << 2)
+            body.set(mem32(_item(at, length), 4), 0)
+            body.set(mem32(at), length)
+        with body.otherwise():
+            self._change_bit(body, at, piece)
+            self._beside.occupy(body, zone, NONE)
 
-    @cached_property
-    def put(self) -> int:
+    @function(PART, I32, I32, I32)
+    def put(self, body: FunctionBody, piece: Local, to: Local, bottom: Local) -> None:
         """Put a piece that lies nowhere into a zone; the third argument is 1 for the bottom, or before all others."""
-        number = self.ctx.module.declare((Type.I32, Type.I32, Type.I32))
-        body = self.ctx.module.body(number, "moving pieces")
-        piece, to, bottom = range(3)
-        row, at, length = (body.local(Type.I32) for _ in range(3))
+        row, at, length = body.variables(I32, I32, I32)
         self._locate(body, piece, to, row, at)
         self._beside.tell_maps(body, to, True)
-        self._load(body, row, ORDERED)
-        with body.when():
-            self._load(body, at)
-            body.tee(length)
-            self._load(body, row, CAPACITY)
-            body.op(Op.I32_GE_U)
-            with body.when():
-                body.op(Op.UNREACHABLE)
-            body.get(bottom)
-            with body.when():
-                self._add(body, at, 8)
-                self._add(body, at, 4)
-                body.get(length)
-                body.i32(2)
-                body.op(Op.I32_SHL)
-                body.raw(MEMORY_COPY)
-                body.get(at)
-                body.get(piece)
-                body.memory(Op.I32_STORE, 4)
-                body.otherwise()
-                self._push_item(body, at, length)
-                body.get(piece)
-                body.memory(Op.I32_STORE, 4)
-            body.get(at)
-            self._add(body, length, 1)
-            body.memory(Op.I32_STORE)
-            body.otherwise()
+        with body.when(mem32(row, ORDERED)):
+            body.trap_if(length.tee(mem32(at)).ge_u(mem32(row, CAPACITY)))
+            with body.when(bottom):
+                body.copy(at + 8, at + 4, length << 2)
+                body.set(mem32(at, 4), piece)
+            with body.otherwise():
+                body.set(mem32(_item(at, length), 4), piece)
+            body.set(mem32(at), length + 1)
+        with body.otherwise():
             self._change_bit(body, at, piece)
             self._beside.occupy(body, to, piece)
-        self.ctx.module.define(number, body)
-        return number
 
-    @cached_property
-    def turn(self) -> int:
+    @function(PART, I32, I32, I32)
+    def turn(self, body: FunctionBody, piece: Local, zone: Local, face: Local) -> None:
         """Lay a piece face up (third argument 0), down (1) or as it lies (-1) in a zone: up if it cannot lie down."""
-        number = self.ctx.module.declare((Type.I32, Type.I32, Type.I32))
-        body = self.ctx.module.body(number, "moving pieces")
-        piece, zone, face = range(3)
-        word, down, bit = body.local(Type.I32), body.local(Type.I64), body.local(Type.I64)
+        word, down, bit = body.variables(I32, I64, I64)
         at = self.memory.cell_at[self.layout.down]
-        small = self.layout.pieces <= SMALL_BITS
-        body.get(piece)
-        body.i32(6)
-        body.op(Op.I32_SHR_U)
-        body.i32(3)
-        body.op(Op.I32_SHL)
-        body.tee(word)
-        body.memory(Op.I64_LOAD32_U if small else Op.I64_LOAD, at)
-        body.set(down)
-        body.i64(1)
-        body.get(piece)
-        body.op(Op.I64_EXTEND_I32_U, Op.I64_SHL)
-        body.set(bit)
-        body.get(word)
-        body.get(down)
-        body.get(bit)
-        body.i64(-1)
-        body.op(Op.I64_XOR, Op.I64_AND)
+        body.set(down, mem64(word.tee(piece >> 6 << 3), at, self._load))
+        body.set(bit, 1 << piece.extend_u())
         # what it keeps: its own bit, a 1 or a 0, where the set of the zone has it
-        body.get(down)
-        body.i64(-1)
-        body.i64(0)
-        body.get(face)
-        body.op(Op.SELECT)
-        body.get(face)
-        body.i32(0)
-        body.op(Op.I32_LT_S, Op.SELECT)
-        body.get(zone)
-        body.i32(2)
-        body.op(Op.I32_SHL)
-        body.memory(Op.I32_LOAD, self._covers)
-        body.get(word)
-        body.op(Op.I32_ADD)
-        body.memory(Op.I64_LOAD)
-        body.get(bit)
-        body.op(Op.I64_AND, Op.I64_AND, Op.I64_OR)
-        body.memory(Op.I64_STORE32 if small else Op.I64_STORE, at)
-        self.ctx.module.define(number, body)
-        return number
+        kept = select(down, select(const(-1, I64), 0, face), face.lt_s(0))
+        covered = mem64(mem32(zone << 2, self._covers) + word)
+        body.set(mem64(word, at, self._load), down & ~bit | kept & (covered & bit))
 
-    @cached_property
-    def check(self) -> int:
+    @function(PART, I32)
+    def check(self, body: FunctionBody, zone: Local) -> None:
         """Stop if there are more pieces in a set or bag than it may hold."""
-        number = self.ctx.module.declare((Type.I32,))
-        body = self.ctx.module.body(number, "moving pieces")
-        row, at = body.local(Type.I32), body.local(Type.I32)
-        body.get(0)
-        self._set_row(body, row)
-        self._load(body, row, AT)
-        body.set(at)
-        self._load(body, row, LIMITED)
-        self._load(body, row, ORDERED)
-        body.op(Op.I32_EQZ, Op.I32_AND)
-        with body.when():
-            for word in range(words(self.layout.pieces)):
-                body.get(at)
-                small = self.layout.pieces <= SMALL_BITS
-                body.memory(Op.I64_LOAD32_U if small else Op.I64_LOAD, WORD_BITS // 8 * word)
-                body.op(Op.I64_POPCNT)
-                if word:
-                    body.op(Op.I64_ADD)
-            body.op(Op.I32_WRAP_I64)
-            self._load(body, row, CAPACITY)
-            body.op(Op.I32_GT_U)
-            with body.when():
-                body.op(Op.UNREACHABLE)
-        self.ctx.module.define(number, body)
-        return number
+        row, at = body.variables(I32, I32)
+        body.set(row, self._row(zone))
+        body.set(at, mem32(row, AT))
+        with body.when(mem32(row, LIMITED) & mem32(row, ORDERED).eqz()):
+            counts = (mem64(at, 8 * word, self._load).popcnt() for word in range(words(self.layout.pieces)))
+            body.trap_if(reduce(add, counts).wrap().gt_u(mem32(row, CAPACITY)))
 
-    @cached_property
-    def content(self) -> int:
+    @function(PART, I32, I32)
+    def content(self, body: FunctionBody, zone: Local, target: Local) -> None:
         """Write the pieces in a zone to an address (the second argument) as a list: a stack from the bottom."""
-        number = self.ctx.module.declare((Type.I32, Type.I32))
-        body = self.ctx.module.body(number, "moving pieces")
-        zone, target = 0, 1
-        row, at, end = (body.local(Type.I32) for _ in range(3))
-        word = body.local(Type.I64)
-        body.get(zone)
-        self._set_row(body, row)
-        self._load(body, row, AT)
-        body.set(at)
-        self._load(body, row, ORDERED)
-        with body.when():
-            body.get(target)
-            body.get(at)
-            self._load(body, at)
-            body.i32(2)
-            body.op(Op.I32_SHL)
-            body.i32(4)
-            body.op(Op.I32_ADD)
-            body.raw(MEMORY_COPY)
-            body.op(Op.RETURN)
-        body.get(target)
-        body.set(end)
-        for number_ in range(words(self.layout.pieces)):
-            body.get(at)
-            small = self.layout.pieces <= SMALL_BITS
-            body.memory(Op.I64_LOAD32_U if small else Op.I64_LOAD, 8 * number_)
-            body.set(word)
-            with body.block() as out, body.loop() as again:
-                body.get(word)
-                body.op(Op.I64_EQZ)
-                body.branch_if(out)
-                self._add(body, end, 4)
-                body.tee(end)
-                body.get(word)
-                body.op(Op.I64_CTZ, Op.I32_WRAP_I64)
-                body.i32(WORD_BITS * number_)
-                body.op(Op.I32_ADD)
-                body.memory(Op.I32_STORE)
-                body.get(word)
-                body.get(word)
-                body.i64(1)
-                body.op(Op.I64_SUB, Op.I64_AND)
-                body.set(word)
-                body.branch(again)
-        body.get(target)
-        body.get(end)
-        body.get(target)
-        body.op(Op.I32_SUB)
-        body.i32(2)
-        body.op(Op.I32_SHR_U)
-        body.memory(Op.I32_STORE)
-        self.ctx.module.define(number, body)
-        return number
+        row, at, end, word = body.variables(I32, I32, I32, I64)
+        body.set(row, self._row(zone))
+        body.set(at, mem32(row, AT))
+        with body.when(mem32(row, ORDERED)):
+            body.copy(target, at, (mem32(at) << 2) + 4)
+            body.give()
+        body.set(end, target)
+        for number in range(words(self.layout.pieces)):
+            body.set(word, mem64(at, 8 * number, self._load))
+            with body.until(word.eqz()):
+                body.set(mem32(end.tee(end + 4)), word.ctz().wrap() + WORD_BITS * number)
+                body.set(word, without_lowest(word))
+        body.set(mem32(target), end - target >> 2)
 
-    @cached_property
-    def swap(self) -> int:
+    @function(PART, I32, I32, I32, I32)
+    def swap(self, body: FunctionBody, at: Local, first: Local, second: Local, stack: Local) -> None:
         """Exchange two positions of a list, counted from its end if the last argument is 1; stop if there are none."""
-        number = self.ctx.module.declare((Type.I32, Type.I32, Type.I32, Type.I32))
-        body = self.ctx.module.body(number, "moving pieces")
-        at, first, second, stack = range(4)
-        held = body.local(Type.I32)
+        held = body.variable()
         for position in (first, second):
-            body.get(position)
-            self._load(body, at)
-            body.op(Op.I32_GE_U)
-            with body.when():
-                body.op(Op.UNREACHABLE)
-            body.get(stack)
-            with body.when():
-                self._load(body, at)
-                body.i32(1)
-                body.get(position)
-                body.op(Op.I32_ADD, Op.I32_SUB)
-                body.set(position)
-        self._push_item(body, at, first)
-        body.memory(Op.I32_LOAD, 4)
-        body.set(held)
-        self._push_item(body, at, first)
-        self._push_item(body, at, second)
-        body.memory(Op.I32_LOAD, 4)
-        body.memory(Op.I32_STORE, 4)
-        self._push_item(body, at, second)
-        body.get(held)
-        body.memory(Op.I32_STORE, 4)
-        self.ctx.module.define(number, body)
-        return number
+            body.trap_if(position.ge_u(mem32(at)))
+            with body.when(stack):
+                body.set(position, mem32(at) - (1 + position))
+        body.set(held, mem32(_item(at, first), 4))
+        body.set(mem32(_item(at, first), 4), mem32(_item(at, second), 4))
+        body.set(mem32(_item(at, second), 4), held)
 
-    @cached_property
-    def exchange(self) -> int:
+    @function(PART, I32, I32, I32, I32)
+    def exchange(self, body: FunctionBody, come: Local, gone: Local, zone: Local, slot: Local) -> None:
         """Let one piece lie where another one lies, at its position, and record that it does; not the other way
         round."""
-        number = self.ctx.module.declare((Type.I32, Type.I32, Type.I32, Type.I32))
-        body = self.ctx.module.body(number, "moving pieces")
-        come, gone, zone, slot = range(4)
-        row, at = body.local(Type.I32), body.local(Type.I32)
+        row, at = body.variables(I32, I32)
         self._locate(body, come, zone, row, at)
-        self._load(body, row, ORDERED)
-        with body.when():
-            self._push_item(body, at, slot)
-            body.get(come)
-            body.memory(Op.I32_STORE, 4)
-            body.otherwise()
+        with body.when(mem32(row, ORDERED)):
+            body.set(mem32(_item(at, slot), 4), come)
+        with body.otherwise():
             self._change_bit(body, at, come)
             self._change_bit(body, at, gone)
             self._beside.occupy(body, zone, come)
-        self.ctx.module.define(number, body)
-        return number
+
+
+def _item(at: Term, number: Term) -> Term:
+    """The address of an item but for the length before them all."""
+    return at + (number << 2)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from functools import cached_property
-
-from rulewright.engine.native.webassembly.encoding import Op, Type
+from rulewright.engine.native.webassembly.function_body import FunctionBody
+from rulewright.engine.native.webassembly.lazy_functions import function
 from rulewright.engine.native.webassembly.module import Module
+from rulewright.engine.native.webassembly.terms import I32, Local, call, mem32, select
 
 FIRST, PLACE, MEMBERS, KEYS = 0, 4, 8, 16
 """Within a row: whether no row before it has the same keys, the place, a set of players, the keys."""
+PART = "ranking"
 
 
 def row_bytes(keys: int) -> int:
@@ -20,131 +21,46 @@ class RankingFunctions:
     """The numbers of the functions; each is written when it is first asked for."""
 
     def __init__(self, module: Module) -> None:
-        self._module = module
+        self.module = module
 
-    @cached_property
-    def compare(self) -> int:
+    @function(PART, I32, I32, I32, gives=I32)
+    def compare(self, body: FunctionBody, one: Local, other: Local, keys: Local) -> None:
         """Compare so many keys of two rows: 1 if the first has the higher ones, -1 if the second has, else 0."""
-        number = self._module.declare((Type.I32, Type.I32, Type.I32), (Type.I32,))
-        body = self._module.body(number, "ranking")
-        a, b, keys = range(3)
-        x, y = body.local(Type.I32), body.local(Type.I32)
-        with body.block() as out, body.loop() as again:
-            body.get(keys)
-            body.op(Op.I32_EQZ)
-            body.branch_if(out)
-            for row, key in ((a, x), (b, y)):
-                body.get(row)
-                body.memory(Op.I32_LOAD, KEYS)
-                body.set(key)
-            body.get(x)
-            body.get(y)
-            body.op(Op.I32_NE)
-            with body.when():
-                body.i32(1)
-                body.i32(-1)
-                body.get(x)
-                body.get(y)
-                body.op(Op.I32_GT_S, Op.SELECT, Op.RETURN)
-            for local, more in ((a, 4), (b, 4), (keys, -1)):
-                body.increase(local, more)
-            body.branch(again)
-        body.i32(0)
-        self._module.define(number, body)
-        return number
+        left, right = body.variables(I32, I32)
+        with body.until(keys.eqz()):
+            body.set(left, mem32(one, KEYS))
+            body.set(right, mem32(other, KEYS))
+            with body.when(left.ne(right)):
+                body.give(select(1, -1, left.gt_s(right)))
+            body.set(one, one + 4)
+            body.set(other, other + 4)
+            body.set(keys, keys + -1)
+        body.push(0)
 
-    @cached_property
-    def rank(self) -> int:
+    @function(PART, I32, I32, I32, gives=I32)
+    def rank(self, body: FunctionBody, begin: Local, end: Local, keys: Local) -> None:
         """Write the place of each row between two addresses, highest keys first; the place behind all others.
 
         A place is one more than the number of different keys that are higher.
         """
-        number = self._module.declare((Type.I32, Type.I32, Type.I32), (Type.I32,))
-        body = self._module.body(number, "ranking")
-        begin, end, keys = range(3)
-        row, other, size, found = (body.local(Type.I32) for _ in range(4))
-        body.get(keys)
-        body.i32(1)
-        body.op(Op.I32_ADD)
-        body.i32(1)
-        body.op(Op.I32_SHR_U)
-        body.i32(3)
-        body.op(Op.I32_SHL)
-        body.i32(KEYS)
-        body.op(Op.I32_ADD)
-        body.set(size)
+        row, other, size, found = body.variables(I32, I32, I32, I32)
+        body.set(size, (keys + 1 >> 1 << 3) + KEYS)
         for marking in (True, False):
-            body.get(begin)
-            body.set(row)
-            with body.block() as done, body.loop() as next_row:
-                body.get(row)
-                body.get(end)
-                body.op(Op.I32_GE_U)
-                body.branch_if(done)
-                body.i32(1)
-                body.set(found)
-                body.get(begin)
-                body.set(other)
-                with body.block() as out, body.loop() as again:
-                    body.get(other)
-                    body.get(row if marking else end)
-                    body.op(Op.I32_GE_U)
-                    body.branch_if(out)
-                    body.get(other)
-                    body.get(row)
-                    body.get(keys)
-                    body.call(self.compare)
+            body.set(row, begin)
+            with body.until(row.ge_u(end), (row, size)):
+                body.set(found, 1)
+                body.set(other, begin)
+                with body.until(other.ge_u(row if marking else end), (other, size)):
+                    order = call(self.compare, other, row, keys)
                     if marking:
-                        body.op(Op.I32_EQZ)
-                        with body.when():
-                            body.i32(0)
-                            body.set(found)
+                        with body.when(order.eqz()):
+                            body.set(found, 0)
                     else:
-                        body.i32(0)
-                        body.op(Op.I32_GT_S)
-                        body.get(other)
-                        body.memory(Op.I32_LOAD, FIRST)
-                        body.op(Op.I32_AND)
-                        body.get(found)
-                        body.op(Op.I32_ADD)
-                        body.set(found)
-                    body.get(other)
-                    body.get(size)
-                    body.op(Op.I32_ADD)
-                    body.set(other)
-                    body.branch(again)
-                body.get(row)
-                body.get(found)
-                body.memory(Op.I32_STORE, FIRST if marking else PLACE)
-                body.get(row)
-                body.get(size)
-                body.op(Op.I32_ADD)
-                body.set(row)
-                body.branch(next_row)
+                        body.set(found, (order.gt_s(0) & mem32(other, FIRST)) + found)
+                body.set(mem32(row, FIRST if marking else PLACE), found)
         # All different keys, and one more; who is not ranked never comes first.
-        body.i32(1)
-        body.set(found)
-        body.get(begin)
-        body.set(row)
-        with body.block() as done, body.loop() as again:
-            body.get(row)
-            body.get(end)
-            body.op(Op.I32_GE_U)
-            body.branch_if(done)
-            body.get(row)
-            body.memory(Op.I32_LOAD, FIRST)
-            body.get(found)
-            body.op(Op.I32_ADD)
-            body.set(found)
-            body.get(row)
-            body.get(size)
-            body.op(Op.I32_ADD)
-            body.set(row)
-            body.branch(again)
-        body.i32(2)
-        body.get(found)
-        body.get(begin)
-        body.get(end)
-        body.op(Op.I32_EQ, Op.SELECT)
-        self._module.define(number, body)
-        return number
+        body.set(found, 1)
+        body.set(row, begin)
+        with body.until(row.ge_u(end), (row, size)):
+            body.set(found, mem32(row, FIRST) + found)
+        body.push(select(2, found, begin.eq(end)))

@@ -34,7 +34,7 @@ class ConditionLowering:
         ctx.answers.push_is_good(body, table, row)
         with body.when():
             self._store(i.slot, Value(known=NONE))
-            body.otherwise()
+            body.op_else()
             v = self._x.value(i.value)
             self._store(i.slot, v)
             w.push(v)

@@ -92,7 +92,7 @@ class FunctionLowering:
             for number in reversed(range(len(leaders))):
                 self._labels[number] = self.body.open(Op.BLOCK)
             self.body.get(ENTRY)
-            self.body.branch_table([self._labels[number] for number in range(len(leaders))], self._labels[0])
+            self.body.br_table([self._labels[number] for number in range(len(leaders))], self._labels[0])
             for number, leader in enumerate(leaders):
                 self.body.close()
                 del self._labels[number]

@@ -88,7 +88,7 @@ class PieceLowering:
                 body.op(Op.I32_SHL)
                 body.i32(i.side)
                 body.memory(Op.I32_STORE, self.ctx.memory.cell_at[layout.side] if layout.sided else 0)
-                body.otherwise()
+                body.op_else()
                 here = self.x.table(self.ctx.memory.cell_at[layout.loc], 4, piece)
                 self._turn(piece, here.load_number(0, len(layout.instances) - 1), int(i.side != 0))
 

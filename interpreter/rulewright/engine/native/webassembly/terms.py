@@ -1,0 +1,294 @@
+"""Typed terms of machine code: constants, variables, what is in memory, and operations on them.
+
+A term is written where it is used, its operands first and nothing simplified: so it is the same instructions as if they
+were written one by one, and a term that is used twice is worked out twice. Comparisons are methods, as their names tell
+whether numbers have a sign; and of ``a > b`` Python may make ``b < a``, which is other code.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache
+
+from rulewright.engine.native.webassembly.encoding import Op, Type
+from rulewright.engine.native.webassembly.instructions import Instructions
+
+I32, I64, VOID = Type.I32, Type.I64, Type.VOID
+_STORES = {
+    Op.I32_LOAD: Op.I32_STORE,
+    Op.I64_LOAD: Op.I64_STORE,
+    Op.I64_LOAD32_U: Op.I64_STORE32,
+}
+"""For each load the store of as many bytes."""
+
+
+def _operations(name: str) -> dict[Type, Op]:
+    found = {kind: Op.__members__.get(f"{kind.name}_{name}") for kind in (I32, I64)}
+    return {kind: op for kind, op in found.items() if op is not None}
+
+
+def _binary(name: str, result: Type | None = None) -> Callable[[Term, Term | int], Term]:
+    ops = _operations(name)
+    return lambda self, other: Operation(ops[self.kind], result or self.kind, self, lift(other, self.kind))
+
+
+def _reflected(name: str) -> Callable[[Term, int], Term]:
+    """The same for a number on the left."""
+    ops = _operations(name)
+    return lambda self, other: Operation(ops[self.kind], self.kind, const(other, self.kind), self)
+
+
+def _unary(name: str, result: Type | None = None) -> Callable[[Term], Term]:
+    ops = _operations(name)
+    return lambda self: Operation(ops[self.kind], result or self.kind, self)
+
+
+class Term:
+    """A value of a type. Numbers of Python become constants of the type of the operand that stands before them."""
+
+    __slots__ = ("kind",)
+
+    kind: Type
+
+    def push(self, code: Instructions) -> None:
+        """Write the instructions that leave the value on the stack."""
+        raise NotImplementedError
+
+    def __bool__(self) -> bool:
+        raise TypeError("a term has no truth while code is written: use `when`")
+
+    __add__, __radd__ = _binary("ADD"), _reflected("ADD")
+    __sub__, __rsub__ = _binary("SUB"), _reflected("SUB")
+    __mul__, __rmul__ = _binary("MUL"), _reflected("MUL")
+    __and__, __rand__ = _binary("AND"), _reflected("AND")
+    __or__, __ror__ = _binary("OR"), _reflected("OR")
+    __xor__, __rxor__ = _binary("XOR"), _reflected("XOR")
+    __lshift__, __rlshift__ = _binary("SHL"), _reflected("SHL")
+    __rshift__, __rrshift__ = _binary("SHR_U"), _reflected("SHR_U")
+    div_s, rem_s, rem_u = _binary("DIV_S"), _binary("REM_S"), _binary("REM_U")
+    eq, ne = _binary("EQ", I32), _binary("NE", I32)
+    lt_s, le_s, gt_s, ge_s = _binary("LT_S", I32), _binary("LE_S", I32), _binary("GT_S", I32), _binary("GE_S", I32)
+    lt_u, gt_u, ge_u = _binary("LT_U", I32), _binary("GT_U", I32), _binary("GE_U", I32)
+    eqz, clz, ctz, popcnt = _unary("EQZ", I32), _unary("CLZ"), _unary("CTZ"), _unary("POPCNT")
+
+    def __invert__(self) -> Term:
+        return self ^ -1
+
+    def nonzero(self) -> Term:
+        """The truth of being another number than 0."""
+        return self.eqz().eqz()
+
+    def wrap(self) -> Term:
+        """The lower 32 bits."""
+        return Operation(Op.I32_WRAP_I64, I32, self)
+
+    def extend_u(self) -> Term:
+        """The same number without a sign in 64 bits."""
+        return Operation(Op.I64_EXTEND_I32_U, I64, self)
+
+    def extend_s(self) -> Term:
+        """The same number in 64 bits."""
+        return Operation(Op.I64_EXTEND_I32_S, I64, self)
+
+
+class Operation(Term):
+    """An instruction whose operands are all on the stack."""
+
+    __slots__ = ("_op", "_operands")
+
+    def __init__(self, op: Op, kind: Type, *operands: Term) -> None:
+        self.kind, self._op, self._operands = kind, op, operands
+
+    def push(self, code: Instructions) -> None:
+        """Write the operands, then the operation."""
+        for operand in self._operands:
+            operand.push(code)
+        code.op(self._op)
+
+
+class Constant(Term):
+    """A number that is known."""
+
+    __slots__ = ("_value",)
+
+    def __init__(self, value: int, kind: Type) -> None:
+        self.kind, self._value = kind, value
+
+    def push(self, code: Instructions) -> None:
+        """Write the constant."""
+        if self.kind is I32:
+            code.i32(self._value)
+        else:
+            code.i64(self._value)
+
+
+class Emitted(Term):
+    """A value left on the stack by something that writes more than a term can hold, such as loops."""
+
+    __slots__ = ("_write",)
+
+    def __init__(self, kind: Type, write: Callable[[], object]) -> None:
+        self.kind, self._write = kind, write
+
+    def push(self, code: Instructions) -> None:
+        """Write it."""
+        self._write()
+
+
+class Call(Term):
+    """The result of a function."""
+
+    __slots__ = ("_arguments", "_function")
+
+    def __init__(self, function: int, kind: Type, *arguments: Term) -> None:
+        self.kind, self._function, self._arguments = kind, function, arguments
+
+    def push(self, code: Instructions) -> None:
+        """Write the arguments, then the call."""
+        for argument in self._arguments:
+            argument.push(code)
+        code.call(self._function)
+
+
+class IndirectCall(Term):
+    """The result of the function that has a number in the table; its type has a number, too."""
+
+    __slots__ = ("_arguments", "_number", "_type")
+
+    def __init__(self, number: Term, type_: int, kind: Type, *arguments: Term) -> None:
+        self.kind, self._type, self._number, self._arguments = kind, type_, number, arguments
+
+    def push(self, code: Instructions) -> None:
+        """Write the arguments and the number, then the call."""
+        for argument in (*self._arguments, self._number):
+            argument.push(code)
+        code.call_indirect(self._type)
+
+
+class Variable(Term):
+    """A term that can be given another value."""
+
+    __slots__ = ()
+
+    def assign(self, code: Instructions, value: Term) -> None:
+        """Write the instructions that give it a value."""
+        raise NotImplementedError
+
+
+class Local(Variable):
+    """A variable of a function."""
+
+    __slots__ = ("number",)
+
+    def __init__(self, number: int, kind: Type = I32) -> None:
+        self.kind, self.number = kind, number
+
+    def push(self, code: Instructions) -> None:
+        """Write a look at it."""
+        code.local_get(self.number)
+
+    def assign(self, code: Instructions, value: Term) -> None:
+        """Write the value, and take it from the stack."""
+        value.push(code)
+        code.local_set(self.number)
+
+    def tee(self, value: Term | int) -> Term:
+        """A value that the variable gets, too."""
+        return _Tee(self, lift(value, self.kind))
+
+
+class _Tee(Term):
+    __slots__ = ("_local", "_value")
+
+    def __init__(self, local: Local, value: Term) -> None:
+        self.kind, self._local, self._value = local.kind, local, value
+
+    def push(self, code: Instructions) -> None:
+        """Write the value, and keep it on the stack."""
+        self._value.push(code)
+        code.local_tee(self._local.number)
+
+
+class Global(Variable):
+    """A variable of a module."""
+
+    __slots__ = ("number",)
+
+    def __init__(self, number: int, kind: Type) -> None:
+        self.kind, self.number = kind, number
+
+    def push(self, code: Instructions) -> None:
+        """Write a look at it."""
+        code.global_get(self.number)
+
+    def assign(self, code: Instructions, value: Term) -> None:
+        """Write the value, and take it from the stack."""
+        value.push(code)
+        code.global_set(self.number)
+
+
+class Memory(Variable):
+    """Bits at an address."""
+
+    __slots__ = ("_at", "_load", "_offset")
+
+    def __init__(self, at: Term, offset: int, load: Op, kind: Type) -> None:
+        self.kind, self._at, self._offset, self._load = kind, at, offset, load
+
+    def push(self, code: Instructions) -> None:
+        """Write the address, then a load."""
+        self._at.push(code)
+        code.memory(self._load, self._offset)
+
+    def assign(self, code: Instructions, value: Term) -> None:
+        """Write the address and the value, then a store."""
+        self._at.push(code)
+        value.push(code)
+        code.memory(_STORES[self._load], self._offset)
+
+
+@lru_cache(1 << 12)
+def const(value: int, kind: Type = I32) -> Term:
+    """A number that is known."""
+    return Constant(value, kind)
+
+
+def lift(value: Term | int, kind: Type = I32) -> Term:
+    """A term, or a number as a constant of a type."""
+    return const(value, kind) if isinstance(value, int) else value
+
+
+def mem32(at: Term | int, offset: int = 0) -> Memory:
+    """The 32 bits at an address, to which the machine adds an offset."""
+    return Memory(lift(at), offset, Op.I32_LOAD, I32)
+
+
+def mem64(at: Term | int, offset: int = 0, load: Op = Op.I64_LOAD) -> Memory:
+    """The 64 bits at an address; or 32 that are loaded as 64."""
+    return Memory(lift(at), offset, load, I64)
+
+
+def byte(at: Term | int, offset: int = 0) -> Memory:
+    """The byte at an address, a number without a sign."""
+    return Memory(lift(at), offset, Op.I32_LOAD8_U, I32)
+
+
+def call(function: int, *arguments: Term | int, gives: Type = I32) -> Term:
+    """The result of a function; numbers among its arguments are of 32 bits."""
+    return Call(function, gives, *map(lift, arguments))
+
+
+def select(yes: Term | int, no: Term | int, condition: Term, kind: Type = I32) -> Term:
+    """The first value if a condition holds, else the second; both are worked out."""
+    first = lift(yes, kind)
+    return Operation(Op.SELECT, first.kind, first, lift(no, first.kind), condition)
+
+
+def lesser(one: Term, other: Term) -> Term:
+    """The lesser of two numbers."""
+    return select(one, other, one.lt_s(other))
+
+
+def without_lowest(members: Term) -> Term:
+    """The members of a word but the least."""
+    return members & (members - 1)
