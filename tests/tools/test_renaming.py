@@ -124,3 +124,18 @@ def test_dry_runs_are_differences(stall: Path, run: Run) -> None:
     out = run("rename", stall, "tax", "toll", "-n").out
     assert "-param tax = 2\n+param toll = 2\n" in out
     assert "+set toll = 3" in out
+
+
+@pytest.mark.parametrize("where", ["stall/long.rules", "stall/more/long.rules", "long.rules"])
+def test_files_of_variants_follow(stall: Path, run: Run, where: str) -> None:
+    """A file of variants that no manifest lists would otherwise no longer be right, and nobody would hear of it."""
+    file = stall.parent / where
+    file.parent.mkdir(exist_ok=True)
+    scenario = 'scenario "dear"\n    variant "Dear"\n    players anna, bert\n    then worth_of(anna) is 14\n'
+    file.write_text(f'variant "Dear" of stall\n    set tax = 9\n\n{scenario}', "utf-8")
+    assert run("test", file).code == 0
+    assert "set toll = 9" in run("rename", stall, "tax", "toll", "--dry-run").out
+    assert run("rename", stall, "tax", "toll").code == 0
+    assert "set toll = 9" in file.read_text("utf-8")
+    assert run("test", file).code == 0
+    assert "is what it is called now" in run("rename", stall, "toll", "toll").err

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Annotated
 
@@ -33,7 +34,7 @@ def rename(
     ] = False,
 ) -> Exit:
     """Give something that the rules declare another name: in rules, scenarios, tables, maps and the manifest, and in
-    rulesets beside this one that extend it.
+    rulesets and files of variants beside it or in it that build upon it.
 
     Examples:
 
@@ -41,10 +42,13 @@ def rename(
 
       rulewright rename rulesets/my-game Card.worth points
     """
-    opened = [rw.open_ruleset(folder) for folder in _family(ruleset)]
+    family = _family(ruleset)
+    opened = [rw.open_ruleset(place) for place in family]
     navigator = rw.navigation.Navigator()
     indices = [navigator.index(one) for one in opened]
     symbol = _meant(indices[0], old)
+    if new == symbol.name:
+        raise CommandError(f"`{new}` is what it is called now")
     try:
         edits = rw.navigation.rename(indices, symbol, new)
     except rw.navigation.RenameError as error:
@@ -55,13 +59,13 @@ def rename(
             _print_diff(path, before, after)
         say(f"{plural(len(edits), 'place')} in {plural(len(texts), 'file')} to change")
         return Exit.FINDINGS if texts else Exit.FINE
-    _write(texts, [Path(one.folder) for one in opened])
+    _write(texts, family)
     say(f"{plural(len(edits), 'place')} in {plural(len(texts), 'file')} changed")
     return Exit.FINE
 
 
 def _family(folder: Path) -> list[Path]:
-    """A ruleset's folder, and those beside it of rulesets that extend it."""
+    """A ruleset's folder, and what is in it and beside it: rulesets that extend it, and files of variants of these."""
     if not folder.is_dir():
         raise CommandError(f"{folder}: this is not the folder of a ruleset")
     here = rw.open_ruleset(folder)
@@ -78,7 +82,21 @@ def _family(folder: Path) -> list[Path]:
                 found.append(other)
                 break
             beneath = beneath.base
-    return found
+    return [*found, *_variants_of(found)]
+
+
+def _variants_of(folders: list[Path]) -> list[Path]:
+    """The files of variants that change one of these rulesets, and that no manifest lists."""
+    within = [file for folder in folders for file in folder.rglob("*.rules")]
+    beside = [file for folder in folders for file in folder.resolve().parent.glob("*.rules")]
+    known = {folder.resolve() for folder in folders}
+    found: dict[Path, Path] = {}
+    for file in (*within, *beside):
+        with suppress(rw.RulesetError):
+            changed = rw.rulesets.changed_ruleset(file)
+            if changed is not None and changed.resolve() in known:
+                found.setdefault(file.resolve(), file)
+    return [found[place] for place in sorted(found)]
 
 
 def _meant(index: rw.navigation.SymbolIndex, name: str) -> rw.navigation.Symbol:
@@ -112,15 +130,15 @@ def _texts(edits: Iterable[rw.fixing.Edit]) -> dict[Path, tuple[str, str]]:
     return found
 
 
-def _write(texts: Texts, folders: Iterable[Path]) -> None:
+def _write(texts: Texts, places: Iterable[Path]) -> None:
     """Write the files, or none of them if the rules would have errors that they have not now."""
-    before = {folder: len(_errors(folder)) for folder in folders}
+    before = {place: len(_errors(place)) for place in places}
     kept = False
     try:
         for path, (_, after) in texts.items():
             write_file(path, after)
-        for folder, known in before.items():
-            if len(new := _errors(folder)) > known:
+        for place, known in before.items():
+            if len(new := _errors(place)) > known:
                 show_diagnostics(new)
                 raise CommandError("nothing was changed: with the new name the rules would have these errors")
         kept = True
@@ -132,8 +150,8 @@ def _write(texts: Texts, folders: Iterable[Path]) -> None:
         print_text(f"changed {path}\n")
 
 
-def _errors(folder: Path) -> list[rw.Diagnostic]:
-    return [found for found in rw.check(rw.open_ruleset(folder)) if found.is_error]
+def _errors(place: Path) -> list[rw.Diagnostic]:
+    return [found for found in rw.check(rw.open_ruleset(place)) if found.is_error]
 
 
 def _print_diff(path: Path, before: str, after: str) -> None:
