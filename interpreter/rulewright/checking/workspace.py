@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import os
+import re
 from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import replace
+from functools import lru_cache
 from pathlib import Path
 
 from rulewright.checking.check import check, first_look
@@ -16,15 +19,15 @@ from rulewright.data.ruleset import Ruleset, load_ruleset, with_variants
 from rulewright.data.variant_files import changed_ruleset
 from rulewright.diagnostics import Diagnostic, RulesetError, Span
 from rulewright.foundation.garbage_collection import no_collections
-from rulewright.host.files import shown, unsaved
+from rulewright.host.files import read_text, shown, unsaved
 from rulewright.syntax import EditedFiles, ast
 
 
 class Workspace:
     """The rulesets of a folder. Texts that an editor holds count instead of what is on disk.
 
-    A file of variants that lies in the folder of no ruleset stands, in place of a folder, for the ruleset that it
-    changes together with its variants.
+    A file of variants that no manifest lists stands, in place of a folder, for the ruleset that it changes together
+    with its variants, wherever it lies.
 
     Whatever is asked is answered as if everything were read anew; what did not change is not worked out again.
     """
@@ -63,12 +66,26 @@ class Workspace:
         return sorted(found.parent for found in self.root.rglob(FILE))
 
     def ruleset_of(self, path: str | Path) -> Path | None:
-        """The folder of the ruleset to which a file belongs."""
+        """The folder of the ruleset to which a file belongs; none, if that does not list this file of variants."""
         at = Path(_key(path))
-        return next((folder for folder in [at, *at.parents][:4] if (folder / FILE).is_file()), None)
+        home = next((folder for folder in [at, *at.parents][:4] if (folder / FILE).is_file()), None)
+        return None if home is not None and at.suffix == RULES and self._is_apart(at, home) else home
+
+    def _is_apart(self, file: Path, folder: Path) -> bool:
+        """True if a file holds variants, and the manifest of the folder above it does not list it."""
+        listed = _listed_in(self._text(folder / FILE))
+        if listed is None or any(_key(folder / name) == str(file) for name in listed):
+            return False
+        return _VARIANT.search(self._text(file)) is not None
+
+    def _text(self, path: Path) -> str:
+        """The text of a file as it is now; empty if it cannot be read."""
+        with self.reading(), suppress(RulesetError):
+            return read_text(path)
+        return ""
 
     def changed_by(self, path: str | Path) -> Path | None:
-        """The folder of the ruleset that a file of variants changes which belongs to none; None for all other files.
+        """The folder of the ruleset that a file of variants changes which no manifest lists; None for all other files.
 
         RulesetError if it changes none that can be found, or is too broken to tell.
         """
@@ -111,7 +128,7 @@ class Workspace:
                 return list(error.diagnostics)
 
     def _check_variants(self, file: Path) -> list[Diagnostic]:
-        """The findings of a file of variants that belongs to no ruleset: those in it, and errors that the ruleset has
+        """The findings of a file of variants that no manifest lists: those in it, and errors that the ruleset has
         only with it, which are told at its first variant."""
         name = shown(file)
         self._checked.pop(file, None)
@@ -165,6 +182,22 @@ def _told_at(span: Span, found: Diagnostic) -> Diagnostic:
     """A finding of another file as it is told in the one that causes it; a fix would be one of that other file."""
     there = f"it stands at {found.span.file}:{found.span.line}" if found.span.line else f"it is in {found.span.file}"
     return replace(found, span=span, notes=(*found.notes, there), cites=(), fix=None)
+
+
+_VARIANT = re.compile(r"^variant\b", re.MULTILINE)
+
+
+@lru_cache(maxsize=64)
+def _listed_in(manifest: str) -> tuple[str, ...] | None:
+    """The rules files that a manifest lists, as it writes them; None if it cannot be read."""
+    try:
+        raw = json.loads(manifest)
+    except (ValueError, RecursionError):
+        return None
+    if not isinstance(raw, dict):
+        return None
+    lists = [held for key in ("rules", "variants", "scenarios") if isinstance(held := raw.get(key), list)]
+    return tuple(name for held in lists for name in held if isinstance(name, str))
 
 
 def _key(path: str | Path) -> str:
