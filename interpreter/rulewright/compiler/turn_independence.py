@@ -16,6 +16,7 @@ from rulewright.diagnostics import Span
 from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.ir import model as m
 from rulewright.ir.dataflow.effects import EffectAnalysis
+from rulewright.ir.declared_sight import DeclaredSight
 from rulewright.ir.walk import children, nodes
 
 LATER = "write it behind the choices: what comes after the last of them is done when all have decided"
@@ -73,7 +74,8 @@ class TurnChecks:
         self._areas = {a.name: a.across for a in areas}
         self._declared: dict[str, m.Field | m.Zone] = {f"field {f.name}": f for f in fields}
         self._declared |= {f"zone {z.name}": z for z in zones}
-        self._givers = [f"zone {z.name}" for z in zones if not z.faced and _is_private(z)]
+        self._sight = DeclaredSight(context.world.player_count)
+        self._givers = [f"zone {z.name}" for z in zones if z.index and not z.faced and self._sight.owner_alone(z)]
         """The zones out of which the pieces may come that are moved: those of which somebody alone sees something."""
         self._follows = {name: depend.reads(reads) for name, _, reads in settling}
         self._known: dict[tuple[str, Own], tuple[Access, ...]] = {}
@@ -162,14 +164,13 @@ class TurnChecks:
 
     def _hidden(self, declared: m.Field | m.Zone, index: tuple[m.Expr, ...], own: Own) -> bool:
         """True if nobody but the one in turn sees anything of it."""
-        mine = {
+        mine = [
             binder
             for binder, key, universe in zip(declared.binders, index, declared.index, strict=True)
             if universe == "Player" and self._is_own(key, own)
-        }
-        if isinstance(declared, m.Zone) and declared.faced:
-            return False
-        return all(_only(audience.by, mine) for audience in declared.audiences)
+        ]
+        faced = isinstance(declared, m.Zone) and declared.faced
+        return not faced and self._sight.owner_alone(declared, tuple(mine))
 
     def _reads(self, of: object, own: Own) -> Iterator[Access]:
         for node in nodes(of):
@@ -268,10 +269,6 @@ class TurnChecks:
             pieces = kept
 
 
-def _is_private(zone: m.Zone) -> bool:
-    return bool(zone.index) and all(_only(audience.by, set(zone.binders)) for audience in zone.audiences)
-
-
 def _all_local(values: list[tuple[m.Expr, bool]], who: frozenset[int]) -> bool:
     return all(not chosen and isinstance(value, m.Local) and value.slot in who for value, chosen in values)
 
@@ -279,16 +276,6 @@ def _all_local(values: list[tuple[m.Expr, bool]], who: frozenset[int]) -> bool:
 def _about(who: m.Expr, own: Own) -> bool:
     """True if who is asked hangs on the one in turn: the leader of an army."""
     return any(isinstance(node, m.Local) and node.slot in own.who for node in nodes(who))
-
-
-def _only(by: m.Expr | None, mine: set[str]) -> bool:
-    """True if an audience is nobody, or the one in turn alone."""
-    match by:
-        case None | m.Const(0):
-            return True
-        case m.MakeSet((m.Var(name),)):
-            return name in mine
-    return False
 
 
 __all__ = ["TurnChecks"]

@@ -9,6 +9,7 @@ from rulewright.compiler.symbols.symbol_table import SymbolTable
 from rulewright.diagnostics import Report
 from rulewright.diagnostics.suggestions import did_you_mean
 from rulewright.ir import model as m
+from rulewright.ir.declared_sight import DeclaredSight
 from rulewright.syntax import ast
 
 MOST = m.MAX_NUMBER_BITS - 1
@@ -51,10 +52,10 @@ class RecordChecks:
                     self._report.error("TYP242", f"`{part.name}` cannot be part of a position: {why}", part.span)
 
     def _objections(self, declared: m.Field | m.Zone) -> Iterator[str]:
-        everyone = m.Const((1 << self._world.player_count) - 1)
-        if not any(a.facet in ("face", "all") and a.by == everyone for a in declared.audiences):
+        sight = DeclaredSight(self._world.player_count)
+        if not sight.everybody(declared):
             yield "not everyone sees it"
-        elif isinstance(declared, m.Zone) and declared.faced:
+        elif not sight.open(declared):
             yield "not everyone sees what lies face down there"
         if any(self._world.merged_over(universe) is not None for universe in declared.index):
             yield "regions may be parts of others later"

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from rulewright.compiler.symbols.builtins import STATEMENTS
+from rulewright.compiler.symbols.open_audiences import is_seen
 from rulewright.compiler.symbols.symbol_table import SymbolTable
 from rulewright.compiler.tree_walk import nodes
 from rulewright.foundation.lazy_dataclass import dataclass
@@ -109,7 +110,7 @@ def _is_seen(world: SymbolTable, node: ast.Node) -> bool:
         case ast.Each():
             return node.order == "at once"
         case ast.Assign(target=target) | ast.Update(target=target) | ast.MoveHeld(what=target) | ast.Move(to=target):
-            return _is_open(world, _root(target))
+            return is_seen(world, _root(target))
         case ast.CallStatement(call=call):
             called = call.operand if isinstance(call, ast.Call) else call
             return isinstance(called, ast.Name) and called.name in STATEMENTS and called.name not in world.calls
@@ -121,21 +122,6 @@ def _root(target: ast.Expr) -> str:
     while isinstance(target, ast.Index | ast.Dot):
         target = target.operand
     return target.name if isinstance(target, ast.Name) else ""
-
-
-def _is_open(world: SymbolTable, name: str) -> bool:
-    """True if everybody sees something of a field or zone; locals are nobody else's business."""
-    if name in world.fields:
-        audiences = world.fields[name].decl.audiences
-        return not audiences or any(map(_by_everyone, audiences))
-    if name in world.zones:
-        zone = world.zones[name].decl
-        return zone is None or zone.faced is not None or any(map(_by_everyone, zone.audiences))
-    return False
-
-
-def _by_everyone(audience: ast.Audience) -> bool:
-    return isinstance(audience.by, ast.Name) and audience.by.name in ("everyone", "players")
 
 
 __all__ = ["CONDUCT", "Conduct", "asks", "conduct_of", "decided_alone"]

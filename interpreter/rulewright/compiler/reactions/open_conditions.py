@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from rulewright.compiler.lowering.expressions.expression_lowering import ExpressionLowerer
+from rulewright.compiler.symbols.open_audiences import is_open
 from rulewright.compiler.symbols.scope import Scope
 from rulewright.compiler.tree_walk import words
 from rulewright.ir import model as m
@@ -37,21 +38,12 @@ def _all_see(node: object, expressions: ExpressionLowerer) -> bool:
     world = expressions.world
     match node:
         case m.FieldGet(name):
-            field = world.fields.get(name)
-            return field is None or _open(field.decl.audiences, True)
+            return name not in world.fields or is_open(world, name)
         case m.ZoneGet(name) | m.ZoneList(name) | m.Top(name):
-            zone = world.zones[name]
-            return zone.decl is None or (not zone.faced and _open(zone.decl.audiences, False))
+            return is_open(world, name)
         case m.CallQuery() | m.Component() | m.After() | m.InZone() | m.PlaceOf() | m.SlotOf() | m.SideOf():
             return False
     return True
-
-
-def _open(audiences: tuple[ast.Audience, ...], unsaid: bool) -> bool:
-    """True if everybody sees all; `unsaid`: also if nothing is said of who sees it."""
-    if not audiences:
-        return unsaid
-    return any(a.facet in (None, "face") and isinstance(a.by, ast.Name) and a.by.name == "everyone" for a in audiences)
 
 
 __all__ = ["conjuncts", "open_parts"]

@@ -38,7 +38,8 @@ from math import prod
 from operator import ne, or_
 
 from rulewright.foundation.lazy_dataclass import dataclass
-from rulewright.ir.model import MAX_NUMBER_BITS, NONE, Const, Program, Ty, Zone
+from rulewright.ir.declared_sight import DeclaredSight
+from rulewright.ir.model import MAX_NUMBER_BITS, NONE, Program, Ty, Zone
 
 SMALL = 32
 """Bits of a cell that holds a signed number."""
@@ -131,10 +132,7 @@ class Layout:
         self.side = self._add(8, self.pieces) if self.sided else -1
         self.faced = any(z.faced for z in program.zones)
         self.down = self._add(self.pieces) if self.faced else -1
-        everyone = Const((1 << players) - 1)
-        hides = self.faced or not all(
-            any(a.facet in ("face", "all") and a.by == everyone for a in z.audiences) for z in program.zones
-        )
+        hides = not all(map(DeclaredSight(players).open, program.zones))
         self.known = self._add(self.pieces, players) if hides else -1
         self.several = self._add(self.pieces, players) if hides else -1
         self.group = self._add(16, players * self.pieces) if hides else -1

@@ -5,25 +5,19 @@ cells.
 from __future__ import annotations
 
 from bisect import insort
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from rulewright.engine.cells.layout import Layout, MergedPlace
 from rulewright.engine.cells.player_memory import Recall, bits_of
 from rulewright.engine.faults import FULL, NO_KEY, NUMBER, fault
-from rulewright.ir.model import FINGERPRINT, INT_MAX, MAX_NUMBER_BITS, NONE, Audience, Const, Graph, MergedMap
+from rulewright.ir.model import FINGERPRINT, INT_MAX, MAX_NUMBER_BITS, NONE, Graph, MergedMap
 
-__all__ = ["Cells", "Support", "bits_of", "everyone_sees"]
+__all__ = ["Cells", "Support", "bits_of"]
 
 Cells = list[int]
 
 KEPT = 1 << 12
 """Answers about regions that are kept."""
-
-
-def everyone_sees(audiences: Iterable[Audience], players: int) -> bool:
-    """True if everyone always sees the faces in a zone, or the value of a field."""
-    everyone = Const((1 << players) - 1)
-    return any(a.facet in ("face", "all") and a.by == everyone for a in audiences)
 
 
 class Support:

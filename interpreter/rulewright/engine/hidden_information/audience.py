@@ -16,6 +16,7 @@ from rulewright.engine.hidden_information.visibility import NAMED, observers, se
 from rulewright.engine.runtime.canonical_form import Frame, frames
 from rulewright.engine.runtime.machine import Engine
 from rulewright.ir import model as m
+from rulewright.ir.declared_sight import sight_of
 from rulewright.ir.information_flow.answer_flow import Answer, Answers, Flow, Kinds
 from rulewright.ir.information_flow.traces import Trace
 from rulewright.ir.model import NONE
@@ -54,13 +55,10 @@ def audience(
 
 def has_secrets(engine: Engine) -> bool:
     """True if anything in the game is not seen by all."""
-    everyone = m.Const(_everyone(engine))
 
     def find(program: m.Program) -> bool:
         declared: list[m.Zone | m.Field] = [*program.zones, *program.fields]
-        return any(z.faced for z in program.zones) or not all(
-            any(a.facet in ("face", "all") and a.by == everyone for a in d.audiences) for d in declared
-        )
+        return not all(map(sight_of(program).open, declared))
 
     return engine.once("any secrets", find)
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from rulewright.engine.cells.interchange import Bundle
-from rulewright.engine.cells.support import everyone_sees
 from rulewright.engine.runtime.canonical_form import frames
 from rulewright.engine.runtime.machine import Engine
+from rulewright.ir.declared_sight import sight_of
 from rulewright.ir.model import NONE, Field, Slot, Ty
 
 Telling = Callable[[int], str]
@@ -26,8 +26,8 @@ class Keys:
         for piece, key in enumerate(keys):
             by_key[key] = by_key.get(key, 0) | 1 << piece
         self.same = [by_key[key] for key in keys]
-        players = self.layout.sizes["Player"]
-        fields = [f for f in engine.program.fields if everyone_sees(f.audiences, players)]
+        sight = sight_of(engine.program)
+        fields = [f for f in engine.program.fields if sight.everybody(f)]
         self._open = [(f, number) for f in fields for number in self._rows(f)]
         """The values of fields that everyone sees and that mention pieces; of those with a piece as key the first."""
 

@@ -20,6 +20,7 @@ from rulewright.ir.arithmetic import DIVISIONS, ArithOp, applied
 from rulewright.ir.control_flow.call_graph import CallGraph, callees
 from rulewright.ir.control_flow.successors import successors
 from rulewright.ir.dataflow.expression_reads import instructions_of
+from rulewright.ir.declared_sight import sight_of
 from rulewright.ir.information_flow.function_levels import OPEN, FunctionLevels
 from rulewright.ir.information_flow.public_flow import public_levels
 from rulewright.ir.set_operations import SetOperation, at_most
@@ -332,12 +333,8 @@ class HiddenValues:
 def correlated_fields(program: m.Program) -> tuple[str, ...]:
     """The hidden fields whose values are neither told by the rules nor just chosen or drawn: what they have to do with
     each other and with other secrets is in the rules alone."""
-    everyone = m.Const((1 << program.players) - 1)
-    hidden = [
-        f.name
-        for f in program.fields
-        if not f.is_internal and not any(a.by == everyone and a.facet in ("face", "all") for a in f.audiences)
-    ]
+    sight = sight_of(program)
+    hidden = [f.name for f in program.fields if not f.is_internal and not sight.everybody(f)]
     values = HiddenValues(program)
     return tuple(name for name in hidden if not (values.public(name) or values.chosen(name)))
 

@@ -10,12 +10,13 @@ from __future__ import annotations
 from rulewright.ir import model as m
 from rulewright.ir.control_flow.call_graph import callees
 from rulewright.ir.control_flow.digraphs import reachable
+from rulewright.ir.declared_sight import sight_of
 
 
 def uncounted(program: m.Program) -> frozenset[str]:
     """The zones that not everyone can always count."""
-    everyone = m.Const((1 << next(u.size for u in program.universes if u.name == "Player")) - 1)
-    return frozenset(z.name for z in program.zones if all(a.by != everyone for a in z.audiences))
+    sight = sight_of(program)
+    return frozenset(z.name for z in program.zones if not sight.everybody(z, "count"))
 
 
 def moves_out_of_sight(program: m.Program) -> frozenset[tuple[str, int]]:

@@ -15,6 +15,7 @@ from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.ir import model as m
 from rulewright.ir.control_flow.shape_cache import ShapeCache
 from rulewright.ir.dataflow.held_pieces import held_pieces, union_of
+from rulewright.ir.declared_sight import sight_of
 from rulewright.ir.walk import children
 
 _STATE_READS = frozenset(get_args(m.StateRead))
@@ -48,16 +49,11 @@ class PublicValues:
     """Looks through expressions, and the queries and areas that they ask."""
 
     def __init__(self, program: m.Program) -> None:
-        players = next(len(u.keys) for u in program.universes if u.name == "Player")
-        everyone = m.Const((1 << players) - 1)
-
-        def seen(declared: m.Zone | m.Field, *facets: str) -> bool:
-            return any(a.by == everyone and a.facet in ("all", *facets) for a in declared.audiences)
-
-        self.faces = {z.name for z in program.zones if seen(z, "face") and not z.faced}
+        sight = sight_of(program)
+        self.faces = {z.name for z in program.zones if sight.open(z)}
         hides = any(z.name not in self.faces for z in program.zones)
-        told = [f for f in program.fields if seen(f, "face")]
-        self.naming = {f.name for f in told if not hides or m.Audience("face", everyone) in f.audiences}
+        told = [f for f in program.fields if sight.everybody(f)]
+        self.naming = {f.name for f in told if not hides or sight.names(f)}
         """Fields that tell all which pieces they mention; others tell of one that lies hidden only where it lies.
         Where none that is mentioned ever lies hidden, it is the same."""
         if any(f.ty.universe == "Piece" and f.name not in self.naming for f in told):
@@ -67,7 +63,7 @@ class PublicValues:
         self.marking = {f.name for f in told if f.ty.universe == "Piece"}
         """Fields of which all see which places of pieces they mean."""
         self.fields = {f.name for f in told if f.ty.universe != "Piece" or f.name in self.naming}
-        self.counts = {z.name for z in program.zones if seen(z, "face", "back", "count")}
+        self.counts = {z.name for z in program.zones if sight.everybody(z, "count")}
         self._zones = program.zones
         self._sided = _zones_of_sides(program)
         self._bodies: dict[str, m.Expr] = {q.name: q.body for q in program.queries}

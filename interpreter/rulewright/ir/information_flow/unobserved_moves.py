@@ -31,7 +31,9 @@ from rulewright.ir.control_flow.function_shape import shape
 from rulewright.ir.control_flow.shape_cache import ShapeCache
 from rulewright.ir.dataflow.effects import EffectAnalysis, locations
 from rulewright.ir.dataflow.expression_reads import Names, instructions_of
+from rulewright.ir.declared_sight import Facet, sight_of
 from rulewright.ir.information_flow.answer_flow import Answers, Flow
+from rulewright.ir.information_flow.moves_out_of_sight import uncounted
 from rulewright.ir.information_flow.secret_flow import (
     ALWAYS,
     RESULT,
@@ -91,10 +93,10 @@ class _UnobservedMoves:
 
     def __init__(self, program: m.Program) -> None:
         self.program = program
-        self._everyone = m.Const((1 << next(u.size for u in program.universes if u.name == "Player")) - 1)
-        self.uncounted = frozenset(z.name for z in program.zones if not self._all_see(z, ("face", "count", "back")))
+        self._sight = sight_of(program)
+        self.uncounted = uncounted(program)
         """The zones that not everyone can always count."""
-        self._covered = frozenset(z.name for z in program.zones if z.faced or not self._all_see(z, ("face",)))
+        self._covered = frozenset(z.name for z in program.zones if not self._sight.open(z))
         self._depend = EffectAnalysis.of(program)
         self._forgotten = Forgotten()
 
@@ -109,7 +111,7 @@ class _UnobservedMoves:
         return zones, fields, self._depend.all_reads()
 
     def _seen_by_all(self, declared: m.Zone | m.Field) -> tuple[bool, bool]:
-        return self._all_see(declared, ("face",)), self._all_see(declared, ("face", "count", "back"))
+        return self._sight.everybody(declared), self._sight.everybody(declared, "count")
 
     def find(self) -> Forgotten:
         """Look at all functions."""
@@ -117,7 +119,7 @@ class _UnobservedMoves:
         mixing = [i for f in program.functions for i in f.code if isinstance(i, m.SwapItems | m.Exchange)]
         if not self.uncounted and not any(isinstance(i, m.Exchange) or i.zone in self._covered for i in mixing):
             return self._forgotten
-        hidden = [f"field {f.name}" for f in program.fields if not self._all_see(f, ("face",))]
+        hidden = [f"field {f.name}" for f in program.fields if not self._sight.everybody(f)]
         zones = [f"zone {name}" for name in self._covered]
         tokens = frozenset((*hidden, *zones, "side")) | locations(program.zones)
         self._zones = frozenset(z.name for z in program.zones)
@@ -143,9 +145,6 @@ class _UnobservedMoves:
             if len(known) > _KEPT:
                 known.popitem(last=False)
         return found
-
-    def _all_see(self, declared: m.Zone | m.Field, facets: tuple[str, ...]) -> bool:
-        return any(a.by == self._everyone and (a.facet == "all" or a.facet in facets) for a in declared.audiences)
 
     # -------------------------------------------------------------------------------------------------- answers
 
@@ -181,14 +180,12 @@ class _UnobservedMoves:
 
     def _told_by(self, trace: Trace, piece: bool = False) -> bool:
         if piece and trace.sort == "field":  # others only tell where it lies
-            return any(
-                m.Audience("face", self._everyone) in f.audiences for f in self.program.fields if f.name == trace.name
-            )
+            return any(self._sight.names(f) for f in self.program.fields if f.name == trace.name)
         if trace.sort not in ("zone", "field"):
             return trace.sort == "open"
         declared: Iterable[m.Zone | m.Field] = self.program.zones if trace.sort == "zone" else self.program.fields
-        facets = ("face",) if trace.facet == "face" else ("face", "count", "back")
-        return any(self._all_see(d, facets) for d in declared if d.name == trace.name)
+        facet: Facet = "face" if trace.facet == "face" else "count"
+        return any(self._sight.everybody(d, facet) for d in declared if d.name == trace.name)
 
     # ---------------------------------------------------------------------------------------------------- pieces
 

@@ -9,6 +9,7 @@ from typing import Any
 
 from rulewright.foundation.node_memo import memoized_by_node
 from rulewright.ir import model as m
+from rulewright.ir.declared_sight import SUFFICES, Facet, sight_of
 from rulewright.ir.set_operations import applied
 from rulewright.ir.walk import Facts, nodes
 from rulewright.lint.analyses.backs import Backs
@@ -17,20 +18,13 @@ from rulewright.lint.analyses.referenced_names import names_in
 Values = tuple[frozenset[int], ...]
 """For each player who may be asked, all the values that an expression takes then; it takes every one of them."""
 
-ENOUGH = {"face": ("face", "all"), "back": ("face", "all", "back"), "count": ("face", "all", "back", "count")}
-"""Everything that is seen of a zone if one of these is."""
-
-
-def unseen(declared: m.Field | m.Zone) -> bool:
-    """True if nobody ever sees anything of it."""
-    return all(a.by is None or a.by == m.Const(0) for a in declared.audiences)
-
 
 class DeclaredVisibility:
     """The declarations of who sees what: the same for many games."""
 
     def __init__(self, program: m.Program) -> None:
         self.players = program.players
+        self.sight = sight_of(program)
         self.tables = {t.name: t for t in program.tables}
         self.zones = {z.name: z for z in program.zones}
         self.fields = {f.name: f for f in program.fields}
@@ -53,14 +47,14 @@ class DeclaredVisibility:
 
     def _seen_by_all(self, declared: m.Zone | m.Field) -> bool:
         everybody = (1 << self.players) - 1
-        by = [a.by for a in declared.audiences if a.facet in ENOUGH["face"] and a.by is not None]
+        by = [a.by for a in declared.audiences if a.facet in SUFFICES["face"] and a.by is not None]
         return any(_seers(one, {}, self.tables, self.players) == everybody for one in by)
 
     def hidden(
-        self, declared: m.Zone | m.Field, facet: str, given: Mapping[str, Values | None], n: int, player: int
+        self, declared: m.Zone | m.Field, facet: Facet, given: Mapping[str, Values | None], n: int, player: int
     ) -> bool:
         """True if a player, the n-th of those who may be asked, certainly does not see one of those that are read."""
-        asked = [a.by for a in declared.audiences if a.facet in ENOUGH[facet] and a.by is not None]
+        asked = [a.by for a in declared.audiences if a.facet in SUFFICES[facet] and a.by is not None]
         names = sorted({name for by in asked for name in self.facts.free(by)})
         rows = [given.get(name) for name in names]
         if any(row is None for row in rows):

@@ -16,8 +16,9 @@ from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.foundation.node_memo import memoized_by_node
 from rulewright.foundation.traced_memo import traced_by_node
 from rulewright.ir import model as m
+from rulewright.ir.declared_sight import Facet, Level
 from rulewright.ir.walk import children, nodes
-from rulewright.lint.analyses.declared_visibility import ENOUGH, Values
+from rulewright.lint.analyses.declared_visibility import Values
 from rulewright.lint.analyses.program_index import ProgramIndex
 from rulewright.lint.analyses.referenced_names import ReferencedNames, names_in, names_in_part
 from rulewright.lint.analyses.value_origins import (
@@ -347,7 +348,7 @@ class _Reading:
         if body is not None:
             self.walk(body, env)
 
-    def facet(self, name: str, var: str, where: object) -> str:
+    def facet(self, name: str, var: str, where: object) -> Facet:
         """Everything that must be seen of a zone or field if this is asked of each thing in it."""
         declared = self.visibility.declared(name)
         return "back" if isinstance(declared, m.Zone) and self.visibility.backs.enough(declared, var, where) else "face"
@@ -368,7 +369,7 @@ class _Reading:
             case _:
                 self.walk(e, env)
 
-    def read(self, name: str, keys: tuple[m.Expr, ...], facet: str, env: Env) -> None:
+    def read(self, name: str, keys: tuple[m.Expr, ...], facet: Facet, env: Env) -> None:
         """A zone or field is read."""
         for key in keys:
             self.walk(key, env)
@@ -380,10 +381,10 @@ class _Reading:
             return
         given = dict(zip(declared.binders, (self.values(key, env) for key in keys), strict=True))
         if self.is_hidden(declared, facet, given):
-            others = any(a.facet in ENOUGH[facet] and a.by not in (None, m.Const(0)) for a in declared.audiences)
+            others = not self.visibility.sight.levels(declared, facet) <= {Level.NOBODY}
             self.found[Secret(name, zone, "count" if facet == "count" else "face", others)] = None
 
-    def is_hidden(self, declared: m.Field | m.Zone, facet: str, given: Mapping[str, Values | None]) -> bool:
+    def is_hidden(self, declared: m.Field | m.Zone, facet: Facet, given: Mapping[str, Values | None]) -> bool:
         """True if somebody who must see what is read certainly does not see it."""
         return any(
             self.visibility.hidden(declared, facet, given, n, viewer)
@@ -412,7 +413,7 @@ class _OthersReading(_Reading):
 class _PublicReading(_Reading):
     """The same, for what anybody does not see: of whomever something is read that only they see, all others do not."""
 
-    def is_hidden(self, declared: m.Field | m.Zone, facet: str, given: Mapping[str, Values | None]) -> bool:
+    def is_hidden(self, declared: m.Field | m.Zone, facet: Facet, given: Mapping[str, Values | None]) -> bool:
         unknown = [name for name, values in given.items() if values is None]
         if len(unknown) != 1:
             return super().is_hidden(declared, facet, given)

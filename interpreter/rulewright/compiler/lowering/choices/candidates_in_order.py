@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from rulewright.compiler.lowering.expressions.comprehensions import Bound
 from rulewright.compiler.lowering.lowering_context import LoweringContext
+from rulewright.compiler.symbols.open_audiences import is_open
 from rulewright.ir import model as m
-from rulewright.syntax import ast
 
 
 def in_their_order(bound: Bound, context: LoweringContext) -> Bound:
@@ -36,12 +36,7 @@ def _listed(e: m.Expr, context: LoweringContext) -> m.Expr | None:
 
 def _hides_order(name: str, context: LoweringContext) -> bool:
     zone = context.world.zones[name]
-    if zone.order not in ("row", "stack") or zone.decl is None:
-        return False
-    return zone.faced or not any(
-        audience.facet in (None, "face") and isinstance(audience.by, ast.Name) and audience.by.name == "everyone"
-        for audience in zone.decl.audiences
-    )
+    return zone.order in ("row", "stack") and not is_open(context.world, name)
 
 
 __all__ = ["in_their_order"]

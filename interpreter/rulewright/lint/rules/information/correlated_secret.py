@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from rulewright.ir.declared_sight import sight_of
 from rulewright.ir.information_flow.hidden_values import correlated_fields
 from rulewright.lint.analyses.code_memo import memoized_by_code
-from rulewright.lint.analyses.declared_visibility import unseen
 from rulewright.lint.analyses.program_index import ProgramIndex
 from rulewright.lint.analyses.rule_index import first_span
 from rulewright.lint.context import Finding, lint
@@ -29,5 +29,5 @@ def correlated_secret(subject: Subject) -> Iterator[Finding]:
 @memoized_by_code
 def _correlated(index: ProgramIndex) -> tuple[str, ...]:
     """The hidden fields whose values are neither told by the rules nor just chosen or drawn."""
-    idle = {f.name for f in index.program.fields if unseen(f)} - index.read_by_rules[0]
+    idle = {f.name for f in filter(sight_of(index.program).nobody, index.program.fields)} - index.read_by_rules[0]
     return tuple(name for name in correlated_fields(index.program) if name not in idle)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rulewright.ir import model as m
+from rulewright.ir.declared_sight import DeclaredSight, Level, sight_of
 from rulewright.ir.information_flow.answer_flow import Answers
 from rulewright.lint.analyses.code_memo import memoized_by_code
 from rulewright.lint.analyses.information_flow import own_and_unseen
@@ -35,8 +36,9 @@ def _own_secrets(index: ProgramIndex) -> tuple[tuple[str, str, bool], ...]:
 
 def _put(index: ProgramIndex) -> Iterator[tuple[str, str, bool]]:
     program = index.program
-    fields = {f.name: f for f in program.fields if "Player" in f.index and not _seen_by_owner(f)}
-    zones = {z.name: z for z in program.zones if "Player" in z.index and not (_seen_by_owner(z) or z.faced)}
+    sight = sight_of(program)
+    fields = {f.name: f for f in program.fields if "Player" in f.index and not _seen_by_owner(f, sight)}
+    zones = {z.name: z for z in program.zones if "Player" in z.index and not (_seen_by_owner(z, sight) or z.faced)}
     mixed = _mixed(index) if zones else frozenset()
     zones = {name: zone for name, zone in zones.items() if name not in mixed}
     if not zones and not fields:
@@ -54,11 +56,10 @@ def _put(index: ProgramIndex) -> Iterator[tuple[str, str, bool]]:
                     yield trace.name, f"{function.name}.{i.label}", trace.sort == "zone"
 
 
-def _seen_by_owner(declared: m.Zone | m.Field) -> bool:
+def _seen_by_owner(declared: m.Zone | m.Field, sight: DeclaredSight) -> bool:
     """True if it has no owner, or is seen by them or everybody as most such things are."""
-    owners = [m.MakeSet((m.Var(binder),)) for binder in declared.binders]
-    by = [a.by for a in declared.audiences if a.facet in ("face", "all")]
-    return not owners or any(one in owners or (isinstance(one, m.Const) and one.value) for one in by)
+    seen = {Level.OWNER, Level.SEATS, Level.EVERYBODY}
+    return not declared.binders or not seen.isdisjoint(sight.levels(declared))
 
 
 def _mixed(index: ProgramIndex) -> frozenset[str]:

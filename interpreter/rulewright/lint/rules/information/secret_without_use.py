@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from rulewright.ir.declared_sight import sight_of
 from rulewright.lint.analyses.code_memo import memoized_by_code
-from rulewright.lint.analyses.declared_visibility import unseen
 from rulewright.lint.analyses.program_index import ProgramIndex
 from rulewright.lint.analyses.rule_index import first_span
 from rulewright.lint.context import Finding, lint
@@ -29,8 +29,9 @@ def secret_without_use(subject: Subject) -> Iterator[Finding]:
 @memoized_by_code
 def _idle(index: ProgramIndex) -> frozenset[str]:
     """The zones and fields of a game that nobody sees and nothing reads."""
-    zones = {z.name for z in index.program.zones if unseen(z)}
-    fields = {f.name for f in index.program.fields if unseen(f)}
+    sight = sight_of(index.program)
+    zones = {z.name for z in index.program.zones if sight.nobody(z)}
+    fields = {f.name for f in index.program.fields if sight.nobody(f)}
     if not zones and not fields:
         return frozenset()
     read_fields, read_zones = index.read_by_rules
