@@ -145,5 +145,25 @@ procedure play
 """
 """A card that the rules remember, and of which nobody knows in which of two bags it lies."""
 
-SMALL = {"passing": PASSING, "bids": BIDS, "losing": LOSING, "told": TOLD, "kept": KEPT}
+PLANS = """
+zone own[p: Player]: set of Card, seen by p
+zone kept[p: Player]: set of Card, seen by p
+field plan[p: Player]: 0..9 = 0, seen by p
+
+procedure play
+    each p in players
+        draw 2 from deck to own[p]
+    each p in players at once
+        p may choose c from own[p]
+        then
+            move c to kept[p]
+            p chooses n from {1 .. 2}
+            plan[p] = n
+        p chooses m from {0 .. 1}
+        plan[p] += m
+    finish ranking p in players by plan[p]
+"""
+"""Several things that each decides at once with the others: which of them comes next hangs on those before it."""
+
+SMALL = {"passing": PASSING, "bids": BIDS, "losing": LOSING, "told": TOLD, "kept": KEPT, "plans": PLANS}
 """Games for the tests that compare all that is told, by name."""

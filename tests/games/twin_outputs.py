@@ -22,8 +22,11 @@ from rulewright.engine import policy as policy_of
 from rulewright.engine.hidden_information.audience import has_secrets
 from rulewright.engine.hidden_information.hidden_state import Hidden
 from rulewright.engine.hidden_information.log_visibility import log_for
+from rulewright.engine.hidden_information.node_sampling import beginning_of_node, decided
 from rulewright.engine.hidden_information.replay_sampling import OtherGames, needed
+from rulewright.engine.hidden_information.visibility import contained, seen
 from rulewright.engine.runtime.query_calls import declared_queries
+from rulewright.engine.runtime.records import Decision
 from rulewright.engine.states.state import advance
 from rulewright.ir.model import Program
 
@@ -69,12 +72,15 @@ class Comparison:
         """True if anything is hidden from anybody."""
         return has_secrets(self.engine)
 
-    def outputs(self, state: rw.State, seat: int, logged: bool) -> Iterator[tuple[str, Callable[[], Any]]]:
-        """All that the seat is given, by name; `logged`: also of how the game has come here."""
+    def outputs(
+        self, state: rw.State, seat: int, logged: bool, imagined: bool = True
+    ) -> Iterator[tuple[str, Callable[[], Any]]]:
+        """All that the seat is given, by name; `logged`: also of how the game has come here; `imagined`: also what
+        follows from worlds that are imagined."""
         decision = state.decision
         yield "view", lambda: json.dumps(state.view(seat))
-        yield "question", lambda: decision and (decision.who, decision.name, decision.label, decision.secret)
-        yield "questions", lambda: [(d.who, d.name) for d in state.decisions]
+        yield "question", lambda: decision and _asked(decision, seat)
+        yield "questions", lambda: [_asked(one, seat) for one in state.decisions]
         if logged:
             yield "log", lambda: log_for(state, seat)
             yield "history", lambda: json.dumps(state.history(seat))
@@ -83,19 +89,20 @@ class Comparison:
             for key in _keys(state):
                 yield "why", partial(_why, state, key)
             yield "error", lambda: state.choose(WRONG)
-            for number, how in enumerate(self.policies):
+            for number, how in enumerate(self.policies if imagined else ()):
                 for engine in self.engines:
                     yield f"policy, {engine}", partial(self._picked, state, how, number, engine)
         elif decision is not None:
             yield "why", lambda: state.why_not(WRONG, seat)
-        for seed in WORLDS:
+        for seed in WORLDS if imagined else ():
             yield "imagined", partial(self._world, state, seat, seed)
 
     def compare(self, one: rw.State, other: rw.State, seat: int, logged: bool) -> None:
         """Compare all outputs of two positions; :class:`Differs` if one is another."""
         self.tally.twins += 1
-        pairs = zip(self.outputs(one, seat, logged), self.outputs(other, seat, logged), strict=True)
-        for (name, mine), (_, theirs) in pairs:
+        imagined = _counts(one, seat) == _counts(other, seat)
+        mine_, theirs_ = (self.outputs(state, seat, logged, imagined) for state in (one, other))
+        for (name, mine), (_, theirs) in zip(mine_, theirs_, strict=True):
             here, there = _told(mine), _told(theirs)
             self.tally.outputs[name] += 1
             if here != there:
@@ -116,7 +123,7 @@ class Comparison:
     def with_imagined(self, state: rw.State, seeds: Iterable[int]) -> None:
         """Compare a position with worlds that each seat imagines; these have no log."""
         for seat in range(self.program.players):
-            if needed(Hidden(state, seat)):
+            if needed(Hidden(state, seat)) or decided(state):
                 continue  # a world without a log cannot be played again
             for seed in seeds:
                 try:
@@ -139,6 +146,27 @@ class Comparison:
         """Compare positions in which a seat has seen and heard the same."""
         for other in group[1:]:
             self.compare(group[0], other, seat, True)
+
+
+def _counts(state: rw.State, seat: int) -> list[int]:
+    """The number of pieces in each zone that others can count, and the seat cannot: worlds have as many there, as the
+    documentation of :meth:`rw.State.imagine` says, but for what is decided at once."""
+    state = beginning_of_node(state, advance) or state
+    layout, found = state.engine.layout, list[int]()
+    for declared in state.engine.program.zones:
+        first = layout.zones[declared.name].first
+        rows = [seen(state, declared, player).rows for player in range(state.engine.program.players)]
+        for row, facets in enumerate(rows[seat]):
+            if not facets and any(own[row] for own in rows):
+                found.append(contained(state.cells, layout.instances[first + row]).bit_count())
+    return found
+
+
+def _asked(decision: Decision, seat: int) -> tuple[object, ...]:
+    """A question as a seat hears of it; what another one is asked is told by the view, as far as it is told."""
+    if decision.seat != seat:
+        return (decision.who,)
+    return decision.who, decision.name, decision.label, decision.secret
 
 
 def _why(state: rw.State, key: str) -> object:

@@ -40,9 +40,13 @@ def groups(game: Starts, player: int, seeds: Iterable[int], most: int = 30) -> l
 
 def grouped(states: Iterable[rw.State], player: int) -> list[list[rw.State]]:
     """Positions, those together that are twins for a player."""
-    found: dict[str, list[rw.State]] = {}
+    alike: dict[str, list[rw.State]] = {}
     for state in states:
-        found.setdefault(information(state, player), []).append(state)
+        alike.setdefault(json.dumps(state.view(player)), []).append(state)
+    found: dict[str, list[rw.State]] = {}
+    for view, seen in alike.items():  # a history costs more than a view, and few views come twice
+        for state in seen:
+            found.setdefault(information(state, player) if len(seen) > 1 else view, []).append(state)
     return list(found.values())
 
 

@@ -28,6 +28,7 @@ from imagined_games import HIDDEN, guessing
 from lockstep import Shipped, shipped
 from random_programs import hiding_program
 from secret_games import SMALL, made
+from simultaneous_games import simultaneous_game
 from twin_outputs import Comparison, Differs, Tally, positions
 from twins import Starts, grouped
 from twins import positions as begun
@@ -40,6 +41,10 @@ from rulewright.ir.model import Program
 TESTS = Path(__file__).parents[1]
 MOST = 200
 """Decisions of a game."""
+EARLY = 16
+"""Positions at the beginning of a game among which twins are looked for: later ones are seldom twins."""
+GROUPS = 12
+"""Groups of twins of a game that are compared for a seat."""
 LOOKS = 6
 """Positions of a game that are looked at."""
 BOTH: tuple[EngineName, ...] = ("python", "native")
@@ -61,6 +66,7 @@ def kinds(folder: Path, seed: int) -> dict[str, Play]:
     for name, rules in SMALL.items():
         found[f"small: {name}"] = partial(_small, folder, rules, name)
     found["programs"] = partial(_random, seed)
+    found["at once"] = partial(_at_once, folder, seed)
     return found
 
 
@@ -113,6 +119,15 @@ def _whole(program: Program, name: str, number: int) -> Tally:
     return comparison.tally
 
 
+def _at_once(folder: Path, seed: int, number: int) -> Tally:
+    """A random game with blocks of all shapes that are decided at once."""
+    r = Random(f"{seed} at once {number}")
+    game = simultaneous_game(folder / "game", r.randrange(1 << 64), r.randint(2, 3))
+    tally = _whole(game.program, f"at once {number}", number)
+    tally.add(_grouped(game, game.program, f"at once {number}", number))
+    return tally
+
+
 def _visited(program: Program, number: int) -> list[rw.State]:
     return list(_until_an_error(lambda: positions(start(program, number), number, MOST)))
 
@@ -137,9 +152,10 @@ def _grouped(game: Starts, program: Program, name: str, number: int) -> Tally:
     comparison = Comparison(program, name, BOTH)
     if comparison.hides:
         seeds = range(20 * number, 20 * number + 20)
-        visited = [state for seed in seeds for state in _until_an_error(partial(begun, game, (seed,), 30))]
+        visited = [state for seed in seeds for state in _until_an_error(partial(begun, game, (seed,), EARLY))]
         for seat in range(program.players):
-            for group in grouped(visited, seat):
+            groups = [group for group in grouped(visited, seat) if len(group) > 1]
+            for group in Random(number).sample(groups, min(GROUPS, len(groups))):
                 comparison.of_group(group[:4], seat)
     return comparison.tally
 

@@ -17,8 +17,9 @@ from rulewright.engine import faults
 from rulewright.engine.hidden_information.hidden_places import NO_PLACES, Places
 from rulewright.engine.hidden_information.hidden_state import Hidden
 from rulewright.engine.hidden_information.history import Go
+from rulewright.engine.hidden_information.node_sampling import beginning_of_node, turns_taken
 from rulewright.engine.hidden_information.redrawing import secret_slots
-from rulewright.engine.hidden_information.replay_sampling import needed, other_game, same_question
+from rulewright.engine.hidden_information.replay_sampling import as_far, needed, other_game
 from rulewright.engine.hidden_information.resampling import Impossible, answer_anew, chance_anew, deal
 from rulewright.engine.hidden_information.views import view
 from rulewright.engine.hidden_information.visibility import dependence
@@ -36,7 +37,34 @@ TRIES = 64
 
 def imagine(state: S, player: int, seed: int, advance: Go) -> S:
     """The implementation of :meth:`State.imagine`."""
-    dice, hidden = dice_of(player, seed), Hidden(state, player)
+    dice, begun = dice_of(player, seed), beginning_of_node(state, advance)
+    if begun is None:
+        return _imagined(state, player, advance, dice)
+    found: S | None = _decided_anew(state, begun, player, advance, dice)
+    if found is None:
+        raise _unimaginable(state, player)
+    return found
+
+
+@errand(MANY)
+def _decided_anew(state: S, begun: S, player: int, advance: Go, dice: Dice) -> S | None:
+    """Another world in which others have decided something else at once with the player; None if none is found."""
+    truth = Truth(state, player, concerned(Hidden(state, player)))
+    for _ in range(TRIES):
+        beginning = _imagined(begun, player, advance, dice)
+        try:
+            after = turns_taken(state, beginning, player, dice)
+            world = None if after is None else asked_again(state, list(after.cells), list(after.stack), after)
+        except RulesetError:
+            continue
+        if world is not None and truth.admits(world):
+            return world
+    return None
+
+
+def _imagined(state: S, player: int, advance: Go, dice: Dice) -> S:
+    """A world in which everybody has decided what they have decided."""
+    hidden = Hidden(state, player)
     if needed(hidden):
         found = _played_otherwise(state, hidden, advance, dice)
         if found is not None:
@@ -110,7 +138,7 @@ class Truth:
         Of the invariants only those are asked that were named; all of them if none were.
         """
         return (
-            same_question(self.state, world)
+            as_far(self.state, world, self.player)
             and view(world, self.player) == self._view
             and set(broken(world, self.invariants)) <= self._broken
         )
@@ -153,12 +181,13 @@ def dealt_anew(hidden: Hidden, places: Places, dice: Dice, drawn: bool = True) -
     return dealt.cells, dealt.stack
 
 
-def asked_again(state: S, cells: list[int], stack: list[int]) -> S:
+def asked_again(state: S, cells: list[int], stack: list[int], at: Snapshot | None = None) -> S:
     """These cells as a state in which the same is asked as in another; RulesetError if that cannot be."""
-    engine, question = state.engine, state.question
+    at = at or state
+    engine, question = state.engine, at.question
     mode = Mode(state.mode.ask_chance, state.mode.whole)
     if question is None:
         return type(state).at_rest(engine, cells, mode, None)
-    registers = engine.registers(state.base)
+    registers = engine.registers(at.base)
     status = engine.run(cells, stack, registers, question.block)
     return type(state)(engine, cells, stack, registers, status, mode, None)

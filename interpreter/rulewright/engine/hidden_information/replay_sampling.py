@@ -81,7 +81,7 @@ class OtherGames:
                 if not take_back:
                     return None
                 continue
-            if step.heard == len(self._seen) and same_question(self.state, step.state):
+            if step.heard == len(self._seen) and as_far(self.state, step.state, self.player):
                 found: Snapshot = step.state
                 return found
             steps = self._on(step, dice)
@@ -172,9 +172,19 @@ def same_question(state: Snapshot, world: Snapshot) -> bool:
     )  # fmt: skip
 
 
+def as_far(state: Snapshot, world: Snapshot, player: int) -> bool:
+    """True if a player is asked the same, or another one is: what these are asked at once with others, only they know,
+    and others see as much of it as their views tell."""
+    one, other = state.simultaneous_node, world.simultaneous_node
+    if one is None or other is None or player in (state.seat, world.seat):
+        return same_question(state, world)
+    turns = (one.frame.function, one.frame.base, one.code, one.position(state.stack))
+    return turns == (other.frame.function, other.frame.base, other.code, other.position(world.stack))
+
+
 def needed(hidden: Hidden) -> bool:
     """True if what is hidden hangs together in ways that only the rules know, and may be found by playing again."""
     return not hidden.places and (bool(told_and_secret(hidden)[1]) or bool(secret_slots(hidden)))
 
 
-__all__ = ["needed", "other_game", "same_question"]
+__all__ = ["as_far", "needed", "other_game", "same_question"]

@@ -227,8 +227,8 @@ class State(Snapshot):
         that lies face down lies face down; of which they know that they have changed places with each other only, these
         among themselves; those that may have gone unobserved between zones that nobody can count, in any of these);
         the values of fields that they do not see; what the rules have worked out from what is hidden and have not done
-        with; answers that others have given in secret while the same is still asked; and the seed, so that chance is
-        unknown. Locals that hold pieces follow these: a card that somebody has just taken stays the card that they have
+        with; what others have decided at once with them, and how far they are in it (with the log their turns are taken
+        again, without it what they have written is drawn); and the seed, so that chance is unknown. Locals that hold pieces follow these: a card that somebody has just taken stays the card that they have
         just taken, whatever it now is.
 
         *Hidden values* are found, where no pieces are hidden and the log is not long, by playing the game again with

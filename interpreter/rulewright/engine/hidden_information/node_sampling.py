@@ -1,0 +1,63 @@
+"""Taking the turns of a simultaneous node anew, as one of those who decide may know them.
+
+Nobody hears what others decide at once with them, nor how far they are. What they have decided lies in cells, in locals
+and in the question that they are asked now, and hangs together. So the node is begun again, before anybody has decided:
+there the player who imagines it says what they have said, and all others answer at random.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rulewright.engine.hidden_information.history import Go, played_again
+from rulewright.engine.hidden_information.simultaneous_choice import given
+from rulewright.engine.random_source import Dice
+from rulewright.engine.runtime.records import LogEntry
+from rulewright.engine.runtime.snapshot import Snapshot
+
+
+def beginning_of_node(state: Snapshot, advance: Go) -> Any:
+    """The state in which nobody had decided what is decided at once now; None if that is this one, or if the log does
+    not tell how it has been."""
+    answers = decided(state)
+    if not answers:
+        return None
+    last = state.engine.cache("beginnings of nodes")  # who asks for one world asks for others of the same state
+    known = last.get("last")
+    if known is None or known[0] is not state:
+        played = played_again(state, advance)
+        begun = played[-1 - len(answers)][0] if len(played) > len(answers) else None
+        known = last["last"] = (state, begun)
+    return known[1]
+
+
+def decided(state: Snapshot) -> tuple[LogEntry, ...]:
+    """The answers in the simultaneous node that is going on."""
+    return tuple(state.log[len(state.log) - state.given :]) if state.simultaneous_node is not None else ()
+
+
+def turns_taken(state: Snapshot, world: Any, player: int, dice: Dice) -> Any:
+    """A world at the beginning of the node, after as many turns as were taken in a state; None if it comes otherwise.
+
+    RulesetError if the player could not say there what they have said.
+    """
+    target = state.simultaneous_node
+    assert target is not None
+    seat, turn, heard = state.engine.layout.key("Player", player), target.position(state.stack), _heard(state)
+    own = [entry.key for entry in decided(state) if entry.who == seat]
+    while (node := world.simultaneous_node) is not None and (now := node.position(world.stack)) <= turn:
+        mine = world.seat == player
+        if now == turn and not (own if mine else _heard(world) != heard):
+            return world
+        if mine and not own:
+            return None
+        world = world.choose(own.pop(0) if mine else dice.below(len(world.decision.options)))
+    return None
+
+
+def _heard(state: Snapshot) -> list[tuple[int, str]]:
+    """The answers of which all know that they were given."""
+    return [(one.player, one.name) for one in given(state)]
+
+
+__all__ = ["beginning_of_node", "decided", "turns_taken"]
