@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections import Counter
 from pathlib import Path
 from random import Random
+from typing import Protocol
 
 import rulewright as rw
 
-Write = Callable[[int, list[tuple[str, str]]], list[str]]
-"""Writes a statement, so deep, and notes the names that it gives."""
+
+class Write(Protocol):
+    """Writes a statement, so deep, and notes the names that it gives."""
+
+    __name__: str
+
+    def __call__(self, depth: int, given: list[tuple[str, str]], /) -> list[str]: ...
+
 
 HEAD = """game at_once
 players 2 to 4
@@ -46,6 +53,9 @@ class Rules:
         self.r = Random(seed)
         self.number = 0
         self.helpers: list[str] = []
+        self.shapes: Counter[str] = Counter()
+        """The statements that were written, by their kind; inside others with theirs in front."""
+        self._around: list[str] = []
 
     def text(self) -> str:
         """The rules of the game."""
@@ -115,7 +125,12 @@ class Rules:
         simple: list[Write] = [self.picked, self.picked, self.maybe, self.several, self.card, self.someone]
         simple += [self.otherwise, self.kept]
         deep: list[Write] = [self.either, self.loop, self.times, self.repeats, self.branch, self.called, self.result]
-        return self.r.choice(simple + deep if depth > 1 else simple)(depth, given)
+        write = self.r.choice(simple + deep if depth > 1 else simple)
+        self._around.append(write.__name__)
+        self.shapes[" > ".join(self._around[-2:])] += 1
+        lines = write(depth, given)
+        self._around.pop()
+        return lines
 
     def picked(self, _: int, given: list[tuple[str, str]]) -> list[str]:
         """A number, which may depend on what was decided before."""
@@ -212,6 +227,13 @@ class Rules:
         ]  # fmt: skip
         given.append((result, "number"))
         return [f"let {result} = {name}(p)"]
+
+
+def shapes_of(seed: int) -> Counter[str]:
+    """The shapes of the blocks of a random game."""
+    rules = Rules(seed)
+    rules.text()
+    return rules.shapes
 
 
 def simultaneous_game(folder: Path, seed: int, players: int = 3) -> rw.Game:

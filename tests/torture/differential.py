@@ -31,7 +31,7 @@ from lockstep import Differs, Lockstep, Shipped, Tally, shipped
 from random_programs import random_program
 from rich.console import Console
 from rich.table import Table
-from simultaneous_games import simultaneous_game
+from simultaneous_games import shapes_of, simultaneous_game
 
 import rulewright as rw
 from rulewright.compiler import player_counts, sources
@@ -69,6 +69,8 @@ class Figures:
     not_compiled: int = 0
     seconds: float = 0.0
     differences: list[str] = field(default_factory=list)
+    shapes: dict[str, int] = field(default_factory=dict)
+    """The statements of blocks that are decided at once, by their kind, in the games that were played."""
 
     def add(self, tally: Tally) -> None:
         """Take in games."""
@@ -108,6 +110,11 @@ class Games:
         for _ in range(GAMES):
             tally.add(both.play(r.randrange(1 << 32), MOST))
         return tally
+
+    def shapes(self, number: int) -> Counter[str]:
+        """The shapes of what is decided at once in a game; of other kinds none."""
+        r = Random(f"{self.seed} {self.kind} {number}")
+        return shapes_of(r.randrange(1 << 64)) if self.kind == "simultaneous" else Counter()
 
     def _program(self, r: Random) -> Program:
         if self.kind == "programs":
@@ -150,6 +157,7 @@ def attempt(games: Games, figures: Figures) -> None:
     begun, number = time.process_time(), figures.next
     try:
         figures.add(games.play(number))
+        figures.shapes = dict(Counter(figures.shapes) + games.shapes(number))
     except rw.RulesetError:
         figures.refused += 1
     except Unsupported as problem:
@@ -214,7 +222,12 @@ def main(
     except KeyboardInterrupt:
         pass
     save(keep, seed, passes, kinds)
-    Console(width=None if sys.stdout.isatty() else 120).print(table(list(kinds.values())))
+    console = Console(width=None if sys.stdout.isatty() else 120)
+    console.print(table(list(kinds.values())))
+    for figures in kinds.values():
+        if figures.shapes:
+            listed = ", ".join(f"{shape} {count:,}" for shape, count in Counter(figures.shapes).most_common())
+            console.print(f"{figures.kind}, statements of blocks at once: {listed}", highlight=False)
     raise typer.Exit(int(any(one.differences for one in kinds.values())))
 
 
