@@ -151,3 +151,14 @@ def test_text_and_junit_tell_the_same(run: Run, pond: Path) -> None:
     assert "`3` is not an option" in failure.attrib["message"]
     assert "found     1, 2" in str(failure.text)
     assert suites.attrib["failures"] == "1"
+
+
+def test_what_does_not_hold_yet_says_who_is_asked(run: Run, pond: Path) -> None:
+    """An answer that was left out is the most common reason."""
+    failure = run_lines(run, pond, "start turn(red)", "then points(red) is 3")
+    assert failure["message"] == "this does not hold while red is asked for `stone`"
+
+
+def test_parameters_are_told_with_their_values(run: Run, pond: Path) -> None:
+    failure = run_lines(run, pond, "then pebbles_a_stone is 9")
+    assert failure["found"] == "pebbles_a_stone is 2"

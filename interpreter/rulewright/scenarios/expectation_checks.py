@@ -34,12 +34,19 @@ class Checks:
                 f"{text} is {words(readable(self.stage.engine, ty, state.evaluate(part)))}"
                 for text, part, ty in line.parts
             )
-            raise Failed(self._or_chance("this does not hold"), line.text.removeprefix("then "), found)
+            raise Failed(self._or_asked("this does not hold"), line.text.removeprefix("then "), found)
 
     def _or_chance(self, message: str) -> str:
         """The message, and what comes before it if the game stands still at chance."""
         waiting = self.fates.unscripted()
         return f"{message} yet: {waiting}" if waiting else message
+
+    def _or_asked(self, message: str) -> str:
+        """The same, and who is asked for what, if the game waits for a player: perhaps an answer is missing."""
+        decision = self.stage.here.decision
+        if decision is None or decision.who == "chance":
+            return self._or_chance(message)
+        return f"{message} while {decision.who} is asked for `{decision.label}`"
 
     def one_meant(self, line: OneMeant) -> None:
         """Pieces of one key must lie in one zone: in different ones it says nothing of any one of them."""

@@ -388,7 +388,8 @@ class ScenarioCompiler:
                 quiet = Report()
                 with self.context.reporting_to(quiet):
                     typed = self.lower.lower(side, self.scope)
-                if not quiet.found and not isinstance(typed.ir, m.Const | m.ListConst):
+                named = isinstance(side, ast.Name) and side.name in self.world.params
+                if not quiet.found and (named or not isinstance(typed.ir, m.Const | m.ListConst)):
                     parts.append((print_expr(side), typed.ir, typed.type.run_time()))
         self.context.keys_for_one[:] = one  # the sides alone say less than the condition
         return steps.Then(condition.span, f"then {self.outcomes.told(condition)}", ir, tuple(parts))
