@@ -117,7 +117,7 @@ def test_formatting(client: Client, game: Path) -> None:
 def test_errors_come_first_and_nothing_flickers(folder: Path, game: Path) -> None:
     """Before everything is checked, errors are known, and milder findings stay on their lines."""
     home, editor = folder / "pond", EditorWorkspace(folder, "test")
-    text = game.read_text("utf-8") + "\nquery idle = 3\n"
+    text = game.read_text("utf-8") + "\nquery idle() = 3\n"
     before = full_check(editor, home, {str(game): text})
     (idle,) = before.shown[game.as_uri()]
     assert idle.code == "REF014"

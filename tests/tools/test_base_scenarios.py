@@ -97,3 +97,29 @@ def test_there_must_be_a_variant(folder: Path, run: Run) -> None:
     assert done.code == 2
     assert "--base" in done.err
     assert run("test", folder, "--base", "--format", "junit").code == 2
+
+
+def test_variants_without_scenarios_are_run_with_those_of_the_base(folder: Path, run: Run) -> None:
+    """Nothing was tested before, and that was called passed."""
+    file = folder.parent / "middle.rules"
+    alone = MIDDLE_LAST.split("\nscenario")[0]
+    free = 'variant "Free" of race_of_stones\n    remove turn.taken\n'
+    file.write_text(f"{alone}\n{free}")
+    done = run("test", file)
+    assert done.code == 0, done.all
+    assert "0 scenarios" not in done.out
+    assert done.out.count("race-of-stones: the variants have no scenario of their own") == 1
+    assert "with Middle last: 3 scenarios of the base: 1 the same, 2 changed" in done.out
+    assert "with Free: 3 scenarios of the base: 2 the same, 1 not applicable" in done.out
+    report = run("test", file, "--format", "json").json
+    fits("test-report", report)
+    assert [one["with"]["variants"] for one in report["rulesets"]] == [["Middle last"], ["Free"]]
+    assert "BROKEN" not in done.out
+    file.write_text(
+        alone + '\nvariant "Nothing goes" of race_of_stones\n    in turn.spot\n        forbid all: spot is spot\n'
+    )
+    assert run("test", file).code == 1
+    assert run("test", file, "--format", "junit").code == 0  # it has no place for differences
+    file.write_text(MIDDLE_LAST)
+    assert "of the base" not in run("test", file, "-k", "no such title").out
+    assert "of the base" not in run("test", folder, "--variant", file).out

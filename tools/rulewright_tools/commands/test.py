@@ -81,7 +81,8 @@ def run_tests(
     A failure shows the line, what was expected and found, the rule that was running, and the log up to there. A
     scenario that makes no sense has failed, and the others are run all the same.
 
-    Of a file of variants the scenarios in it are run, with the ruleset that it changes, as it says itself.
+    Of a file of variants the scenarios in it are run, with the ruleset that it changes, as it says itself. If it holds
+    none, those of the ruleset are run with each of its variants, as with --base.
 
     With --base the scenarios that name no variant, and hold without one, are run with the variants that are given, and
     each difference is listed: "changed: was, is". That is no failure, unless the rules stop with an error.
@@ -110,7 +111,11 @@ def run_tests(
 
     def once() -> Exit:
         with rw.limited(limits(budget, deadline)), working("loading") as shown:
-            ran = [run(target, tuple(variant or ()), only, base, shown) for target in arg.targets(paths)]
+            compares = None if format is not TestFormat.JUNIT else False  # such a report has no place for differences
+            asked = True if base else compares
+            ran = [
+                one for target in arg.targets(paths) for one in run(target, tuple(variant or ()), only, asked, shown)
+            ]
         if format is TestFormat.JSON:
             (watching.one_line if watch else print_json)(report(ran))
         elif format is TestFormat.JUNIT:
@@ -126,39 +131,51 @@ def run_tests(
     return watching.watch(once, watched, as_lines=format is TestFormat.JSON) if watch else once()
 
 
-def run(target: arg.Target, variants: Sequence[str], only: str | None, base: bool, shown: Working) -> Ran:
-    """The scenarios of a ruleset, or of the files that were named in its place, and what came of them."""
+def run(target: arg.Target, variants: Sequence[str], only: str | None, base: bool | None, shown: Working) -> list[Ran]:
+    """The scenarios of a ruleset, or of the files that were named in its place, and what came of them.
+
+    Those of the base are run with the variants if `base` says so; or, if it is left open, with each variant of files
+    that are named without the ruleset and hold no scenario.
+    """
     ruleset, combined = target.open(variants)
     meant = None if target.named else {rw.files.shown(Path(file)) for file in (*target.files, *variants)}
 
     def named(title: str, file: str) -> bool:
         return only is None or only.lower() in title.lower()
 
-    def wanted(title: str, file: str) -> bool:
-        return named(title, file) and (meant is None or file in meant)
+    def own(title: str, file: str) -> bool:
+        return meant is None or file in meant
 
-    plans = list(rw.scenarios.planned(ruleset, wanted, combined))
+    plans = list(rw.scenarios.planned(ruleset, lambda *one: named(*one) and own(*one), combined))
+    alone = base is None and meant is not None and not plans and not any(rw.scenarios.planned(ruleset, own, combined))
     shown.at(f"{ruleset.name}: {plural(len(plans), 'scenario')}")
     results = tuple(rw.scenarios.with_causes(ruleset, one) for one in rw.scenarios.run_scenarios(plans))
-    if not base:
-        return Ran(ruleset.name, results)
+    if not base and not alone:
+        return [Ran(ruleset.name, results)]
     ruleset, titles = rw.rulesets.with_variants(ruleset, (*target.files, *variants))
     if not titles:
         raise CommandError("--base says to run scenarios with a variant: name it with --variant, or its file")
-    carried = []
-    for number, one in enumerate(rw.scenarios.carried_over(ruleset, titles, named)):
-        carried.append(one)
-        shown.tell(f"{ruleset.name} with {', '.join(titles)}: {plural(number + 1, 'scenario')}")
-    return Ran(ruleset.name, results, titles, tuple(carried))
+    ran = []
+    for laid in [(title,) for title in titles] if alone else [titles]:
+        carried = []
+        for number, one in enumerate(rw.scenarios.carried_over(ruleset, laid, named)):
+            carried.append(one)
+            shown.tell(f"{ruleset.name} with {', '.join(laid)}: {plural(number + 1, 'scenario')}")
+        ran.append(Ran(ruleset.name, results, laid, tuple(carried)))
+    return ran
 
 
 def show(ran: list[Ran]) -> None:
     """Results for a person."""
-    console = out()
+    console, before = out(), ""
     for one in ran:
         failed = [result for result in one.results if not result.passed]
         passed = (f"{len(failed)} failed", "red") if failed else ("all passed", "green")
-        console.print(Text.assemble((one.ruleset, "bold"), f": {plural(len(one.results), 'scenario')}, ", passed))
+        if one.results or not one.variants:
+            console.print(Text.assemble((one.ruleset, "bold"), f": {plural(len(one.results), 'scenario')}, ", passed))
+        elif before != one.ruleset:
+            console.print(Text.assemble((one.ruleset, "bold"), ": the variants have no scenario of their own"))
+        before = one.ruleset
         for result in failed:
             console.print()
             for line in story(result):
