@@ -120,7 +120,7 @@ def test_variables_are_locals_globals_and_memory() -> None:
     module = Module()
     total = module.add_global(I64, 5)
     with module.writing(module.declare((I32,), (I32,), "f")) as (body, [a]):
-        twice, wide = body.variables(I32, I64)
+        twice, wide = body.locals(I32, I64)
         body.set(twice, a * 2)
         body.set(wide, total + twice.extend_u())
         body.set(total, wide * 2)
@@ -133,7 +133,7 @@ def test_variables_are_locals_globals_and_memory() -> None:
 
 def test_a_value_can_be_kept_where_it_is_used() -> None:
     def write(body: FunctionBody, a: Local) -> None:
-        kept = body.variable()
+        kept = body.local()
         body.push(kept.tee(a + 1) * kept)
 
     assert run(write, 4) == 25
@@ -168,7 +168,7 @@ def test_loops(most: int, expected: int) -> None:
     """Numbers below a limit are added until a sum is reached; each pass takes one step."""
 
     def write(body: FunctionBody, limit: Local) -> None:
-        at, total = body.variables(I32, I32)
+        at, total = body.locals(I32, I32)
         with body.until(at.ge_s(limit), (at, 1)) as out:
             body.set(total, total + at)
             body.branch_if(out, total.ge_s(15))

@@ -1,13 +1,20 @@
-"""Values while code is written for them: where they are, and what is known of them."""
+"""Values while code is written for them: where they are, what is known of them, and the terms that they are."""
 
 from __future__ import annotations
 
-from rulewright.engine.native.word_sizes import words
+from collections.abc import Sequence
+from functools import reduce
+from operator import and_
+
+from rulewright.engine.native.webassembly.terms import I64, Constant, Local, Term, const, mem64
+from rulewright.engine.native.word_sizes import WORD_BITS, words
 from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.ir.model import INT_MAX, NONE
 
-ABSOLUTE = -2
-"""In place of the local from which an address is counted: it is counted from 0."""
+ABSOLUTE = Constant(0)
+"""The base of an address that is counted from 0."""
+MASK = (1 << WORD_BITS) - 1
+"""All members of a word."""
 
 
 class Unsupported(Exception):
@@ -19,7 +26,7 @@ class Value:
     """A number (an index, a truth as 0 or 1) in a local of 32 bits, a set in locals of 64 bits or in memory, or a list,
     of which a local of 32 bits holds the address (its length, then its items, all of 32 bits); or a constant."""
 
-    locals: tuple[int, ...] = ()
+    locals: tuple[Local, ...] = ()
     """Empty for a constant, and for a set in memory."""
     known: int = 0
     """The constant."""
@@ -38,9 +45,8 @@ class Value:
     """A list has at most so many items."""
     is_sparse: bool = False
     """A set of few members, as a list of them."""
-    base: int = -1
-    """The local with the address of a set in memory, from which :attr:`at` is counted, or :data:`ABSOLUTE`; -1 for
-    other values."""
+    base: Term | None = None
+    """Of a set in memory the address from which :attr:`at` is counted, which may be :data:`ABSOLUTE`."""
     at: int = 0
 
     @property
@@ -51,12 +57,43 @@ class Value:
     @property
     def in_memory(self) -> bool:
         """True of a set that lies in memory, where it does not change as long as the value is used."""
-        return self.base != -1
+        return self.base is not None
 
     @property
     def words(self) -> int:
         """The words of a set."""
         return words(self.bits)
+
+    @property
+    def term(self) -> Term:
+        """The number, or the address of a list."""
+        return self.locals[0] if self.locals else const(self.known)
+
+    @property
+    def local(self) -> Local:
+        """The variable that holds a number or the address of a list."""
+        return self.locals[0]
+
+    def word(self, number: int) -> Term:
+        """A word of a set; 0 behind the last."""
+        if self.base is not None and number < self.words:
+            return mem64(self.base, self.at + 8 * number)
+        if self.locals:
+            return self.locals[number] if number < len(self.locals) else const(0, I64)
+        return const(self.known >> WORD_BITS * number & MASK, I64)
+
+    @property
+    def address(self) -> Term:
+        """The address of a set in memory."""
+        assert self.base is not None
+        if self.base is ABSOLUTE:
+            return const(self.at)
+        return self.base + self.at if self.at else self.base
+
+    @property
+    def holds(self) -> Term:
+        """The truth of a condition, which none has not."""
+        return self.term.eq(1) if self.null else self.term
 
 
 def constant(value: int) -> Value:
@@ -71,3 +108,13 @@ def constant(value: int) -> Value:
 def constant_set(value: int) -> Value:
     """A set that is known."""
     return Value(known=value, is_set=True, bits=value.bit_length())
+
+
+def present(values: Sequence[Value]) -> Term:
+    """The truth of no value, of one or more, being none."""
+    return reduce(and_, (v.term.ne(NONE) for v in values))
+
+
+def absent(v: Value) -> Term:
+    """The truth of a value that may be none being none."""
+    return present([v]).eqz()

@@ -17,8 +17,8 @@ from rulewright.engine.cells.layout import Layout
 from rulewright.engine.native.memory_map import MemoryMap
 from rulewright.engine.native.passes import ALL, Passes
 from rulewright.engine.native.values import Value
-from rulewright.engine.native.webassembly.encoding import Op, Type
 from rulewright.engine.native.webassembly.function_body import FunctionBody
+from rulewright.engine.native.webassembly.terms import Local, Term, const, mem64, select
 from rulewright.engine.native.word_sizes import words
 from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.ir import model as m
@@ -188,50 +188,29 @@ class AnswerTables:
     def age(self, body: FunctionBody, ages: Iterable[int]) -> None:
         """Let the answers with these ages be too old."""
         for age in ages:
-            body.i32(0)
-            body.i32(0)
-            body.memory(Op.I64_LOAD, age)
-            body.i64(1)
-            body.op(Op.I64_ADD)
-            body.memory(Op.I64_STORE, age)
+            body.set(mem64(0, age), mem64(0, age) + 1)
 
-    def hold_row(self, body: FunctionBody, table: AnswerTable, arguments: tuple[Value, ...]) -> int:
-        """The address of the row for some arguments, in a local."""
-        row = body.local(Type.I32)
-        body.i32(0)
+    def hold_row(self, body: FunctionBody, table: AnswerTable, arguments: tuple[Value, ...]) -> Local:
+        """The address of the row for some arguments."""
+        found = const(0)
         for low, size, argument in zip(table.lows, table.sizes, arguments, strict=True):
-            body.i32(size)
-            body.op(Op.I32_MUL)
             if argument.constant is not None:
-                body.i32(0 if argument.constant == m.NONE else argument.constant - low)
+                number = const(0 if argument.constant == m.NONE else argument.constant - low)
             else:
-                body.get(argument.locals[0])
-                body.i32(low)
-                body.op(Op.I32_SUB)
+                number = argument.term - low
                 if argument.null:
-                    body.i32(0)
-                    body.get(argument.locals[0])
-                    body.i32(m.NONE)
-                    body.op(Op.I32_NE, Op.SELECT)
-            body.op(Op.I32_ADD)
-        body.i32(table.span)
-        body.op(Op.I32_MUL)
-        body.i32(table.rows)
-        body.op(Op.I32_ADD)
-        body.set(row)
-        return row
+                    number = select(number, 0, argument.term.ne(m.NONE))
+            found = found * size + number
+        return body.hold(found * table.span + table.rows)
 
-    def push_is_good(self, body: FunctionBody, table: AnswerTable, row: int) -> None:
-        """Push whether the answer in a row is not too old."""
-        body.get(row)
-        body.memory(Op.I64_LOAD)
-        body.i32(0)
-        body.memory(Op.I64_LOAD, table.age)
-        body.op(Op.I64_EQ)
+    def is_good(self, table: AnswerTable, row: Local) -> Term:
+        """The truth of the answer in a row being not too old."""
+        return mem64(row).eq(mem64(0, table.age))
 
-    def mark_good(self, body: FunctionBody, table: AnswerTable, row: int) -> None:
+    def mark_good(self, body: FunctionBody, table: AnswerTable, row: Local) -> None:
         """Note that a row has an answer of now."""
-        body.get(row)
-        body.i32(0)
-        body.memory(Op.I64_LOAD, table.age)
-        body.memory(Op.I64_STORE)
+        body.set(mem64(row), mem64(0, table.age))
+
+    def push_is_good(self, body: FunctionBody, table: AnswerTable, row: Local) -> None:
+        """Old."""
+        body.push(self.is_good(table, row))

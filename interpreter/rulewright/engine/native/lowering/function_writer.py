@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 
+from rulewright.engine.native.lowering.large_sets import word_at
 from rulewright.engine.native.lowering.lowering_context import LoweringContext
 from rulewright.engine.native.lowering.value_writer import ValueWriter
 from rulewright.engine.native.values import Value
-from rulewright.engine.native.webassembly.encoding import Op, Type
+from rulewright.engine.native.webassembly.encoding import Op
 from rulewright.engine.native.webassembly.function_body import FunctionBody
 from rulewright.engine.native.webassembly.instructions import Mark
-from rulewright.engine.native.webassembly.terms import Term, mem64
+from rulewright.engine.native.webassembly.terms import I32, I64, Local, Term, const, mem64, without_lowest
 from rulewright.engine.native.word_sizes import WORD_BITS, is_large
 from rulewright.ir import model as m
 
@@ -45,8 +46,8 @@ class FunctionWriter(ValueWriter):
         self.heavy = True
         """True if passes and calls are counted: what is written could take more than an instruction may cost."""
         self.function = ""
-        self.frame = 0
-        """The local that holds the address of the slots."""
+        self.frame: Term = const(0)
+        """The address of the slots."""
         self.earlier = False
         """True while what is written reads the earlier state."""
 
@@ -71,64 +72,36 @@ class FunctionWriter(ValueWriter):
         free = source.constant is not None and self._unpaid * source.known.bit_count() <= UNPAID
         with ExitStack() as stack:
             if not free and count > 1:  # most such sets are empty
-                nothing, size = stack.enter_context(body.block()), body.local(Type.I32)
-                self.push_size(source)
-                body.tee(size)
-                body.op(Op.I32_EQZ)
-                body.branch_if(nothing)
-                body.get(size)
-                self.charge_top(1)
+                nothing, size = stack.enter_context(body.block()), body.local()
+                body.branch_if(nothing, size.tee(self.size(source)).eqz())
+                self.charge_passes(size)
             elif not free:
-                self.push_size(source)
-                self.charge_top(1)
+                self.charge_passes(self.size(source))
             yield stack.enter_context(self._members(source, var, begin, free))
 
     @contextmanager
     def _members(self, source: Value, var: str, begin: Mark, free: bool) -> Iterator[tuple[Value, int, int]]:
         """The loop without what is paid for it."""
         body, count = self.body, source.words
-        rest, name = body.local(Type.I64), body.local(Type.I32)
-        there, at = source, 0
-        self.push_word(source, 0)
-        body.set(rest)
+        rest, name = body.locals(I64, I32)
+        body.set(rest, source.word(0))
         if count > 1:
-            at = body.local(Type.I32)
+            at = body.local()
             there = self.sets.placed(source if is_large(WORD_BITS * count) else self.loaded(source), count)
-            body.i32(0)
-            body.set(at)
+            body.set(at, 0)
         member = Value((name,), low=0, high=max(0, source.bits - 1), living=source.living)
         with body.block() as leave, body.loop() as again:
             if count == 1:
-                body.get(rest)
-                body.op(Op.I64_EQZ)
-                body.branch_if(leave)
+                body.branch_if(leave, rest.eqz())
+                body.set(name, rest.ctz().wrap())
             else:
                 with body.block() as found:
-                    body.get(rest)
-                    body.op(Op.I64_EQZ, Op.I32_EQZ)
-                    body.branch_if(found)
-                    body.get(at)
-                    body.i32(8)
-                    body.op(Op.I32_ADD)
-                    body.tee(at)
-                    body.i32(8 * count)
-                    body.op(Op.I32_GE_U)
-                    body.branch_if(leave)
-                    self.sets.push_word(there, at)
-                    body.set(rest)
+                    body.branch_if(found, rest.nonzero())
+                    body.branch_if(leave, at.tee(at + 8).ge_u(8 * count))
+                    body.set(rest, word_at(there, at))
                     body.branch(again)
-            body.get(rest)
-            body.op(Op.I64_CTZ, Op.I32_WRAP_I64)
-            if count > 1:
-                body.get(at)
-                body.i32(3)
-                body.op(Op.I32_SHL, Op.I32_ADD)
-            body.set(name)
-            body.get(rest)
-            body.get(rest)
-            body.i64(1)
-            body.op(Op.I64_SUB, Op.I64_AND)
-            body.set(rest)
+                body.set(name, rest.ctz().wrap() + (at << 3))
+            body.set(rest, without_lowest(rest))
             outer = self._unpaid
             self._unpaid *= source.known.bit_count() if free else 1
             with self._inside(begin), self.binding(var, member):
@@ -155,10 +128,9 @@ class FunctionWriter(ValueWriter):
         self._loops = loops
         return made[0]
 
-    def assign_number(self, local: int, value: int) -> Value:
+    def assign_number(self, local: Local, value: int) -> Value:
         """Give a local a number."""
-        self.body.i32(value)
-        self.body.set(local)
+        self.body.set(local, value)
         return Value((local,))
 
     @property
@@ -182,40 +154,30 @@ class FunctionWriter(ValueWriter):
 
     def pay(self, steps: int) -> None:
         """Take steps from the budget."""
-        self.body.get_global(self.ctx.budget)
-        self.body.i64(steps)
-        self.body.op(Op.I64_SUB)
-        self.body.set_global(self.ctx.budget)
+        self.body.set(self.ctx.budget, self.ctx.budget - steps)
 
     def stop_if_spent(self) -> None:
         """Stop if the budget is spent."""
-        self.body.push(is_spent(self.ctx.budget, self.ctx.floor))
-        self.trap_if()
+        self.body.trap_if(is_spent(self.ctx.budget, self.ctx.floor))
 
-    def charge(self, work: int) -> None:
+    def charge(self, work: Term | int) -> None:
         """Count passes and calls, where that is needed; stop if there are too many."""
-        if not self.heavy:
-            return
-        self.body.get_global(self.ctx.work)
-        self.body.i64(work)
-        self._pay()
+        if self.heavy:
+            self.body.set(self.ctx.work, self.ctx.work - work)
+            self.body.trap_if(is_spent(self.ctx.work, self.ctx.floor))
+
+    def charge_passes(self, count: Term) -> None:
+        """Count the passes of a loop, and that it is come to."""
+        if self.heavy:
+            self.charge(self.body.hold(count).extend_u() + 1)
+        else:
+            self.body.drop(count)
 
     def charge_top(self, more: int) -> None:
-        """Count as many as the top of the stack says, and some more."""
+        """Old."""
         if not self.heavy:
             self.body.op(Op.DROP)
             return
-        steps = self.body.local(Type.I32)
+        steps = self.body.local(I32)
         self.body.set(steps)
-        self.body.get_global(self.ctx.work)
-        self.body.get(steps)
-        self.body.op(Op.I64_EXTEND_I32_U)
-        self.body.i64(more)
-        self.body.op(Op.I64_ADD)
-        self._pay()
-
-    def _pay(self) -> None:
-        self.body.op(Op.I64_SUB)
-        self.body.set_global(self.ctx.work)
-        self.body.push(is_spent(self.ctx.work, self.ctx.floor))
-        self.trap_if()
+        self.charge(steps.extend_u() + more)

@@ -10,8 +10,8 @@ from contextlib import contextmanager
 
 from rulewright.engine.native.lowering.lowering_context import LoweringContext
 from rulewright.engine.native.values import ABSOLUTE, Value
-from rulewright.engine.native.webassembly.encoding import MEMORY_COPY, MEMORY_FILL, Op, Type
 from rulewright.engine.native.webassembly.function_body import FunctionBody
+from rulewright.engine.native.webassembly.terms import I32, I64, Emitted, Local, Memory, Term, mem64
 from rulewright.engine.native.word_sizes import WORD_BITS
 
 
@@ -30,149 +30,90 @@ class LargeSets:
             return Value(is_set=True, bits=v.bits, base=ABSOLUTE, at=at)
         room = Value(is_set=True, bits=WORD_BITS * count, base=ABSOLUTE, at=self.ctx.memory.reserve(8 * count))
         if v.in_memory:
-            self._copy_words(v, room, v.words)
+            self.body.copy(room.address, v.address, 8 * v.words)
         for number, local in enumerate(v.locals[:count]):
-            self.body.i32(0)
-            self.body.get(local)
-            self.body.memory(Op.I64_STORE, room.at + 8 * number)
+            self.body.set(mem64(0, room.at + 8 * number), local)
         return room
 
     def copy(self, v: Value, target: Value) -> None:
         """Store a set, as far as it fits, where another one lies."""
         if v.constant == 0:
-            self.push_address(target)
-            self.body.i32(0)
-            self.body.i32(8 * target.words)
-            self.body.raw(MEMORY_FILL)
+            self.body.fill(target.address, 0, 8 * target.words)
         else:
-            self._copy_words(self.placed(v, target.words), target, target.words)
+            source = self.placed(v, target.words)
+            self.body.copy(target.address, source.address, 8 * target.words)
 
-    def _copy_words(self, v: Value, target: Value, count: int) -> None:
-        self.push_address(target)
-        self.push_address(v)
-        self.body.i32(8 * count)
-        self.body.raw(MEMORY_COPY)
-
-    def push_address(self, v: Value) -> None:
-        """Push the address of a set in memory."""
-        if v.base == ABSOLUTE:
-            self.body.i32(v.at)
-            return
-        self.body.get(v.base)
-        if v.at:
-            self.body.i32(v.at)
-            self.body.op(Op.I32_ADD)
-
-    def wordwise(self, target: Value, operands: Sequence[Value], combine: Callable[[], object]) -> None:
-        """Make each word of a set of those of some others, which `combine` finds on the stack, in order."""
+    def wordwise(self, target: Value, operands: Sequence[Value], combine: Callable[..., Term]) -> None:
+        """Make each word of a set of those of some others."""
         placed = [self.placed(v, target.words) for v in operands]
         with self._each(target.words) as (at, _):
-            self._push(target, at)
-            for v in placed:
-                self.push_word(v, at)
-            combine()
-            self.body.memory(Op.I64_STORE, target.at)
+            self.body.set(word_at(target, at), combine(*(word_at(v, at) for v in placed)))
 
-    def push_size(self, v: Value) -> None:
-        """Push the number of members."""
-        v = self.placed(v, v.words)
-        size = self.body.local(Type.I64)
-        self.body.i64(0)
-        self.body.set(size)
-        with self._each(v.words) as (at, _):
-            self.body.get(size)
-            self.push_word(v, at)
-            self.body.op(Op.I64_POPCNT, Op.I64_ADD)
-            self.body.set(size)
-        self.body.get(size)
-        self.body.op(Op.I32_WRAP_I64)
+    def size(self, v: Value) -> Term:
+        """The number of members."""
 
-    def push_empty(self, v: Value) -> None:
-        """Push whether there are no members."""
-        self._find(v)
-        self.body.op(Op.I64_EQZ)
+        def push() -> None:
+            there, size = self.placed(v, v.words), self.body.local(I64)
+            self.body.set(size, 0)
+            with self._each(v.words) as (at, _):
+                self.body.set(size, size + word_at(there, at).popcnt())
+            self.body.push(size.wrap())
 
-    def push_first(self, v: Value) -> None:
-        """Push the least member of a set that is not empty."""
-        at = self._find(v)
-        self.body.op(Op.I64_CTZ, Op.I32_WRAP_I64)
-        self.body.get(at)
-        self.body.i32(3)
-        self.body.op(Op.I32_SHL, Op.I32_ADD)
+        return Emitted(I32, push)
 
-    def push_same(self, a: Value, b: Value, count: int) -> None:
-        """Push whether two sets have the same members."""
-        a, b = self.placed(a, count), self.placed(b, count)
-        differs = self.body.local(Type.I32)
-        self.body.i32(0)
-        self.body.set(differs)
-        with self._each(count) as (at, leave):
-            self.push_word(a, at)
-            self.push_word(b, at)
-            self.body.op(Op.I64_NE)
-            self.body.tee(differs)
-            self.body.branch_if(leave)
-        self.body.get(differs)
-        self.body.op(Op.I32_EQZ)
+    def empty(self, v: Value) -> Term:
+        """The truth of there being no members."""
+        return Emitted(I64, lambda: self.body.push(self._find(v)[0])).eqz()
 
-    def change(self, target: Value, item: Value, op: Op) -> None:
+    def first(self, v: Value) -> Term:
+        """The least member of a set that is not empty."""
+
+        def push() -> None:
+            word, at = self._find(v)
+            self.body.push(word.ctz().wrap() + (at << 3))
+
+        return Emitted(I32, push)
+
+    def same(self, a: Value, b: Value, count: int) -> Term:
+        """The truth of two sets having the same members."""
+
+        def push() -> None:
+            one, other = self.placed(a, count), self.placed(b, count)
+            differs = self.body.local()
+            self.body.set(differs, 0)
+            with self._each(count) as (at, leave):
+                self.body.branch_if(leave, differs.tee(word_at(one, at).ne(word_at(other, at))))
+            self.body.push(differs.eqz())
+
+        return Emitted(I32, push)
+
+    def change(self, target: Value, item: Value, combine: Callable[[Term, Term], Term]) -> None:
         """Set or change the bit of a number."""
-        at = self.body.local(Type.I32)
-        self._push_number(item)
-        self.body.i32(6)
-        self.body.op(Op.I32_SHR_U)
-        self.body.i32(3)
-        self.body.op(Op.I32_SHL)
-        self.body.set(at)
-        self._push(target, at)
-        self.push_word(target, at)
-        self.body.i64(1)
-        self._push_number(item)
-        self.body.op(Op.I64_EXTEND_I32_U, Op.I64_SHL, op)
-        self.body.memory(Op.I64_STORE, target.at)
+        at = self.body.hold(item.term >> 6 << 3)
+        self.body.set(word_at(target, at), combine(word_at(target, at), 1 << item.term.extend_u()))
 
-    def _push_number(self, v: Value) -> None:
-        if v.locals:
-            self.body.get(v.locals[0])
-        else:
-            self.body.i32(v.known)
-
-    def _find(self, v: Value) -> int:
-        """Push the first word that is not 0, or 0; the local with its offset."""
+    def _find(self, v: Value) -> tuple[Local, Local]:
+        """Find the first word that is not 0; it, or 0, and its offset."""
         v = self.placed(v, v.words)
-        word, found = self.body.local(Type.I64), self.body.local(Type.I32)
+        word, found = self.body.locals(I64, I32)
         with self._each(v.words) as (at, leave):
-            self.push_word(v, at)
-            self.body.tee(word)
-            self.body.op(Op.I64_EQZ, Op.I32_EQZ)
-            self.body.get(at)
-            self.body.set(found)
-            self.body.branch_if(leave)
-        self.body.get(word)
-        return found
+            self.body.push(word.tee(word_at(v, at)).nonzero())
+            self.body.set(found, at)
+            self.body.br_if(leave)
+        return word, found
 
     @contextmanager
-    def _each(self, count: int) -> Iterator[tuple[int, int]]:
+    def _each(self, count: int) -> Iterator[tuple[Local, int]]:
         """A loop with the offset of each word in a local; gives it, and a label that leaves."""
-        at = self.body.local(Type.I32)
-        self.body.i32(0)
-        self.body.set(at)
+        at = self.body.local()
+        self.body.set(at, 0)
         with self.body.block() as leave, self.body.loop() as again:
             yield at, leave
-            self.body.increase(at, 8)
-            self.body.get(at)
-            self.body.i32(8 * count)
-            self.body.op(Op.I32_LT_U)
-            self.body.branch_if(again)
+            self.body.set(at, at + 8)
+            self.body.branch_if(again, at.lt_u(8 * count))
 
-    def _push(self, v: Value, at: int) -> None:
-        """Push the address of the word with an offset, from which that of the set is still to be counted."""
-        self.body.get(at)
-        if v.base != ABSOLUTE:
-            self.body.get(v.base)
-            self.body.op(Op.I32_ADD)
 
-    def push_word(self, v: Value, at: int) -> None:
-        """Push the word with an offset, which a local holds."""
-        self._push(v, at)
-        self.body.memory(Op.I64_LOAD, v.at)
+def word_at(v: Value, at: Local) -> Memory:
+    """The word with an offset."""
+    assert v.base is not None
+    return mem64(at if v.base is ABSOLUTE else at + v.base, v.at)

@@ -27,6 +27,7 @@ from rulewright.engine.native.values import Unsupported, Value
 from rulewright.engine.native.webassembly.encoding import Type
 from rulewright.engine.native.webassembly.function_body import FunctionBody
 from rulewright.engine.native.webassembly.module import Module
+from rulewright.engine.native.webassembly.terms import Local
 from rulewright.engine.native.word_sizes import is_large, words
 from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.ir import model as m
@@ -275,7 +276,7 @@ class LoweringContext:
         """The maps, growing ones as far as they may grow."""
         return {g.name: unfolded(g) for g in self.program.graphs}
 
-    def typed(self, locals_: tuple[int, ...], ty: m.Ty, null: bool) -> Value:
+    def typed(self, locals_: tuple[Local, ...], ty: m.Ty, null: bool) -> Value:
         """A value of a declared type."""
         if ty.kind == "set":
             bits = self.layout.set_bits(ty)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import struct
+from itertools import islice
 
 from rulewright.engine.chance_streams import hash64
 from rulewright.engine.native.lowering.answer_tables import ANSWER
@@ -22,7 +23,7 @@ from rulewright.engine.native.lowering.lowering_context import LoweringContext
 from rulewright.engine.native.memory_map import MemoryMap
 from rulewright.engine.native.passes import ALL, Passes
 from rulewright.engine.native.values import Unsupported
-from rulewright.engine.native.webassembly.encoding import Op
+from rulewright.engine.native.webassembly.terms import mem32
 from rulewright.engine.native.word_sizes import words
 from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.ir import model as m
@@ -152,50 +153,35 @@ class _ProgramLowering:
         w = FunctionWriter(ctx, body)
         w.earlier = earlier
         w.heavy = ctx.costs.is_heavy_query(query.name)
-        at = 0
+        given = iter(body.parameters())
         for order, slot in enumerate(query.params):
-            count = len(ctx.types(slot.ty))
             null = slot.ty.optional or ("param", query.name, order) in ctx.null
-            w.env[slot.name] = ctx.typed(tuple(range(at, at + count)), slot.ty, null)
-            at += count
+            w.env[slot.name] = ctx.typed(tuple(islice(given, len(ctx.types(slot.ty)))), slot.ty, null)
         if not ctx.asks_no_other(query.name):  # queries that ask others could double the work with each of them
             w.charge(1)
         is_set, bits = query.ty.kind == "set", ctx.layout.set_bits(query.ty) if query.ty.kind == "set" else 0
         table = ctx.answers.table(query.name, earlier)
-        row = 0
         if table is not None:
             ctx.log.note("memo")
             arguments = tuple(w.env.values())
             if table.area:
                 arguments = (first_found(w, table.area, *arguments),)
             row = ctx.answers.hold_row(body, table, arguments)
-            ctx.answers.push_is_good(body, table, row)
-            with body.when():
-                self._push_answer(w, row, bits)
-                body.op(Op.RETURN)
+            with body.when(ctx.answers.is_good(table, row)):
+                if is_set:
+                    body.give(*w.words_of(w.load_set(ANSWER, row, bits), bits))
+                else:
+                    body.give(mem32(row, ANSWER))
         v = expressions(w).value(query.body)
         v = w.as_set(v) if is_set else v
         if table is not None:
             if is_set:
                 w.store_set(v, ANSWER, row, words(bits))
             else:
-                body.get(row)
-                w.push(v)
-                body.memory(Op.I32_STORE, ANSWER)
+                body.set(mem32(row, ANSWER), v.term)
             ctx.answers.mark_good(body, table, row)
-        if is_set:
-            w.push_set(v, bits)
-        else:
-            w.push(v)
+        body.push(*(w.words_of(v, bits) if is_set else [v.term]))
         ctx.module.define(number, body)
-
-    def _push_answer(self, w: FunctionWriter, row: int, bits: int) -> None:
-        """Push the answer in a row: a number, or a set with so many members."""
-        if bits:
-            w.push_set(w.load_set(ANSWER, row, bits), bits)
-        else:
-            w.body.get(row)
-            w.body.memory(Op.I32_LOAD, ANSWER)
 
     def _question(self, number: int, function: int, pc: int) -> bytes:
         """The entry of a question in their table."""

@@ -72,13 +72,13 @@ class FunctionBody(Instructions):
         """The parameters."""
         return [Local(number, kind) for number, kind in enumerate(self._params)]
 
-    def variable(self, kind: Type = I32) -> Local:
+    def local(self, kind: Type = I32) -> Local:
         """A new variable, which is 0 at first."""
         return Local(self.new_local(kind), kind)
 
-    def variables(self, *kinds: Type) -> list[Local]:
+    def locals(self, *kinds: Type) -> list[Local]:
         """Several new variables."""
-        return [self.variable(kind) for kind in kinds]
+        return [self.local(kind) for kind in kinds]
 
     def push(self, *values: Term | int) -> None:
         """Leave values on the stack: the operands of what follows, or the results at the end of the function."""
@@ -93,10 +93,6 @@ class FunctionBody(Instructions):
             variable.assign(self, lift(value, variable.kind))
 
     # old
-    def local(self, kind: Type) -> int:
-        """Old."""
-        return self.new_local(kind)
-
     def get(self, local: Local | int) -> None:
         """Old."""
         self.local_get(_number(local))
@@ -131,6 +127,18 @@ class FunctionBody(Instructions):
         """Old."""
         self.close()
         self.reopen()
+
+    def hold(self, value: Term) -> Local:
+        """A new variable with a value."""
+        self.push(value)
+        local = self.local(value.kind)
+        self.local_set(local.number)
+        return local
+
+    def take(self, *variables: Local) -> None:
+        """Give variables the values on the stack, the results of a function: the last one lies on the top."""
+        for variable in reversed(variables):
+            self.local_set(variable.number)
 
     # --------------------------------------------------------------------------------------------- what is done
 

@@ -111,7 +111,7 @@ class Constant(Term):
 
     __slots__ = ("_value",)
 
-    def __init__(self, value: int, kind: Type) -> None:
+    def __init__(self, value: int, kind: Type = I32) -> None:
         self.kind, self._value = kind, value
 
     def push(self, code: Instructions) -> None:
@@ -133,6 +133,18 @@ class Emitted(Term):
     def push(self, code: Instructions) -> None:
         """Write it."""
         self._write()
+
+
+class Stacked(Term):
+    """A value that lies on the stack already."""
+
+    __slots__ = ()
+
+    def __init__(self, kind: Type = I32) -> None:
+        self.kind = kind
+
+    def push(self, code: Instructions) -> None:
+        """Write nothing."""
 
 
 class Call(Term):
@@ -287,6 +299,11 @@ def select(yes: Term | int, no: Term | int, condition: Term, kind: Type = I32) -
 def lesser(one: Term, other: Term) -> Term:
     """The lesser of two numbers."""
     return select(one, other, one.lt_s(other))
+
+
+def greater(one: Term, other: Term) -> Term:
+    """The greater of two numbers."""
+    return select(one, other, one.gt_s(other))
 
 
 def without_lowest(members: Term) -> Term:

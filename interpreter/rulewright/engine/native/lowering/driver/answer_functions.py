@@ -51,7 +51,7 @@ class AnswerFunctions:
     def _write_size(self, questions: int) -> None:
         """The number of options."""
         with self.ctx.module.writing(self.size) as (body, []):
-            at, end, count = body.variables(I32, I32, I64)
+            at, end, count = body.locals(I32, I32, I64)
             body.set(count, mem64(0, EXTRAS).popcnt())
             with body.when(end.tee(mem32(entry_of(questions), WORDS)).eq(LISTED)):
                 body.give(mem32(mem32(0, LEGAL)) + count.wrap())
@@ -66,7 +66,7 @@ class AnswerFunctions:
         It is noted how many words beside the members to pass over, if there are fewer; -1 if it is a member.
         """
         with self.ctx.module.writing(self.member) as (body, [number, count]):
-            at, word, here = body.variables(I32, I64, I32)
+            at, word, here = body.locals(I32, I64, I32)
             body.set(self._left, -1)
             with body.when(count.eq(LISTED)):
                 body.set(count, 0)
@@ -91,7 +91,7 @@ class AnswerFunctions:
     def _write_answer(self, questions: int) -> None:
         """Take the option with a number as the answer: first come the members, then the words."""
         with self.ctx.module.writing(self.answer) as (body, [option]):
-            question, member, extras, left = body.variables(I32, I32, I64, I32)
+            question, member, extras, left = body.locals(I32, I32, I64, I32)
             body.set(question, entry_of(questions))
             body.set(member, call(self.member, option, mem32(question, WORDS)))
             with body.when(self._left.lt_s(0)):

@@ -46,7 +46,7 @@ class ChanceFunctions:
 
     def drawn_of(self, body: FunctionBody, key: Local, counter: Local, members: Local) -> Term:
         """A member of a set, drawn from a stream with a key and a counter."""
-        size, number, word = body.variables(I32, I32, I64)
+        size, number, word = body.locals(I32, I32, I64)
         body.set(size, members.popcnt().wrap())
         with body.when(word.tee(_random_word(body, key, counter)).ge_u(-WORD_BITS)):  # perhaps of the incomplete run
             body.set(counter, call(self.draw, key, counter, size, gives=I64))
@@ -60,7 +60,7 @@ class ChanceFunctions:
     def _find_member(self, body: FunctionBody, members: Local, number: Local) -> None:
         """Find the member with a number: by a table for each half of a short set, without branches."""
         table = self.ctx.memory.constant(_members_of_halves())
-        half, count, is_high = body.variables(I32, I32, I32)
+        half, count, is_high = body.locals(I32, I32, I32)
         with body.when(members.lt_u(1 << 2 * HALF)):
             body.set(count, half.tee(members.wrap() & (1 << HALF) - 1).popcnt())
             body.set(is_high, number.ge_u(count))
@@ -75,7 +75,7 @@ class ChanceFunctions:
     def _write_draw_of_few(self, questions: int) -> None:
         """A member of a set of one word, drawn from the stream of a question."""
         with self.ctx.module.writing(self.ctx.draw_of_few) as (body, [members, question]):
-            key, counter = body.variables(I64, I64)
+            key, counter = body.locals(I64, I64)
             self._open_stream(body, questions, question, key, counter)
             body.push(self.drawn_of(body, key, counter, members))
             _close_stream(body, question, counter)
@@ -83,7 +83,7 @@ class ChanceFunctions:
     def _write_draw_of_many(self, answers: AnswerFunctions, questions: int) -> None:
         """A member of the set or list that lies where offers lie, drawn from the stream of a question."""
         with self.ctx.module.writing(self.ctx.draw_of_many) as (body, [question]):
-            key, counter = body.variables(I64, I64)
+            key, counter = body.locals(I64, I64)
             body.set(mem32(0, QUESTION), question)
             body.set(mem64(0, EXTRAS), 0)
             self._open_stream(body, questions, question, key, counter)
@@ -94,7 +94,7 @@ class ChanceFunctions:
     def _write_draw_below(self, questions: int) -> None:
         """A number below another one, drawn from the stream of a question."""
         with self.ctx.module.writing(self.ctx.draw_below) as (body, [size, question]):
-            key, counter = body.variables(I64, I64)
+            key, counter = body.locals(I64, I64)
             self._open_stream(body, questions, question, key, counter)
             body.set(counter, call(self.draw, key, counter, size, gives=I64))
             _close_stream(body, question, counter)
@@ -121,7 +121,7 @@ class ChanceFunctions:
         Numbers from the last, incomplete run are thrown away.
         """
         with self.ctx.module.writing(self.draw) as (body, [key, counter, size]):
-            below, word, spare = body.variables(I64, I64, I64)
+            below, word, spare = body.locals(I64, I64, I64)
             body.set(below, size.extend_u())
             with body.loop() as again:
                 body.set(word, _random_word(body, key, counter))
@@ -136,7 +136,7 @@ class ChanceFunctions:
 
 def _random_word(body: FunctionBody, key: Local, counter: Local) -> Term:
     """64 random bits from a stream with a key and a counter."""
-    word = body.variable(I64)
+    word = body.local(I64)
     body.set(word, key + counter * GAMMA)
     return mix(body, word)
 

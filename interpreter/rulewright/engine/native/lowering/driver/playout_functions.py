@@ -53,7 +53,7 @@ class PlayoutFunctions:
         """A member of a set of one word at random; the rules get steps for going on with it."""
         ctx = self.ctx
         with ctx.module.writing(ctx.pick) as (body, [members]):
-            key, counter = body.variables(I64, I64)
+            key, counter = body.locals(I64, I64)
             if ctx.assertions is not None:
                 body.call(ctx.assertions.look)
             body.set(ctx.left, ctx.left - 1)
@@ -83,7 +83,7 @@ class PlayoutFunctions:
         """
         ctx, chance = self.ctx, self._chance
         with ctx.module.writing(self._play) as (body, [most, key, steps, total]):
-            size, status = body.variables(I32, I32)
+            size, status = body.locals(I32, I32)
             if ctx.assertions is not None:
                 body.set(ctx.assertions.steps, steps * (SEVERAL * WORK))
             for variable, given in ((ctx.left, most), (self._key, key), (self._steps, steps), (self._total, total)):
@@ -115,7 +115,7 @@ class PlayoutFunctions:
         ctx, memory, mixed = self.ctx, self.ctx.memory, self._chance.mix
         players, games = ctx.layout.sizes["Player"], mem32(0, self.games)
         with ctx.module.writing(self._play_many) as (body, [count, seed, most, steps, total]):
-            row = body.variable()
+            row = body.local()
             body.set(row, self.rows)
             body.set(games, 0)
             with body.until(games.ge_u(count)):

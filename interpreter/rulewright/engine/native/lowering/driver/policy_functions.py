@@ -60,7 +60,7 @@ class PolicyFunctions:
     def _write_try_some(self) -> None:
         """Put at most so many different numbers below a size first among the numbers, in random order; how many."""
         with self.ctx.module.writing(self._try_some) as (body, [size, most]):
-            at, other, drawn, last = body.variables(I32, I32, I32, I32)
+            at, other, drawn, last = body.locals(I32, I32, I32, I32)
             body.trap_if(size.gt_s(MOST_OPTIONS))
             with body.until(at.ge_s(size), (at, 1)):
                 body.set(self._number(at), at)
@@ -78,7 +78,7 @@ class PolicyFunctions:
         """The number of the option that a player takes by their policy, with so many steps for each run."""
         ctx = self.ctx
         with ctx.module.writing(self._choose) as (body, [who, steps]):
-            size, seat, count = body.variables(I32, I32, I32)
+            size, seat, count = body.locals(I32, I32, I32)
             body.set(size, mem32(0, OPTIONS))
             body.set(seat, self._rating.seat(who))
             with body.when(mem32(entry_of(questions), SECRET)):
@@ -100,7 +100,7 @@ class PolicyFunctions:
 
     def _push_one_of_the_best(self, body: FunctionBody, count: Local) -> None:
         """Push the number of one of the options of the highest worth, drawn with the dice."""
-        at, best, most, worth = body.variables(I32, I32, I64, I64)
+        at, best, most, worth = body.locals(I32, I32, I64, I64)
         body.set(most, -1 << 62)
         with body.until(at.ge_s(count), (at, 1)):
             with body.when(worth.tee(mem64(at << 3, self.map.worths)).gt_s(most)):
@@ -120,7 +120,7 @@ class PolicyFunctions:
         others, the steps for each run and for all.
         """
         with self.ctx.module.writing(self._play) as (body, [most, key, dice, steps, total]):
-            given, size, who, number, counter = body.variables(I32, I32, I32, I32, I64)
+            given, size, who, number, counter = body.locals(I32, I32, I32, I32, I64)
             self._rating.set_looking(body, 0)
             body.set(self._dice, dice)
             body.set(self._rating.total, total)

@@ -80,7 +80,7 @@ class RatingFunctions:
         """The answer of a query, by its number in the table, about a player, with so many steps."""
         ctx = self.ctx
         with ctx.module.writing(self._ask) as (body, [query, player, steps]):
-            found = body.variable()
+            found = body.local()
             give_steps(body, ctx, steps)
             body.set(found, IndirectCall(query, ctx.module.type_number((I32,), (I32,)), I32, player))
             self.account(body, steps)
@@ -90,7 +90,7 @@ class RatingFunctions:
         """The worth for a player of an option of the state at rest, by its number, with so many steps for each run."""
         ctx = self.ctx
         with ctx.module.writing(self._rate) as (body, [number, who, steps]):
-            seat, status, value = body.variables(I32, I32, I64)
+            seat, status, value = body.locals(I32, I32, I64)
             body.set(seat, self.seat(who))
             give_steps(body, ctx, steps)
             self.set_looking(body, 1)
@@ -110,7 +110,7 @@ class RatingFunctions:
 
     def _push_best_other(self, body: FunctionBody, seat: Local, who: Local, steps: Local) -> None:
         """Push the highest answer about another player; 0 if there is none."""
-        best, other, found = body.variables(I64, I32, I64)
+        best, other, found = body.locals(I64, I32, I64)
         body.set(best, 0 if self._players == 1 else -1 << OUTCOME_BIT)
         with body.until(other.ge_s(self._players), (other, 1)), body.block() as same:
             body.branch_if(same, other.eq(who))
@@ -130,7 +130,7 @@ class RatingFunctions:
         """
         places = self.map
         with self.ctx.module.writing(self.consider) as (body, [at, count, who, steps]):
-            before = body.variable(I64)
+            before = body.local(I64)
             body.set(before, self.total)
             with body.until(at.ge_s(count), (at, 1)):
                 body.set(mem32(0, places.at), at)

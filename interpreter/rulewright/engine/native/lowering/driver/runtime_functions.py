@@ -49,7 +49,7 @@ class RuntimeFunctions:
         ctx, layout = self.ctx, self.ctx.layout
         in_move = mem32(0, ctx.memory.cell_at[layout.in_move]) if layout.in_move >= 0 else None
         with ctx.module.writing(ctx.ending) as (body, [by_itself]):
-            frame, found = body.variables(I32, I32)
+            frame, found = body.locals(I32, I32)
             body.set(found, 0)
             if in_move is not None:
                 body.set(in_move, 0)
@@ -66,7 +66,7 @@ class RuntimeFunctions:
         """Drop a frame; the caller goes on with the block that takes the result."""
         ctx = self.ctx
         with ctx.module.writing(ctx.pop_frame) as (body, [frame]):
-            caller = body.variable()
+            caller = body.local()
             body.set(ctx.frame, caller.tee(mem32(frame, CALLER)))
             with body.when(caller.eqz()):
                 body.give(RETURNED)
@@ -78,7 +78,7 @@ class RuntimeFunctions:
         """Run until a player is asked or the game is over. Why it stopped."""
         ctx = self.ctx
         with ctx.module.writing(self._run) as (body, []):
-            status = body.variable()
+            status = body.local()
             kind = ctx.module.type_number((I32, I32), (I32,))
             with body.loop() as again:
                 ran = IndirectCall(mem32(ctx.frame, FUNCTION), kind, I32, ctx.frame, ctx.entry)

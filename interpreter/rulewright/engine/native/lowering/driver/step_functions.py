@@ -59,7 +59,7 @@ class StepFunctions:
         """
         ctx, memory = self.ctx, self.ctx.memory
         with ctx.module.writing(self.settle) as (body, [steps]):
-            status, top, offered, length, size = body.variables(I32, I32, I32, I32, I32)
+            status, top, offered, length, size = body.locals(I32, I32, I32, I32, I32)
             give_steps(body, ctx, steps)
             body.set(ctx.left, 0)
             body.trap_if(status.tee(call(self._run)).eq(RETURNED))
@@ -115,7 +115,7 @@ class StepFunctions:
         behind the last, the steps for each, the address where the numbers of options go, the seed of number 0.
         """
         with self.ctx.module.writing(self._start_many) as (body, [states, room, at, end, steps, row, seed]):
-            size = body.variable()
+            size = body.local()
             with self._each(body, at, end):
                 body.set(size, -1 - call(self._start, seed + at.extend_u(), steps))
                 body.call(self._store, states + room * at, room)
@@ -126,7 +126,7 @@ class StepFunctions:
         """Give each of some states an answer; arguments as above, but no seed. The numbers of options take the place of
         the answers."""
         with self.ctx.module.writing(self._step_many) as (body, [states, room, at, end, steps, row]):
-            state, answer, size = body.variables(I32, I32, I32)
+            state, answer, size = body.locals(I32, I32, I32)
             with self._each(body, at, end):
                 body.set(state, states + room * at)
                 body.set(answer, mem32(row + (at << 2)))

@@ -8,6 +8,7 @@ it has not the other.
 from __future__ import annotations
 
 from functools import cached_property
+from operator import or_
 
 from rulewright.engine.native.lowering.answer_tables import ANSWER, AnswerTable
 from rulewright.engine.native.lowering.expressions.area_function import store_area
@@ -16,7 +17,7 @@ from rulewright.engine.native.lowering.expressions.flood_lowering import FloodLo
 from rulewright.engine.native.lowering.function_writer import FunctionWriter
 from rulewright.engine.native.lowering.lowering_context import LoweringContext
 from rulewright.engine.native.values import Value
-from rulewright.engine.native.webassembly.encoding import Op, Type
+from rulewright.engine.native.webassembly.terms import I32, Local, mem32
 from rulewright.engine.native.word_sizes import is_large
 from rulewright.ir import model as m
 from rulewright.ir.expressions.state_reads import StateRead
@@ -24,7 +25,6 @@ from rulewright.ir.walk import nodes
 
 _KEYS = m.Local | m.Var | m.Const
 """Keys that are worked out twice without harm."""
-EDGE, OPEN = 0, 1
 
 
 class AreaChanges:
@@ -61,7 +61,7 @@ class AreaChanges:
         """The function that keeps an area up to date: given an edge that was closed and is open now (the second
         argument is 1) or the other way round, it tells whether any area is another one."""
         if area.name not in self._numbers:
-            self._numbers[area.name] = self._ctx.module.declare((Type.I32, Type.I32), (Type.I32,))
+            self._numbers[area.name] = self._ctx.module.declare((I32, I32), (I32,))
             with self._ctx.log.inside(f"area {area.name}"):
                 self._write(area)
         return self._numbers[area.name]
@@ -73,66 +73,46 @@ class AreaChanges:
         table, size = ctx.answers.table(f"area {area.name}", False), len(graph.neighbours)
         assert table is not None
         body = ctx.rule_body(self._numbers[area.name])
+        edge, is_open = body.parameters()
         body.entered()
         w = FunctionWriter(ctx, body)
         ends = ctx.memory.numbers(end for edge in graph.edges for end in edge)
-        edge = Value((EDGE,), low=0, high=max(0, len(graph.edges) - 1))
+        changed = Value((edge,), low=0, high=max(0, len(graph.edges) - 1))
         x = expressions(w)
-        places = [x.table(ends + 4 * side, 8, edge).load_number(0, size - 1) for side in (0, 1)]
-        bases = self._held(w, table, places)
-        same = body.local(Type.I32)
-        for base in bases:
-            body.get(base)
-        body.op(Op.I32_EQ)
-        body.tee(same)
-        body.get(OPEN)
-        body.op(Op.I32_EQ)
-        with body.when():  # open within an area, or closed between two
-            _give(w, 0)
-        old = [w.load_set(0, base, size) for base in bases]
-        body.get(OPEN)
-        with body.when():
-            joined = w.wordwise(size, old, lambda: body.op(Op.I64_OR))
-            self._store(w, area, table, places[0], joined)
-            _give(w, 1)
+        places = [x.table(ends + 4 * side, 8, changed).load_number(0, size - 1) for side in (0, 1)]
+        one, other = self._held(w, table, places)
+        same = body.local()
+        with body.when(same.tee(one.eq(other)).eq(is_open)):  # open within an area, or closed between two
+            body.give(0)
+        old = [w.load_set(0, base, size) for base in (one, other)]
+        with body.when(is_open):
+            self._store(w, area, table, places[0], w.wordwise(size, old, or_))
+            body.give(1)
         with body.block() as met:
             part = FloodLowering(x).over_edges(graph, places[0], None, area.var, area.across, (places[1], met))
             self._store(w, area, table, places[0], part)
             self._store(w, area, table, places[1], w.without(size, old[0], part))
-            _give(w, 1)
-        body.i32(0)
+            body.give(1)
+        body.push(0)
         ctx.module.define(self._numbers[area.name], body)
 
-    def _held(self, w: FunctionWriter, table: AnswerTable, places: list[Value]) -> list[int]:
+    def _held(self, w: FunctionWriter, table: AnswerTable, places: list[Value]) -> list[Local]:
         """The addresses of the areas of two places; if one is not known, all are too old, and nobody goes on."""
-        body, found = w.body, list[int]()
+        body, found = w.body, list[Local]()
         for place in places:
             row = self._ctx.answers.hold_row(body, table, (place,))
-            self._ctx.answers.push_is_good(body, table, row)
-            body.op(Op.I32_EQZ)
-            with body.when():
+            with body.when(self._ctx.answers.is_good(table, row).eqz()):
                 self._ctx.answers.forget_answers(body, table)
-                _give(w, 1)
-            found.append(body.local(Type.I32))
-            body.get(row)
-            body.memory(Op.I32_LOAD, ANSWER)
-            body.set(found[-1])
+                body.give(1)
+            found.append(body.hold(mem32(row, ANSWER)))
         return found
 
     def _store(self, w: FunctionWriter, area: m.AreaMap, table: AnswerTable, place: Value, members: Value) -> None:
         """Store an area at the row of one of its places, and let all of them share it."""
-        body, base = w.body, w.body.local(Type.I32)
+        base = w.body.local()
         store_area(w, base, self._ctx.area_sets(area.name, False), place, members)
         with w.loop(members, "*") as (member, _, _):
-            row = self._ctx.answers.hold_row(body, table, (member,))
-            body.get(row)
-            body.get(base)
-            body.memory(Op.I32_STORE, ANSWER)
-
-
-def _give(w: FunctionWriter, changed: int) -> None:
-    w.body.i32(changed)
-    w.body.op(Op.RETURN)
+            w.body.set(mem32(self._ctx.answers.hold_row(w.body, table, (member,)), ANSWER), base)
 
 
 __all__ = ["AreaChanges"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from rulewright.engine.native.lowering.expressions.expression_lowering import ExpressionLowering
 from rulewright.engine.native.memory_map import FUNCTION
 from rulewright.engine.native.values import Unsupported, Value
-from rulewright.engine.native.webassembly.encoding import MEMORY_FILL, Op
+from rulewright.engine.native.webassembly.terms import Local, Term, mem32, mem64
 from rulewright.engine.native.word_sizes import words
 from rulewright.ir import model as m
 
@@ -19,18 +19,13 @@ class CallFrames:
     def __init__(self, x: ExpressionLowering) -> None:
         self.x, self.w, self.ctx, self.body = x, x.w, x.ctx, x.w.body
 
-    def begin(self, name: str, args: list[Value], at: int) -> None:
-        """Write the frame of a function at the address in a local, without its caller; stop if there is no room."""
+    def begin(self, name: str, args: list[Value], at: Local) -> None:
+        """Write the frame of a function at an address, without its caller; stop if there is no room."""
         number = self.ctx.functions[name]
         function, frame = self.ctx.program.functions[number], self.ctx.memory.frames[number]
-        self.body.get(at)
-        self.body.i32(self.ctx.memory.stack_end - frame.size)
-        self.body.op(Op.I32_GT_S)
-        self.w.trap_if()
+        self.body.trap_if(at.gt_s(self.ctx.memory.stack_end - frame.size))
         self._clear(at, frame.size)
-        self.body.get(at)
-        self.body.i32(number)
-        self.body.memory(Op.I32_STORE, FUNCTION)
+        self.body.set(mem32(at, FUNCTION), number)
         self.check(name, args)
         for arg, slot, offset in zip(args, function.slots, frame.offsets, strict=False):
             self.store(slot.ty, arg, at, offset)
@@ -42,30 +37,19 @@ class CallFrames:
             if arg.null and not slot.ty.optional and ("slot", name, order) not in self.ctx.null:
                 raise Unsupported("none where a function takes none of it")
 
-    def store(self, ty: m.Ty, v: Value, base: int, offset: int) -> None:
+    def store(self, ty: m.Ty, v: Value, base: Term, offset: int) -> None:
         """Store a value of a type at an address."""
         if ty.kind == "list":
             self.x.lists.store(v, base, offset, ty.capacity)
         elif ty.kind == "set":
             self.w.store_set(self.w.as_set(v), offset, base, words(self.ctx.layout.set_bits(ty)))
         else:
-            self.body.get(base)
-            self.w.push(v)
-            self.body.memory(Op.I32_STORE, offset)
+            self.body.set(mem32(base, offset), v.term)
 
-    def _clear(self, at: int, size: int) -> None:
+    def _clear(self, at: Local, size: int) -> None:
         """Set bytes to 0."""
         if size > SHORT:
-            self.body.get(at)
-            self.body.i32(0)
-            self.body.i32(size)
-            self.body.raw(MEMORY_FILL)
+            self.body.fill(at, 0, size)
             return
         for offset in range(0, size, 8):
-            self.body.get(at)
-            if size - offset >= 8:
-                self.body.i64(0)
-                self.body.memory(Op.I64_STORE, offset)
-            else:
-                self.body.i32(0)
-                self.body.memory(Op.I32_STORE, offset)
+            self.body.set(mem64(at, offset) if size - offset >= 8 else mem32(at, offset), 0)

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from functools import reduce
+from operator import add
 from typing import Any
 
 from rulewright.engine.native.lowering.expressions.known_values import known_truth
 from rulewright.engine.native.lowering.expressions.list_writer import ListWriter
 from rulewright.engine.native.lowering.expressions.loop_invariants import ARGUMENTS, is_lazy, level_of
 from rulewright.engine.native.lowering.function_writer import FunctionWriter
-from rulewright.engine.native.values import Unsupported, Value
+from rulewright.engine.native.values import ABSOLUTE, Unsupported, Value, present
 from rulewright.engine.native.webassembly.encoding import Op, Type
+from rulewright.engine.native.webassembly.terms import I64, Local, Term, mem32, mem64
 from rulewright.engine.native.word_sizes import cell_bytes
 from rulewright.ir import model as m
 
@@ -20,8 +23,8 @@ Kinds = Mapping[type, tuple[Part, Callable[[Any, Any], Value]]]
 """For each kind of expression who writes it, made once for a function, and by which method."""
 
 
-def _nothing(w: FunctionWriter, e: m.Expr) -> bool:
-    return False
+def _nothing(w: FunctionWriter, e: m.Expr) -> None:
+    return None
 
 
 class ExpressionLowering:
@@ -31,8 +34,8 @@ class ExpressionLowering:
         self.w, self.ctx, self.kinds = w, w.ctx, kinds
         self.lists = ListWriter(w)
         self.parts: dict[Part, object] = {}
-        self.push_shared: Callable[[FunctionWriter, m.Expr], bool] = _nothing
-        """Pushes the truth of a condition that has a function of its own."""
+        self.shared: Callable[[FunctionWriter, m.Expr], Term | None] = _nothing
+        """Gives the truth of a condition that has a function of its own."""
 
     def value(self, e: m.Expr) -> Value:
         """Write what is needed for an expression, here or before the loops around; where its value is."""
@@ -143,11 +146,10 @@ class ExpressionLowering:
                         self.guard(item, out, True)
                     body.branch(leave)
             case _:
-                if not self.push_shared(self.w, e):
-                    self.w.push_condition(self.value(e))
-                if not when:
-                    body.op(Op.I32_EQZ)
-                body.branch_if(leave)
+                holds = self.shared(self.w, e)
+                if holds is None:
+                    holds = self.value(e).holds
+                body.branch_if(leave, holds if when else holds.eqz())
 
     def decide(self, e: m.Expr) -> Value:
         """The truth of a condition, 0 or 1."""
@@ -214,76 +216,57 @@ class Address:
         self.w, self.at, self.parts, self.nulls = w, at, parts, nulls
         """`nulls` are the keys that may be none."""
 
-    def push(self) -> None:
-        """Push the part that depends on keys."""
-        body = self.w.body
-        if not self.parts:
-            body.i32(0)
-        for number, (key, stride) in enumerate(self.parts):
-            self.w.push(key)
-            if stride & (stride - 1):
-                body.i32(stride)
-                body.op(Op.I32_MUL)
-            elif stride > 1:
-                body.i32(stride.bit_length() - 1)
-                body.op(Op.I32_SHL)
-            if number:
-                body.op(Op.I32_ADD)
+    @property
+    def base(self) -> Term:
+        """The part that depends on keys."""
+        return reduce(add, (_scaled(key.term, stride) for key, stride in self.parts)) if self.parts else ABSOLUTE
 
-    def hold(self) -> int:
-        """The part that depends on keys, in a local."""
-        local = self.w.body.local(Type.I32)
-        self.push()
-        self.w.body.set(local)
-        return local
+    def push(self) -> None:
+        """Old."""
+        self.w.body.push(self.base)
+
+    def hold(self) -> Local:
+        """Old."""
+        return self.w.body.hold(self.base)
 
     def trap_unless_present(self) -> None:
         """Stop if one of the keys is none."""
         if self.nulls:
-            self.w.push_present(self.nulls)
-            self.w.body.op(Op.I32_EQZ)
-            self.w.trap_if()
+            self.w.body.trap_if(present(self.nulls).eqz())
 
     def load_number(self, low: int, high: int, null: bool = False, living: bool = False) -> Value:
         """The number there; none if a key is none."""
         body = self.w.body
         result = Value((body.local(Type.I32),), null=null or bool(self.nulls), low=low, high=high, living=living)
         with self.w.unless_null(self.nulls, result):
-            self.push()
-            at = self.at
-            if any(key.low < 0 for key, _ in self.parts):  # what an instruction adds to an address has no sign
-                body.i32(at)
-                body.op(Op.I32_ADD)
-                at = 0
-            body.memory(Op.I32_LOAD, at)
-            body.set(result.locals[0])
+            is_signed = any(key.low < 0 for key, _ in self.parts)  # what an instruction adds to an address has no sign
+            body.set(result.local, mem32(self.base + self.at) if is_signed else mem32(self.base, self.at))
         return result
 
     def load_address(self, result: Value) -> Value:
         """The address itself, as that of a list; of an empty one if a key is none."""
         body = self.w.body
         with self.w.unless_null(self.nulls, result):
-            self.push()
-            body.i32(self.at)
-            body.op(Op.I32_ADD)
-            body.set(result.locals[0])
+            body.set(result.local, self.base + self.at)
         return result
 
     def load_set(self, bits: int, small: bool, living: bool = False) -> Value:
         """The set there; empty if a key is none."""
         body, result = self.w.body, self.w.allocate_set(bits, living)
         if small:  # a cell that is no whole word is never referred to
-            result = Value((body.local(Type.I64),), is_set=True, bits=bits, living=living)
+            result = Value((body.local(I64),), is_set=True, bits=bits, living=living)
         with self.w.unless_null(self.nulls, result):
             if result.in_memory:
-                self.w.assign(result, Value(is_set=True, bits=bits, base=self.hold(), at=self.at))
+                self.w.assign(result, Value(is_set=True, bits=bits, base=body.hold(self.base), at=self.at))
                 return result
-            base = self.hold() if len(result.locals) > 1 else None
+            base = body.hold(self.base) if len(result.locals) > 1 else self.base
             for number, local in enumerate(result.locals):
-                if base is None:
-                    self.push()
-                else:
-                    body.get(base)
-                body.memory(Op.I64_LOAD32_U if small else Op.I64_LOAD, self.at + 8 * number)
-                body.set(local)
+                body.set(local, mem64(base, self.at + 8 * number, Op.I64_LOAD32_U if small else Op.I64_LOAD))
         return result
+
+
+def _scaled(key: Term, stride: int) -> Term:
+    """A key times the bytes of what it counts."""
+    if stride & (stride - 1):
+        return key * stride
+    return key << stride.bit_length() - 1 if stride > 1 else key

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from operator import and_
 
 from rulewright.engine.cells.support import bits_of
 from rulewright.engine.native.lowering.answer_tables import ANSWER
@@ -14,35 +15,29 @@ from rulewright.engine.native.lowering.expressions.worklists import (
     Worklist,
 )
 from rulewright.engine.native.lowering.function_writer import FunctionWriter
-from rulewright.engine.native.values import ABSOLUTE, Value
-from rulewright.engine.native.webassembly.encoding import Op, Type
+from rulewright.engine.native.values import ABSOLUTE, Value, absent, present
+from rulewright.engine.native.webassembly.terms import I32, Local, Term, call, mem32
 from rulewright.engine.native.word_sizes import is_large, words
 from rulewright.ir import model as m
 
 
-def push_area(w: FunctionWriter, name: str, place: Value) -> None:
-    """Push the address of the set of places that hang together with a place."""
-    w.push(place)
-    w.body.call(w.ctx.area_number(name, w.earlier))
+def area_of(w: FunctionWriter, name: str, place: Value) -> Term:
+    """The address of the set of places that hang together with a place."""
+    return call(w.ctx.area_number(name, w.earlier), place.term)
 
 
-def push_known_area(w: FunctionWriter, name: str, place: Value) -> None:
+def known_area(w: FunctionWriter, name: str, place: Value) -> Term:
     """The same where it is asked often: whether it is kept is looked for here."""
     table = w.ctx.answers.table(f"area {name}", w.earlier)
     if table is None:
-        push_area(w, name, place)
-        return
-    body, found = w.body, w.body.local(Type.I32)
+        return area_of(w, name, place)
+    body, found = w.body, w.body.local()
     row = w.ctx.answers.hold_row(body, table, (place,))
-    w.ctx.answers.push_is_good(body, table, row)
-    with body.when():
-        body.get(row)
-        body.memory(Op.I32_LOAD, ANSWER)
-        body.set(found)
-        body.op_else()
-        push_area(w, name, place)
-        body.set(found)
-    body.get(found)
+    with body.when(w.ctx.answers.is_good(table, row)):
+        body.set(found, mem32(row, ANSWER))
+    with body.otherwise():
+        body.set(found, area_of(w, name, place))
+    return found
 
 
 class FloodLowering:
@@ -54,25 +49,18 @@ class FloodLowering:
     def _x_Component(self, e: m.Component) -> Value:
         place = self.x.value(e.place)
         size = self.ctx.layout.sizes[self.ctx.areas[e.area].place]
-        base = self.body.local(Type.I32)
+        base = self.body.local()
         if place.null:
-            self.body.i32(self.ctx.memory.sets((0,), words(size)))
-            self.body.set(base)
-            self.w.push_present([place])
-            with self.body.when():
-                self._push_area(e.area, place)
-                self.body.set(base)
+            self.body.set(base, self.ctx.memory.sets((0,), words(size)))
+            with self.body.when(present([place])):
+                self.body.set(base, self._area(e.area, place))
         else:
-            self._push_area(e.area, place)
-            self.body.set(base)
+            self.body.set(base, self._area(e.area, place))
         return Value(is_set=True, bits=size, base=base)
 
-    def _push_area(self, name: str, place: Value) -> None:
-        """Push the address of the set of places that hang together with a place."""
-        if self.w.depth:
-            push_known_area(self.w, name, place)
-        else:
-            push_area(self.w, name, place)
+    def _area(self, name: str, place: Value) -> Term:
+        """The address of the set of places that hang together with a place."""
+        return known_area(self.w, name, place) if self.w.depth else area_of(self.w, name, place)
 
     def _x_ReachFrom(self, e: m.ReachFrom) -> Value:
         graph = self.ctx.graphs[e.graph]
@@ -93,12 +81,9 @@ class FloodLowering:
             with self.w.binding(e.var, wave.take(out)):
                 step = self.x.collection(e.step)
             with self.x.loop(step, "*") as (other, further, _):
-                self.w.push_contains(found, other)
-                self.body.branch_if(further)
+                self.body.branch_if(further, self.w.contains(found, other))
                 if within is not None:
-                    self.w.push_contains(within, other)
-                    self.body.op(Op.I32_EQZ)
-                    self.body.branch_if(further)
+                    self.body.branch_if(further, self.w.contains(within, other).eqz())
                 self.w.insert(found, other)
                 wave.add(other)
             self.body.branch(again)
@@ -106,11 +91,9 @@ class FloodLowering:
 
     def _begin(self, found: Value, wave: Worklist | None, start: Value) -> None:
         """Find the start."""
-        with self.w.body.block() as nowhere:
+        with self.body.block() as nowhere:
             if start.null:
-                self.w.push_present([start])
-                self.body.op(Op.I32_EQZ)
-                self.body.branch_if(nowhere)
+                self.body.branch_if(nowhere, absent(start))
             self.w.insert(found, start)
             if wave is not None:
                 wave.add(start)
@@ -129,7 +112,7 @@ class FloodLowering:
             around = self.x.table(table, 8 * words(size), here).load_set(size, False)
             self.w.without(size, around, found, into=around)
             if within is not None:
-                self.w.wordwise(size, (around, within), lambda: self.body.op(Op.I64_AND), into=around)
+                self.w.wordwise(size, (around, within), and_, into=around)
             self.w.include(found, around)
             self.w.include(waiting, around)
             self.body.branch(again)
@@ -151,10 +134,8 @@ class FloodLowering:
             beside[a] += (edge, b)
             beside[b] += (edge, a)
 
-        def guard(row: int, further: int) -> None:
-            self.body.get(row)
-            self.body.memory(Op.I32_LOAD)
-            with self.w.binding(var, self.w.pop(0, max(0, len(graph.edges) - 1))):
+        def guard(row: Local, further: int) -> None:
+            with self.w.binding(var, self.w.hold(mem32(row), 0, max(0, len(graph.edges) - 1))):
                 self.x.guard(across, further)
 
         return self._over_rows(beside, 2, size, start, within, guard, goal)
@@ -166,7 +147,7 @@ class FloodLowering:
         size: int,
         start: Value,
         within: Value | None,
-        guard: Callable[[int, int], None],
+        guard: Callable[[Local, int], None],
         goal: tuple[Value, int] | None = None,
     ) -> Value:
         """A flood to the places that a row names for each place, the last number of `width` each.
@@ -189,41 +170,25 @@ class FloodLowering:
         find = self.w.insert if within is None else self.w.remove
         self._begin(left, wave, start)
         if within is not None:
-            self.w.push_contains(left, start)
-            with body.when():
+            with body.when(self.w.contains(left, start)):
                 find(left, start)
-        at, next_, end = (body.local(Type.I32) for _ in range(3))
-        other = Value((body.local(Type.I32),), low=0, high=size - 1)
+        at, next_, end = body.locals(I32, I32, I32)
+        other = Value((body.local(),), low=0, high=size - 1)
         with body.block() as out, body.loop() as again:
             here = wave.take(out)
-            for local, offset in ((next_, 0), (end, 4)):
-                self.w.push(here)
-                body.i32(2)
-                body.op(Op.I32_SHL)
-                body.memory(Op.I32_LOAD, table + offset)
-                body.set(local)
+            body.set(next_, mem32(here.term << 2, table))
+            body.set(end, mem32(here.term << 2, table + 4))
             with body.loop() as further:
-                body.get(next_)
-                body.get(end)
-                body.op(Op.I32_GE_U)
-                body.branch_if(again)
+                body.branch_if(again, next_.ge_u(end))
                 self.w.charge(1)
-                body.get(next_)
-                body.set(at)
-                body.increase(next_, 4 * width)
-                body.get(at)
-                body.memory(Op.I32_LOAD, 4 * (width - 1))
-                body.set(other.locals[0])
-                self.w.push_contains(left, other)
-                if within is not None:
-                    body.op(Op.I32_EQZ)
-                body.branch_if(further)
+                body.set(at, next_)
+                body.set(next_, next_ + 4 * width)
+                body.set(other.local, mem32(at, 4 * (width - 1)))
+                is_left = self.w.contains(left, other)
+                body.branch_if(further, is_left if within is None else is_left.eqz())
                 guard(at, further)
                 if goal is not None:
-                    self.w.push(other)
-                    self.w.push(goal[0])
-                    body.op(Op.I32_EQ)
-                    body.branch_if(goal[1])
+                    body.branch_if(goal[1], other.term.eq(goal[0].term))
                 find(left, other)
                 wave.add(other)
                 body.branch(further)

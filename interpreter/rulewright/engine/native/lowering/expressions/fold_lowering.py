@@ -10,8 +10,8 @@ from rulewright.engine.native.lowering.expressions.expression_lowering import Ex
 from rulewright.engine.native.lowering.expressions.mask_filters import MaskFilters
 from rulewright.engine.native.lowering.expressions.sparse_sets import SparseSets
 from rulewright.engine.native.lowering.expressions.unrolling import Unrolling
-from rulewright.engine.native.values import Value
-from rulewright.engine.native.webassembly.encoding import Op, Type
+from rulewright.engine.native.values import Value, absent
+from rulewright.engine.native.webassembly.terms import I64, Local, const
 from rulewright.ir import model as m
 from rulewright.ir.conditions import conjuncts
 from rulewright.ir.folds import of_nothing
@@ -32,9 +32,7 @@ class FoldLowering:
             return counted
         if len(e.binds) == 2 and (found := self.unrolling.pair(e)) is not None:
             return found
-        result = self.body.local(Type.I32)
-        self.body.i32(of_nothing(e.kind))
-        self.body.set(result)
+        result = self.body.hold(const(of_nothing(e.kind)))
         with self.body.block() as done, ExitStack() as stack:
             parts = conjuncts(e.where) if e.where is not None else []
             again = done
@@ -70,12 +68,9 @@ class FoldLowering:
             return None
         source, _ = self.filters.narrow(source, bind.var, parts)
         if e.kind == "count":
-            self.w.push_size(source)
-            return self.w.pop(0, source.bits)
-        self.w.push_empty(source)
-        if e.kind == "some":
-            self.body.op(Op.I32_EQZ)
-        return self.w.pop(0, 1)
+            return self.w.hold(self.w.size(source), 0, source.bits)
+        empty = self.w.empty(source)
+        return self.w.hold(empty.eqz() if e.kind == "some" else empty, 0, 1)
 
     def _ready(self, parts: list[m.Expr], missing: set[str]) -> tuple[list[m.Expr], list[m.Expr]]:
         """The conditions that can be asked before some variables are bound, and the others (errors stay in order)."""
@@ -86,23 +81,21 @@ class FoldLowering:
             here.append(part)
         return here, []
 
-    def _body(self, e: m.Fold, result: int, again: int, done: int) -> tuple[int, int]:
+    def _body(self, e: m.Fold, result: Local, again: int, done: int) -> tuple[int, int]:
         """Write what an aggregate does for one combination; the bounds of its value."""
         body = self.body
         match e.kind:
             case "count":
-                body.increase(result, 1)
+                body.set(result, result + 1)
                 return 0, INT_MAX
             case "some" | "no":
-                body.i32(int(e.kind == "some"))
-                body.set(result)
+                body.set(result, int(e.kind == "some"))
                 body.branch(done)
                 return 0, 1
             case "every":
                 assert e.body is not None
                 self.x.guard(e.body, again, True)
-                body.i32(0)
-                body.set(result)
+                body.set(result, 0)
                 body.branch(done)
                 return 0, 1
             case "sum" | "max" | "min":
@@ -111,40 +104,19 @@ class FoldLowering:
             case _:
                 assert_never(e.kind)
 
-    def _extended(self, kind: Literal["sum", "max", "min"], v: Value, result: int, again: int) -> tuple[int, int]:
+    def _extended(self, kind: Literal["sum", "max", "min"], v: Value, result: Local, again: int) -> tuple[int, int]:
         """Take one more value into a sum or an extreme."""
         body = self.body
         if v.null:
-            self.w.push_present([v])
-            body.op(Op.I32_EQZ)
-            body.branch_if(again)
+            body.branch_if(again, absent(v))
         if kind == "sum":
-            wide = body.local(Type.I64)
-            body.get(result)
-            body.op(Op.I64_EXTEND_I32_S)
-            self.w.push(v)
-            body.op(Op.I64_EXTEND_I32_S, Op.I64_ADD)
-            body.tee(wide)
-            body.op(Op.I32_WRAP_I64)
-            body.tee(result)
-            body.op(Op.I64_EXTEND_I32_S)
-            body.get(wide)
-            body.op(Op.I64_NE)
-            body.get(result)
-            body.i32(NONE)
-            body.op(Op.I32_EQ, Op.I32_OR)
-            self.w.trap_if()
+            wide = body.local(I64)
+            sum_ = result.tee(wide.tee(result.extend_s() + v.term.extend_s()).wrap())
+            body.trap_if(sum_.extend_s().ne(wide) | result.eq(NONE))
             return -INT_MAX, INT_MAX
-        self.w.push(v)
-        body.get(result)
-        body.op(Op.I32_GT_S if kind == "max" else Op.I32_LT_S)
-        if kind == "min":
-            body.get(result)
-            body.i32(NONE)
-            body.op(Op.I32_EQ, Op.I32_OR)
-        with body.when():
-            self.w.push(v)
-            body.set(result)
+        better = v.term.gt_s(result) if kind == "max" else v.term.lt_s(result) | result.eq(NONE)
+        with body.when(better):
+            body.set(result, v.term)
         return v.low, v.high
 
 

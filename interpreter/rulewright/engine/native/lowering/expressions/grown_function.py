@@ -5,7 +5,7 @@ A growing map is large, and few of its places are there at a time. So whoever go
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cached_property
 
@@ -13,8 +13,8 @@ from rulewright.engine.native.lowering.expressions.expression_table import expre
 from rulewright.engine.native.lowering.function_writer import FunctionWriter
 from rulewright.engine.native.lowering.lowering_context import LoweringContext
 from rulewright.engine.native.values import ABSOLUTE, Value, constant
-from rulewright.engine.native.webassembly.encoding import Op, Type
 from rulewright.engine.native.webassembly.function_body import FunctionBody
+from rulewright.engine.native.webassembly.terms import I32, I64, Local, mem32, mem64, without_lowest
 from rulewright.engine.native.word_sizes import words
 from rulewright.ir import model as m
 from rulewright.ir.graphs import origin
@@ -32,8 +32,8 @@ class _GrownWriter:
         self.size, bits = len(graph.neighbours), 64 * words(len(graph.neighbours))
         self.members = Value(is_set=True, bits=bits, base=ABSOLUTE, at=self.found.members)
         self.covered = Value(is_set=True, bits=bits, base=ABSOLUTE, at=self.found.covered)
-        self.count = self.found.covered + 8 * words(bits)
-        """The address of the number of places on which pieces lie."""
+        self.count = mem32(0, self.found.covered + 8 * words(bits))
+        """The number of places on which pieces lie."""
 
     def write(self) -> None:
         """Write both."""
@@ -47,90 +47,56 @@ class _GrownWriter:
         w.earlier = self.earlier
         return w
 
+    def _place(self, local: Local) -> Value:
+        return Value((local,), low=0, high=self.size - 1)
+
     # -------------------------------------------------------------------------------------------------- all places
 
     def _find(self, w: FunctionWriter) -> None:
         """A look at each piece: the place where it lies, if it lies on one, and those beside it."""
-        ctx, layout, body, row = self.ctx, self.ctx.layout, w.body, 0
-        if self.table is not None:
+        ctx, layout, body, table = self.ctx, self.ctx.layout, w.body, self.table
+        if table is not None:
             ctx.log.note("grown-maps")
-            row = ctx.answers.hold_row(body, self.table, ())
-            ctx.answers.push_is_good(body, self.table, row)
-            with body.when():
-                body.op(Op.RETURN)
+            row = ctx.answers.hold_row(body, table, ())
+            with body.when(ctx.answers.is_good(table, row)):
+                body.give()
         w.charge(1 + layout.pieces)
         for one in (self.members, self.covered):
             w.assign(one, Value(is_set=True))
         ground = ctx.memory.numbers(layout.ground(self.graph.place, origin(self.graph)))
-        at, place = body.local(Type.I32), body.local(Type.I32)
-        self._store(body, self.count, lambda: body.i32(0))
+        at, place = body.locals(I32, I32)
+        body.set(self.count, 0)
         first = expressions(w).cell_at(layout.loc)
-        body.i32(first)
-        body.set(at)
+        body.set(at, first)
         with body.block() as out, body.loop() as again:
-            body.get(at)
-            body.i32(first + 4 * layout.pieces)
-            body.op(Op.I32_GE_U)
-            body.branch_if(out)
-            body.get(at)
-            body.memory(Op.I32_LOAD)
-            body.i32(2)
-            body.op(Op.I32_SHL)
-            body.memory(Op.I32_LOAD, ground)
-            body.set(place)
-            body.increase(at, 4)
-            body.get(place)
-            body.i32(0)
-            body.op(Op.I32_LT_S)
-            body.branch_if(again)
-            here = Value((place,), low=0, high=self.size - 1)
-            w.push_contains(self.covered, here)
-            body.branch_if(again)
-            self._cover(w, here)
+            body.branch_if(out, at.ge_u(first + 4 * layout.pieces))
+            body.set(place, mem32(mem32(at) << 2, ground))
+            body.set(at, at + 4)
+            body.branch_if(again, place.lt_s(0))
+            body.branch_if(again, w.contains(self.covered, self._place(place)))
+            self._cover(w, place)
             with self._around(body, place) as beside:
-                w.insert(self.members, Value((beside,), low=0, high=self.size - 1))
+                w.insert(self.members, self._place(beside))
             body.branch(again)
-        self._push_count(body)
-        body.op(Op.I32_EQZ)
-        with body.when():
+        with body.when(self.count.eqz()):
             w.insert(self.members, constant(origin(self.graph)))
         self._list(body)
-        if self.table is not None:
-            ctx.answers.mark_good(body, self.table, row)
+        if table is not None:
+            ctx.answers.mark_good(body, table, row)
         ctx.module.define(self.found.find, body)
 
     def _list(self, body: FunctionBody) -> None:
         """Write the list of the members."""
-        end, at, word = body.local(Type.I32), body.local(Type.I32), body.local(Type.I64)
-        body.i32(self.found.items)
-        body.set(end)
+        end, at, word = body.locals(I32, I32, I64)
+        body.set(end, self.found.items)
         with body.loop() as next_word:
-            body.get(at)
-            body.memory(Op.I64_LOAD, self.members.at)
-            body.set(word)
-            with body.block() as empty, body.loop() as again:
-                body.get(word)
-                body.op(Op.I64_EQZ)
-                body.branch_if(empty)
-                body.increase(end, 4)
-                body.get(end)
-                body.get(word)
-                body.op(Op.I64_CTZ, Op.I32_WRAP_I64)
-                body.get(at)
-                body.i32(3)
-                body.op(Op.I32_SHL, Op.I32_ADD)
-                body.memory(Op.I32_STORE)
-                body.get(word)
-                body.get(word)
-                body.i64(1)
-                body.op(Op.I64_SUB, Op.I64_AND)
-                body.set(word)
-                body.branch(again)
-            body.increase(at, 8)
-            body.get(at)
-            body.i32(8 * self.members.words)
-            body.op(Op.I32_LT_U)
-            body.branch_if(next_word)
+            body.set(word, mem64(at, self.members.at))
+            with body.until(word.eqz()):
+                body.set(end, end + 4)
+                body.set(mem32(end), word.ctz().wrap() + (at << 3))
+                body.set(word, without_lowest(word))
+            body.set(at, at + 8)
+            body.branch_if(next_word, at.lt_u(8 * self.members.words))
         self._store_length(body, end)
 
     # --------------------------------------------------------------------------------------------- one place more
@@ -138,131 +104,65 @@ class _GrownWriter:
     def _put(self, w: FunctionWriter) -> None:
         """A piece is put on a place (the argument): those beside it come, unless one lies there already. The first
         piece of all lets everything be found anew, as the origin may go."""
-        ctx, body, place, table = self.ctx, w.body, 0, self.table
+        ctx, body, table = self.ctx, w.body, self.table
+        (place,) = body.parameters()
         if table is None:
             ctx.module.define(self.found.put, body)
             return
-        row, here = ctx.answers.hold_row(body, table, ()), Value((place,), low=0, high=self.size - 1)
+        row = ctx.answers.hold_row(body, table, ())
         with body.block() as out:
-            ctx.answers.push_is_good(body, table, row)
-            body.op(Op.I32_EQZ)
-            body.branch_if(out)
-            w.push_contains(self.covered, here)
-            body.branch_if(out)
-            self._push_count(body)
-            body.op(Op.I32_EQZ)
-            with body.when():
+            body.branch_if(out, ctx.answers.is_good(table, row).eqz())
+            body.branch_if(out, w.contains(self.covered, self._place(place)))
+            with body.when(self.count.eqz()):
                 ctx.answers.forget_answers(body, table)
                 body.branch(out)
-            self._cover(w, here)
+            self._cover(w, place)
             with self._around(body, place) as beside, body.block() as known:
-                one = Value((beside,), low=0, high=self.size - 1)
-                w.push_contains(self.members, one)
-                body.branch_if(known)
-                w.insert(self.members, one)
+                body.branch_if(known, w.contains(self.members, self._place(beside)))
+                w.insert(self.members, self._place(beside))
                 self._insert(body, beside)
         ctx.module.define(self.found.put, body)
 
-    def _insert(self, body: FunctionBody, place: int) -> None:
+    def _insert(self, body: FunctionBody, place: Local) -> None:
         """Put a place into the list, behind all smaller ones."""
-        at, end, items = body.local(Type.I32), body.local(Type.I32), self.found.items
-        body.i32(items)
-        _load(body, items)
-        body.i32(2)
-        body.op(Op.I32_SHL, Op.I32_ADD)
-        body.tee(at)
-        body.set(end)
-        with body.block() as found, body.loop() as again:
-            body.get(at)
-            body.i32(items)
-            body.op(Op.I32_EQ)
-            body.branch_if(found)
-            body.get(at)
-            body.memory(Op.I32_LOAD)
-            body.get(place)
-            body.op(Op.I32_LT_S)
-            body.branch_if(found)
-            body.get(at)
-            body.get(at)
-            body.memory(Op.I32_LOAD)
-            body.memory(Op.I32_STORE, 4)
-            body.decrease(at, 4)
-            body.branch(again)
-        body.get(at)
-        body.get(place)
-        body.memory(Op.I32_STORE, 4)
-        body.increase(end, 4)
+        at, end = body.locals(I32, I32)
+        items = self.found.items
+        body.set(end, at.tee(items + (mem32(0, items) << 2)))
+        with body.until(at.eq(items)) as found:
+            body.branch_if(found, mem32(at).lt_s(place))
+            body.set(mem32(at, 4), mem32(at))
+            body.set(at, at - 4)
+        body.set(mem32(at, 4), place)
+        body.set(end, end + 4)
         self._store_length(body, end)
 
     # ------------------------------------------------------------------------------------------------------ shared
 
-    def _cover(self, w: FunctionWriter, place: Value) -> None:
+    def _cover(self, w: FunctionWriter, place: Local) -> None:
         """Note that a piece lies on a place."""
-        body = w.body
-
-        def push_more() -> None:
-            self._push_count(body)
-            body.i32(1)
-            body.op(Op.I32_ADD)
-
-        w.insert(self.covered, place)
-        self._store(body, self.count, push_more)
+        w.insert(self.covered, self._place(place))
+        w.body.set(self.count, self.count + 1)
 
     @contextmanager
-    def _around(self, body: FunctionBody, place: int) -> Iterator[int]:
+    def _around(self, body: FunctionBody, place: Local) -> Iterator[Local]:
         """A loop over a place and those beside it; gives the local with each."""
         table, capacity = self.ctx.memory.rows(self._closed)
-        row, left, one = (body.local(Type.I32) for _ in range(3))
-        body.get(place)
-        body.i32(4 * (1 + capacity))
-        body.op(Op.I32_MUL)
-        body.i32(table)
-        body.op(Op.I32_ADD)
-        body.tee(row)
-        body.memory(Op.I32_LOAD)
-        body.set(left)
-        with body.block() as out, body.loop() as again:
-            body.get(left)
-            body.op(Op.I32_EQZ)
-            body.branch_if(out)
-            body.decrease(left, 1)
-            body.increase(row, 4)
-            body.get(row)
-            body.memory(Op.I32_LOAD)
-            body.set(one)
+        row, left, one = body.locals(I32, I32, I32)
+        body.set(left, mem32(row.tee(place * (4 * (1 + capacity)) + table)))
+        with body.until(left.eqz()):
+            body.set(left, left - 1)
+            body.set(row, row + 4)
+            body.set(one, mem32(row))
             yield one
-            body.branch(again)
 
     @cached_property
     def _closed(self) -> tuple[int, ...]:
         """Each place with those beside it, a set."""
         return tuple(around | 1 << place for place, around in enumerate(self.graph.neighbours))
 
-    def _push_count(self, body: FunctionBody) -> None:
-        _load(body, self.count)
-
-    def _store_length(self, body: FunctionBody, end: int) -> None:
+    def _store_length(self, body: FunctionBody, end: Local) -> None:
         """Note the length of the list, given the address of its last item."""
-
-        def push_length() -> None:
-            body.get(end)
-            body.i32(self.found.items)
-            body.op(Op.I32_SUB)
-            body.i32(2)
-            body.op(Op.I32_SHR_U)
-
-        self._store(body, self.found.items, push_length)
-
-    def _store(self, body: FunctionBody, at: int, push: Callable[[], object]) -> None:
-        body.i32(0)
-        push()
-        body.memory(Op.I32_STORE, at)
-
-
-def _load(body: FunctionBody, at: int) -> None:
-    """Push the number at an address."""
-    body.i32(0)
-    body.memory(Op.I32_LOAD, at)
+        body.set(mem32(0, self.found.items), end - self.found.items >> 2)
 
 
 __all__ = ["write_grown"]

@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from rulewright.engine.native.lowering.function_writer import FunctionWriter
 from rulewright.engine.native.values import Value
 from rulewright.engine.native.webassembly.encoding import MEMORY_COPY, MEMORY_FILL, Op, Type
+from rulewright.engine.native.webassembly.terms import Term, mem32
 from rulewright.ir.model import MAX_NUMBER_BITS, NONE
 
 
@@ -85,10 +86,13 @@ class ListWriter:
         capacity, null = max(a.capacity, b.capacity), a.null or b.null
         return Value((local,), is_list=True, capacity=capacity, null=null, low=low, high=high)
 
+    def length(self, v: Value) -> Term:
+        """The number of items."""
+        return mem32(v.term)
+
     def push_length(self, v: Value) -> None:
-        """Push the number of items."""
-        self.w.push(v)
-        self.body.memory(Op.I32_LOAD)
+        """Old."""
+        self.body.push(self.length(v))
 
     def trap_if_longer(self, v: Value, capacity: int) -> None:
         """Stop if a list has more than so many items."""
@@ -140,14 +144,11 @@ class ListWriter:
             self.body.set(result.length)
         return result.finished()
 
-    def store(self, v: Value, base: int | None, offset: int, capacity: int) -> None:
+    def store(self, v: Value, base: Term, offset: int, capacity: int) -> None:
         """Store a list where it is kept, which has to be large enough; unused items are 0."""
         self.trap_if_longer(v, capacity)
         at, length = self.body.local(Type.I32), self.body.local(Type.I32)
-        if base is None:
-            self.body.i32(0)
-        else:
-            self.body.get(base)
+        self.body.push(base)
         self.body.i32(offset)
         self.body.op(Op.I32_ADD)
         self.body.set(at)

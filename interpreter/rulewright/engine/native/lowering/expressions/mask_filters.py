@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import reduce
-from operator import or_
+from operator import and_, or_
 from typing import assert_never
 
 from rulewright.engine.native.lowering.expressions.expression_lowering import Address, ExpressionLowering
@@ -12,6 +12,7 @@ from rulewright.engine.native.lowering.expressions.shifted_sets import Shift, sh
 from rulewright.engine.native.lowering.program_facts import MOST_SETS
 from rulewright.engine.native.values import Value, constant, constant_set
 from rulewright.engine.native.webassembly.encoding import Op, Type
+from rulewright.engine.native.webassembly.terms import Local
 from rulewright.engine.native.word_sizes import SMALL_BITS, words
 from rulewright.ir import model as m
 from rulewright.ir.comparison import mirrored
@@ -21,7 +22,7 @@ Masked = tuple[Value, bool]
 """A set, and True if the condition holds for all that are not in it."""
 MOST_WORDS = 64
 """Of so many words the sets of all pieces in some zones are made at most."""
-UNKNOWN = Value((0,))
+UNKNOWN = Value((Local(0),))
 """Stands for the member while conditions are looked at."""
 
 
@@ -52,7 +53,7 @@ class MaskFilters:
         bits = source.bits if others else min(source.bits, mask.bits)
         if others:
             return self.w.without(bits, source, mask, source.living)
-        return self.w.wordwise(bits, (source, mask), lambda: self.body.op(Op.I64_AND), source.living)
+        return self.w.wordwise(bits, (source, mask), and_, source.living)
 
     def are_masks(self, parts: list[m.Expr], var: str) -> bool:
         """True if all of some conditions can be had at once."""
@@ -222,7 +223,7 @@ class MaskFilters:
         found = constant_set(reduce(or_, known, 0))
         for one in sets:
             if one.constant is None:
-                found = self.w.wordwise(max(found.bits, one.bits), (found, one), lambda: self.body.op(Op.I64_OR))
+                found = self.w.wordwise(max(found.bits, one.bits), (found, one), or_)
         return found
 
     def _equal(self, left: m.Expr, right: m.Expr, nothing: bool) -> Value:

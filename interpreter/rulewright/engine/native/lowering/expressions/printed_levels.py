@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import reduce
 from itertools import pairwise
-from operator import or_
+from operator import and_, or_
 
 from rulewright.engine.native.lowering.function_writer import FunctionWriter
 from rulewright.engine.native.lowering.lowering_context import LoweringContext
@@ -39,7 +39,7 @@ def highest(w: FunctionWriter, source: Value, ordered: list[int]) -> Value:
     body, result = w.body, w.allocate_set(source.bits, source.living)
     with body.block() as done:
         for level in ordered:
-            w.wordwise(source.bits, (source, constant_set(level)), lambda: body.op(Op.I64_AND), into=result)
+            w.wordwise(source.bits, (source, constant_set(level)), and_, into=result)
             w.push_empty(result)
             body.op(Op.I32_EQZ)
             body.branch_if(done)

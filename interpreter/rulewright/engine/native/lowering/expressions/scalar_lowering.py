@@ -11,6 +11,7 @@ from rulewright.engine.native.lowering.expressions.sparse_sets import SparseSets
 from rulewright.engine.native.lowering.known_ranges import known_not, known_within
 from rulewright.engine.native.values import Value, constant, constant_set
 from rulewright.engine.native.webassembly.encoding import Op, Type
+from rulewright.engine.native.webassembly.terms import select
 from rulewright.engine.native.word_sizes import SMALL_BITS, words
 from rulewright.ir import model as m
 from rulewright.ir.arithmetic import DIVISIONS, bounds
@@ -54,7 +55,7 @@ class ScalarLowering:
         if slot.ty.kind == "set":
             return self.w.load_set(offset, self.w.frame, self.ctx.layout.set_bits(slot.ty))
         value = self.ctx.typed((self.body.local(Type.I32),), slot.ty, null)
-        self.body.get(self.w.frame)
+        self.body.push(self.w.frame)
         if value.is_list:
             self.body.i32(offset)
             self.body.op(Op.I32_ADD)
@@ -250,12 +251,7 @@ class ScalarLowering:
         if a.is_set or b.is_set:
             a, b = self.w.as_set(a), self.w.as_set(b)
             bits, living = max(a.bits, b.bits), a.living and b.living
-
-            def choose() -> None:
-                self.w.push(condition)
-                self.body.op(Op.SELECT)
-
-            return self.w.wordwise(bits, (a, b), choose, living)
+            return self.w.wordwise(bits, (a, b), lambda one, other: select(one, other, condition.term), living)
         for v in (a, b, condition):
             self.w.push(v)
         self.body.op(Op.SELECT)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Literal, assert_never
+from operator import and_, or_
+from typing import assert_never
 
 from rulewright.engine.native.lowering.expressions.expression_lowering import ExpressionLowering
 from rulewright.engine.native.lowering.expressions.mask_filters import MaskFilters
@@ -10,8 +11,7 @@ from rulewright.engine.native.lowering.expressions.printed_levels import highest
 from rulewright.engine.native.lowering.expressions.sparse_sets import SparseSets
 from rulewright.engine.native.lowering.expressions.unrolling import Unrolling
 from rulewright.engine.native.lowering.expressions.zone_facts import is_row, length, occupant
-from rulewright.engine.native.lowering.value_writer import MASK
-from rulewright.engine.native.values import Value, constant, constant_set
+from rulewright.engine.native.values import MASK, Value, constant, constant_set
 from rulewright.engine.native.webassembly.encoding import Op, Type
 from rulewright.engine.native.word_sizes import SMALL_BITS, is_large, words
 from rulewright.ir import model as m
@@ -19,7 +19,7 @@ from rulewright.ir.conditions import conjuncts
 from rulewright.ir.model import INT_MAX, MAX_NUMBER_BITS, NONE
 from rulewright.ir.set_operations import all_have, width
 
-_WORDWISE: dict[Literal["union", "inter"], Op] = {"union": Op.I64_OR, "inter": Op.I64_AND}
+_WORDWISE = {"union": or_, "inter": and_}
 
 
 class SetLowering:
@@ -53,7 +53,7 @@ class SetLowering:
                 return self._minus(a, b)
             case "union" | "inter" as op:
                 bits, living = width(op, a.bits, b.bits), all_have(op, a.living, b.living)
-                return self.w.wordwise(bits, (a, b), lambda: self.body.op(_WORDWISE[op]), living)
+                return self.w.wordwise(bits, (a, b), _WORDWISE[op], living)
             case _:
                 assert_never(e.op)
 
@@ -68,7 +68,7 @@ class SetLowering:
             self.body.call(self.ctx.lists.equal)
             return self.w.pop(0, 1)
         if is_large(max(a.bits, b.bits)):
-            self.w.sets.push_same(a, b, max(a.words, b.words))
+            self.body.push(self.w.sets.same(a, b, max(a.words, b.words)))
             return self.w.pop(0, 1)
         for number in range(words(max(a.bits, b.bits))):
             self.w.push_word(a, number)

@@ -6,7 +6,7 @@ from typing import Protocol
 
 from rulewright.engine.native.lowering.function_writer import FunctionWriter
 from rulewright.engine.native.values import Value
-from rulewright.engine.native.webassembly.encoding import Op, Type
+from rulewright.engine.native.webassembly.terms import I32, Stacked, const, mem32
 
 
 class Worklist(Protocol):
@@ -31,11 +31,9 @@ class SetWorklist:
 
     def take(self, out: int) -> Value:
         """Take the last place."""
-        self.w.push_empty(self.waiting)
-        self.w.body.branch_if(out)
+        self.w.body.branch_if(out, self.w.empty(self.waiting))
         self.w.charge(1)
-        self.w.push_last(self.waiting)
-        here = self.w.pop(0, self.waiting.bits - 1)
+        here = self.w.hold(self.w.last(self.waiting), 0, self.waiting.bits - 1)
         self.w.remove(self.waiting, here)
         return here
 
@@ -45,28 +43,20 @@ class StackWorklist:
 
     def __init__(self, w: FunctionWriter, size: int) -> None:
         self.w, self.size, self.stack = w, size, w.ctx.memory.reserve(4 * size)
-        self.top = w.body.local(Type.I32)
-        w.body.i32(0)
-        w.body.set(self.top)
+        self.top = w.body.hold(const(0))
 
     def add(self, place: Value) -> None:
         """Let a place wait."""
-        self.w.body.get(self.top)
-        self.w.push(place)
-        self.w.body.memory(Op.I32_STORE, self.stack)
-        self.w.body.increase(self.top, 4)
+        self.w.body.set(mem32(self.top, self.stack), place.term)
+        self.w.body.set(self.top, self.top + 4)
 
     def take(self, out: int) -> Value:
         """Take the place that came last."""
         body = self.w.body
-        body.get(self.top)
-        body.op(Op.I32_EQZ)
-        body.branch_if(out)
+        body.branch_if(out, self.top.eqz())
         self.w.charge(1)
-        body.decrease(self.top, 4)
-        body.get(self.top)
-        body.memory(Op.I32_LOAD, self.stack)
-        return self.w.pop(0, self.size - 1)
+        body.set(self.top, self.top - 4)
+        return self.w.hold(mem32(self.top, self.stack), 0, self.size - 1)
 
 
 class QueueWorklist:
@@ -74,27 +64,20 @@ class QueueWorklist:
 
     def __init__(self, w: FunctionWriter, size: int) -> None:
         self.w, self.size, self.queue = w, size, w.ctx.memory.reserve(4 * size)
-        self.first, self.end = w.body.local(Type.I32), w.body.local(Type.I32)
-        for local in (self.first, self.end):
-            w.body.i32(0)
-            w.body.set(local)
+        self.first, self.end = w.body.locals(I32, I32)
+        w.body.set(self.first, 0)
+        w.body.set(self.end, 0)
 
     def add(self, place: Value) -> None:
         """Let a place wait."""
-        self.w.body.get(self.end)
-        self.w.push(place)
-        self.w.body.memory(Op.I32_STORE, self.queue)
-        self.w.body.increase(self.end, 4)
+        self.w.body.set(mem32(self.end, self.queue), place.term)
+        self.w.body.set(self.end, self.end + 4)
 
     def take(self, out: int) -> Value:
         """Take the place that came first."""
         body = self.w.body
-        body.get(self.first)
-        body.get(self.end)
-        body.op(Op.I32_EQ)
-        body.branch_if(out)
+        body.branch_if(out, self.first.eq(self.end))
         self.w.charge(1)
-        body.get(self.first)
-        body.memory(Op.I32_LOAD, self.queue)
-        body.increase(self.first, 4)
-        return self.w.pop(0, self.size - 1)
+        body.push(mem32(self.first, self.queue))
+        body.set(self.first, self.first + 4)
+        return self.w.hold(Stacked(), 0, self.size - 1)

@@ -83,7 +83,7 @@ class AssertionFunctions:
     def _write_enter(self, block: str, ranges: Sequence[Range]) -> None:
         """Note that a block runs, and the cells as they are."""
         with self.module.writing(self._enter[block]) as (body, []):
-            at = body.variable()
+            at = body.local()
             body.trap_if(at.tee(self._top).ge_u(DEEPEST * self._span))
             body.set(mem32(at, self._bottom), self._numbers[block])
             for begin, size in ranges:
@@ -95,7 +95,7 @@ class AssertionFunctions:
         """Compare the cells with those of the begin of the block, which must be the innermost."""
         memory = self.memory
         with self.module.writing(self._leave[block]) as (body, []):
-            at = body.variable()
+            at = body.local()
             body.set(self._top, at.tee(self._top - self._span))
             body.trap_if(at.lt_s(0))
             body.trap_if(mem32(at, self._bottom).ne(self._numbers[block]))
@@ -114,7 +114,7 @@ class AssertionFunctions:
         """Stop if one of some assertions does not hold; they are paid for apart from the rules."""
         if not names:
             return
-        before = body.variable(I64)
+        before = body.local(I64)
         body.set(before, self._work)
         body.set(self._work, self.steps)
         for name in names:

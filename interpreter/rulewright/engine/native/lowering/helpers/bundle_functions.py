@@ -64,7 +64,7 @@ class BundleFunctions:
         """Sort the offered set of pieces by colour, and let the first of each colour stand for all; gives their
         number."""
         layout, colours = self.layout, self._colours
-        piece, count, at, stands, key, last = body.variables(I32, I32, I32, I32, I64, I64)
+        piece, count, at, stands, key, last = body.locals(I32, I32, I32, I32, I64, I64)
         alike = sum(1 << one for same in self.interchange.classes for one in same)
         for word in range(words(layout.pieces)):
             ours = alike >> WORD_BITS * word & (1 << WORD_BITS) - 1
@@ -91,7 +91,7 @@ class BundleFunctions:
     def standing_for(self, body: FunctionBody, piece: Local) -> None:
         """The piece in whose place of the numbers a piece of the offered set (the argument) stands in canonical order,
         or the one that stands for it. Only the offered pieces of its class are looked at, and left in the set."""
-        row, count, before, one = body.variables(I32, I32, I32, I64)
+        row, count, before, one = body.locals(I32, I32, I32, I64)
         width = words(self.layout.pieces)
         alike = self.memory.sets(self.interchange.alike, width)
         lower = self.memory.sets((mask & (1 << at) - 1 for at, mask in enumerate(self.interchange.alike)), width)
@@ -109,7 +109,7 @@ class BundleFunctions:
     @function(PART, I32, I64, I32)
     def _insert(self, body: FunctionBody, at: Local, key: Local, piece: Local) -> None:
         """Put a piece (the third argument) of a key among so many that are sorted, behind those of its colour."""
-        other = body.variable(I64)
+        other = body.local(I64)
         with body.until(at.eqz()) as found:
             with body.block() as behind:
                 body.branch_if(behind, other.tee(mem64(at << 3, self._keys_at - 8)).gt_s(key))
@@ -126,21 +126,21 @@ class BundleFunctions:
     def bundle(self, body: FunctionBody, each: Local) -> None:
         """Offer a list instead of the set of pieces that is offered: one piece of each colour, or, if the argument is
         1, that one for each piece of it."""
-        count, at = body.variables(I32, I32)
+        count, at = body.locals(I32, I32)
         body.set(count, call(self._group))
         self._offer(body, each, count, at, self._sorted(at))
 
     @function(PART, I32, I32)
     def bundle_list(self, body: FunctionBody, each: Local, items: Local) -> None:
         """The same for a list (the second argument), of which the set is offered: it keeps its order."""
-        count, at = body.variables(I32, I32)
+        count, at = body.locals(I32, I32)
         body.drop(call(self._group))
         body.set(count, mem32(items))
         self._offer(body, each, count, at, mem32(items + (at << 2), 4))
 
     def _offer(self, body: FunctionBody, each: Local, count: Local, at: Local, item: Term) -> None:
         """Offer what stands for the items of a list of so many, each once, or (`each`) for each of them."""
-        piece, kept = body.variables(I32, I32)
+        piece, kept = body.locals(I32, I32)
         self._clear(body, self._offered_at)
         with body.until(at.eq(count), (at, 1)):
             body.set(piece, self._stands(item))

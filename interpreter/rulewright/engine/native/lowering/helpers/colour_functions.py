@@ -73,12 +73,12 @@ class ColourFunctions:
             if self.interchange.related:
                 body.call(self.mentions.relate)
             body.set(self.ranked, 1)
-        left, right = body.variables(I64, I64)
+        left, right = body.locals(I64, I64)
         for piece, rank in ((one, left), (other, right)):
             body.set(rank, mem32(piece << 2, self.mentions.ranks).extend_s())
         _give_if_different(body, left, right)
         if self.interchange.related:
-            left, right = body.variables(I64, I64)
+            left, right = body.locals(I64, I64)
             for piece, related in ((one, left), (other, right)):
                 body.set(related, _bit(piece, self.mentions.related))
             body.trap_if((left & right).nonzero() & one.ne(other))
@@ -87,14 +87,14 @@ class ColourFunctions:
 
     def _compare_column(self, body: FunctionBody, column: Column, pieces: tuple[Local, Local]) -> None:
         """Give the order of two pieces if their values in a column are different."""
-        left, right = body.variables(I64, I64)
-        rows = body.variables(I32, I32)
+        left, right = body.locals(I64, I64)
+        rows = body.locals(I32, I32)
         load = Op.I64_LOAD32_U if column.is_set else Op.I64_LOAD32_S
         last = 4 * (column.numbers - 1)
         for piece, row in zip(pieces, rows, strict=True):
             begin = piece * column.apart
             body.set(row, begin + last if column.numbers > 1 and column.is_set else begin)
-        to_come = body.variable()
+        to_come = body.local()
         body.set(to_come, column.numbers)
         with body.loop() as next_number:
             for row, found in zip(rows, (left, right), strict=True):
@@ -108,7 +108,7 @@ class ColourFunctions:
         """The key of a piece: the first of its class that is asked about, the zone, the place in a stack or row, the
         face, the side."""
         memory, layout = self.memory, self.layout
-        same, zone, row, first, place = body.variables(I32, I32, I32, I32, I32)
+        same, zone, row, first, place = body.locals(I32, I32, I32, I32, I32)
         numbers = {one: order for order, one in enumerate(sorted(set(self._program.alike)))}
         classes = memory.numbers(4 * numbers[one] for one in self._program.alike)
         with body.when(first.tee(mem32(same.tee(mem32(piece << 2, classes)), self.lowest)).eqz()):

@@ -43,7 +43,7 @@ class DerivedRecords:
     def occupy(self, body: FunctionBody, zone: Term, piece: Term | int) -> None:
         """Note that a piece lies alone in a zone, or none, if its only piece is kept."""
         if self.memory.occupants:
-            at = body.variable()
+            at = body.local()
             with body.when(at.tee(mem32(zone << 2, self._occupants))):
                 body.set(mem32(at), piece)
 
@@ -51,7 +51,7 @@ class DerivedRecords:
         """Tell the growing maps that a piece comes to a zone, or leaves it."""
         for graph, table in self._maps.tables():
             ground = self.memory.numbers(self.layout.ground(graph.place, origin(graph)))
-            place = body.variable()
+            place = body.local()
             with body.when(place.tee(mem32(zone << 2, ground)).ge_s(0)):
                 if comes:
                     body.call(self._maps.put(graph.name), place)

@@ -22,7 +22,7 @@ class ListFunctions:
     @function(PART, I32, I32, gives=I32)
     def position(self, body: FunctionBody, items: Local, item: Local) -> None:
         """The first position of a number (the second argument) in a list; -1 if it is not there."""
-        at = body.variable()
+        at = body.local()
         with body.until(at.ge_u(mem32(items)), (at, 1)), body.when(_item(items, at).eq(item)):
             body.give(at)
         body.push(-1)
@@ -30,7 +30,7 @@ class ListFunctions:
     @function(PART, I32, I32, gives=I32)
     def equal(self, body: FunctionBody, one: Local, other: Local) -> None:
         """Truth of two lists being the same."""
-        at = body.variable()
+        at = body.local()
         with body.block() as different:
             body.branch_if(different, mem32(one).ne(mem32(other)))
             with body.until(at.ge_u(mem32(one)), (at, 1)):
@@ -41,7 +41,7 @@ class ListFunctions:
     @function(PART, I32, I32)
     def reverse(self, body: FunctionBody, target: Local, items: Local) -> None:
         """Write a list (the second argument) to an address, its last item first."""
-        left = body.variable()
+        left = body.local()
         body.set(mem32(target), left.tee(mem32(items)))
         with body.until(left.eqz()):
             body.set(left, left - 1)

@@ -84,7 +84,7 @@ class MentionFunctions:
     @function(PART)
     def rank(self, body: FunctionBody) -> None:
         """Rank the pieces that are asked about."""
-        frame, at, end = body.variables(I32, I32, I32)
+        frame, at, end = body.locals(I32, I32, I32)
         body.fill(self.ranks, 0, 4 * self.layout.pieces)
         body.set(self._next, MOST_RANK)
         tables = self._live_slots()
@@ -107,7 +107,7 @@ class MentionFunctions:
     @function(PART, I32, I32)
     def _visit(self, body: FunctionBody, value: Local, form: Local) -> None:
         """Rank the pieces that a value (its address, its form) holds."""
-        at = body.variable()
+        at = body.local()
         with body.when(form.ge_u(SMALL_SET)):
             for word in range(0, 8 * self._words, 8):
                 held = mem64(value, word, self._load)
@@ -136,7 +136,7 @@ class MentionFunctions:
     def _rank_set(self, body: FunctionBody) -> None:
         """Rank the pieces that are left, those with the highest old rank first; those of one old rank get one new
         one."""
-        piece, highest = body.variables(I32, I32)
+        piece, highest = body.locals(I32, I32)
         with body.loop() as again:
             body.set(highest, -1)
             with members(body, self._left, self._words, piece):
@@ -145,7 +145,7 @@ class MentionFunctions:
                 body.set(self._next, self._next - 1)
                 with members(body, self._left, self._words, piece), body.when(self._rank(piece).eq(highest)):
                     body.set(self._rank(piece), self._next)
-                    where = body.variable()
+                    where = body.local()
                     ranked = mem64(where, self._left) ^ 1 << piece.extend_u()
                     body.set(mem64(where.tee(piece >> 6 << 3), self._left), ranked)
                 body.branch(again)
@@ -157,7 +157,7 @@ class MentionFunctions:
         """Find the pieces that fields relate to others."""
         body.fill(self.related, 0, 8 * self._words)
         initial = self.memory.constant(self.memory.initial) - self.memory.cells
-        value, end, keys, piece = body.variables(I32, I32, I32, I32)
+        value, end, keys, piece = body.locals(I32, I32, I32, I32)
         for f in self.interchange.related:
             place = self.layout.fields[f.name]
             if f.ty.kind == "list":
@@ -193,7 +193,7 @@ class MentionFunctions:
 
     def _relate(self, body: FunctionBody, piece: Local) -> None:
         """Note that a piece is related."""
-        where = body.variable()
+        where = body.local()
         body.set(mem64(where.tee(piece >> 6 << 3), self.related), mem64(where, self.related) | 1 << piece.extend_u())
 
 
@@ -205,7 +205,7 @@ def _is_changed(value: Term, size: int, initial: int) -> Term:
 @contextmanager
 def members(body: FunctionBody, at: int, count: int, member: Local) -> Iterator[None]:
     """A loop over the members of a set of so many words in memory, least first, as each word is when it is come to."""
-    offset, left = body.variables(I32, I64)
+    offset, left = body.locals(I32, I64)
     body.set(offset, 0)
     with body.until(offset.ge_u(8 * count), (offset, 8)):
         body.set(left, mem64(offset, at))

@@ -76,7 +76,7 @@ class PieceFunctions:
 
     def _change_bit(self, body: FunctionBody, at: Term, piece: Term) -> None:
         """Change the bit of a piece in the set at an address."""
-        where = body.variable()
+        where = body.local()
         if self._small:
             body.set(mem32(where.tee(at)), mem32(where) ^ 1 << piece)
         else:
@@ -85,7 +85,7 @@ class PieceFunctions:
     @function(PART, I32)
     def take_out(self, body: FunctionBody, piece: Local) -> None:
         """Take a piece out of the zone in which it lies; a stack or row closes its gap."""
-        row, at, length, slot, zone = body.variables(I32, I32, I32, I32, I32)
+        row, at, length, slot, zone = body.locals(I32, I32, I32, I32, I32)
         body.set(row, self._row(zone.tee(mem32(piece << 2, self._zones))))
         self._beside.tell_maps(body, zone, False)
         body.set(at, mem32(row, AT))
@@ -102,7 +102,7 @@ class PieceFunctions:
     @function(PART, I32, I32, I32)
     def put(self, body: FunctionBody, piece: Local, to: Local, bottom: Local) -> None:
         """Put a piece that lies nowhere into a zone; the third argument is 1 for the bottom, or before all others."""
-        row, at, length = body.variables(I32, I32, I32)
+        row, at, length = body.locals(I32, I32, I32)
         self._locate(body, piece, to, row, at)
         self._beside.tell_maps(body, to, True)
         with body.when(mem32(row, ORDERED)):
@@ -120,7 +120,7 @@ class PieceFunctions:
     @function(PART, I32, I32, I32)
     def turn(self, body: FunctionBody, piece: Local, zone: Local, face: Local) -> None:
         """Lay a piece face up (third argument 0), down (1) or as it lies (-1) in a zone: up if it cannot lie down."""
-        word, down, bit = body.variables(I32, I64, I64)
+        word, down, bit = body.locals(I32, I64, I64)
         at = self.memory.cell_at[self.layout.down]
         body.set(down, mem64(word.tee(piece >> 6 << 3), at, self._load))
         body.set(bit, 1 << piece.extend_u())
@@ -132,7 +132,7 @@ class PieceFunctions:
     @function(PART, I32)
     def check(self, body: FunctionBody, zone: Local) -> None:
         """Stop if there are more pieces in a set or bag than it may hold."""
-        row, at = body.variables(I32, I32)
+        row, at = body.locals(I32, I32)
         body.set(row, self._row(zone))
         body.set(at, mem32(row, AT))
         with body.when(mem32(row, LIMITED) & mem32(row, ORDERED).eqz()):
@@ -142,7 +142,7 @@ class PieceFunctions:
     @function(PART, I32, I32)
     def content(self, body: FunctionBody, zone: Local, target: Local) -> None:
         """Write the pieces in a zone to an address (the second argument) as a list: a stack from the bottom."""
-        row, at, end, word = body.variables(I32, I32, I32, I64)
+        row, at, end, word = body.locals(I32, I32, I32, I64)
         body.set(row, self._row(zone))
         body.set(at, mem32(row, AT))
         with body.when(mem32(row, ORDERED)):
@@ -159,7 +159,7 @@ class PieceFunctions:
     @function(PART, I32, I32, I32, I32)
     def swap(self, body: FunctionBody, at: Local, first: Local, second: Local, stack: Local) -> None:
         """Exchange two positions of a list, counted from its end if the last argument is 1; stop if there are none."""
-        held = body.variable()
+        held = body.local()
         for position in (first, second):
             body.trap_if(position.ge_u(mem32(at)))
             with body.when(stack):
@@ -172,7 +172,7 @@ class PieceFunctions:
     def exchange(self, body: FunctionBody, come: Local, gone: Local, zone: Local, slot: Local) -> None:
         """Let one piece lie where another one lies, at its position, and record that it does; not the other way
         round."""
-        row, at = body.variables(I32, I32)
+        row, at = body.locals(I32, I32)
         self._locate(body, come, zone, row, at)
         with body.when(mem32(row, ORDERED)):
             body.set(mem32(_item(at, slot), 4), come)

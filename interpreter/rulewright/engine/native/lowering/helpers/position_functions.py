@@ -19,7 +19,7 @@ class PositionFunctions:
     def added(self, body: FunctionBody, total: Local, word: Local, at: Local, lane: Local) -> None:
         """A lane (the first argument), with what a word of a number (the second and third) adds to it; the fourth is
         the number of the lane. See :mod:`rulewright.engine.cells.fingerprint`."""
-        mixed = body.variable(I64)
+        mixed = body.local(I64)
         body.set(mixed, at * GAMMA + lane)
         body.set(mixed, mix(body, mixed) ^ word)
         body.push(mix(body, mixed) + total)

@@ -26,7 +26,7 @@ class RankingFunctions:
     @function(PART, I32, I32, I32, gives=I32)
     def compare(self, body: FunctionBody, one: Local, other: Local, keys: Local) -> None:
         """Compare so many keys of two rows: 1 if the first has the higher ones, -1 if the second has, else 0."""
-        left, right = body.variables(I32, I32)
+        left, right = body.locals(I32, I32)
         with body.until(keys.eqz()):
             body.set(left, mem32(one, KEYS))
             body.set(right, mem32(other, KEYS))
@@ -43,7 +43,7 @@ class RankingFunctions:
 
         A place is one more than the number of different keys that are higher.
         """
-        row, other, size, found = body.variables(I32, I32, I32, I32)
+        row, other, size, found = body.locals(I32, I32, I32, I32)
         body.set(size, (keys + 1 >> 1 << 3) + KEYS)
         for marking in (True, False):
             body.set(row, begin)

@@ -10,7 +10,7 @@ from rulewright.engine.native.lowering.expressions.expression_table import expre
 from rulewright.engine.native.lowering.function_writer import FunctionWriter
 from rulewright.engine.native.lowering.lowering_context import LoweringContext
 from rulewright.engine.native.memory_map import CALLER
-from rulewright.engine.native.webassembly.encoding import Op, Type
+from rulewright.engine.native.webassembly.terms import I32, call, mem32
 from rulewright.ir import model as m
 
 MANY = 4
@@ -35,33 +35,25 @@ class CallFunctions:
                 return None
             if ctx.calls.cycle(name) is not None:
                 return None
-            self._numbers[name] = ctx.module.declare((Type.I32,) * (2 + len(params)), (Type.I32,))
+            self._numbers[name] = ctx.module.declare((I32,) * (2 + len(params)), (I32,))
             self._write(name, params)
         return self._numbers[name]
 
     def _write(self, name: str, params: tuple[m.Slot, ...]) -> None:
-        ctx, number = self.ctx, self._numbers[name]
-        body = ctx.module.body(number, "calls")
-        at, caller, status = 0, 1, body.local(Type.I32)
-        w = FunctionWriter(ctx, body)
-        args = [ctx.typed((2 + order,), slot.ty, False) for order, slot in enumerate(params)]
-        CallFrames(expressions(w)).begin(name, args, at)
-        body.get(at)
-        body.get(caller)
-        body.memory(Op.I32_STORE, CALLER)
-        body.get(at)
-        body.set_global(ctx.frame)
-        body.get(at)
-        body.i32(0)
-        body.call(ctx.function_numbers[ctx.functions[name]])
-        if name in ctx.at_once:  # nobody has dropped its frame, unless the game is over
-            body.tee(status)
-            body.op(Op.I32_EQZ)
-            with body.when():
-                body.get(caller)
-                body.set_global(ctx.frame)
-            body.get(status)
-        ctx.module.define(number, body)
+        ctx = self.ctx
+        with ctx.module.writing(self._numbers[name], "calls") as (body, [at, caller, *given]):
+            status = body.local()
+            w = FunctionWriter(ctx, body)
+            args = [ctx.typed((one,), slot.ty, False) for one, slot in zip(given, params, strict=True)]
+            CallFrames(expressions(w)).begin(name, args, at)
+            body.set(mem32(at, CALLER), caller)
+            body.set(ctx.frame, at)
+            stopped = call(ctx.function_numbers[ctx.functions[name]], at, 0)
+            if name in ctx.at_once:  # nobody has dropped its frame, unless the game is over
+                with body.when(status.tee(stopped).eqz()):
+                    body.set(ctx.frame, caller)
+                stopped = status
+            body.push(stopped)
 
     @cached_property
     def _calls(self) -> Counter[str]:

@@ -10,7 +10,6 @@ from collections.abc import Callable
 
 from rulewright.engine.native.lowering.expressions.expression_lowering import ExpressionLowering
 from rulewright.engine.native.values import Value
-from rulewright.engine.native.webassembly.encoding import Op
 from rulewright.ir import model as m
 from rulewright.ir.dataflow.memoized_queries import condition_set_by
 from rulewright.ir.model import NONE
@@ -31,16 +30,12 @@ class ConditionLowering:
             return False
         ctx.log.note("conditions")
         row = ctx.answers.hold_row(body, table, ())
-        ctx.answers.push_is_good(body, table, row)
-        with body.when():
+        with body.when(ctx.answers.is_good(table, row)):
             self._store(i.slot, Value(known=NONE))
-            body.op_else()
+        with body.otherwise():
             v = self._x.value(i.value)
             self._store(i.slot, v)
-            w.push(v)
-            body.i32(NONE)
-            body.op(Op.I32_EQ)
-            with body.when():
+            with body.when(v.term.eq(NONE)):
                 ctx.answers.mark_good(body, table, row)
         return True
 

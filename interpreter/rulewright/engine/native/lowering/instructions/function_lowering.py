@@ -16,12 +16,13 @@ from rulewright.engine.native.lowering.instructions.question_lowering import Que
 from rulewright.engine.native.lowering.instructions.shared_conditions import SharedConditions
 from rulewright.engine.native.lowering.lowering_context import LoweringContext
 from rulewright.engine.native.webassembly.encoding import Op
+from rulewright.engine.native.webassembly.terms import Local
 from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.ir import model as m
 from rulewright.ir.control_flow.successors import reachable, successors
 from rulewright.ir.step_costs import MOST
 
-FRAME, ENTRY = 0, 1
+FRAME, ENTRY = Local(0), Local(1)
 """The parameters."""
 
 Leader = tuple[int, bool]
@@ -74,7 +75,7 @@ class FunctionLowering:
         self.w.function, self.w.frame = self.function.name, FRAME
         self.w.slots = tuple(zip(ctx.memory.frames[number].offsets, self.function.slots, strict=True))
         self.code = InstructionLowering(expressions(self.w), shared.calls, shared.area_changes)
-        self.code.x.push_shared = shared.conditions.push
+        self.code.x.shared = shared.conditions.of
         self.waits = QuestionLowering(self.code.x, self.code)
         self.blocks = blocks
         self.number = number
@@ -91,14 +92,13 @@ class FunctionLowering:
         with self.body.loop() as self._again:
             for number in reversed(range(len(leaders))):
                 self._labels[number] = self.body.open(Op.BLOCK)
-            self.body.get(ENTRY)
-            self.body.br_table([self._labels[number] for number in range(len(leaders))], self._labels[0])
+            self.body.branch_table(ENTRY, [self._labels[number] for number in range(len(leaders))], self._labels[0])
             for number, leader in enumerate(leaders):
                 self.body.close()
                 del self._labels[number]
                 end = leaders[number + 1][0] if number + 1 < len(leaders) else len(self.function.code)
                 self._block(leader, end)
-        self.body.op(Op.UNREACHABLE)
+        self.body.trap()
         self.ctx.module.define(self.ctx.function_numbers[self.number], self.body)
 
     def _block(self, leader: Leader, end: int) -> None:
@@ -147,7 +147,7 @@ class FunctionLowering:
                 if i.on_empty is not None:
                     self._go(i.on_empty)
                 else:
-                    self.body.op(Op.UNREACHABLE)
+                    self.body.trap()
             case m.Chance():
                 self.waits.draw(i, pc, self.questions[pc])
             case _:
@@ -161,6 +161,5 @@ class FunctionLowering:
             self.body.branch(label)
             return
         self.w.stop_if_spent()
-        self.body.i32(number)
-        self.body.set(ENTRY)
+        self.body.set(ENTRY, number)
         self.body.branch(self._again)

@@ -15,9 +15,10 @@ from rulewright.engine.native.lowering.instructions.value_set_writer import exch
 from rulewright.engine.native.lowering.known_ranges import known_within
 from rulewright.engine.native.memory_map import CALLER, PC, RESULT
 from rulewright.engine.native.statuses import CALLED, GO_ON
-from rulewright.engine.native.values import Unsupported, Value
-from rulewright.engine.native.webassembly.encoding import MEMORY_COPY, Op, Type
-from rulewright.engine.native.word_sizes import SMALL_BITS, cell_bytes, words
+from rulewright.engine.native.values import ABSOLUTE, Unsupported, Value, absent, present
+from rulewright.engine.native.webassembly.encoding import Op
+from rulewright.engine.native.webassembly.terms import Local, Term, call, mem32, mem64
+from rulewright.engine.native.word_sizes import SMALL_BITS, WORD_BITS, cell_bytes, words
 from rulewright.ir import model as m
 from rulewright.ir.model import NONE
 
@@ -33,8 +34,7 @@ class InstructionLowering:
 
     def status(self, value: int) -> None:
         """Leave with a reason."""
-        self.body.i32(value)
-        self.body.op(Op.RETURN)
+        self.body.give(value)
 
     def lower(self, i: m.Instr) -> None:
         """Write an instruction after which the next one follows, or that ends the game."""
@@ -49,34 +49,24 @@ class InstructionLowering:
         self._lower(i)
         areas = frozenset(area.name for area in changed)
         self.ctx.answers.forget_directly(self.body, self.w.function, i, areas)
-        others = self.body.local(Type.I32)
-        self.body.i32(0)
-        self.body.set(others)
+        others = self.body.local()
+        self.body.set(others, 0)
         for area, was in zip(changed, before, strict=True):
             self._change(area, i.index[0], was, others)
-        self.body.get(others)
-        with self.body.when():
+        with self.body.when(others):
             self.ctx.answers.forget_through(self.body, self.w.function, i, areas)
 
     def _across(self, area: m.AreaMap, edge: m.Expr) -> Value:
         """The truth of places hanging together over an edge now."""
         with self.w.binding(area.var, self.x.value(edge)):
-            self.w.push_condition(self.x.value(area.across))
-        return self.w.pop(0, 1)
+            return self.w.hold(self.x.value(area.across).holds, 0, 1)
 
-    def _change(self, area: m.AreaMap, edge: m.Expr, was: Value, others: int) -> None:
+    def _change(self, area: m.AreaMap, edge: m.Expr, was: Value, others: Local) -> None:
         """Keep an area up to date if they no longer do what they did; note if anything has become of it."""
         now = self._across(area, edge)
-        self.w.push(now)
-        self.w.push(was)
-        self.body.op(Op.I32_NE)
-        with self.body.when():
-            self.w.push(self.x.value(edge))
-            self.w.push(now)
-            self.body.call(self._area_changes.number(area))
-            self.body.get(others)
-            self.body.op(Op.I32_OR)
-            self.body.set(others)
+        with self.body.when(now.term.ne(was.term)):
+            place = self.x.value(edge)
+            self.body.set(others, call(self._area_changes.number(area), place.term, now.term) | others)
 
     def _lower(self, i: m.Instr) -> None:
         match i:
@@ -99,7 +89,7 @@ class InstructionLowering:
             case m.Turn():
                 pass  # turns are taken in their order
             case m.Fail():
-                self.body.op(Op.UNREACHABLE)
+                self.body.trap()
             case m.FinishWin():
                 self._endings.win(i)
             case m.FinishRank():
@@ -134,7 +124,7 @@ class InstructionLowering:
         place = self.ctx.layout.fields[i.field]
         address, width = self.x.cell(place.at, place.strides, declared.index, i.index)
         address.trap_unless_present()
-        base = address.hold()
+        base = self.body.hold(address.base)
         v = self.x.value(i.value)
         if declared.ty.kind == "list":
             if v.null and ("field", i.field, 0) not in self.ctx.null:
@@ -147,67 +137,36 @@ class InstructionLowering:
         self._check(declared.ty, v)
         if i.field in self.ctx.memory.value_sets:
             exchange(self.w, self.ctx.memory.value_sets[i.field], base, address.at, v)
-        self.body.get(base)
-        self.w.push(v)
-        self.body.memory(Op.I32_STORE, address.at)
+        self.body.set(mem32(base, address.at), v.term)
 
     def _append(self, i: m.Append) -> None:
         offset, slot = self.w.slots[i.slot]
-        v = self.x.value(i.value)
+        v, frame = self.x.value(i.value), self.w.frame
         if v.null and not slot.ty.optional and ("slot", self.w.function, i.slot) not in self.ctx.null:
             raise Unsupported("none in a list where no analysis expects it")
-        length = self.body.local(Type.I32)
-        self.body.get(self.w.frame)
-        self.body.memory(Op.I32_LOAD, offset)
-        self.body.tee(length)
-        self.body.i32(slot.ty.capacity)
-        self.body.op(Op.I32_GE_U)
-        self.w.trap_if()
-        self.body.get(self.w.frame)
-        self.body.get(length)
-        self.body.i32(2)
-        self.body.op(Op.I32_SHL, Op.I32_ADD)
-        self.w.push(v)
-        self.body.memory(Op.I32_STORE, offset + 4)
-        self.body.get(self.w.frame)
-        self.body.get(length)
-        self.body.i32(1)
-        self.body.op(Op.I32_ADD)
-        self.body.memory(Op.I32_STORE, offset)
+        length = self.body.local()
+        self.body.trap_if(length.tee(mem32(frame, offset)).ge_u(slot.ty.capacity))
+        self.body.set(mem32(frame + (length << 2), offset + 4), v.term)
+        self.body.set(mem32(frame, offset), length + 1)
 
-    def _store_set(self, base: int, at: int, width: int, v: Value) -> None:
+    def _store_set(self, base: Term, at: int, width: int, v: Value) -> None:
         """Store a set in a cell, which must hold it."""
         for number in range(v.words):
-            spare = width - 64 * number
-            if v.bits > width and spare < 64:
-                self.w.push_word(v, number)
-                if spare > 0:
-                    self.body.i64(spare)
-                    self.body.op(Op.I64_SHR_U)
-                self.body.op(Op.I64_EQZ, Op.I32_EQZ)
-                self.w.trap_if()
+            spare = width - WORD_BITS * number
+            if v.bits > width and spare < WORD_BITS:
+                self.body.trap_if((v.word(number) >> spare if spare > 0 else v.word(number)).nonzero())
         if width > SMALL_BITS:
             self.w.store_set(v, at, base, words(width))
-            return
-        self.body.get(base)
-        self.w.push_word(v, 0)
-        self.body.memory(Op.I64_STORE32, at)
+        else:
+            self.body.set(mem64(base, at, Op.I64_LOAD32_U), v.word(0))
 
     def _check(self, ty: m.Ty, v: Value) -> None:
         """Stop if a number does not fit a field."""
         low, high = (0, 1) if ty.kind == "bool" else self.ctx.bounds(ty)
         if (not v.null or ty.optional) and known_within(self.ctx.log, v, low, high):
             return
-        self.w.push(v)
-        self.body.i32(low)
-        self.body.op(Op.I32_LT_S)
-        self.w.push(v)
-        self.body.i32(high)
-        self.body.op(Op.I32_GT_S, Op.I32_OR)
-        if v.null and ty.optional:
-            self.w.push_present([v])
-            self.body.op(Op.I32_AND)
-        self.w.trap_if()
+        beyond = v.term.lt_s(low) | v.term.gt_s(high)
+        self.body.trap_if(beyond & present([v]) if v.null and ty.optional else beyond)
 
     def _reset(self, i: m.Reset) -> None:
         layout, memory = self.ctx.layout, self.ctx.memory
@@ -224,31 +183,21 @@ class InstructionLowering:
     def _copy(self, content: bytes, begin: int, size: int) -> None:
         """Give a part of the state the bytes that it has among those of all cells."""
         at = begin - self.ctx.memory.cells
-        self.body.i32(begin)
-        self.body.i32(self.ctx.memory.constant(content[at : at + size]))
-        self.body.i32(size)
-        self.body.raw(MEMORY_COPY)
+        self.body.copy(begin, self.ctx.memory.constant(content[at : at + size]), size)
 
     def _eliminate(self, i: m.Eliminate) -> None:
         out = self.ctx.layout.out
         player = self.x.value(i.player)
         if player.null:
-            self.w.push_present([player])
-            self.body.op(Op.I32_EQZ)
-            self.w.trap_if()
+            self.body.trap_if(absent(player))
         address, width = self.x.cell(out, (), (), ())
         v = address.load_set(self.ctx.layout.sizes["Player"], width <= SMALL_BITS)
         self.w.insert(v, player)
-        self._store_set(address.hold(), address.at, width, v)
+        self._store_set(self.body.hold(address.base), address.at, width, v)
 
     def _fired(self, i: m.Fired) -> None:
-        at = self.ctx.fired + 8 * self.ctx.rule_numbers[i.rule]
-        self.body.i32(0)
-        self.body.i32(0)
-        self.body.memory(Op.I64_LOAD, at)
-        self.body.i64(1)
-        self.body.op(Op.I64_ADD)
-        self.body.memory(Op.I64_STORE, at)
+        count = mem64(0, self.ctx.fired + 8 * self.ctx.rule_numbers[i.rule])
+        self.body.set(count, count + 1)
 
     # ---------------------------------------------------------------------------------------------------- the stack
 
@@ -259,55 +208,32 @@ class InstructionLowering:
         own = self.ctx.memory.frames[self.ctx.functions[self.w.function]]
         args = [self.x.value(arg) for arg in i.args]
         self.rest(pc)
-        shared = self._calls.of(i.function)
+        body, frame, shared = self.body, self.w.frame, self._calls.of(i.function)
         if shared is not None:
             self._frames.check(i.function, args)
-            self.body.get(self.w.frame)
-            self.body.i32(own.size)
-            self.body.op(Op.I32_ADD)
-            self.body.get(self.w.frame)
-            for arg in args:
-                self.w.push(arg)
-            self.body.call(shared)
-            self._leave_unless_done()
+            self._leave_unless_done(call(shared, frame + own.size, frame, *(arg.term for arg in args)))
             return
-        at = self.body.local(Type.I32)
-        self.body.get(self.w.frame)
-        self.body.i32(own.size)
-        self.body.op(Op.I32_ADD)
-        self.body.set(at)
+        at = body.hold(frame + own.size)
         self._frames.begin(i.function, args, at)
-        self.body.get(at)
-        self.body.get(self.w.frame)
-        self.body.memory(Op.I32_STORE, CALLER)
-        self.body.get(at)
-        self.body.set_global(self.ctx.frame)
+        body.set(mem32(at, CALLER), frame)
+        body.set(self.ctx.frame, at)
         if self.ctx.calls.cycle(i.function) is not None:
-            self.body.i32(0)
-            self.body.set_global(self.ctx.entry)
+            body.set(self.ctx.entry, 0)
             self.status(CALLED)
             return
-        self.body.get(at)
-        self.body.i32(0)
-        self.body.call(self.ctx.function_numbers[called])
-        self._leave_unless_done()
+        self._leave_unless_done(call(self.ctx.function_numbers[called], at, 0))
         if i.function in self.ctx.at_once:  # nobody has dropped its frame
-            self.body.get(self.w.frame)
-            self.body.set_global(self.ctx.frame)
+            body.set(self.ctx.frame, frame)
 
-    def _leave_unless_done(self) -> None:
-        """Leave for the reason on the stack, unless it is 0."""
-        status = self.body.local(Type.I32)
-        self.body.tee(status)
-        with self.body.when():
-            self.body.get(status)
-            self.body.op(Op.RETURN)
+    def _leave_unless_done(self, why: Term) -> None:
+        """Leave for a reason, unless it is 0."""
+        status = self.body.local()
+        with self.body.when(status.tee(why)):
+            self.body.give(status)
 
     def rest(self, pc: int) -> None:
         """Note the instruction at which the function rests."""
-        self.body.get(self.w.frame)
-        self.body.i32(pc)
-        self.body.memory(Op.I32_STORE, PC)
+        self.body.set(mem32(self.w.frame, PC), pc)
 
     def take(self, i: m.Call) -> None:
         """Store what a called function has given."""
@@ -323,12 +249,7 @@ class InstructionLowering:
                 self.ctx.program.functions[self.ctx.functions[i.function]].slots[param].ty
             ):
                 raise Unsupported("parameters that are handed back as another type")
-            for at in (offset, own.size + frame.offsets[param]):
-                self.body.get(self.w.frame)
-                self.body.i32(at)
-                self.body.op(Op.I32_ADD)
-            self.body.i32(size)
-            self.body.raw(MEMORY_COPY)
+            self.body.copy(self.w.frame + offset, self.w.frame + (own.size + frame.offsets[param]), size)
 
     def _take_result(self, i: m.Call, into: int) -> None:
         called = self.ctx.program.functions[self.ctx.functions[i.function]]
@@ -337,12 +258,9 @@ class InstructionLowering:
         if ty.kind == "list":
             v = replace(self.ctx.typed((), ty, null), known=self.ctx.list_result(i.function, ty.capacity))
         elif ty.kind == "set":
-            v = self.w.load_set(self.ctx.memory.result_words, None, self.ctx.layout.set_bits(ty))
+            v = self.w.load_set(self.ctx.memory.result_words, ABSOLUTE, self.ctx.layout.set_bits(ty))
         else:
-            self.body.i32(0)
-            self.body.memory(Op.I32_LOAD, RESULT)
-            low, high = self.ctx.bounds(ty)
-            v = self.w.pop(low, high, null)
+            v = self.w.hold(mem32(0, RESULT), *self.ctx.bounds(ty), null)
         self.store(into, v)
 
     def back(self, function: m.Function, value: m.Expr | None) -> None:
@@ -352,17 +270,13 @@ class InstructionLowering:
             v = self.x.value(value) if value is not None else Value(known=0 if result.kind == "set" else NONE)
             if result.kind == "list":
                 at = self.ctx.list_result(function.name, result.capacity)
-                self.x.lists.store(v if v.is_list else self.w.empty_list(), None, at, result.capacity)
+                self.x.lists.store(v if v.is_list else self.w.empty_list(), ABSOLUTE, at, result.capacity)
             elif result.kind == "set":
                 count = words(self.ctx.layout.set_bits(result))
-                self.w.store_set(self.w.as_set(v), self.ctx.memory.result_words, None, count)
+                self.w.store_set(self.w.as_set(v), self.ctx.memory.result_words, count=count)
             else:
-                self.body.i32(0)
-                self.w.push(v)
-                self.body.memory(Op.I32_STORE, RESULT)
+                self.body.set(mem32(0, RESULT), v.term)
         if function.name in self.ctx.at_once:
             self.status(GO_ON)
             return
-        self.body.get(self.w.frame)
-        self.body.call(self.ctx.pop_frame)
-        self.body.op(Op.RETURN)
+        self.body.give(call(self.ctx.pop_frame, self.w.frame))

@@ -13,7 +13,8 @@ from operator import or_
 from rulewright.engine.cells.support import bits_of
 from rulewright.engine.native.lowering.expressions.expression_lowering import ExpressionLowering
 from rulewright.engine.native.values import Value
-from rulewright.engine.native.webassembly.encoding import Op, Type
+from rulewright.engine.native.webassembly.encoding import Op
+from rulewright.engine.native.webassembly.terms import I32, Local, Stacked
 from rulewright.ir import model as m
 
 
@@ -35,7 +36,8 @@ class MovedAnswers:
         self._masks = {source: bits.get(ages, 0) for source, ages in told.items()}
         self._rest = sum(bits.values())
         """The mask for a zone of which nothing is known."""
-        self._found = -1
+        self._found: Local
+        """The mask of all that was found."""
 
     @staticmethod
     def of(x: ExpressionLowering, i: m.Move) -> MovedAnswers | None:
@@ -50,9 +52,8 @@ class MovedAnswers:
 
     def begin(self) -> None:
         """No piece has been taken yet."""
-        self._found = self._body.local(Type.I32)
-        self._body.i32(0)
-        self._body.set(self._found)
+        self._found = self._body.local()
+        self._body.set(self._found, 0)
 
     def note(self, piece: Value) -> None:
         """This piece is taken away now."""
@@ -63,26 +64,21 @@ class MovedAnswers:
         zone_rows = memory.numbers(row * one.zone for one in layout.instances)
         where = x.table(memory.cell_at[layout.loc], 4, piece).load_number(0, len(layout.instances) - 1)
         of_zone = x.table(zone_rows, 4, where).load_number(0, row * len(zones))
-        x.w.push(of_zone)
+        body.push(of_zone.term)
         if len(classes) > 1:
             number_of = [0] * layout.pieces
             for number, members in enumerate(classes):
                 for one in bits_of(members & (1 << layout.pieces) - 1):
                     number_of[one] = 4 * number
-            x.w.push(x.table(memory.numbers(number_of), 4, piece).load_number(0, row))
+            body.push(x.table(memory.numbers(number_of), 4, piece).load_number(0, row).term)
             body.op(Op.I32_ADD)
         body.memory(Op.I32_LOAD, memory.numbers(mask_of))
-        body.get(self._found)
-        body.op(Op.I32_OR)
-        body.set(self._found)
+        body.set(self._found, Stacked(I32) | self._found)
 
     def forget(self) -> None:
         """All pieces have been taken away."""
         answers, body = self._ctx.answers, self._body
         answers.age(body, sorted(self._always))
         for mask in dict.fromkeys(self._sometimes.values()):
-            body.get(self._found)
-            body.i32(mask)
-            body.op(Op.I32_AND)
-            with body.when():
+            with body.when(self._found & mask):
                 answers.age(body, (age for age, asked in self._sometimes.items() if asked == mask))

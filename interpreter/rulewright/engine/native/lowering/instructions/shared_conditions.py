@@ -12,7 +12,7 @@ from typing import Any
 from rulewright.engine.native.lowering.expressions.expression_table import expressions
 from rulewright.engine.native.lowering.function_writer import FunctionWriter
 from rulewright.engine.native.lowering.lowering_context import LoweringContext
-from rulewright.engine.native.webassembly.encoding import Op, Type
+from rulewright.engine.native.webassembly.terms import I32, Term, call, mem32
 from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.ir import model as m
 from rulewright.ir.conditions import allowed
@@ -64,18 +64,14 @@ class SharedConditions:
         declared = self._ctx.program.functions[function]
         return declared.slots[slot].ty.optional or ("slot", declared.name, slot) in self._ctx.null
 
-    def push(self, w: FunctionWriter, condition: m.Expr) -> bool:
-        """Push the truth of a condition, if it is shared; else False."""
+    def of(self, w: FunctionWriter, condition: m.Expr) -> Term | None:
+        """The truth of a condition, if it is shared."""
         found = self._shared.get(id(condition))
         if found is None or w.earlier:
-            return False
+            return None
         place, key = found
         w.ctx.log.note("sharing")
-        for slot in place.slots:
-            w.body.get(w.frame)
-            w.body.memory(Op.I32_LOAD, w.slots[slot][0])
-        w.body.call(self._number(key))
-        return True
+        return call(self._number(key), *(mem32(w.frame, w.slots[slot][0]) for slot in place.slots))
 
     def _number(self, key: object) -> int:
         if key not in self._numbers:
@@ -85,18 +81,18 @@ class SharedConditions:
     def _write(self, place: _Place) -> int:
         ctx = self._ctx
         function = ctx.program.functions[place.function]
-        number = ctx.module.declare((Type.I32,) * len(place.slots), (Type.I32,))
+        number = ctx.module.declare((I32,) * len(place.slots), (I32,))
         with ctx.log.inside(_RULE):
             body = ctx.rule_body(number)
             body.entered()
             w = FunctionWriter(ctx, body)
             w.function = function.name
             w.given = {
-                slot: ctx.typed((order,), function.slots[slot].ty, self._is_null(place.function, slot))
-                for order, slot in enumerate(place.slots)
+                slot: ctx.typed((one,), function.slots[slot].ty, self._is_null(place.function, slot))
+                for one, slot in zip(body.parameters(), place.slots, strict=True)
             }
             w.charge(1)
-            w.push_condition(expressions(w).value(place.condition))
+            body.push(expressions(w).value(place.condition).holds)
             ctx.module.define(number, body)
         return number
 
