@@ -9,6 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from hiding_games import hiding_game
 from imagined_games import HIDDEN, guessing
 from information_sets import GAMES
 from secret_games import SMALL, made
@@ -53,6 +54,17 @@ def test_small_games_of_cards_and_numbers(
     for state in positions(playing.start(1), 1, 12):
         comparison.with_imagined(state, range(2))
         comparison.with_other_games(state, range(3))
+    record_property("compared", str(comparison.tally))
+    assert comparison.tally.twins
+
+
+@pytest.mark.parametrize("seed", range(sample(2, 12)))
+def test_random_games_that_hide(tmp_path: Path, seed: int, record_property: Callable[[str, object], None]) -> None:
+    playing = hiding_game(tmp_path, seed, 2 + seed % 2)
+    comparison = Comparison(playing.program, f"hiding {seed}", ("python",))
+    for seat in range(playing.players):
+        for group in groups(playing, seat, range(6), 6):
+            comparison.of_group(group[:2], seat)
     record_property("compared", str(comparison.tally))
     assert comparison.tally.twins
 

@@ -24,6 +24,7 @@ from typing import Annotated
 sys.path += [str(Path(__file__).parents[1] / folder) for folder in (".", "engine", "games", "../interpreter")]
 
 import typer
+from hiding_games import hiding_game
 from imagined_games import HIDDEN, guessing
 from lockstep import Shipped, shipped
 from random_programs import hiding_program
@@ -67,6 +68,7 @@ def kinds(folder: Path, seed: int) -> dict[str, Play]:
         found[f"small: {name}"] = partial(_small, folder, rules, name)
     found["programs"] = partial(_random, seed)
     found["at once"] = partial(_at_once, folder, seed)
+    found["hiding"] = partial(_hiding, folder, seed)
     return found
 
 
@@ -125,6 +127,15 @@ def _at_once(folder: Path, seed: int, number: int) -> Tally:
     game = simultaneous_game(folder / "game", r.randrange(1 << 64), r.randint(2, 3))
     tally = _whole(game.program, f"at once {number}", number)
     tally.add(_grouped(game, game.program, f"at once {number}", number))
+    return tally
+
+
+def _hiding(folder: Path, seed: int, number: int) -> Tally:
+    """A random game of hands, piles, marks and reactions that somebody does not see."""
+    r = Random(f"{seed} hiding {number}")
+    game = hiding_game(_inside(folder), r.randrange(1 << 64), r.randint(2, 3))
+    tally = _whole(game.program, f"hiding {number}", number)
+    tally.add(_grouped(game, game.program, f"hiding {number}", number))
     return tally
 
 

@@ -1,0 +1,104 @@
+"""Random rules that hide cards, numbers and who reacts: their text, for comparing what twins are told."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+
+from secret_games import made
+
+import rulewright as rw
+
+CARDS = {"rows": [{"worth": worth, "count": 2} for worth in (1, 2, 3, 4)]}
+STATEMENTS = 5
+"""Statements of a turn at most."""
+_NOBODY, _ALL = "seen by {}", "seen by everyone"
+_OWN = ("seen by p", "face seen by p, count seen by everyone")
+
+
+class Hiding:
+    """Writes the rules of one game."""
+
+    def __init__(self, seed: int) -> None:
+        self.r = Random(seed)
+        self.number = 0
+
+    def text(self) -> str:
+        """The rules of the game."""
+        r = self.r
+        own = [r.choice((_OWN[1], _OWN[1], _OWN[0])), r.choice((*_OWN, "count seen by everyone", _NOBODY))]
+        piles = [r.choice((_NOBODY, "count seen by everyone", _ALL)) for _ in range(3)]
+        lines = [
+            "game hiding", "players 2 to 3", 'piece Card from "cards.json"', "    worth: 1..4",
+            '    named "card {worth}"', "    begins in deck", f"zone deck: stack of Card, {r.choice(piles)}",
+            f"zone hand[p: Player]: set of Card, {own[0]}", f"zone lap[p: Player]: bag of Card, {own[1]}",
+            f"zone bag: bag of Card, {piles[0]}", f"zone sack: bag of Card, {piles[1]}",
+            "zone row: row of Card, faced, face seen by {}, count seen by everyone",
+            "zone table: set of Card, seen by everyone",
+            f"field mind[p: Player]: 0..9 = 0, {r.choice((_OWN[0], _OWN[0], _NOBODY, _ALL))}",
+            f"field box: 0..9 = 0, {r.choice((_NOBODY, _NOBODY, _ALL))}", "field lives[Player]: 0..99 = 9",
+            "query score(p: Player) -> Int = lives[p] + size(hand[p])", "",
+            "procedure play", "    shuffle deck", "    each p in players", "        draw 2 from deck to hand[p]",
+            "    repeat 2 times", "        each p in players", "            turn(p)",
+            "    finish ranking p in players by lives[p]", "", "procedure turn(p: Player)",
+        ]  # fmt: skip
+        for _ in range(r.randint(2, STATEMENTS)):
+            lines += ["    " + line for line in self.statement()]
+        lines += ["    p chooses last from {0 .. 2}", "    mind[p] = last", ""]
+        lines += ["procedure strike(victim: Player, amount: Int), open clockwise from victim"]
+        lines += ["    if lives[victim] >= amount then lives[victim] -= amount", ""]
+        moment = r.choice(("instead of", "before", "after"))
+        anyway = r.choice(("", ", asked anyway"))
+        whose = r.choice(("p is victim and ", "p is not victim and ", ""))
+        lines += [
+            f"reaction shield {moment} strike(victim, amount), by p with c in hand[p] where {whose}c.worth > 2{anyway}"
+        ]
+        lines += [f"    move c to {r.choice(('table', 'bag', 'lap[p]'))}"]
+        return "\n".join(lines) + "\n"
+
+    def new(self, word: str) -> str:
+        """A name that nothing else has."""
+        self.number += 1
+        return f"{word}_{self.number}"
+
+    def statement(self) -> list[str]:
+        """Something that is done in a turn."""
+        r, n = self.r, self.new("n")
+        to = r.choice(("lap[p]", "table", "bag", "sack", "hand[p.left]", "row face down"))
+        anyway = r.choice(("", ", asked anyway"))
+        test = r.choice((
+            "some(d in hand[p] where d.worth > 2)", "mind[p] > 2", "box > 1", "bag is not empty",
+            "mind[p] > mind[p.left]", "size(hand[p]) > 1",
+        ))  # fmt: skip
+        forms: list[list[str]] = [
+            [f"p may choose {n} from hand[p]", "then", f"    move {n} to {to}"],
+            [
+                f"p chooses {n} from hand[p] where {n}.worth > 1{anyway}",
+                "then", f"    move {n} to {to}", "else", "    lives[p] += 1",
+            ],
+            [f"p chooses {n} from {{0 .. 3}}", f"mind[p] = {n}"],
+            [f"chance chooses {n} from {{0 .. 3}}", f"{r.choice(('box', 'mind[p]', 'mind[p.left]'))} = {n}"],
+            [f"if deck is not empty then draw 1 from deck to {to}"],
+            [f"if {test} and sack is not empty then draw 1 from sack to bag"],
+            [f"if {test} then lives[p] += 1"],
+            [f"box = 4 if {test} else 1"],
+            [
+                f"let {n} = sum(d.worth for d in hand[p])",
+                f"p chooses {n}_then from {{0 .. 1}}", f"if {n} > 4 then mind[p] = {n}_then",
+            ],
+            [r.choice(("show hand[p] to p.left", "show lap[p] to p", "show hand[p.left] to everyone"))],
+            [f"strike(p.left, {r.choice(('1', '2', 'min({mind[p], 3})'))})"],
+            [f"strike({r.choice(('p', 'p.left'))}, 1)"],
+            [
+                "p chooses either",
+                "    option keep", "        mind[p] = 3", "    option give", "        strike(p.left, 1)",
+            ],
+            [f"p may choose {n} from row", "then", f"    move {n} to hand[p]"],
+            ["shuffle deck"],
+        ]  # fmt: skip
+        return r.choice(forms)
+
+
+def hiding_game(folder: Path, seed: int, players: int) -> rw.Game:
+    """A random game that hides something."""
+    return made(folder, Hiding(seed).text(), players, CARDS, "")
