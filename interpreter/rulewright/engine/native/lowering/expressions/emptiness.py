@@ -7,7 +7,7 @@ from rulewright.engine.native.lowering.expressions.expression_lowering import Ex
 from rulewright.engine.native.lowering.expressions.sparse_sets import SparseSets
 from rulewright.engine.native.lowering.expressions.zone_facts import is_row, length, occupant
 from rulewright.engine.native.values import Value
-from rulewright.engine.native.webassembly.encoding import Op
+from rulewright.engine.native.webassembly.terms import Term
 from rulewright.ir import model as m
 from rulewright.ir.conditions import conjuncts
 from rulewright.ir.model import NONE
@@ -21,34 +21,21 @@ class Emptiness:
     def __init__(self, x: ExpressionLowering) -> None:
         self.x, self.ctx, self.sparse = x, x.ctx, SparseSets(x)
 
-    def push(self, e: m.Expr) -> None:
-        """Push whether a set or list is empty."""
-        if isinstance(e, m.ZoneGet) and self._push_empty_zone(e):
-            return
+    def of(self, e: m.Expr) -> Term:
+        """The truth of a set or list being empty."""
+        if isinstance(e, m.ZoneGet) and (empty := self._empty_zone(e)) is not None:
+            return empty
         truth = self._truth(e) if self.ctx.log.makes("emptiness") else None
         if truth is not None:
-            self.x.w.push(truth)
-            return
+            return truth.term
         found = self.sparse.collection(e)
-        if found.is_list:
-            self.x.lists.push_length(found)
-            self.x.w.body.op(Op.I32_EQZ)
-        else:
-            self.x.w.push_empty(found)
+        return self.x.lists.length(found).eqz() if found.is_list else self.x.w.empty(found)
 
-    def _push_empty_zone(self, e: m.ZoneGet) -> bool:
-        """Push whether a zone is empty, where a number tells it; False if it is to be found otherwise."""
-        w = self.x.w
+    def _empty_zone(self, e: m.ZoneGet) -> Term | None:
+        """The truth of a zone being empty, where a number tells it; None if it is to be found otherwise."""
         if e.zone in self.ctx.memory.occupants:
-            w.push(occupant(self.x, e))
-            w.body.i32(NONE)
-            w.body.op(Op.I32_EQ)
-            return True
-        if is_row(self.x, e):
-            w.push(length(self.x, e))
-            w.body.op(Op.I32_EQZ)
-            return True
-        return False
+            return occupant(self.x, e).term.eq(NONE)
+        return length(self.x, e).term.eqz() if is_row(self.x, e) else None
 
     def absence(self, e: m.Expr) -> Value | None:
         """The truth of the only or the best member of a set being none; None if the value is to be worked out."""
@@ -60,8 +47,7 @@ class Emptiness:
                 with self.x.inside(query, self.sparse.arguments(e), e.args):
                     return self.absence(query.body)
             case m.Single(m.Best() as best):
-                self.push(best.source)
-                return self.x.w.pop(0, 1)
+                return self.x.w.hold(self.of(best.source), 0, 1)
         raise AssertionError(e)
 
     def _is_one_of(self, e: m.Expr) -> bool:

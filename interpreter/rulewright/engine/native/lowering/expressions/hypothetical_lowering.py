@@ -14,7 +14,7 @@ from rulewright.engine.native.lowering.expressions.call_frames import CallFrames
 from rulewright.engine.native.lowering.expressions.expression_lowering import ExpressionLowering
 from rulewright.engine.native.memory_map import FUNCTION
 from rulewright.engine.native.values import Unsupported, Value
-from rulewright.engine.native.webassembly.encoding import MEMORY_COPY, Op, Type
+from rulewright.engine.native.webassembly.terms import I32, call, mem32, select
 from rulewright.ir import model as m
 from rulewright.ir.control_flow.call_graph import callees
 from rulewright.ir.dataflow.effects import EffectAnalysis
@@ -83,44 +83,24 @@ class HypotheticalLowering:
     def _copy(self, ranges: list[Range], kept: int, keep: bool) -> None:
         """Keep what the effect may write, or put it back."""
         for at, size in ranges:
-            for address in (kept, at) if keep else (at, kept):
-                self.body.i32(address)
-            self.body.i32(size)
-            self.body.raw(MEMORY_COPY)
+            to, source = (kept, at) if keep else (at, kept)
+            self.body.copy(to, source, size)
             kept += size
 
     def _run(self, name: str, args: list[Value]) -> None:
         """Run a function on the first free place of the stack."""
         ctx, body = self.ctx, self.body
-        top, at = body.local(Type.I32), body.local(Type.I32)
-        body.i32(ctx.memory.stack)
-        body.get_global(ctx.frame)
-        body.get_global(ctx.frame)
-        body.memory(Op.I32_LOAD, FUNCTION)
-        body.i32(2)
-        body.op(Op.I32_SHL)
-        body.memory(Op.I32_LOAD, ctx.memory.numbers(one.size for one in ctx.memory.frames))
-        body.op(Op.I32_ADD)
-        body.get_global(ctx.frame)
-        body.tee(top)
-        body.op(Op.I32_EQZ, Op.SELECT)
-        body.set(at)
+        top, at = body.locals(I32, I32)
+        sizes = ctx.memory.numbers(one.size for one in ctx.memory.frames)
+        behind = ctx.frame + mem32(mem32(ctx.frame, FUNCTION) << 2, sizes)
+        body.set(at, select(ctx.memory.stack, behind, top.tee(ctx.frame).eqz()))
         CallFrames(self.x).begin(name, args, at)
-        body.get(at)
-        body.set_global(ctx.frame)
-        before = body.local(Type.I64)  # the steps of the effect are those of the question: what it really does is work
-        body.get_global(ctx.budget)
-        body.set(before)
-        body.get_global(ctx.work)
-        body.set_global(ctx.budget)
-        body.get(at)
-        body.i32(0)
-        body.call(ctx.function_numbers[ctx.functions[name]])
-        self.w.trap_if()
+        body.set(ctx.frame, at)
+        # the steps of the effect are those of the question: what it really does is work
+        before = body.hold(ctx.budget)
+        body.set(ctx.budget, ctx.work)
+        body.trap_if(call(ctx.function_numbers[ctx.functions[name]], at, 0))
         self.w.stop_if_spent()
-        body.get_global(ctx.budget)
-        body.set_global(ctx.work)
-        body.get(before)
-        body.set_global(ctx.budget)
-        body.get(top)
-        body.set_global(ctx.frame)
+        body.set(ctx.work, ctx.budget)
+        body.set(ctx.budget, before)
+        body.set(ctx.frame, top)

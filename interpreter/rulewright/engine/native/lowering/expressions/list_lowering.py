@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from rulewright.engine.native.lowering.expressions.expression_lowering import ExpressionLowering
-from rulewright.engine.native.values import Value
-from rulewright.engine.native.webassembly.encoding import Op, Type
+from rulewright.engine.native.values import Value, present
+from rulewright.engine.native.webassembly.terms import select
 from rulewright.ir import model as m
 
 LAST = 1 << 40
@@ -44,29 +44,14 @@ class ListLowering:
 
     def _x_Sort(self, e: m.Sort) -> Value:
         """Insertion behind all whose key is not larger, so that what has equal keys stays in order."""
-        source, body = self.x.collection(e.source), self.body
+        source = self.x.collection(e.source)
         capacity = source.capacity if source.is_list else source.bits
         like = source if source.is_list else Value(low=0, high=max(0, source.bits - 1))
         result, keys = self.x.lists.new(capacity, like), self.ctx.memory.reserve(8 * (1 + capacity))
         with self.x.loop(source, e.var) as (member, _, _):
             key = self.x.value(e.key)
-            wide = body.local(Type.I64)
-            if e.descending:
-                body.i64(0)
-            self.w.push(key)
-            body.op(Op.I64_EXTEND_I32_S)
-            if e.descending:
-                body.op(Op.I64_SUB)
-            if key.null:
-                body.i64(LAST)
-                self.w.push_present([key])
-                body.op(Op.SELECT)
-            body.set(wide)
-            body.i32(keys)
-            body.i32(result.address)
-            body.get(result.length)
-            body.get(wide)
-            self.w.push(member)
-            body.call(self.ctx.lists.insert_sorted)
+            number = 0 - key.term.extend_s() if e.descending else key.term.extend_s()
+            wide = self.body.hold(select(number, LAST, present([key])) if key.null else number)
+            self.body.call(self.ctx.lists.insert_sorted, keys, result.address, result.length, wide, member.term)
             result.count()
         return result.finished()

@@ -10,9 +10,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from rulewright.engine.native.lowering.function_writer import FunctionWriter
-from rulewright.engine.native.values import Value
-from rulewright.engine.native.webassembly.encoding import MEMORY_COPY, MEMORY_FILL, Op, Type
-from rulewright.engine.native.webassembly.terms import Term, mem32
+from rulewright.engine.native.values import Value, absent, present
+from rulewright.engine.native.webassembly.terms import I32, Term, call, const, mem32
 from rulewright.ir.model import MAX_NUMBER_BITS, NONE
 
 
@@ -20,39 +19,24 @@ class Buffer:
     """A list that is being made."""
 
     def __init__(self, w: FunctionWriter, capacity: int, like: Value) -> None:
-        self.w, self.address = w, w.ctx.memory.reserve(4 * (1 + capacity))
+        self.body, self.address = w.body, w.ctx.memory.reserve(4 * (1 + capacity))
         self.value = Value(
             known=self.address, is_list=True, capacity=capacity, null=like.null, low=like.low, high=like.high
         )
-        self.length = w.body.local(Type.I32)
-        w.body.i32(0)
-        w.body.set(self.length)
-
-    def push_end(self) -> None:
-        """Push 4 for each item so far."""
-        self.w.body.get(self.length)
-        self.w.body.i32(2)
-        self.w.body.op(Op.I32_SHL)
+        self.length = self.body.hold(const(0))
 
     def append(self, item: Value) -> None:
         """Add an item."""
-        self.push_end()
-        self.w.push(item)
-        self.w.body.memory(Op.I32_STORE, self.address + 4)
+        self.body.set(mem32(self.length << 2, self.address + 4), item.term)
         self.count()
 
     def count(self) -> None:
         """One item more."""
-        self.w.body.get(self.length)
-        self.w.body.i32(1)
-        self.w.body.op(Op.I32_ADD)
-        self.w.body.set(self.length)
+        self.body.set(self.length, self.length + 1)
 
     def finished(self) -> Value:
         """The list, with its length in memory."""
-        self.w.body.i32(0)
-        self.w.body.get(self.length)
-        self.w.body.memory(Op.I32_STORE, self.address)
+        self.body.set(mem32(0, self.address), self.length)
         return self.value
 
 
@@ -78,49 +62,31 @@ class ListWriter:
             high=max(known, default=0),
         )
 
-    def joined(self, a: Value, b: Value) -> Value:
-        """One of two lists, the address of which lies on the stack."""
-        local = self.body.local(Type.I32)
-        self.body.set(local)
+    def joined(self, a: Value, b: Value, address: Term) -> Value:
+        """One of two lists, which has an address."""
         low, high = min(a.low, b.low), max(a.high, b.high)
         capacity, null = max(a.capacity, b.capacity), a.null or b.null
+        local = self.body.hold(address)
         return Value((local,), is_list=True, capacity=capacity, null=null, low=low, high=high)
 
     def length(self, v: Value) -> Term:
         """The number of items."""
         return mem32(v.term)
 
-    def push_length(self, v: Value) -> None:
-        """Old."""
-        self.body.push(self.length(v))
-
     def trap_if_longer(self, v: Value, capacity: int) -> None:
         """Stop if a list has more than so many items."""
         if v.capacity > capacity:
-            self.push_length(v)
-            self.body.i32(capacity)
-            self.body.op(Op.I32_GT_U)
-            self.w.trap_if()
+            self.body.trap_if(self.length(v).gt_u(capacity))
 
-    def _push_bytes(self, v: Value) -> None:
-        """Push the bytes that a list takes."""
-        self.push_length(v)
-        self.body.i32(2)
-        self.body.op(Op.I32_SHL)
-        self.body.i32(4)
-        self.body.op(Op.I32_ADD)
+    def _size(self, v: Value) -> Term:
+        """The bytes that a list takes."""
+        return (self.length(v) << 2) + 4
 
     def copied(self, v: Value) -> Value:
         """A copy, which nobody else changes."""
         result = self.new(v.capacity, v)
-        self.push_length(v)
-        self.body.i32(v.capacity)
-        self.body.op(Op.I32_GT_U)
-        self.w.trap_if()
-        self.body.i32(result.address)
-        self.w.push(v)
-        self._push_bytes(v)
-        self.body.raw(MEMORY_COPY)
+        self.body.trap_if(self.length(v).gt_u(v.capacity))
+        self.body.copy(result.address, v.term, self._size(v))
         return result.value
 
     def concatenated(self, left: Value, right: Value) -> Value:
@@ -128,91 +94,45 @@ class ListWriter:
         like = Value(null=left.null or right.null, low=min(left.low, right.low), high=max(left.high, right.high))
         result = self.new(left.capacity + right.capacity, like)
         for v in (left, right):
-            self.body.i32(result.address + 4)
-            result.push_end()
-            self.body.op(Op.I32_ADD)
-            self.w.push(v)
-            self.body.i32(4)
-            self.body.op(Op.I32_ADD)
-            self.push_length(v)
-            self.body.i32(2)
-            self.body.op(Op.I32_SHL)
-            self.body.raw(MEMORY_COPY)
-            self.body.get(result.length)
-            self.push_length(v)
-            self.body.op(Op.I32_ADD)
-            self.body.set(result.length)
+            self.body.copy(result.address + 4 + (result.length << 2), v.term + 4, self.length(v) << 2)
+            self.body.set(result.length, result.length + self.length(v))
         return result.finished()
 
     def store(self, v: Value, base: Term, offset: int, capacity: int) -> None:
         """Store a list where it is kept, which has to be large enough; unused items are 0."""
         self.trap_if_longer(v, capacity)
-        at, length = self.body.local(Type.I32), self.body.local(Type.I32)
-        self.body.push(base)
-        self.body.i32(offset)
-        self.body.op(Op.I32_ADD)
-        self.body.set(at)
-        self._push_bytes(v)
-        self.body.set(length)
-        self.body.get(at)
-        self.w.push(v)
-        self.body.get(length)
-        self.body.raw(MEMORY_COPY)
-        self.body.get(at)
-        self.body.get(length)
-        self.body.op(Op.I32_ADD)
-        self.body.i32(0)
-        self.body.i32(4 * (1 + capacity))
-        self.body.get(length)
-        self.body.op(Op.I32_SUB)
-        self.body.raw(MEMORY_FILL)
+        at, size = self.body.locals(I32, I32)
+        self.body.set(at, base + offset)
+        self.body.set(size, self._size(v))
+        self.body.copy(at, v.term, size)
+        self.body.fill(at + size, 0, 4 * (1 + capacity) - size)
 
     def item(self, v: Value, at: Value) -> Value:
         """The item at a position; none if there is none."""
-        result = Value((self.body.local(Type.I32),), null=True, low=v.low, high=v.high)
+        result = Value((self.body.local(),), null=True, low=v.low, high=v.high)
         self.w.assign(result, Value(known=NONE))
-        self.w.push(at)
-        self.push_length(v)
-        self.body.op(Op.I32_LT_U)
-        with self.body.when():
-            self.w.push(v)
-            self.w.push(at)
-            self.body.i32(2)
-            self.body.op(Op.I32_SHL, Op.I32_ADD)
-            self.body.memory(Op.I32_LOAD, 4)
-            self.body.set(result.locals[0])
+        with self.body.when(at.term.lt_u(self.length(v))):
+            self.body.set(result.local, mem32(v.term + (at.term << 2), 4))
         return result
 
-    def push_contains(self, v: Value, item: Value) -> None:
-        """Push whether a number is in a list; none is in nothing."""
-        self.w.push(v)
-        self.w.push(item)
-        self.body.call(self.ctx.lists.position)
-        self.body.i32(0)
-        self.body.op(Op.I32_GE_S)
-        if item.null:
-            self.w.push_present([item])
-            self.body.op(Op.I32_AND)
+    def contains(self, v: Value, item: Value) -> Term:
+        """The truth of a number being in a list; none is in nothing."""
+        found = call(self.ctx.lists.position, v.term, item.term).ge_s(0)
+        return found & present([item]) if item.null else found
 
     def reversed(self, v: Value) -> Value:
         """The list with its last item first."""
         result = self.new(v.capacity, v)
-        self.body.i32(result.address)
-        self.w.push(v)
-        self.body.call(self.ctx.lists.reverse)
+        self.body.call(self.ctx.lists.reverse, result.address, v.term)
         return result.value
 
     def first(self, v: Value, count: Value) -> Value:
         """The first items, so many; all, if there are fewer."""
-        result, left = self.new(v.capacity, v), self.body.local(Type.I32)
-        self.w.push(count)
-        self.body.set(left)
+        result = self.new(v.capacity, v)
+        left = self.body.hold(count.term)
         with self.loop(v, "*") as (item, _, leave):
-            self.body.get(left)
-            self.body.i32(0)
-            self.body.op(Op.I32_LE_S)
-            self.body.branch_if(leave)
-            self.body.decrease(left, 1)
+            self.body.branch_if(leave, left.le_s(0))
+            self.body.set(left, left - 1)
             result.append(item)
         return result.finished()
 
@@ -229,9 +149,7 @@ class ListWriter:
         result = self.w.new_set(bits)
         with self.loop(v, "*") as (item, again, _):
             if item.null:
-                self.w.push_present([item])
-                self.body.op(Op.I32_EQZ)
-                self.body.branch_if(again)
+                self.body.branch_if(again, absent(item))
             self.w.insert(result, item)
         return result
 
@@ -241,11 +159,9 @@ class ListWriter:
         result.finished()
         with self.loop(v, "*") as (item, again, _):
             if item.null:
-                self.w.push_present([item])
-                self.body.op(Op.I32_EQZ)
-                self.body.branch_if(again)
-            self.push_contains(result.value, Value(item.locals, low=item.low, high=item.high))
-            self.body.branch_if(again)
+                self.body.branch_if(again, absent(item))
+            known = Value(item.locals, low=item.low, high=item.high)
+            self.body.branch_if(again, self.contains(result.value, known))
             result.append(item)
             result.finished()
         return result.value
@@ -254,24 +170,18 @@ class ListWriter:
     def loop(self, source: Value, var: str) -> Iterator[tuple[Value, int, int]]:
         """A loop over the items with `var` bound; gives the item, and labels that go on and that leave."""
         body = self.body
-        at, left = body.local(Type.I32), body.local(Type.I32)
-        item = Value((body.local(Type.I32),), null=source.null, low=source.low, high=source.high)
-        self.push_length(source)
-        body.tee(left)
-        self.w.charge_top(1)
-        self.w.push(source)
-        body.set(at)
+        at, left = body.locals(I32, I32)
+        item = Value((body.local(),), null=source.null, low=source.low, high=source.high)
+        self.w.charge_passes(left.tee(self.length(source)))
+        body.set(at, source.term)
         with body.block() as leave, body.loop() as again:
-            body.get(left)
-            body.op(Op.I32_EQZ)
-            body.branch_if(leave)
-            body.decrease(left, 1)
-            body.get(at)
-            body.i32(4)
-            body.op(Op.I32_ADD)
-            body.tee(at)
-            body.memory(Op.I32_LOAD)
-            body.set(item.locals[0])
+            body.branch_if(leave, left.eqz())
+            body.set(left, left - 1)
+            body.set(item.local, mem32(at.tee(at + 4)))
             with self.w.binding(var, item):
                 yield item, again, leave
             body.branch(again)
+
+    def push_length(self, v: Value) -> None:
+        """Old."""
+        self.body.push(self.length(v))

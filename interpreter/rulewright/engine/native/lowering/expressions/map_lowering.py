@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from rulewright.engine.native.lowering.expressions.expression_lowering import Address, ExpressionLowering
-from rulewright.engine.native.values import Value
-from rulewright.engine.native.webassembly.encoding import Op, Type
+from rulewright.engine.native.values import Value, absent, present
+from rulewright.engine.native.webassembly.terms import I32, mem32, select
 from rulewright.engine.native.word_sizes import is_large, words
 from rulewright.ir import model as m
 from rulewright.ir.graphs import against, walks
@@ -67,49 +67,23 @@ class MapLowering:
             self.ctx.memory.numbers(reached for row in ways for reached in row)
             for ways in (graph.towards, against(graph.towards))
         )
-        result = Value((body.local(Type.I32),), null=True, low=0, high=size - 1)
-        row, left = body.local(Type.I32), body.local(Type.I32)
+        result = Value((body.local(),), null=True, low=0, high=size - 1)
+        row, left = body.locals(I32, I32)
         self.w.assign(result, Value(known=NONE))
         with body.block() as out:
             for v in (place, direction, steps):
                 if v.null:
-                    self.w.push_present([v])
-                    body.op(Op.I32_EQZ)
-                    body.branch_if(out)
-            body.i32(forth)
-            body.i32(back)
-            self.w.push(steps)
-            body.i32(0)
-            body.op(Op.I32_GE_S, Op.SELECT)
-            self.w.push(direction)
-            body.i32(4 * size)
-            body.op(Op.I32_MUL, Op.I32_ADD)
-            body.set(row)
-            self.w.push(steps)
-            body.i32(0)
-            self.w.push(steps)
-            body.op(Op.I32_SUB)
-            self.w.push(steps)
-            body.i32(0)
-            body.op(Op.I32_GE_S, Op.SELECT)
-            body.set(left)
+                    body.branch_if(out, absent(v))
+            is_forth = steps.term.ge_s(0)
+            body.set(row, select(forth, back, is_forth) + direction.term * (4 * size))
+            body.set(left, select(steps.term, 0 - steps.term, is_forth))
             self.w.assign(result, place)
             with body.loop() as again:
-                body.get(left)
-                body.op(Op.I32_EQZ)
-                body.branch_if(out)
+                body.branch_if(out, left.eqz())
                 self.w.charge(1)
-                body.get(row)
-                self.w.push(result)
-                body.i32(2)
-                body.op(Op.I32_SHL, Op.I32_ADD)
-                body.memory(Op.I32_LOAD)
-                body.set(result.locals[0])
-                body.decrease(left, 1)
-                self.w.push(result)
-                body.i32(0)
-                body.op(Op.I32_GE_S)
-                body.branch_if(again)
+                body.set(result.local, mem32(row + (result.term << 2)))
+                body.set(left, left - 1)
+                body.branch_if(again, result.term.ge_s(0))
         return result
 
     def _pairs(self, rows: tuple[tuple[int, ...], ...], first: m.Expr, second: m.Expr, high: int) -> Value:
@@ -141,10 +115,6 @@ def _row(x: ExpressionLowering, sets: tuple[int, ...], size: int, key: Value) ->
     """A set that is looked up, as a list of its members, least first."""
     table, capacity = x.ctx.memory.rows(sets)
     if key.null:
-        x.w.push(key)
-        x.w.body.i32(len(sets))
-        x.w.push_present([key])
-        x.w.body.op(Op.SELECT)
-        key = x.w.pop(0, len(sets))
-    address, local = x.table(table, 4 * (1 + capacity), key), x.w.body.local(Type.I32)
+        key = x.w.hold(select(key.term, len(sets), present([key])), 0, len(sets))
+    address, local = x.table(table, 4 * (1 + capacity), key), x.w.body.local()
     return address.load_address(Value((local,), is_list=True, capacity=capacity, low=0, high=max(0, size - 1)))

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from rulewright.engine.native.lowering.expressions.expression_lowering import ExpressionLowering
-from rulewright.engine.native.values import Value, constant
-from rulewright.engine.native.webassembly.encoding import Op, Type
+from rulewright.engine.native.values import Value
+from rulewright.engine.native.webassembly.terms import I32, Local, Term, const, mem32
 from rulewright.engine.native.word_sizes import SMALL_BITS, cell_bytes, words
 from rulewright.ir import model as m
 
@@ -49,70 +49,36 @@ class RegionLowering:
         size = len(self.ctx.graphs[e.graph].neighbours)
         nulls = [v for v in (start, steps) if v.null]
         living = bool(e.merged)
-        result = Value((self.body.local(Type.I32),), null=bool(nulls), low=0, high=size - 1, living=living)
+        result = Value((self.body.local(),), null=bool(nulls), low=0, high=size - 1, living=living)
         with self.w.unless_null(nulls, result):
             if e.merged:
-                self._push_region_ahead(e.merged, size, start, steps)
+                self._find_region_ahead(e.merged, size, start, steps, result.local)
             else:
-                self.w.push(start)
-                self._push_remainder(steps, constant(size))
-                self.body.op(Op.I32_ADD)
-                self.body.i32(size)
-                self.body.op(Op.I32_REM_S)
-            self.body.set(result.locals[0])
+                ahead = start.term + _remainder(steps.term, const(size))
+                self.body.set(result.local, ahead.rem_s(size))
         return result
 
-    def _push_remainder(self, a: Value, b: Value) -> None:
-        """Push what is left over when a number is divided by one above 0: never below 0."""
-        self.w.push(a)
-        self.w.push(b)
-        self.body.op(Op.I32_REM_S)
-        self.w.push(b)
-        self.body.op(Op.I32_ADD)
-        self.w.push(b)
-        self.body.op(Op.I32_REM_S)
-
-    def _push_region_ahead(self, merged: str, size: int, start: Value, steps: Value) -> None:
-        """Push the region so many regions ahead: those on the ring are written down once, in order."""
+    def _find_region_ahead(self, merged: str, size: int, start: Value, steps: Value, result: Local) -> None:
+        """Find the region so many regions ahead: those on the ring are written down once, in order."""
         body, memory = self.body, self.ctx.memory
         rep, ring = self.x.cell_at(self.ctx.layout.merged[merged].rep), memory.reserve(4 * size)
         region = self.x.canonical(merged, start)
         found = self.w.new_set(size)
-        offset, length, there = (body.local(Type.I32) for _ in range(3))
-        body.i32(0)
-        body.set(length)
-        body.i32(0)
-        body.set(offset)
+        offset, length, there = body.locals(I32, I32, I32)
+        body.set(length, 0)
+        body.set(offset, 0)
         self.w.charge(size)
         with body.loop() as again:
-            self.w.push(region)
-            body.get(offset)
-            body.op(Op.I32_ADD)
-            body.i32(size)
-            body.op(Op.I32_REM_S)
-            body.i32(2)
-            body.op(Op.I32_SHL)
-            body.memory(Op.I32_LOAD, rep)
-            body.set(there)
+            body.set(there, mem32((region.term + offset).rem_s(size) << 2, rep))
             other = Value((there,), low=0, high=size - 1)
-            self.w.push_contains(found, other)
-            body.op(Op.I32_EQZ)
-            with body.when():
+            with body.when(self.w.contains(found, other).eqz()):
                 self.w.insert(found, other)
-                body.get(length)
-                body.i32(2)
-                body.op(Op.I32_SHL)
-                body.get(there)
-                body.memory(Op.I32_STORE, ring)
-                body.increase(length, 1)
-            body.get(offset)
-            body.i32(1)
-            body.op(Op.I32_ADD)
-            body.tee(offset)
-            body.i32(size)
-            body.op(Op.I32_LT_S)
-            body.branch_if(again)
-        self._push_remainder(steps, Value((length,)))
-        body.i32(2)
-        body.op(Op.I32_SHL)
-        body.memory(Op.I32_LOAD, ring)
+                body.set(mem32(length << 2, ring), there)
+                body.set(length, length + 1)
+            body.branch_if(again, offset.tee(offset + 1).lt_s(size))
+        body.set(result, mem32(_remainder(steps.term, length) << 2, ring))
+
+
+def _remainder(one: Term, other: Term) -> Term:
+    """The remainder of a division by a number above 0: never below 0."""
+    return (one.rem_s(other) + other).rem_s(other)

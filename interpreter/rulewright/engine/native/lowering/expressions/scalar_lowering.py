@@ -2,35 +2,32 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
+from operator import add, mul, sub
 from typing import Literal, assert_never
 
 from rulewright.engine.native.lowering.expressions.emptiness import Emptiness
 from rulewright.engine.native.lowering.expressions.expression_lowering import ExpressionLowering
 from rulewright.engine.native.lowering.expressions.sparse_sets import SparseSets
 from rulewright.engine.native.lowering.known_ranges import known_not, known_within
-from rulewright.engine.native.values import Value, constant, constant_set
-from rulewright.engine.native.webassembly.encoding import Op, Type
-from rulewright.engine.native.webassembly.terms import select
+from rulewright.engine.native.values import Value, constant, constant_set, present
+from rulewright.engine.native.webassembly.terms import I32, I64, Emitted, Term, const, mem32, select
 from rulewright.engine.native.word_sizes import SMALL_BITS, words
 from rulewright.ir import model as m
 from rulewright.ir.arithmetic import DIVISIONS, bounds
 from rulewright.ir.comparison import CmpOp
 from rulewright.ir.model import INT_MAX, NONE
 
-_COMPARE: dict[CmpOp, Op] = {
-    "eq": Op.I32_EQ,
-    "ne": Op.I32_NE,
-    "lt": Op.I32_LT_S,
-    "le": Op.I32_LE_S,
-    "gt": Op.I32_GT_S,
-    "ge": Op.I32_GE_S,
+_COMPARE: dict[CmpOp, Callable[[Term, Term], Term]] = {
+    "eq": Term.eq,
+    "ne": Term.ne,
+    "lt": Term.lt_s,
+    "le": Term.le_s,
+    "gt": Term.gt_s,
+    "ge": Term.ge_s,
 }
-_ARITH: dict[Literal["add", "sub", "mul"], tuple[Op, Op]] = {
-    "add": (Op.I32_ADD, Op.I64_ADD),
-    "sub": (Op.I32_SUB, Op.I64_SUB),
-    "mul": (Op.I32_MUL, Op.I64_MUL),
-}
+_ARITH: dict[Literal["add", "sub", "mul"], Callable[[Term, Term], Term]] = {"add": add, "sub": sub, "mul": mul}
 
 
 class ScalarLowering:
@@ -54,15 +51,9 @@ class ScalarLowering:
         null = slot.ty.optional or ("slot", self.w.function, e.slot) in self.ctx.null
         if slot.ty.kind == "set":
             return self.w.load_set(offset, self.w.frame, self.ctx.layout.set_bits(slot.ty))
-        value = self.ctx.typed((self.body.local(Type.I32),), slot.ty, null)
-        self.body.push(self.w.frame)
-        if value.is_list:
-            self.body.i32(offset)
-            self.body.op(Op.I32_ADD)
-        else:
-            self.body.memory(Op.I32_LOAD, offset)
-        self.body.set(value.locals[0])
-        return value
+        is_list = slot.ty.kind == "list"
+        held = self.body.hold(self.w.frame + offset if is_list else mem32(self.w.frame, offset))
+        return self.ctx.typed((held,), slot.ty, null)
 
     def _x_Attr(self, e: m.Attr) -> Value:
         table = self.ctx.tables[e.table]
@@ -90,7 +81,7 @@ class ScalarLowering:
         null = any(NONE in v for v in lists)
         found = self.x.table(at, 4, of).load_number(0, INT_MAX)
         size = max(map(len, lists), default=0)
-        result = Value((self.body.local(Type.I32),), is_list=True, capacity=size, null=null, low=low, high=high)
+        result = Value((self.body.local(),), is_list=True, capacity=size, null=null, low=low, high=high)
         with self.w.unless_null([of] if of.null else [], result):
             self.w.assign(result, found)
         return result
@@ -101,7 +92,7 @@ class ScalarLowering:
         ty = declared.ty
         address, width = self.x.cell(place.at, place.strides, declared.index, e.index)
         if ty.kind == "list":
-            found = self.ctx.typed((self.body.local(Type.I32),), ty, ("field", e.field, 0) in self.ctx.null)
+            found = self.ctx.typed((self.body.local(),), ty, ("field", e.field, 0) in self.ctx.null)
             return address.load_address(found)
         if ty.kind == "set":
             return address.load_set(self.ctx.layout.set_bits(ty), width <= SMALL_BITS)
@@ -116,120 +107,70 @@ class ScalarLowering:
         low, high = bounds(e.op, (a.low, a.high), (b.low, b.high))
         if low == high and not nulls and e.op not in DIVISIONS and abs(low) <= INT_MAX:
             return constant(low)
-        result = Value((self.body.local(Type.I32),), null=bool(nulls), low=max(low, -INT_MAX), high=min(high, INT_MAX))
+        result = Value((self.body.local(),), null=bool(nulls), low=max(low, -INT_MAX), high=min(high, INT_MAX))
         with self.w.unless_null(nulls, result):
             match e.op:
                 case "min" | "max":
-                    for v in (a, b, a, b):
-                        self.w.push(v)
-                    self.body.op(Op.I32_LE_S if e.op == "min" else Op.I32_GE_S, Op.SELECT)
+                    is_first = a.term.le_s(b.term) if e.op == "min" else a.term.ge_s(b.term)
+                    found = select(a.term, b.term, is_first)
                 case "div_up" | "div_down":
-                    self._divide(e.op == "div_up", a, b)
+                    found = self._divide(e.op == "div_up", a, b)
                 case "mod":
-                    self._modulo(a, b)
+                    found = self._modulo(a, b)
                 case "add" | "sub" | "mul":
-                    narrow, wide = _ARITH[e.op]
                     if known_within(self.ctx.log, Value(low=low, high=high), -INT_MAX, INT_MAX):
-                        self.w.push(a)
-                        self.w.push(b)
-                        self.body.op(narrow)
+                        found = _ARITH[e.op](a.term, b.term)
                     else:
-                        self._checked(wide, a, b)
+                        found = self._checked(_ARITH[e.op](a.term.extend_s(), b.term.extend_s()))
                 case _:
                     assert_never(e.op)
-            self.body.set(result.locals[0])
+            self.body.set(result.local, found)
         return result
 
-    def _checked(self, op: Op, a: Value, b: Value) -> None:
-        """Push the result of 64 bits as a number of 32, which must hold it."""
-        wide, number = self.body.local(Type.I64), self.body.local(Type.I32)
-        for v in (a, b):
-            self.w.push(v)
-            self.body.op(Op.I64_EXTEND_I32_S)
-        self.body.op(op)
-        self.body.tee(wide)
-        self.body.op(Op.I32_WRAP_I64)
-        self.body.tee(number)
-        self.body.op(Op.I64_EXTEND_I32_S)
-        self.body.get(wide)
-        self.body.op(Op.I64_NE)
-        self.body.get(number)
-        self.body.i32(NONE)
-        self.body.op(Op.I32_EQ, Op.I32_OR)
-        self.w.trap_if()
-        self.body.get(number)
+    def _checked(self, wide: Term) -> Term:
+        """A result of 64 bits as a number of 32, which must hold it."""
 
-    def _divide(self, up: bool, a: Value, b: Value) -> None:
-        """Push the quotient, rounded up or down; stop if the divisor is 0."""
+        def push() -> None:
+            kept, number = self.body.locals(I64, I32)
+            self.body.trap_if(number.tee(kept.tee(wide).wrap()).extend_s().ne(kept) | number.eq(NONE))
+            self.body.push(number)
+
+        return Emitted(I32, push)
+
+    def _divide(self, up: bool, a: Value, b: Value) -> Term:
+        """The quotient, rounded up or down; stop if the divisor is 0."""
         if not known_not(self.ctx.log, b, 0):
-            self.w.push(b)
-            self.body.op(Op.I32_EQZ)
-            self.w.trap_if()
-        self.w.push(a)
-        self.w.push(b)
-        self.body.op(Op.I32_DIV_S)
+            self.body.trap_if(b.term.eqz())
+        quotient, left, signs = a.term.div_s(b.term), a.term.rem_s(b.term), a.term ^ b.term
         # Corrected by 1 if something is left over and the exact quotient lies on that side of the one rounded to 0.
-        self.w.push(a)
-        self.w.push(b)
-        self.body.op(Op.I32_REM_S)
-        self.body.i32(0)
-        self.body.op(Op.I32_NE)
-        self.w.push(a)
-        self.w.push(b)
-        self.body.op(Op.I32_XOR)
-        self.body.i32(0)
-        self.body.op(Op.I32_GE_S if up else Op.I32_LT_S, Op.I32_AND, Op.I32_ADD if up else Op.I32_SUB)
+        return quotient + (left.ne(0) & signs.ge_s(0)) if up else quotient - (left.ne(0) & signs.lt_s(0))
 
-    def _modulo(self, a: Value, b: Value) -> None:
-        """Push what is left over, with the sign of the divisor; stop if that is 0."""
+    def _modulo(self, a: Value, b: Value) -> Term:
+        """The remainder, with the sign of the divisor; stop if that is 0."""
         if not known_not(self.ctx.log, b, 0):
-            self.w.push(b)
-            self.body.op(Op.I32_EQZ)
-            self.w.trap_if()
-        left = self.body.local(Type.I32)
-        self.w.push(a)
-        self.w.push(b)
-        self.body.op(Op.I32_REM_S)
-        self.body.tee(left)
+            self.body.trap_if(b.term.eqz())
+        left = self.body.local()
         # The divisor is added if something is left over that has the other sign.
-        self.w.push(b)
-        self.body.i32(0)
-        self.body.get(left)
-        self.w.push(b)
-        self.body.op(Op.I32_XOR)
-        self.body.i32(0)
-        self.body.op(Op.I32_LT_S)
-        self.body.get(left)
-        self.body.i32(0)
-        self.body.op(Op.I32_NE, Op.I32_AND, Op.SELECT, Op.I32_ADD)
+        return left.tee(a.term.rem_s(b.term)) + select(b.term, 0, (left ^ b.term).lt_s(0) & left.ne(0))
 
     # ------------------------------------------------------------------------------------------------------ truths
 
     def _x_Cmp(self, e: m.Cmp) -> Value:
         if isinstance(e.left, m.Size) and e.right == m.Const(0) and e.op in ("eq", "ne", "gt"):
-            self.emptiness.push(e.left.of)
-            if e.op != "eq":
-                self.body.op(Op.I32_EQZ)
-            return self.w.pop(0, 1)
+            empty = self.emptiness.of(e.left.of)
+            return self.w.hold(empty if e.op == "eq" else empty.eqz(), 0, 1)
         if e.right == m.Const(NONE) and e.nothing and e.op in ("eq", "ne"):
-            absent = self.emptiness.absence(e.left)
-            if absent is not None:
-                self.w.push(absent)
-                if e.op == "ne":
-                    self.body.op(Op.I32_EQZ)
-                return self.w.pop(0, 1)
+            missing = self.emptiness.absence(e.left)
+            if missing is not None:
+                return self.w.hold(missing.term if e.op == "eq" else missing.term.eqz(), 0, 1)
         a, b = self.x.value(e.left), self.x.value(e.right)
-        self.w.push(a)
-        self.w.push(b)
-        self.body.op(_COMPARE[e.op])
+        found = _COMPARE[e.op](a.term, b.term)
         both_none = e.op == "eq" and b.null and not e.nothing
         if a.null and (both_none or e.op in ("lt", "le")):
-            self.w.push_present([a])
-            self.body.op(Op.I32_AND)
+            found = found & present([a])
         elif b.null and e.op in ("gt", "ge"):
-            self.w.push_present([b])
-            self.body.op(Op.I32_AND)
-        return self.w.pop(0, 1)
+            found = found & present([b])
+        return self.w.hold(found, 0, 1)
 
     def _x_And(self, e: m.And) -> Value:
         return self.x.decide(e)
@@ -242,23 +183,19 @@ class ScalarLowering:
 
     def _x_IfElse(self, e: m.IfElse) -> Value:
         """Only the value that is needed is computed; then one of both is taken, as their locals are known only now."""
-        condition = self.x.decide(e.condition)
-        self.w.push(condition)
-        with self.body.when():
+        condition = self.x.decide(e.condition).term
+        with self.body.when(condition):
             a = self.x.value(e.then)
-            self.body.op_else()
+        with self.body.otherwise():
             b = self.x.value(e.otherwise)
         if a.is_set or b.is_set:
             a, b = self.w.as_set(a), self.w.as_set(b)
             bits, living = max(a.bits, b.bits), a.living and b.living
-            return self.w.wordwise(bits, (a, b), lambda one, other: select(one, other, condition.term), living)
-        for v in (a, b, condition):
-            self.w.push(v)
-        self.body.op(Op.SELECT)
+            return self.w.wordwise(bits, (a, b), lambda one, other: select(one, other, condition), living)
+        found = select(a.term, b.term, condition)
         if a.is_list:
-            return self.x.lists.joined(a, b)
-        living = a.living and b.living
-        return self.w.pop(min(a.low, b.low), max(a.high, b.high), a.null or b.null, living)
+            return self.x.lists.joined(a, b, found)
+        return self.w.hold(found, min(a.low, b.low), max(a.high, b.high), a.null or b.null, a.living and b.living)
 
     def _x_LetIn(self, e: m.LetIn) -> Value:
         with self.w.binding(e.var, self.x.value(e.value)):
@@ -270,15 +207,14 @@ class ScalarLowering:
             return self._inlined(query, args, e.args)
         for arg, slot in zip(args, query.params, strict=True):
             if slot.ty.kind == "set":
-                self.w.push_set(self.w.as_set(arg), self.ctx.layout.set_bits(slot.ty))
+                self.body.push(*self.w.words_of(self.w.as_set(arg), self.ctx.layout.set_bits(slot.ty)))
             else:
                 if arg.is_list:
                     self.x.lists.trap_if_longer(arg, slot.ty.capacity)
-                self.w.push(arg)
+                self.body.push(arg.term)
         self.body.call(self.ctx.query_number(e.query, earlier=self.w.earlier))
-        locals_ = tuple(self.body.local(kind) for kind in self.ctx.types(query.ty))
-        for local in reversed(locals_):
-            self.body.set(local)
+        locals_ = tuple(self.body.locals(*self.ctx.types(query.ty)))
+        self.body.take(*locals_)
         null = query.ty.optional or ("result", e.query, 0) in self.ctx.null
         result = self.ctx.typed(locals_, query.ty, null)
         # The next call of the query overwrites its list, or large set.
@@ -289,8 +225,7 @@ class ScalarLowering:
         return self.x.lists.copied(result) if result.is_list else result
 
     def _x_Fault(self, e: m.Fault) -> Value:
-        self.body.i32(1)
-        self.w.trap_if()
+        self.body.trap_if(const(1))
         if e.ty.kind == "list":
             return self.w.empty_list()
         return constant_set(0) if e.ty.kind == "set" else constant(0)

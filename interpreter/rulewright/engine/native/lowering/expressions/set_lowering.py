@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import reduce
 from operator import and_, or_
 from typing import assert_never
 
@@ -11,8 +12,8 @@ from rulewright.engine.native.lowering.expressions.printed_levels import highest
 from rulewright.engine.native.lowering.expressions.sparse_sets import SparseSets
 from rulewright.engine.native.lowering.expressions.unrolling import Unrolling
 from rulewright.engine.native.lowering.expressions.zone_facts import is_row, length, occupant
-from rulewright.engine.native.values import MASK, Value, constant, constant_set
-from rulewright.engine.native.webassembly.encoding import Op, Type
+from rulewright.engine.native.values import MASK, Value, absent, constant, constant_set, present
+from rulewright.engine.native.webassembly.terms import I64, Term, call, const
 from rulewright.engine.native.word_sizes import SMALL_BITS, is_large, words
 from rulewright.ir import model as m
 from rulewright.ir.conditions import conjuncts
@@ -63,34 +64,23 @@ class SetLowering:
     def _x_SetEq(self, e: m.SetEq) -> Value:
         a, b = self.x.collection(e.left), self.x.collection(e.right)
         if a.is_list:
-            self.w.push(a)
-            self.w.push(b)
-            self.body.call(self.ctx.lists.equal)
-            return self.w.pop(0, 1)
-        if is_large(max(a.bits, b.bits)):
-            self.body.push(self.w.sets.same(a, b, max(a.words, b.words)))
-            return self.w.pop(0, 1)
-        for number in range(words(max(a.bits, b.bits))):
-            self.w.push_word(a, number)
-            self.w.push_word(b, number)
-            self.body.op(Op.I64_EQ)
-            if number:
-                self.body.op(Op.I32_AND)
-        return self.w.pop(0, 1)
+            same = call(self.ctx.lists.equal, a.term, b.term)
+        elif is_large(max(a.bits, b.bits)):
+            same = self.w.sets.same(a, b, max(a.words, b.words))
+        else:
+            same = reduce(and_, (a.word(n).eq(b.word(n)) for n in range(words(max(a.bits, b.bits)))))
+        return self.w.hold(same, 0, 1)
 
     def _x_Contains(self, e: m.Contains) -> Value:
         source, item = self.sparse.collection(e.collection), self.x.value(e.item)
-        if source.is_list:
-            self.x.lists.push_contains(source, item)
-        else:
-            self.w.push_contains(source, item)  # none lies beyond every set
-        return self.w.pop(0, 1)
+        found = self.x.lists.contains(source, item) if source.is_list else self.w.contains(source, item)
+        return self.w.hold(found, 0, 1)
 
     def _x_MakeSet(self, e: m.MakeSet) -> Value:
         items = [self.x.value(item) for item in e.items]
         known = sum({1 << v.known for v in items if v.constant is not None and v.known >= 0})
         if any(v.constant is not None and v.known < 0 and v.known != NONE for v in items):
-            self.body.op(Op.UNREACHABLE)
+            self.body.trap()
         if all(v.constant is not None for v in items):
             return constant_set(known)
         bits = max(known.bit_length(), *map(self._bits_for, items))
@@ -115,8 +105,7 @@ class SetLowering:
         if not v.null:
             self.w.insert(target, v)
             return
-        self.w.push_present([v])
-        with self.body.when():
+        with self.body.when(present([v])):
             self.w.insert(target, v)
 
     def _x_IntRange(self, e: m.IntRange) -> Value:
@@ -125,68 +114,36 @@ class SetLowering:
             return constant_set((2 << b.known) - (1 << a.known) if a.known <= b.known else 0)
         bits = max(0, min(MAX_NUMBER_BITS, b.high + 1))
         result = self.w.new_set(bits)
-        if words(bits) > 1 or result.in_memory:
-            self._insert_range(result, a, b)
-            return result
         with self.body.block() as out:
             for v in (a, b):
                 if v.null:
-                    self.w.push_present([v])
-                    self.body.op(Op.I32_EQZ)
-                    self.body.branch_if(out)
-            self.w.push(a)
-            self.w.push(b)
-            self.body.op(Op.I32_GT_S)
-            self.body.branch_if(out)
+                    self.body.branch_if(out, absent(v))
+            if words(bits) > 1 or result.in_memory:
+                self._insert_range(result, a, b, out)
+                return result
+            self.body.branch_if(out, a.term.gt_s(b.term))
             if a.low < 0:
-                self.w.push(a)
-                self.body.i32(0)
-                self.body.op(Op.I32_LT_S)
-                self.w.trap_if()
+                self.body.trap_if(a.term.lt_s(0))
             # all up to b, without all below a
-            self.body.i64(MASK)
-            self.body.i64(63)
-            self.w.push(b)
-            self.body.op(Op.I64_EXTEND_I32_U, Op.I64_SUB, Op.I64_SHR_U)
-            self.body.i64(MASK)
-            self.w.push(a)
-            self.body.op(Op.I64_EXTEND_I32_U, Op.I64_SHL, Op.I64_AND)
-            self.body.set(result.locals[0])
+            every = const(MASK, I64)
+            self.body.set(result.local, every >> (63 - b.term.extend_u()) & every << a.term.extend_u())
         return result
 
-    def _insert_range(self, result: Value, a: Value, b: Value) -> None:
-        """Put all numbers of a range into a set, one by one."""
-        with self.body.block() as out:
-            for v in (a, b):
-                if v.null:
-                    self.w.push_present([v])
-                    self.body.op(Op.I32_EQZ)
-                    self.body.branch_if(out)
-            self.w.push(a)
-            number = self.w.pop(-INT_MAX, INT_MAX)
-            with self.body.loop() as again:
-                self.w.push(number)
-                self.w.push(b)
-                self.body.op(Op.I32_GT_S)
-                self.body.branch_if(out)
-                self.w.insert(result, number)
-                self.w.push(number)
-                self.body.i32(1)
-                self.body.op(Op.I32_ADD)
-                self.body.set(number.locals[0])
-                self.body.branch(again)
+    def _insert_range(self, result: Value, a: Value, b: Value, out: int) -> None:
+        """Put all numbers of a range into a set, one by one, and go to a label."""
+        number = self.w.hold(a.term, -INT_MAX, INT_MAX)
+        with self.body.loop() as again:
+            self.body.branch_if(out, number.term.gt_s(b.term))
+            self.w.insert(result, number)
+            self.body.set(number.local, number.term + 1)
+            self.body.branch(again)
 
     def _x_Lowest(self, e: m.Lowest) -> Value:
         source, count = self.x.set(e.of), self.x.value(e.count)
-        result, left = self.w.new_set(source.bits, source.living), self.body.local(Type.I32)
-        self.w.push(count)
-        self.body.set(left)
+        result, left = self.w.new_set(source.bits, source.living), self.body.hold(count.term)
         with self.x.loop(source, "*") as (member, _, leave):
-            self.body.get(left)
-            self.body.i32(0)
-            self.body.op(Op.I32_LE_S)
-            self.body.branch_if(leave)
-            self.body.decrease(left, 1)
+            self.body.branch_if(leave, left.le_s(0))
+            self.body.set(left, left - 1)
             self.w.insert(result, member)
         return result
 
@@ -197,40 +154,29 @@ class SetLowering:
             return length(self.x, e.of)
         source = self.x.collection(e.of)
         if source.is_list:
-            self.x.lists.push_length(source)
-            return self.w.pop(0, source.capacity)
-        self.w.push_size(source)
-        return self.w.pop(0, source.bits)
+            return self.w.hold(self.x.lists.length(source), 0, source.capacity)
+        return self.w.hold(self.w.size(source), 0, source.bits)
 
     def _x_Single(self, e: m.Single) -> Value:
         if isinstance(e.of, m.ZoneGet) and e.of.zone in self.ctx.memory.occupants:
             return occupant(self.x, e.of)
         source = self.x.set(e.of)
-        self.w.push_size(source)
-        self.body.i32(1)
-        self.body.op(Op.I32_EQ)
-        return self._first_if(source)
+        return self._first_if(source, self.w.size(source).eq(1))
 
     def _x_First(self, e: m.First) -> Value:
         source = self.x.collection(e.of)
         if source.is_list:
             return self.x.lists.item(source, constant(0))
-        self.w.push_empty(source)
-        self.body.op(Op.I32_EQZ)
-        return self._first_if(source)
+        return self._first_if(source, self.w.empty(source).eqz())
 
-    def _first_if(self, source: Value) -> Value:
-        """The least member of a set if the top of the stack is not 0, else none."""
-        wanted = self.body.local(Type.I32)
-        self.body.set(wanted)
-        result = Value(
-            (self.body.local(Type.I32),), null=True, low=0, high=max(source.bits - 1, 0), living=source.living
-        )
+    def _first_if(self, source: Value, condition: Term) -> Value:
+        """The least member of a set if a condition holds, else none."""
+        wanted = self.body.hold(condition)
+        high = max(source.bits - 1, 0)
+        result = Value((self.body.local(),), null=True, low=0, high=high, living=source.living)
         self.w.assign(result, Value(known=NONE))
-        self.body.get(wanted)
-        with self.body.when():
-            self.w.push_first(source)
-            self.body.set(result.locals[0])
+        with self.body.when(wanted):
+            self.body.set(result.local, self.w.first(source))
         return result
 
     # ------------------------------------------------------------------------------------------------------- loops
@@ -290,25 +236,14 @@ class SetLowering:
         if ordered and not source.is_list:
             return highest(self.w, source, ordered)
         bits = self._bits_for(source) if source.is_list else source.bits
-        result, best = self.w.new_set(bits, source.living), self.body.local(Type.I32)
-        self.body.i32(NONE)
-        self.body.set(best)
+        result, best = self.w.new_set(bits, source.living), self.body.hold(const(NONE))
         with self.x.loop(source, e.var) as (member, again, _):
             key = self.x.value(e.key)
-            self.w.push(key)
-            self.body.get(best)
-            self.body.op(Op.I32_LT_S)
-            self.body.branch_if(again)
+            self.body.branch_if(again, key.term.lt_s(best))
             if key.null:
-                self.w.push_present([key])
-                self.body.op(Op.I32_EQZ)
-                self.body.branch_if(again)
-            self.w.push(key)
-            self.body.get(best)
-            self.body.op(Op.I32_GT_S)
-            with self.body.when():
+                self.body.branch_if(again, absent(key))
+            with self.body.when(key.term.gt_s(best)):
                 self.w.assign(result, constant_set(0))
-                self.w.push(key)
-                self.body.set(best)
+                self.body.set(best, key.term)
             self._insert(result, member)
         return result

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from functools import reduce
+from operator import or_
+
 from rulewright.engine.native.lowering.function_writer import FunctionWriter
-from rulewright.engine.native.values import Value, constant_set
-from rulewright.engine.native.webassembly.encoding import Op
+from rulewright.engine.native.values import MASK, Value, constant_set
+from rulewright.engine.native.webassembly.terms import I64, Term, const
 from rulewright.engine.native.word_sizes import WORD_BITS, is_large, words
 from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.ir import model as m
@@ -40,26 +43,19 @@ def shifted_back(w: FunctionWriter, v: Value, shift: Shift) -> Value:
     size = shift.places.bit_length()
     if not size:
         return constant_set(0)
-    body, result = w.body, w.allocate_set(size)
+    result = w.allocate_set(size)
     further, bits = divmod(shift.by, WORD_BITS)
     for number in range(words(size)):
-        _push_shifted(w, v, number + further, bits)
-        body.i64(shift.places >> WORD_BITS * number & (1 << WORD_BITS) - 1)
-        body.op(Op.I64_AND)
-        body.set(result.locals[number])
+        places = shift.places >> WORD_BITS * number & MASK
+        w.body.set(result.locals[number], _shifted(v, number + further, bits) & places)
     return result
 
 
-def _push_shifted(w: FunctionWriter, v: Value, number: int, bits: int) -> None:
-    """Push 64 bits of a set, beginning so many bits behind the begin of a word."""
-    parts = [(number, bits, Op.I64_SHR_U), (number + 1, WORD_BITS - bits, Op.I64_SHL)][: 2 if bits else 1]
-    known = [part for part in parts if 0 <= part[0] < v.words]
-    if not known:
-        w.body.i64(0)
-    for order, (word, by, op) in enumerate(known):
-        w.push_word(v, word)
-        if by:
-            w.body.i64(by)
-            w.body.op(op)
-        if order:
-            w.body.op(Op.I64_OR)
+def _shifted(v: Value, number: int, bits: int) -> Term:
+    """64 bits of a set, beginning so many bits behind the begin of a word."""
+    if not bits:
+        return v.word(number) if 0 <= number < v.words else const(0, I64)
+    parts = [v.word(number) >> bits] if 0 <= number < v.words else []
+    if 0 <= number + 1 < v.words:
+        parts.append(v.word(number + 1) << WORD_BITS - bits)
+    return reduce(or_, parts) if parts else const(0, I64)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from rulewright.engine.native.lowering.expressions.expression_lowering import ExpressionLowering
-from rulewright.engine.native.values import Value, constant, constant_set
-from rulewright.engine.native.webassembly.encoding import Op, Type
+from rulewright.engine.native.values import Value, absent, constant, constant_set, present
+from rulewright.engine.native.webassembly.terms import Stacked, Term, call, const, select
 from rulewright.engine.native.word_sizes import SMALL_BITS
 from rulewright.ir import model as m
 from rulewright.ir.model import NONE
@@ -31,7 +31,7 @@ class ZoneLowering:
         place, declared = layout.zones[zone], layout.zone_of[zone]
         address, _ = self.x.cell(place.at, place.strides, declared.index, index)
         size, high = declared.capacity, layout.pieces - 1
-        return address.load_address(Value((self.body.local(Type.I32),), is_list=True, capacity=size, low=0, high=high))
+        return address.load_address(Value((self.body.local(),), is_list=True, capacity=size, low=0, high=high))
 
     def _x_ZoneList(self, e: m.ZoneList) -> Value:
         if not self.ctx.layout.zones[e.zone].ordered:
@@ -45,7 +45,7 @@ class ZoneLowering:
 
     def _x_SlotOf(self, e: m.SlotOf) -> Value:
         layout, body, memory = self.ctx.layout, self.body, self.ctx.memory
-        result = Value((body.local(Type.I32),), null=True, low=0, high=layout.pieces)
+        result = Value((body.local(),), null=True, low=0, high=layout.pieces)
         if not layout.ordered:
             self.x.value(e.piece)
             return constant(NONE)
@@ -55,24 +55,12 @@ class ZoneLowering:
         row = self.x.table(memory.zone_lists(self.w.behind), 4, lies).load_number(0, m.INT_MAX)
         with body.block() as out:
             if row.null:
-                self.w.push_present([row])
-                body.op(Op.I32_EQZ)
-                body.branch_if(out)
-            self.w.push(row)
-            body.op(Op.I32_EQZ)
-            body.branch_if(out)
-            self.w.push(row)
-            self.w.push(piece)
-            body.call(self.ctx.lists.position)
-            body.set(result.locals[0])
+                body.branch_if(out, absent(row))
+            body.branch_if(out, row.term.eqz())
+            body.set(result.local, call(self.ctx.lists.position, row.term, piece.term))
             stack = self.x.table(memory.zone_is_stack, 4, lies).load_number(0, 1)
-            self.w.push_condition(stack)
-            with body.when():  # counted from the top
-                self.x.lists.push_length(row)
-                body.i32(1)
-                self.w.push(result)
-                body.op(Op.I32_ADD, Op.I32_SUB)
-                body.set(result.locals[0])
+            with body.when(stack.holds):  # counted from the top
+                body.set(result.local, self.x.lists.length(row) - (1 + result.term))
         return result
 
     def _x_ClockwiseFrom(self, e: m.ClockwiseFrom) -> Value:
@@ -83,19 +71,10 @@ class ZoneLowering:
         result = self.x.lists.new(players, Value(low=0, high=players - 1))
         with body.block() as nobody:
             if player.null:
-                self.w.push_present([player])
-                body.op(Op.I32_EQZ)
-                body.branch_if(nobody)
+                body.branch_if(nobody, absent(player))
             for further in range(players):
-                self.w.push(player)
-                body.i32(further)
-                body.op(Op.I32_ADD)
-                body.i32(players)
-                body.op(Op.I32_REM_S)
-                seat = self.w.pop(0, players - 1)
-                self.w.push_contains(out, seat)
-                body.op(Op.I32_EQZ)
-                with body.when():
+                seat = self.w.hold((player.term + further).rem_s(players), 0, players - 1)
+                with body.when(self.w.contains(out, seat).eqz()):
                     result.append(seat)
         return result.finished()
 
@@ -118,39 +97,27 @@ class ZoneLowering:
         lies = self._location(e.piece, wanted, 1, False)
         if not lies.null:
             return lies
-        self.w.push_condition(lies)
-        return self.w.pop(0, 1)
+        return self.w.hold(lies.holds, 0, 1)
 
     def _is_between(self, piece: m.Expr, first: int, count: int) -> Value:
         """The truth of a piece lying in one of so many zones in a row."""
         address, _ = self.x.cell(self.ctx.layout.loc, (1,), ("Piece",), (piece,))
         lies = address.load_number(0, len(self.ctx.layout.instances) - 1)
-        self.w.push(lies)
-        if first:
-            self.body.i32(first)
-            self.body.op(Op.I32_SUB)
-        self.body.i32(count)
-        self.body.op(Op.I32_LT_U)
-        if lies.null:
-            self.w.push_present([lies])
-            self.body.op(Op.I32_AND)
-        return self.w.pop(0, 1)
+        found = (lies.term - first if first else lies.term).lt_u(count)
+        return self.w.hold(found & present([lies]) if lies.null else found, 0, 1)
 
     def _x_SideOf(self, e: m.SideOf) -> Value:
         layout = self.ctx.layout
         piece = self.x.value(e.piece)
-        nulls = [piece] if piece.null else []
-        result = Value((self.body.local(Type.I32),), null=piece.null, low=0, high=255)
-        with self.w.unless_null(nulls, result):
+        result = Value((self.body.local(),), null=piece.null, low=0, high=255)
+        with self.w.unless_null([piece] if piece.null else [], result):
             if layout.sided:
-                self.w.push(self.x.table(self.x.cell_at(layout.side), 4, piece).load_number(0, 255))
+                self.body.push(self.x.table(self.x.cell_at(layout.side), 4, piece).load_number(0, 255).term)
             if layout.faced:
                 address, width = self.x.cell(layout.down, (), (), ())
-                self.w.push_contains(address.load_set(layout.pieces, width <= SMALL_BITS), piece)
+                self.body.push(self.w.contains(address.load_set(layout.pieces, width <= SMALL_BITS), piece))
+            found: Term = Stacked() if layout.sided or layout.faced else const(0)
             if layout.sided and layout.faced:
-                self.w.push_contains(constant_set(self.ctx.sided), piece)
-                self.body.op(Op.SELECT)
-            elif not layout.sided and not layout.faced:
-                self.body.i32(0)
-            self.body.set(result.locals[0])
+                found = select(Stacked(), Stacked(), self.w.contains(constant_set(self.ctx.sided), piece))
+            self.body.set(result.local, found)
         return result
