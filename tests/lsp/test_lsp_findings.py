@@ -34,12 +34,12 @@ def test_columns_are_counted_in_utf_16(client: Client, game: Path) -> None:
 
 
 def test_related_places_and_what_is_not_used(client: Client, game: Path) -> None:
-    text = game.read_text("utf-8") + "\nphase setup\n    last = none\n\nquery idle = 3\n"
+    text = game.read_text("utf-8") + "\nphase setup\n    last = none\n\nquery idle() = 3\n"
     found = {one["code"]: one for one in client.change(game, text)}
     (related,) = found["REF007"]["relatedInformation"]
     assert related["location"]["uri"] == game.as_uri()
     assert cut(text, related["location"]["range"]) == "phase setup"
-    unused = {one["code"]: one for one in client.change(game, game.read_text("utf-8") + "\nquery idle = 3\n")}
+    unused = {one["code"]: one for one in client.change(game, game.read_text("utf-8") + "\nquery idle() = 3\n")}
     assert unused["REF014"]["tags"] == [1]
 
 
@@ -128,7 +128,7 @@ def test_errors_come_first_and_nothing_flickers(folder: Path, game: Path) -> Non
     text = text.replace("lasst", "last")
     (shifted,) = quick_check(editor, home, {str(game): text}, before).shown[game.as_uri()]
     assert (shifted.code, shifted.range.start.line) == ("REF014", idle.range.start.line + 1)
-    text = text.replace("query idle = 3\n", "")
+    text = text.replace("query idle() = 3\n", "")
     assert quick_check(editor, home, {str(game): text}, before).shown[game.as_uri()] == []
     editor.close()
 
