@@ -19,7 +19,7 @@ import rulewright as rw
 from rulewright.compiler import sources
 from rulewright.engine import ALL_PASSES, Engine, Passes, engine_of
 from rulewright.engine.native.backend import Backend
-from rulewright.engine.native.rest import Rest
+from rulewright.engine.native.suspended_state import SuspendedState
 from rulewright.engine.runtime.canonical_form import state_bytes
 from rulewright.engine.runtime.machine import ASK
 from rulewright.engine.stepping.native_stepper import NativeStepper
@@ -112,7 +112,7 @@ class Lockstep:
             raise Differs(f"the steps are {self.native.spent} and {self.python.spent}")
         return two
 
-    def _kinds(self, rest: Rest) -> list[int] | None:
+    def _kinds(self, rest: SuspendedState) -> list[int] | None:
         """The pieces that are offered, by what they are alike."""
         engine = self.python.engine
         if rest.status != -ASK or engine.question(rest.stack, base_of(engine, rest.stack)).instr.universe != "Piece":

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from rulewright.ir import model as m
 from rulewright.ir.arithmetic import DIVISIONS, ArithOp, applied, bounds
 from rulewright.ir.intervals import interval
-from rulewright.ir.walk import Facts
+from rulewright.ir.walk import ExprFacts
 
 OPS = get_args(ArithOp)
 numbers = st.integers(-m.INT_MAX, m.INT_MAX) | st.integers(-4, 4)
@@ -101,4 +101,4 @@ def test_a_divisor_that_may_be_nothing_has_no_bounds() -> None:
     ],
 )
 def test_what_can_be_an_error(e: m.Expr, can_be: bool) -> None:
-    assert Facts({}).fallible(e) is can_be
+    assert ExprFacts({}).fallible(e) is can_be

@@ -18,7 +18,7 @@ from programs import race
 import rulewright as rw
 from rulewright.compiler import player_counts, sources
 from rulewright.engine import Engine
-from rulewright.engine.codegen.blocks import Trace
+from rulewright.engine.codegen.blocks import Superblock
 from rulewright.engine.codegen.compiled_program import Compiled
 from rulewright.engine.native.lowering.program_lowering import lower
 from rulewright.engine.runtime.records import Mode
@@ -136,10 +136,10 @@ def played(engine: Engine, seed: int) -> list[tuple[list[int], list[int]]]:
 
 
 def test_a_mistake_of_code_generation_is_no_error_of_the_rules(monkeypatch: pytest.MonkeyPatch) -> None:
-    def wrong(_: Trace) -> None:
+    def wrong(_: Superblock) -> None:
         raise ValueError("a mistake of ours")
 
-    monkeypatch.setattr(Trace, "write", wrong)
+    monkeypatch.setattr(Superblock, "write", wrong)
     engine = Engine(race())
     cells, stack = engine.begin(1)
     block = engine.push(stack, engine.program.main, ())

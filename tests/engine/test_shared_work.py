@@ -19,7 +19,7 @@ from rulewright.compiler import compile_program, player_counts, sources
 from rulewright.engine.codegen import compiled_program
 from rulewright.engine.codegen.compiled_program import Compiled
 from rulewright.engine.codegen.statement_writer import Origin
-from rulewright.engine.hidden_information.hidden_places import Place, Places
+from rulewright.engine.hidden_information.hidden_places import HiddenSlot, Places
 from rulewright.engine.random_source import Dice
 from rulewright.ir import model as m
 from rulewright.ir.control_flow.function_shape import shape, shape_with_keys
@@ -30,7 +30,7 @@ from rulewright.ir.information_flow import answer_flow, public_flow
 from rulewright.ir.information_flow.answer_flow import Flow
 from rulewright.ir.information_flow.function_levels import Back, FunctionLevels, Given, KnownFunction
 from rulewright.ir.information_flow.public_flow import public_lines
-from rulewright.ir.information_flow.traces import without_keys
+from rulewright.ir.information_flow.sinks import without_keys
 from rulewright.ir.information_flow.unobserved_moves import Forgotten, _UnobservedMoves, unobserved_moves
 from rulewright.ir.interning import interned
 from rulewright.ir.model import Program
@@ -279,7 +279,7 @@ def test_code_does_not_depend_on_what_was_asked_for_first(monkeypatch: pytest.Mo
     assert all_code(1) == all_code(-1)
 
 
-def dealt(places: Sequence[Place], begun: Sequence[int], dice: Dice) -> dict[int, int]:
+def dealt(places: Sequence[HiddenSlot], begun: Sequence[int], dice: Dice) -> dict[int, int]:
     """The definition, from an arrangement on: pieces that may lie in the same places are shuffled, then those that may
     lie in places of others: together if each may lie in each of these places, else by exchanges of two that are
     tried."""
@@ -310,15 +310,15 @@ def dealt(places: Sequence[Place], begun: Sequence[int], dice: Dice) -> dict[int
 
 
 @st.composite
-def some_places(draw: st.DrawFn) -> list[Place]:
+def some_places(draw: st.DrawFn) -> list[HiddenSlot]:
     pieces = draw(st.lists(st.integers(0, 40), unique=True, max_size=12))
     masks = draw(st.lists(st.integers(0, (1 << 41) - 1), min_size=1, max_size=3))
-    return [Place(piece, draw(st.sampled_from(masks)) | 1 << piece) for piece in pieces]
+    return [HiddenSlot(piece, draw(st.sampled_from(masks)) | 1 << piece) for piece in pieces]
 
 
 @settings(max_examples=sample(100, 2000))
 @given(some_places(), st.integers(0, 5))
-def test_pieces_change_places_as_defined(places: list[Place], seed: int) -> None:
+def test_pieces_change_places_as_defined(places: list[HiddenSlot], seed: int) -> None:
     found = Places(places)
     begun = found.arranged
     assert sorted(begun) == sorted(place.piece for place in places)
@@ -331,9 +331,9 @@ def test_pieces_change_places_as_defined(places: list[Place], seed: int) -> None
 
 @settings(max_examples=sample(100, 2000))
 @given(some_places(), st.integers(0, 5))
-def test_how_pieces_really_lie_decides_nothing(places: list[Place], seed: int) -> None:
+def test_how_pieces_really_lie_decides_nothing(places: list[HiddenSlot], seed: int) -> None:
     lie = list(Places(places).exchanged(Dice(seed, "the truth")).values())
-    other = [Place(piece, place.admits) for piece, place in zip(lie, places, strict=True)]
+    other = [HiddenSlot(piece, place.admits) for piece, place in zip(lie, places, strict=True)]
     one, same = (Places(them).exchanged(Dice(seed, "worlds")) for them in (places, other))
     assert list(one.values()) == list(same.values())
 

@@ -9,7 +9,7 @@ from weakref import ref
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rulewright.foundation.traced_memo import FORMS, Context, question, question_of_node, traced_by_node
+from rulewright.foundation.traced_memo import FORMS, Context, question_of_node, traced_by_node, tracked_query
 
 
 class Node:
@@ -26,15 +26,15 @@ class Sheet(Context):
         super().__init__()
         self._cells, self._nodes = cells, nodes or {}
 
-    @question
+    @tracked_query
     def cell(self, name: str) -> int | None:
         return self._cells.get(name)
 
-    @question
+    @tracked_query
     def is_large(self, name: str) -> bool:
         return (self.cell(name) or 0) > 5
 
-    @question
+    @tracked_query
     def node(self, name: str) -> Node | None:
         return self._nodes.get(name)
 

@@ -12,7 +12,7 @@ import rulewright as rw
 from rulewright import compiler
 from rulewright.checking import workspace
 from rulewright.checking.check import check
-from rulewright.compiler import Compiled, Sources, relinking, sources
+from rulewright.compiler import Compiled, Sources, incremental_linking, sources
 
 
 def watch_sources(monkeypatch: pytest.MonkeyPatch) -> list[Sources]:
@@ -32,7 +32,7 @@ def watch_relinking(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
     made: list[bool] = []
 
     def counted(*given: Any) -> object:
-        found = relinking.relink(*given)
+        found = incremental_linking.relink(*given)
         made.append(found is not None)
         return found
 

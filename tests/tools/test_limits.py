@@ -11,7 +11,7 @@ import pytest
 
 import rulewright as rw
 from rulewright.engine.meter import SLICE
-from rulewright.host.budgets import errand, hand_on
+from rulewright.host.budgets import hand_on, shared_budget
 
 from . import hostile
 from .conftest import ROOT, Run
@@ -144,7 +144,7 @@ def test_one_errand_has_one_budget(tmp_path: Path) -> None:
     state = rw.load(hostile.ruleset(tmp_path / "hostile", hostile.HEAD + hostile.doubling(12) + ASKING + hostile.END))
     position = state.start()
 
-    @errand(1)
+    @shared_budget(1)
     def many(times: int) -> int:
         return sum(position.ask("q11", number) is not None for number in range(times))
 

@@ -7,12 +7,12 @@ from dataclasses import field
 
 from rulewright.compiler.declaration_diff import DeclarationDiff
 from rulewright.compiler.driver import Compiler
+from rulewright.compiler.incremental_linking import relink
 from rulewright.compiler.lowering.sharing import UnitCache
 from rulewright.compiler.overlays.declaration_set import Rules
 from rulewright.compiler.overlays.layers import collect, for_game, unfit
 from rulewright.compiler.overlays.name_conflicts import find_name_conflicts
 from rulewright.compiler.overlays.seating import check_players, player_counts
-from rulewright.compiler.relinking import relink
 from rulewright.compiler.size_limits import too_large
 from rulewright.data.ruleset import Ruleset
 from rulewright.diagnostics import Diagnostic, Enough, Report, RulesetError, Severity, Span

@@ -6,9 +6,9 @@ from dataclasses import replace
 from itertools import chain
 
 from rulewright.compiler.declaration_facts import calls, clauses, eliminates
-from rulewright.compiler.outlines import outline
 from rulewright.compiler.overlays.declaration_set import Rules
 from rulewright.compiler.rule_info import rule_infos_of
+from rulewright.compiler.signatures import signature
 from rulewright.ir import model as m
 from rulewright.syntax import ast
 
@@ -79,7 +79,7 @@ def _looks_alike(a: ast.Decl, b: ast.Decl) -> bool:
         return False
     match a, b:
         case ast.Callable(), ast.Callable():
-            one, other = outline(a), outline(b)
+            one, other = signature(a), signature(b)
             return one.head == other.head and [s.label for s in one.steps] == [s.label for s in other.steps]
         case (ast.Query(), ast.Query()) | (ast.Value(), ast.Value()):
             return set(calls(b)) <= set(calls(a))

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from rulewright.compiler.lowering.function_builder import FunctionBuilder, Mark, Settle, TurnSource
+from rulewright.compiler.lowering.function_builder import FunctionBuilder, Mark, RunTriggers, TurnSource
 from rulewright.compiler.lowering.lowering_context import LoweringContext
 from rulewright.diagnostics import Span
 from rulewright.foundation.lazy_dataclass import dataclass
@@ -87,7 +87,7 @@ class TurnChecks:
                 self._turn(code, source)
 
     def _turn(self, code: FunctionBuilder, source: TurnSource) -> None:
-        items = [None if isinstance(i, Mark | Settle) else i for i in code.items[source.begin : source.end]]
+        items = [None if isinstance(i, Mark | RunTriggers) else i for i in code.items[source.begin : source.end]]
         own = self._owned(items, code.slots, Own(frozenset((source.turn.one,))))
         found = [(source.begin + at, one) for at, i in enumerate(items) if i is not None for one in self._of(i, own)]
         changed = {one.token for _, one in found if one.changes}
@@ -123,7 +123,7 @@ class TurnChecks:
             self._known[key] = ()  # a cycle adds nothing
             code = self._codes.get(name)
             if code is not None:
-                items = [i for i in code.items if not isinstance(i, Mark | Settle)]
+                items = [i for i in code.items if not isinstance(i, Mark | RunTriggers)]
                 owned = self._owned(items, code.slots, own)
                 self._known[key] = tuple(dict.fromkeys(one for i in items for one in self._of(i, owned)))
         return self._known[key]

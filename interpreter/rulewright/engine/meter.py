@@ -52,7 +52,7 @@ class Meter:
         R[WORK] = self.work_slice = first
         self.work = here.steps * WORK_OF_A_STEP - first
 
-    def settle(self, R: list[Any]) -> None:
+    def account(self, R: list[Any]) -> None:
         """Take what was spent from what others share."""
         self._share(self.slice - R[BUDGET] + (self.work_slice - R[WORK]) // WORK_OF_A_STEP)
         self.slice, self.work_slice = R[BUDGET], R[WORK]

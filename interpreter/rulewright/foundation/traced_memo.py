@@ -43,7 +43,7 @@ class Context:
         """The questions of what is being found just now."""
 
 
-def question(find: Callable[[C, *A], T]) -> Callable[[C, *A], T]:
+def tracked_query(find: Callable[[C, *A], T]) -> Callable[[C, *A], T]:
     """A question about words and other plain values; the answer holds no node, or is one."""
 
     @wraps(find)
@@ -132,4 +132,4 @@ def _holds(trace: Trace, context: Context) -> bool:
     return True
 
 
-__all__ = ["Context", "question", "question_of_node", "traced_by_node"]
+__all__ = ["Context", "tracked_query", "question_of_node", "traced_by_node"]

@@ -200,7 +200,7 @@ def limited(limits: Limits) -> Iterator[None]:
 
 
 @contextmanager
-def together(steps: int, code: str, message: str) -> Iterator[Pool]:
+def shared_pool(steps: int, code: str, message: str) -> Iterator[Pool]:
     """All runs inside share so many steps."""
     pool = Pool(steps, code, message)
     with _entered(scope().sharing(pool)):
@@ -231,14 +231,14 @@ def take_over(handed: Handed) -> None:
     _scope.set(Scope(handed.steps, handed.decisions, handed.depth, handed.said, (), handed.until, handed.seconds))
 
 
-def errand(times: int = 1) -> Callable[[Callable[P, T]], Callable[P, T]]:
+def shared_budget(times: int = 1) -> Callable[[Callable[P, T]], Callable[P, T]]:
     """For a function that asks the rules many things: all of them share so many budgets of one answer."""
 
     def wrap(function: Callable[P, T]) -> Callable[P, T]:
         @wraps(function)
         def run(*args: P.args, **kwargs: P.kwargs) -> T:
             steps = scope().steps * times
-            with together(steps, STEPS_SPENT, f"no answer was found in {steps} steps"):
+            with shared_pool(steps, STEPS_SPENT, f"no answer was found in {steps} steps"):
                 return function(*args, **kwargs)
 
         return run

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from rulewright.ir import model as m
-from rulewright.ir.walk import EXPR_TYPES, Facts, deep_recursion, field_names, nodes
+from rulewright.ir.walk import EXPR_TYPES, ExprFacts, deep_recursion, field_names, nodes
 
 
 def validate(program: m.Program) -> list[str]:
@@ -37,7 +37,7 @@ class _Checker:
             "query": {q.name: len(q.params) for q in program.queries},
             "function": {f.name: f.params for f in program.functions},
         }
-        self.facts = Facts({q.name: q for q in program.queries})
+        self.facts = ExprFacts({q.name: q for q in program.queries})
 
     def problems(self) -> Iterator[str]:
         p = self.p

@@ -128,7 +128,7 @@ def _is_constant_set(expr: m.Expr) -> bool:
     return all(one is not None and one[0] >= 0 and one[1] < m.MAX_NUMBER_BITS for one in known)
 
 
-class Facts:
+class ExprFacts:
     """Facts about expressions, remembered by identity (hashing deep trees would walk them each time)."""
 
     def __init__(self, queries: dict[str, m.QueryDef]) -> None:

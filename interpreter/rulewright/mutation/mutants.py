@@ -11,7 +11,7 @@ from rulewright.data.ruleset import Ruleset
 from rulewright.diagnostics import Span
 from rulewright.engine import Dice
 from rulewright.ir.declarations import Universe
-from rulewright.mutation.mutation_sites import Place, places, put
+from rulewright.mutation.mutation_sites import Site, places, put
 from rulewright.mutation.operators.clause_text import shown
 from rulewright.mutation.operators.operator_api import Replacement, Words, bound_in
 from rulewright.mutation.operators.registry import OPERATORS
@@ -98,16 +98,16 @@ def _declarations(ruleset: Ruleset) -> Iterator[tuple[int, int, int, ast.Decl | 
         at, depth = at.base, depth + 1
 
 
-def _address(place: Place, altered: Replacement) -> str:
+def _address(place: Site, altered: Replacement) -> str:
     """A clause that has gone or changed places is mentioned by its own label."""
     if not altered.before:
         return place.address
-    inner = Place(altered.before[0], (), (*place.clauses, altered.before[0]))
+    inner = Site(altered.before[0], (), (*place.clauses, altered.before[0]))
     return inner.address
 
 
 def _mutant(
-    id: str, operator: str, rule: str, place: Place, altered: Replacement, where: tuple[int, int, int]
+    id: str, operator: str, rule: str, place: Site, altered: Replacement, where: tuple[int, int, int]
 ) -> Mutant:
     decl = place.clauses[0]
     instead = put(decl, place.way, altered.node) if altered.node is not None else None
@@ -120,7 +120,7 @@ def _mutant(
     return Mutant(id, operator, rule, line.span, cites, shown(*before), shown(*after), *where, new)
 
 
-def _clause(decl: ast.Node | None, place: Place) -> ast.Clause:
+def _clause(decl: ast.Node | None, place: Site) -> ast.Clause:
     """The line on which the changed node stands, in the changed declaration."""
     at, found = decl, decl
     for name, position in place.way:

@@ -19,7 +19,7 @@ _WITHOUT_EFFECT = (*_TESTS, ast.Tell)
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class Site:
     """A node where it stands."""
 
     node: ast.Node
@@ -45,7 +45,7 @@ class Place:
         return ".".join(parts)
 
 
-def places(decl: ast.Decl | ast.Change) -> Iterator[Place]:
+def places(decl: ast.Decl | ast.Change) -> Iterator[Site]:
     """Every node of a declaration, itself first, in the order written; what only tests the rules, or tells of them, is
     passed over."""
     if not isinstance(decl, _TESTS):
@@ -72,10 +72,10 @@ def nodes(node: ast.Node) -> Iterator[ast.Node]:
         yield from nodes(part)
 
 
-def _inside(node: ast.Node, way: Way, clauses: tuple[ast.Clause, ...]) -> Iterator[Place]:
+def _inside(node: ast.Node, way: Way, clauses: tuple[ast.Clause, ...]) -> Iterator[Site]:
     if isinstance(node, ast.Clause):
         clauses = (*clauses, node)
-    yield Place(node, way, clauses)
+    yield Site(node, way, clauses)
     for name, position, part in _parts(node):
         if not isinstance(part, _WITHOUT_EFFECT):
             yield from _inside(part, (*way, (name, position)), clauses)

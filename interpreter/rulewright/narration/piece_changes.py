@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 from rulewright.narration.alike_exchanges import Exchanges, exchanged
-from rulewright.narration.piece_moves import Count, Look, Move, moves
+from rulewright.narration.piece_moves import Count, Look, MoveEvent, moves
 from rulewright.narration.words import ARROW, Wording
 from rulewright.play.view_model import Zone
 
@@ -170,4 +170,4 @@ class _Zones:
                 yield self.wording.phrase("{zone} in another order: {pieces}", zone=zone, pieces=pieces)
 
 
-__all__ = ["Move", "piece_changes"]
+__all__ = ["MoveEvent", "piece_changes"]

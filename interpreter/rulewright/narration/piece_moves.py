@@ -24,7 +24,7 @@ Count = dict[str, Counter[Look]]
 
 
 @dataclass(frozen=True, slots=True)
-class Move:
+class MoveEvent:
     """Pieces that have gone from one zone to another, or look otherwise where they lie."""
 
     count: Counter[Look]
@@ -36,7 +36,7 @@ class Move:
 
 def moves(
     lost: Count, gained: Count, uncounted: Collection[str], open_there: Mapping[str, Collection[str]], unseen: str
-) -> Iterator[Move]:
+) -> Iterator[MoveEvent]:
     """The moves that lead from the one to the other. Both are used up. What was known to lie in a zone that is not
     counted, and has not come out of it in sight, is only not known any more. `open_there` are the keys of pieces that
     never lie hidden in a zone: none of its backs is one of them."""
@@ -49,9 +49,9 @@ def moves(
     yield from _between_known_and_hidden(lost, gained, open_there)
     yield from _same_look(lost, gained, known=False)
     for zone, count in lost.items():
-        yield Move(count, zone, unseen)
+        yield MoveEvent(count, zone, unseen)
     for zone, count in gained.items():
-        yield Move(count, unseen, zone)
+        yield MoveEvent(count, unseen, zone)
 
 
 def _take(counts: Count, zone: str, taken: Counter[Look]) -> None:
@@ -60,7 +60,7 @@ def _take(counts: Count, zone: str, taken: Counter[Look]) -> None:
         del counts[zone]
 
 
-def _same_look(lost: Count, gained: Count, known: bool) -> Iterator[Move]:
+def _same_look(lost: Count, gained: Count, known: bool) -> Iterator[MoveEvent]:
     """Pieces that look alike before and after, if it is clear from where to where they have gone."""
     for look in dict.fromkeys(look for count in lost.values() for look in count if bool(look.key) is known):
         origins = [zone for zone, count in lost.items() if look in count]
@@ -68,7 +68,7 @@ def _same_look(lost: Count, gained: Count, known: bool) -> Iterator[Move]:
         if len(origins) > 1 and len(targets) > 1:
             went, came = sum(lost[z][look] for z in origins), sum(gained[z][look] for z in targets)
             if went == came:
-                yield Move(Counter({look: went}), ", ".join(origins), ", ".join(targets))
+                yield MoveEvent(Counter({look: went}), ", ".join(origins), ", ".join(targets))
                 for counts, zones in ((lost, origins), (gained, targets)):
                     for zone in zones:
                         _take(counts, zone, Counter({look: counts[zone][look]}))
@@ -77,7 +77,7 @@ def _same_look(lost: Count, gained: Count, known: bool) -> Iterator[Move]:
             for target in (zone for zone in targets if zone != origin):
                 number = min(lost.get(origin, Counter())[look], gained.get(target, Counter())[look])
                 if number:
-                    yield Move(Counter({look: number}), origin, target)
+                    yield MoveEvent(Counter({look: number}), origin, target)
                     _take(lost, origin, Counter({look: number}))
                     _take(gained, target, Counter({look: number}))
 
@@ -95,7 +95,7 @@ def _forget(lost: Count, gained: Count) -> None:
             _take(gained, zone, both)
 
 
-def _turned(lost: Count, gained: Count) -> Iterator[Move]:
+def _turned(lost: Count, gained: Count) -> Iterator[MoveEvent]:
     """Pieces that look otherwise where they lie: with another side up, revealed, or hidden."""
     for zone in [zone for zone in lost if zone in gained]:
         was, now = Counter[Look](), Counter[Look]()
@@ -105,7 +105,7 @@ def _turned(lost: Count, gained: Count) -> Iterator[Move]:
                 was[look] += 1
                 now[found] += 1
         if was:
-            yield Move(was, zone, zone, now)
+            yield MoveEvent(was, zone, zone, now)
             _take(lost, zone, was)
             _take(gained, zone, now)
 
@@ -116,7 +116,7 @@ def _could_be(one: Look, other: Look) -> bool:
     return same and one != other
 
 
-def _other_side_up(lost: Count, gained: Count) -> Iterator[Move]:
+def _other_side_up(lost: Count, gained: Count) -> Iterator[MoveEvent]:
     """Pieces that have been turned on the way, told as they look now."""
     for target in list(gained):
         for look in [look for look in gained[target] if look.key]:
@@ -124,12 +124,14 @@ def _other_side_up(lost: Count, gained: Count) -> Iterator[Move]:
             origins = [(zone, one) for zone, count in others for one in count if one.key == look.key]
             if len(origins) == 1 and lost[origins[0][0]][origins[0][1]] >= gained[target][look]:
                 (origin, one), number = origins[0], gained[target][look]
-                yield Move(Counter({look: number}), origin, target)
+                yield MoveEvent(Counter({look: number}), origin, target)
                 _take(lost, origin, Counter({one: number}))
                 _take(gained, target, Counter({look: number}))
 
 
-def _between_known_and_hidden(lost: Count, gained: Count, open_there: Mapping[str, Collection[str]]) -> Iterator[Move]:
+def _between_known_and_hidden(
+    lost: Count, gained: Count, open_there: Mapping[str, Collection[str]]
+) -> Iterator[MoveEvent]:
     """Pieces that are seen on one side only, if it is clear from where to where they have gone."""
     for counts, others, gone in ((lost, gained, True), (gained, lost, False)):
         for zone in list(counts):
@@ -142,6 +144,6 @@ def _between_known_and_hidden(lost: Count, gained: Count, open_there: Mapping[st
             backs = Counter({look: number for look, number in others[other].items() if not look.key})
             if not seen or backs.total() < seen.total() or len(backs) > 1:
                 continue
-            yield Move(seen, zone, other) if gone else Move(seen, other, zone)
+            yield MoveEvent(seen, zone, other) if gone else MoveEvent(seen, other, zone)
             _take(counts, zone, seen)
             _take(others, other, Counter({next(iter(backs)): seen.total()}))

@@ -15,8 +15,8 @@ from rulewright.compiler.lowering.lowering_context import LoweringContext
 from rulewright.compiler.overlays.declaration_set import Rules
 from rulewright.compiler.symbols.consteval import Value, constant, number
 from rulewright.compiler.symbols.scope import Scope
-from rulewright.compiler.symbols.snapshots import Snapshots
 from rulewright.compiler.symbols.static_types import Type, entity, set_of
+from rulewright.compiler.symbols.symbol_cache import Snapshots
 from rulewright.compiler.symbols.symbol_table import FACES, SymbolTable
 from rulewright.compiler.symbols.symbols import CallInfo, FieldInfo, ZoneInfo
 from rulewright.compiler.symbols.table_cells import Cells

@@ -31,7 +31,7 @@ class Mark:
 
 
 @dataclass(frozen=True, slots=True)
-class Settle:
+class RunTriggers:
     """Here consequences may look on, if what was written since `start` concerns any of them."""
 
     start: int
@@ -143,7 +143,7 @@ class FunctionBuilder:
     exit: int = 0
     """Label of the end, where everything that lasted as long as the function is reset."""
     result_slot: int | None = None
-    items: list[m.Instr | Mark | Settle] = field(default_factory=list)
+    items: list[m.Instr | Mark | RunTriggers] = field(default_factory=list)
     slots: list[m.Slot] = field(default_factory=list)
     loops: list[Loop] = field(default_factory=list)
     blocks: list[Block] = field(default_factory=list)
@@ -190,13 +190,15 @@ class FunctionBuilder:
     def settle(self, start: int) -> None:
         """Let consequences look on what was done since `start`, unless this is an effect."""
         if self.asks:
-            self.items.append(Settle(start))
+            self.items.append(RunTriggers(start))
 
     def summary(self, depend: EffectAnalysis) -> EffectSummary:
         """The effects of the code, as a whole and before each place where things settle."""
         known = self.assembled.summaries.get(depend.declared)
         if known is None:
-            settled = [self.items[item.start : at] for at, item in enumerate(self.items) if isinstance(item, Settle)]
+            settled = [
+                self.items[item.start : at] for at, item in enumerate(self.items) if isinstance(item, RunTriggers)
+            ]
             known = EffectSummary(
                 _local_effects(self.items, depend), tuple(_local_effects(items, depend) for items in settled)
             )
@@ -222,7 +224,7 @@ class FunctionBuilder:
         made: list[m.Instr | Mark] = []
         places, concerned = self._places.get("settle", 0), iter(pending)
         for item in self.items:
-            if isinstance(item, Settle):
+            if isinstance(item, RunTriggers):
                 if found := next(concerned):
                     places += 1
                     place = "settle" if places == 1 else f"settle#{places}"
@@ -241,13 +243,13 @@ class FunctionBuilder:
         return m.Function(self.name, self.word, self.params, tuple(self.slots), tuple(code), result, cites)  # type: ignore[arg-type]
 
 
-def _local_effects(items: Iterable[m.Instr | Mark | Settle], depend: EffectAnalysis) -> LocalEffects:
+def _local_effects(items: Iterable[m.Instr | Mark | RunTriggers], depend: EffectAnalysis) -> LocalEffects:
     written: set[str] = set()
     called: set[str] = set()
     for item in items:
         if isinstance(item, m.Call):
             called.add(item.function)
-        elif not isinstance(item, Mark | Settle):
+        elif not isinstance(item, Mark | RunTriggers):
             written |= depend.writes(item)
     return LocalEffects(frozenset(written), frozenset(called))
 

@@ -22,9 +22,9 @@ from rulewright.compiler.lowering.decided_alone import CONDUCT, conduct_of
 from rulewright.compiler.lowering.function_builder import Ends
 from rulewright.compiler.lowering.lowering_context import LoweringContext
 from rulewright.compiler.lowering.typed_expressions import TypedExpressions
-from rulewright.compiler.outlines import Outlines
 from rulewright.compiler.overlays.declaration_set import Rules
-from rulewright.compiler.symbols.snapshots import OWN, Snapshots, held_declarations
+from rulewright.compiler.signatures import Signatures
+from rulewright.compiler.symbols.symbol_cache import OWN, Snapshots, held_declarations
 from rulewright.compiler.symbols.symbol_table import SymbolTable
 from rulewright.diagnostics import NOWHERE, Diagnostic
 from rulewright.foundation.lazy_dataclass import dataclass
@@ -91,16 +91,16 @@ class UnitCache:
 
     def __init__(self) -> None:
         self._shared: dict[Hashable, list[SharedUnits]] = {}
-        self.outlines = Outlines()
-        self.snapshots = Snapshots(self.outlines.number)
+        self.signatures = Signatures()
+        self.snapshots = Snapshots(self.signatures.number)
         self._spoken: dict[int, tuple[Decls, tuple[tuple[str, frozenset[str]], ...]]] = {}
         self._invalidations: dict[tuple[int, int], tuple[Decls, Decls, Invalidation]] = {}
 
     def of(self, rules: Rules, world: SymbolTable, watched: frozenset[str]) -> SharedUnits:
         """The units for a game, whose world has just been made; properties watch some blocks."""
         held = (*held_declarations(rules.decls), *rules.precedence)
-        outlines = self.outlines.number(rules.decls)
-        key = (world.player_count, watched, bool(rules.all(ast.End)), outlines, tuple(map(id, held)))
+        signatures = self.signatures.number(rules.decls)
+        key = (world.player_count, watched, bool(rules.all(ast.End)), signatures, tuple(map(id, held)))
         seen = {f.name: getattr(world, f.name) for f in fields(world) if f.name not in OWN}
         seen["calls"] = {name: (call.params, call.result) for name, call in world.calls.items()}
         known = self._shared.setdefault(key, [])

@@ -9,8 +9,8 @@ from functools import cached_property
 from itertools import combinations
 
 from rulewright.compiler.declaration_facts import steps
-from rulewright.compiler.outlines import Block, outline, reaction_block
 from rulewright.compiler.reactions.precedence_graph import ordered
+from rulewright.compiler.signatures import Block, reaction_block, signature
 from rulewright.compiler.symbols.static_types import INT, Type, entity
 from rulewright.compiler.symbols.symbol_table import SymbolTable
 from rulewright.compiler.symbols.symbols import MAIN
@@ -209,7 +209,7 @@ class Events:
         if block not in self._elsewhere:
             called = dict(self._calls_of)
             for name in self._owners(block):
-                outside = next(step.outside for step in outline(self.calls[name]).steps if step.label == block)
+                outside = next(step.outside for step in signature(self.calls[name]).steps if step.label == block)
                 called[name] = self._called(name, outside)
             for (moment, other), found in self.found.items():
                 if moment == DURING and other != block:
@@ -232,7 +232,7 @@ class Events:
     def _owners_of(self) -> dict[str, list[str]]:
         found: dict[str, list[str]] = {}
         for name, decl in self.calls.items():
-            for label in dict.fromkeys(step.label for step in outline(decl).steps):
+            for label in dict.fromkeys(step.label for step in signature(decl).steps):
                 found.setdefault(label, []).append(name)
         return found
 
@@ -264,14 +264,14 @@ class Events:
 
     def _begins(self, block: str) -> frozenset[str]:
         """Names of what a block itself calls."""
-        outlines = [outline(self.calls[name]) for name in self._owners(block)]
-        inside = [step.inside for found in outlines for step in found.steps if step.label == block]
+        signatures = [signature(self.calls[name]) for name in self._owners(block)]
+        inside = [step.inside for found in signatures for step in found.steps if step.label == block]
         return self._calls_of.get(block, frozenset()).union(*(self._called("", one) for one in inside))
 
     @cached_property
     def _calls_of(self) -> dict[str, frozenset[str]]:
         """Names of all that each procedure and reaction calls."""
-        called = {name: self._called(decl.name, outline(decl).body) for name, decl in self.calls.items()}
+        called = {name: self._called(decl.name, signature(decl).body) for name, decl in self.calls.items()}
         return called | {r.name: self._called(r.name, reaction_block(r.decl)) for r in self.all()}
 
     def _called(self, name: str, block: Block) -> frozenset[str]:

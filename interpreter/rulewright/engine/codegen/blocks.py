@@ -10,14 +10,14 @@ from rulewright.engine.codegen.codegen_context import Context
 from rulewright.engine.codegen.expressions.call_frames import frame_code, offsets
 from rulewright.engine.codegen.expressions.expression_code import expressions
 from rulewright.engine.codegen.instruction_code import BASE, RESULT, RETURNED, SHARED, InstructionCode
-from rulewright.engine.codegen.statement_writer import COPIED, Source, Writer
+from rulewright.engine.codegen.statement_writer import COPIED, CodeText, Writer
 from rulewright.engine.codegen.value_ranges import N, V
 from rulewright.engine.faults import TOO_DEEP
 from rulewright.engine.meter import BUDGET
 from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.host.budgets import DEEPEST
 from rulewright.ir import model as m
-from rulewright.ir.control_flow.successors import rests
+from rulewright.ir.control_flow.successors import suspension_points
 from rulewright.ir.step_costs import MOST
 from rulewright.ir.walk import deep_recursion
 
@@ -90,7 +90,7 @@ class Blocks:
     What a block holds depends on the program alone, so it does not matter when it is written.
     """
 
-    def __init__(self, ctx: Context, add: Callable[[Source], None]) -> None:
+    def __init__(self, ctx: Context, add: Callable[[CodeText], None]) -> None:
         self.ctx = ctx
         self._add = add
         self.functions: list[Block] = []
@@ -150,9 +150,9 @@ class Blocks:
         return block
 
     def _write(self, number: int) -> Block:
-        source = Source([], [])
+        source = CodeText([], [])
         with deep_recursion(), loud():
-            Trace(self, source, *self._keys[number]).write()
+            Superblock(self, source, *self._keys[number]).write()
             self._add(source)
         block: Block = self.ctx.globals[_named("b", self._keys[number])]
         return block
@@ -164,15 +164,15 @@ class Blocks:
             self.functions[number] = self._write(number)
             number += 1
 
-    def rests(self, function: int) -> tuple[int, ...]:
+    def suspension_points(self, function: int) -> tuple[int, ...]:
         """The places where a function can rest."""
-        return rests(self.ctx.program.functions[function])
+        return suspension_points(self.ctx.program.functions[function])
 
     def find_questions(self) -> dict[tuple[int, int], Question]:
         """All questions, by function and instruction."""
         found: dict[tuple[int, int], Question] = {}
         for function, declared in enumerate(self.ctx.program.functions):
-            for pc in self.rests(function):
+            for pc in self.suspension_points(function):
                 i = declared.code[pc]
                 if isinstance(i, m.Choose | m.Chance):
                     into = self.offsets[function][i.into]
@@ -182,10 +182,10 @@ class Blocks:
         return found
 
 
-class Trace:
+class Superblock:
     """One block: a run of instructions, through jumps forward, as long as it is short."""
 
-    def __init__(self, blocks: Blocks, source: Source, function: int, pc: int, result: bool) -> None:
+    def __init__(self, blocks: Blocks, source: CodeText, function: int, pc: int, result: bool) -> None:
         self.blocks = blocks
         self.function = function
         self.declared = blocks.ctx.program.functions[function]

@@ -24,7 +24,7 @@ from rulewright.ir.information_flow.unobserved_moves import unobserved_moves
 from rulewright.ir.model import NONE, Program
 from rulewright.ir.rule_numbers import rule_numbers
 from rulewright.ir.step_costs import StepCosts
-from rulewright.ir.walk import Facts, children
+from rulewright.ir.walk import ExprFacts, children
 
 BIT_TABLE = 12
 """Universes up to this size have a table that lists the members of every set."""
@@ -110,7 +110,7 @@ class Context:
         self.graphs = {g.name: unfolded(g) for g in program.graphs}
         self.areas = {a.name: a for a in program.areas}
         self.merged_of = {m.name: m for m in program.merged}
-        self.facts = Facts(self.queries)
+        self.facts = ExprFacts(self.queries)
         self.remembered = Remembered(program)
         self.support = Support(self.layout, self.graphs, self.merged_of)
         self.rules = faults.Rules(program)

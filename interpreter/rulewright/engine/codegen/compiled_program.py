@@ -13,7 +13,7 @@ from rulewright.engine.codegen.codegen_context import Context
 from rulewright.engine.codegen.expressions.expression_code import expressions
 from rulewright.engine.codegen.hypothetical_positions import hypothetical_runner
 from rulewright.engine.codegen.memoization import REGISTER as MEMORY
-from rulewright.engine.codegen.statement_writer import OPERATIONS, Origin, Source, Writer
+from rulewright.engine.codegen.statement_writer import OPERATIONS, CodeText, Origin, Writer
 from rulewright.engine.codegen.value_ranges import V
 from rulewright.ir import model as m
 from rulewright.ir.walk import deep_recursion
@@ -49,7 +49,7 @@ class Compiled:
         self.entries = self._blocks.entries
         self.offsets = self._blocks.offsets
         self.blocks = self._blocks.functions
-        self.rests = self._blocks.rests
+        self.suspension_points = self._blocks.suspension_points
         self.ctx.globals["hypothetical"] = hypothetical_runner(self.blocks, self.ctx.remembered.new)
 
     def write_all(self) -> None:
@@ -62,7 +62,7 @@ class Compiled:
         """The number of the block that begins with an instruction."""
         return self._blocks.number(function, pc)
 
-    def add(self, source: Source) -> None:
+    def add(self, source: CodeText) -> None:
         """Make the functions of a source known."""
         with deep_recursion():
             code = compiled_code(source.text(), tuple(source.origins))
@@ -80,7 +80,7 @@ class Compiled:
         name = self.ctx.query_names[query] + ("n" if none_safe else "")
         if name not in self._written:
             self._written.add(name)
-            source = Source([], [])
+            source = CodeText([], [])
             with deep_recursion():
                 v = self._query(source, self.ctx.queries[query], name, none_safe)
             if v.null and not (none_safe or self.ctx.queries[query].ty.optional):
@@ -88,7 +88,7 @@ class Compiled:
             self.add(source)
         return name
 
-    def _query(self, source: Source, query: m.QueryDef, name: str, none_safe: bool) -> V:
+    def _query(self, source: CodeText, query: m.QueryDef, name: str, none_safe: bool) -> V:
         w = Writer(self.ctx, source, ("C", "R"), (query.name, -1))
         w.called_in_loop = True
         w.heavy = self.ctx.steps.is_heavy_query(query.name)
@@ -133,7 +133,7 @@ class Compiled:
             return self._write_expression(e, params, types)
 
     def _write_expression(self, e: m.Expr, params: tuple[str, ...], types: tuple[m.Ty, ...]) -> Callable[..., Any]:
-        source = Source([], [])
+        source = CodeText([], [])
         with deep_recursion():
             w = Writer(self.ctx, source, ("C", "R", "D"), ("", -1))
             for i, (name, ty) in enumerate(zip(params, types, strict=True)):

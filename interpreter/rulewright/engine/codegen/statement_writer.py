@@ -32,7 +32,7 @@ class Opened:
 
 
 @dataclass(slots=True)
-class Source:
+class CodeText:
     """Lines of generated Python with what they came from."""
 
     lines: list[str]
@@ -46,7 +46,7 @@ class Source:
 class Writer:
     """Writes one function, line by line."""
 
-    def __init__(self, ctx: Context, source: Source, params: tuple[str, ...], origin: Origin) -> None:
+    def __init__(self, ctx: Context, source: CodeText, params: tuple[str, ...], origin: Origin) -> None:
         self.ctx = ctx
         self.source = source
         self.params = params

@@ -18,7 +18,7 @@ from rulewright.engine.runtime.machine import Engine
 from rulewright.ir import model as m
 from rulewright.ir.declared_sight import sight_of
 from rulewright.ir.information_flow.answer_flow import Answer, Answers, Flow, Kinds
-from rulewright.ir.information_flow.traces import Trace
+from rulewright.ir.information_flow.sinks import Sink
 from rulewright.ir.model import NONE
 
 _NAMES = frozenset(("face", NAMED))
@@ -126,7 +126,7 @@ class _Asked:
         traces = [trace for trace in self.answer.whether if not self._asks_them(trace, last)]
         return self._seen_by(traces, last, 0) if traces else self.everyone
 
-    def _asks_them(self, trace: Trace, frame: int) -> bool:
+    def _asks_them(self, trace: Sink, frame: int) -> bool:
         """True if who answers is asked something else then, which others need not hear of."""
         if trace.sort != "asked" or trace.index is None:
             return False
@@ -162,7 +162,7 @@ class _Asked:
             found.append((flow, number))
         return found
 
-    def _seen_by(self, traces: Sequence[Trace], frame: int, there: int, piece: int | None = None) -> int:
+    def _seen_by(self, traces: Sequence[Sink], frame: int, there: int, piece: int | None = None) -> int:
         """The players who see at least one of some traces."""
         found = 0
         for trace in traces:
@@ -171,7 +171,7 @@ class _Asked:
                 break
         return found
 
-    def _seers(self, trace: Trace, frame: int, there: int, piece: int | None) -> int:
+    def _seers(self, trace: Sink, frame: int, there: int, piece: int | None) -> int:
         match trace.sort:
             case "open":
                 return self.everyone

@@ -25,11 +25,11 @@ from rulewright.engine.hidden_information.views import view
 from rulewright.engine.hidden_information.visibility import dependence
 from rulewright.engine.random_source import Dice
 from rulewright.engine.runtime.assertions import broken
+from rulewright.engine.runtime.position import Position
 from rulewright.engine.runtime.records import Mode
-from rulewright.engine.runtime.snapshot import Snapshot
-from rulewright.host.budgets import MANY, errand
+from rulewright.host.budgets import MANY, shared_budget
 
-S = TypeVar("S", bound=Snapshot)
+S = TypeVar("S", bound=Position)
 
 TRIES = 64
 """Worlds that are thrown away, because they cannot be, before less is dealt anew."""
@@ -46,7 +46,7 @@ def imagine(state: S, player: int, seed: int, advance: Go) -> S:
     return found
 
 
-@errand(MANY)
+@shared_budget(MANY)
 def _decided_anew(state: S, begun: S, player: int, advance: Go, dice: Dice) -> S | None:
     """Another world in which others have decided something else at once with the player; None if none is found."""
     truth = Truth(state, player, concerned(Hidden(state, player)))
@@ -77,7 +77,7 @@ def _imagined(state: S, player: int, advance: Go, dice: Dice) -> S:
     return found
 
 
-@errand(MANY)
+@shared_budget(MANY)
 def _played_otherwise(state: S, hidden: Hidden, advance: Go, dice: Dice) -> S | None:
     """The end of another game that may have been played, as the player knows it; None if none is found."""
     other = other_game(state, hidden.player, advance, dice)
@@ -88,7 +88,7 @@ def _played_otherwise(state: S, hidden: Hidden, advance: Go, dice: Dice) -> S | 
     return asked_again(state, cells, list(other.stack))
 
 
-def _unimaginable(state: Snapshot, player: int) -> RulesetError:
+def _unimaginable(state: Position, player: int) -> RulesetError:
     seat = state.engine.layout.key("Player", player)
     message = f"no position is found in which {seat} could be instead: whatever is dealt, they would see something else"
     hint = (
@@ -97,7 +97,7 @@ def _unimaginable(state: Snapshot, player: int) -> RulesetError:
     return RulesetError(Diagnostic(faults.NO_WORLD, message, hint=hint))
 
 
-@errand(MANY)
+@shared_budget(MANY)
 def _found(state: S, hidden: Hidden, dice: Dice) -> S | None:
     """Another world in which the player could be; None if none is found in this many tries and steps."""
     truth = Truth(state, hidden.player, concerned(hidden))
@@ -111,7 +111,7 @@ def _found(state: S, hidden: Hidden, dice: Dice) -> S | None:
     return None
 
 
-def _tries(hidden: Hidden, state: Snapshot) -> Iterator[Places]:
+def _tries(hidden: Hidden, state: Position) -> Iterator[Places]:
     """The places to deal anew, attempt by attempt: in the end only those that the asked player does not see either, or
     of which they are not told by what they are offered."""
     yield from repeat(hidden.places, TRIES)
@@ -128,11 +128,11 @@ def _tries(hidden: Hidden, state: Snapshot) -> Iterator[Places]:
 class Truth:
     """A player's knowledge of a state as a whole: every possible world must agree with it."""
 
-    def __init__(self, state: Snapshot, player: int, invariants: frozenset[str] | None) -> None:
+    def __init__(self, state: Position, player: int, invariants: frozenset[str] | None) -> None:
         self.state, self.player, self.invariants = state, player, invariants
         self._view, self._broken = view(state, player), set(broken(state, invariants))
 
-    def admits(self, world: Snapshot) -> bool:
+    def admits(self, world: Position) -> bool:
         """True if the player could be in this world: they see and are asked the same, and no further invariant breaks.
 
         Of the invariants only those are asked that were named; all of them if none were.
@@ -181,7 +181,7 @@ def dealt_anew(hidden: Hidden, places: Places, dice: Dice, drawn: bool = True) -
     return dealt.cells, dealt.stack
 
 
-def asked_again(state: S, cells: list[int], stack: list[int], at: Snapshot | None = None) -> S:
+def asked_again(state: S, cells: list[int], stack: list[int], at: Position | None = None) -> S:
     """These cells as a state in which the same is asked as in another; RulesetError if that cannot be."""
     at = at or state
     engine, question = state.engine, at.question

@@ -20,7 +20,7 @@ _SWEEPS = 8
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class HiddenSlot:
     """The place of a hidden piece."""
 
     piece: int
@@ -44,7 +44,7 @@ class _Loose:
 class Places:
     """Places of hidden pieces. Pieces that may lie in the same of them are a group."""
 
-    def __init__(self, places: Iterable[Place], kinds: Sequence[int] = ()) -> None:
+    def __init__(self, places: Iterable[HiddenSlot], kinds: Sequence[int] = ()) -> None:
         """Places in an order that the player could give them as well. `kinds` tells for each piece what it is, as a
         number that is the same for all that look alike; without it all are different."""
         self._places = tuple(places)
@@ -200,4 +200,4 @@ def _sweep(now: list[int], loose: _Loose, dice: Dice) -> None:
 
 NO_PLACES = Places(())
 
-__all__ = ["NO_PLACES", "Place", "Places"]
+__all__ = ["NO_PLACES", "HiddenSlot", "Places"]

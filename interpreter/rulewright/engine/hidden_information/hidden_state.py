@@ -12,12 +12,12 @@ from rulewright.engine.cells.layout import Instance, changed
 from rulewright.engine.cells.partition import alike_by_key, several
 from rulewright.engine.cells.support import bits_of
 from rulewright.engine.faults import Fault
-from rulewright.engine.hidden_information.hidden_places import Place, Places
+from rulewright.engine.hidden_information.hidden_places import HiddenSlot, Places
 from rulewright.engine.hidden_information.uncounted_zones import Uncounted, unsure
 from rulewright.engine.hidden_information.visibility import NAMED, contained, contents, known_faces, seen
 from rulewright.engine.runtime.canonical_form import Frame, frames
 from rulewright.engine.runtime.frame_code import frame_function
-from rulewright.engine.runtime.snapshot import Snapshot
+from rulewright.engine.runtime.position import Position
 from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.ir import model as m
 from rulewright.ir.control_flow.liveness import live
@@ -42,7 +42,7 @@ class Covered:
 class Hidden:
     """The part of a state that a player does not know; found once for any number of worlds."""
 
-    def __init__(self, state: Snapshot, player: int) -> None:
+    def __init__(self, state: Position, player: int) -> None:
         players = state.engine.layout.sizes["Player"]
         if not 0 <= player < players:
             raise ValueError(f"there is no player {player}: they are numbered from 0 to {players - 1}")
@@ -94,7 +94,7 @@ class Hidden:
         return unsure(self.state, self.player) if self.covered else None
 
     def _places(self, fixed: int) -> Places:
-        found: list[Place] = []
+        found: list[HiddenSlot] = []
         fixed |= self._named
         for there, admits in self._covered():
             unknown = there.unknown & ~fixed
@@ -103,7 +103,7 @@ class Hidden:
             for piece in self._in_order(there):
                 if unknown >> piece & 1:
                     others = admits & self._exchanged[piece] if piece in self._exchanged else rest
-                    found.append(Place(piece, others if alike is None else others & alike[piece]))
+                    found.append(HiddenSlot(piece, others if alike is None else others & alike[piece]))
         return Places(found, self.engine.interchange.kind)
 
     def _covered(self) -> Iterator[tuple[Covered, int]]:
@@ -271,7 +271,7 @@ def pieces_in(ty: Ty, cells: Sequence[int], at: int) -> int:
     return 1 << cells[at] if cells[at] >= 0 else 0
 
 
-def asked(state: Snapshot, frame: Frame, i: m.Choose, cells: Sequence[int], stack: Sequence[int]) -> int:
+def asked(state: Position, frame: Frame, i: m.Choose, cells: Sequence[int], stack: Sequence[int]) -> int:
     """The player who is asked by a choice of a frame, or none."""
     engine = state.engine
     made: dict[Any, Callable[..., int]] = engine.cache("asked")

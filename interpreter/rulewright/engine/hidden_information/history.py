@@ -18,14 +18,14 @@ from rulewright.diagnostics import RulesetError
 from rulewright.engine.hidden_information.log_visibility import hear, seat_of, still_secret, still_unheard
 from rulewright.engine.hidden_information.views import view
 from rulewright.engine.runtime.machine import DRAW
+from rulewright.engine.runtime.position import Position
 from rulewright.engine.runtime.records import CHANCE, RULES, Heard, LogEntry, Mode, Origin
-from rulewright.engine.runtime.snapshot import Snapshot
 
 Go = Callable[..., Any]
 """The function that runs a state on: ``advance``."""
 
 
-def history(state: Snapshot, player: int | None, advance: Go) -> tuple[dict[str, Any], ...]:
+def history(state: Position, player: int | None, advance: Go) -> tuple[dict[str, Any], ...]:
     """The implementation of :meth:`State.history`."""
     observer = Observer(state, player)
     found: list[dict[str, Any]] = []
@@ -34,7 +34,7 @@ def history(state: Snapshot, player: int | None, advance: Go) -> tuple[dict[str,
     return tuple(found)
 
 
-def played_again(state: Snapshot, advance: Go) -> list[tuple[Any, list[Any]]]:
+def played_again(state: Position, advance: Go) -> list[tuple[Any, list[Any]]]:
     """The states of a game from its beginning, with every outcome of chance as a step, each with what the rules have
     told on the way to it; none if its log is of another game, as with worlds that were imagined."""
     told: list[Any] = []
@@ -48,7 +48,7 @@ def played_again(state: Snapshot, advance: Go) -> list[tuple[Any, list[Any]]]:
     return played if _same(played[-1][0].in_order, state.in_order) else []
 
 
-def origin_of(state: Snapshot) -> Origin:
+def origin_of(state: Position) -> Origin:
     """The cells, stack and block with which a game began, before any rule was carried out."""
     engine = state.engine
     if state.mode.origin is not None:
@@ -57,7 +57,7 @@ def origin_of(state: Snapshot) -> Origin:
     return Origin(cells, stack, engine.push(stack, engine.program.main, ()))
 
 
-def _again(state: Snapshot, advance: Go, told: list[Any]) -> Iterator[Any]:
+def _again(state: Position, advance: Go, told: list[Any]) -> Iterator[Any]:
     """The states of a game from its beginning, with every outcome of chance as a step."""
     engine, origin = state.engine, origin_of(state)
     mode = Mode(True, state.mode.whole, told=told)
@@ -69,7 +69,7 @@ def _again(state: Snapshot, advance: Go, told: list[Any]) -> Iterator[Any]:
             yield point
 
 
-def _same(one: Snapshot, other: Snapshot) -> bool:
+def _same(one: Position, other: Position) -> bool:
     """True if two states are the same but for the chance that is to come."""
     chance = {one.engine.layout.seed, *one.engine.layout.counters.values()}
     pairs = enumerate(zip(one.cells, other.cells, strict=True))
@@ -79,7 +79,7 @@ def _same(one: Snapshot, other: Snapshot) -> bool:
 class Observer:
     """Somebody who looks at a game, from its first state on at each of them."""
 
-    def __init__(self, state: Snapshot, player: int | None) -> None:
+    def __init__(self, state: Position, player: int | None) -> None:
         self.player = player
         self.seat = seat_of(state, player)
         self.before: dict[str, Any] = {}
@@ -93,7 +93,7 @@ class Observer:
         found.entries, found.secret = list(self.entries), list(self.secret)
         return found
 
-    def look(self, state: Snapshot) -> Iterator[dict[str, Any]]:
+    def look(self, state: Position) -> Iterator[dict[str, Any]]:
         """The entries that are new to them."""
         for heard in self._listen(state):
             yield {"who": heard.who, "name": heard.name, "key": heard.key}
@@ -113,7 +113,7 @@ class Observer:
                 yield {"seen": part, "now": None}
         self.before = seen
 
-    def _listen(self, state: Snapshot) -> Iterator[Heard]:
+    def _listen(self, state: Position) -> Iterator[Heard]:
         log = state.log
         new = log[len(self.entries) : len(log) - still_unheard(state, log, self.player)]
         self.entries += new

@@ -16,7 +16,7 @@ from rulewright.engine.hidden_information.piece_words import seen_pieces
 from rulewright.engine.hidden_information.visibility import dependence, seen
 from rulewright.engine.runtime.canonical_form import Frame, frames
 from rulewright.engine.runtime.machine import Engine
-from rulewright.engine.runtime.snapshot import Snapshot
+from rulewright.engine.runtime.position import Position
 from rulewright.ir import model as m
 from rulewright.ir.control_flow.call_graph import callees
 from rulewright.ir.control_flow.control_flow_graph import control_flow_graph
@@ -36,7 +36,7 @@ _FORKS = (m.JumpUnless, m.Choose)
 class KnownSlots:
     """The slots in the frames of a state, as one player knows them."""
 
-    def __init__(self, state: Snapshot, player: int) -> None:
+    def __init__(self, state: Position, player: int) -> None:
         self.state, self.player, self.engine = state, player, state.engine
         self.frames: Sequence[Frame] = list(frames(state.engine, state.stack))
         self._known: dict[tuple[int, int], bool] = {}

@@ -18,10 +18,10 @@ from rulewright.engine.hidden_information.hidden_state import Hidden
 from rulewright.engine.hidden_information.replay_sampling import same_question
 from rulewright.engine.hidden_information.resampling import Impossible, dealt_cells, dealt_slots
 from rulewright.engine.runtime.assertions import broken
+from rulewright.engine.runtime.position import Position
 from rulewright.engine.runtime.records import Decision
 from rulewright.engine.runtime.refusals import NOT_AMONG, Refusals
-from rulewright.engine.runtime.snapshot import Snapshot
-from rulewright.host.budgets import MANY, errand
+from rulewright.host.budgets import MANY, shared_budget
 from rulewright.ir import model as m
 
 NO_CANDIDATE = (NOT_AMONG,)
@@ -35,10 +35,10 @@ class LeakSearch:
     What follows from the true state alone is found once for all worlds.
     """
 
-    def __init__(self, state: Snapshot, decision: Decision, player: int) -> None:
+    def __init__(self, state: Position, decision: Decision, player: int) -> None:
         self.state, self.decision, self.player = state, decision, player
 
-    @errand(MANY)
+    @shared_budget(MANY)
     def in_world(self, seed: int) -> list[str]:
         """The leaks that one other world shows, in sentences."""
         state, hidden = self.state, self._hidden
@@ -101,7 +101,7 @@ class LeakSearch:
         """The candidates that are not offered, and the labels of the reasons."""
         return self._asked_once_more[2]
 
-    def _differences(self, world: Snapshot) -> list[str]:
+    def _differences(self, world: Position) -> list[str]:
         """The questions, options and refusals that differ in another world."""
         decision, other = self.decision, world.decision
         if other is None or not same_question(self.state, world):
@@ -127,7 +127,7 @@ class LeakSearch:
         return f"`{asked.name}`: {asked.who} would be asked nothing if what is hidden from them were different"
 
 
-def leaks(state: Snapshot, player: int, seed: int) -> list[str]:
+def leaks(state: Position, player: int, seed: int) -> list[str]:
     """The implementation of :meth:`Game.leaks`."""
     decision = state.decision
     if decision is None or decision.seat != player:
@@ -151,7 +151,7 @@ def _list(keys: Sequence[str]) -> str:
     return ", ".join(shown[:4]) + (" …" if len(shown) > 4 else "") if shown else "nothing more"
 
 
-def _refused(state: Snapshot, offered: list[str]) -> list[str]:
+def _refused(state: Position, offered: list[str]) -> list[str]:
     """Keys of the universe of the question that are not offered."""
     question = state.question
     assert question is not None

@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rulewright.engine.hidden_information.secret_questions import answers_before
+from rulewright.engine.runtime.position import Position
 from rulewright.engine.runtime.records import CHANCE, PUBLIC, RULES, Heard, LogEntry
-from rulewright.engine.runtime.snapshot import Snapshot
 
 
-def log_for(state: Snapshot, player: int | None, since: int = 0) -> tuple[Heard, ...]:
+def log_for(state: Position, player: int | None, since: int = 0) -> tuple[Heard, ...]:
     """The implementation of :meth:`State.log_for`."""
     entries: Sequence[LogEntry] = state.log
     secret = len(entries) - still_secret(state)
@@ -24,19 +24,19 @@ def log_for(state: Snapshot, player: int | None, since: int = 0) -> tuple[Heard,
     return tuple(found for found in heard if found is not None)
 
 
-def seat_of(state: Snapshot, player: int | None) -> str | None:
+def seat_of(state: Position, player: int | None) -> str | None:
     """The seat of a player; an empty one for what all know alike, None for somebody who knows all."""
     if player is None:
         return None
     return "" if player == PUBLIC else state.engine.layout.universes["Player"].keys[player]
 
 
-def still_secret(state: Snapshot) -> int:
+def still_secret(state: Position) -> int:
     """The number of last entries that were answered in secret while others have still to answer."""
     return state.given
 
 
-def still_unheard(state: Snapshot, entries: Sequence[LogEntry], player: int | None) -> int:
+def still_unheard(state: Position, entries: Sequence[LogEntry], player: int | None) -> int:
     """The number of last entries of which a player hears only later: the answer because of which somebody is asked
     something more in secret, and what has followed."""
     if player is None or not (before := answers_before(state)):

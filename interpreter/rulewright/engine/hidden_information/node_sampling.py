@@ -12,11 +12,11 @@ from typing import Any
 from rulewright.engine.hidden_information.history import Go, played_again
 from rulewright.engine.hidden_information.simultaneous_choice import given
 from rulewright.engine.random_source import Dice
+from rulewright.engine.runtime.position import Position
 from rulewright.engine.runtime.records import LogEntry
-from rulewright.engine.runtime.snapshot import Snapshot
 
 
-def beginning_of_node(state: Snapshot, advance: Go) -> Any:
+def beginning_of_node(state: Position, advance: Go) -> Any:
     """The state in which nobody had decided what is decided at once now; None if that is this one, or if the log does
     not tell how it has been."""
     answers = decided(state)
@@ -31,12 +31,12 @@ def beginning_of_node(state: Snapshot, advance: Go) -> Any:
     return known[1]
 
 
-def decided(state: Snapshot) -> tuple[LogEntry, ...]:
+def decided(state: Position) -> tuple[LogEntry, ...]:
     """The answers in the simultaneous node that is going on."""
     return tuple(state.log[len(state.log) - state.given :]) if state.simultaneous_node is not None else ()
 
 
-def turns_taken(state: Snapshot, world: Any, player: int, dice: Dice) -> Any:
+def turns_taken(state: Position, world: Any, player: int, dice: Dice) -> Any:
     """A world at the beginning of the node, after as many turns as were taken in a state; None if it comes otherwise.
 
     RulesetError if the player could not say there what they have said.
@@ -55,7 +55,7 @@ def turns_taken(state: Snapshot, world: Any, player: int, dice: Dice) -> Any:
     return None
 
 
-def _heard(state: Snapshot) -> list[tuple[int, str]]:
+def _heard(state: Position) -> list[tuple[int, str]]:
     """The answers of which all know that they were given."""
     return [(one.player, one.name) for one in given(state)]
 

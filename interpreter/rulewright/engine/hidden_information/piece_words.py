@@ -12,13 +12,13 @@ from rulewright.engine.cells.layout import Instance
 from rulewright.engine.hidden_information.visibility import seen, sight
 from rulewright.engine.runtime.covered_pieces import place_of_back
 from rulewright.engine.runtime.option_keys import keys_of
-from rulewright.engine.runtime.snapshot import Snapshot
+from rulewright.engine.runtime.position import Position
 
 
 class PieceWords:
     """The words for the pieces of a state; None for a player knows them all."""
 
-    def __init__(self, state: Snapshot, player: int | None) -> None:
+    def __init__(self, state: Position, player: int | None) -> None:
         self.state, self.player = state, player
         self.layout = state.engine.layout
 
@@ -51,7 +51,7 @@ class PieceWords:
         return place_of_back(self.state.engine, self.state.cells, piece, self.player)
 
 
-def seen_pieces(state: Snapshot, player: int) -> frozenset[int]:
+def seen_pieces(state: Position, player: int) -> frozenset[int]:
     """The pieces whose face the player sees where they lie, or remembers."""
     layout, found = state.engine.layout, frozenset[int]()
     for declared in state.engine.program.zones:

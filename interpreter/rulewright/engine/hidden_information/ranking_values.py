@@ -10,9 +10,9 @@ from collections.abc import Iterator, Sequence
 
 from rulewright.diagnostics import RulesetError
 from rulewright.engine.cells.support import bits_of
-from rulewright.engine.runtime.snapshot import Snapshot
+from rulewright.engine.runtime.position import Position
 from rulewright.foundation.lazy_dataclass import dataclass
-from rulewright.host.budgets import SEVERAL, errand
+from rulewright.host.budgets import SEVERAL, shared_budget
 from rulewright.ir import model as m
 from rulewright.ir.information_flow.public_values import PublicValues
 from rulewright.ir.model import NONE, Ty
@@ -30,8 +30,8 @@ class RankingValue:
     """For each who was ranked, by their keys."""
 
 
-@errand(SEVERAL)
-def ranking_values(state: Snapshot, player: int | None) -> tuple[RankingValue, ...]:
+@shared_budget(SEVERAL)
+def ranking_values(state: Position, player: int | None) -> tuple[RankingValue, ...]:
     """The values by which a game that is over was ranked, those that a player (by number) may know: all of them for
     None, else those that are worked out from what everybody sees. None at all if the game was not ranked by values, or
     by some that only the rules knew when it ended."""
@@ -53,7 +53,7 @@ def ranking_values(state: Snapshot, player: int | None) -> tuple[RankingValue, .
     return ()
 
 
-def _endings(state: Snapshot) -> Iterator[m.FinishRank]:
+def _endings(state: Position) -> Iterator[m.FinishRank]:
     """The rankings that can have ended the game: in the rule that did, or in what it calls."""
     program = state.engine.program
     by_name = {f.name: f for f in program.functions}
@@ -70,7 +70,7 @@ def _endings(state: Snapshot) -> Iterator[m.FinishRank]:
                 yield i
 
 
-def _evaluated(state: Snapshot, finish: m.FinishRank) -> tuple[list[int], list[list[int]]]:
+def _evaluated(state: Position, finish: m.FinishRank) -> tuple[list[int], list[list[int]]]:
     """The members that were ranked, and for each key their values."""
     engine, types = state.engine, (Ty("entity", finish.universe),)
     members = bits_of(state.evaluate(finish.source))
@@ -81,7 +81,7 @@ def _evaluated(state: Snapshot, finish: m.FinishRank) -> tuple[list[int], list[l
     ]
 
 
-def _agrees(state: Snapshot, universe: str, members: list[int], found: list[list[int]]) -> bool:
+def _agrees(state: Position, universe: str, members: list[int], found: list[list[int]]) -> bool:
     """True if the places of the result are those that follow from these values."""
     engine, layout = state.engine, state.engine.layout
     table = next((t.values for t in engine.program.tables if t.name == f"{universe}.members"), ())

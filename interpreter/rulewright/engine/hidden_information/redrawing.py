@@ -21,7 +21,7 @@ from rulewright.engine.hidden_information.value_drawing import Draw
 from rulewright.engine.random_source import Dice
 from rulewright.engine.runtime.canonical_form import Frame, frames
 from rulewright.engine.runtime.machine import Engine
-from rulewright.engine.runtime.snapshot import Snapshot
+from rulewright.engine.runtime.position import Position
 from rulewright.ir import model as m
 from rulewright.ir.information_flow.hidden_values import CALLER, HiddenValues, Values
 from rulewright.ir.model import NONE, Ty
@@ -149,7 +149,7 @@ def _meeting(parts: Sequence[Values], now: int) -> Values:
         found = found.union(*(part for part in near if part is not None))
 
 
-def _done(state: Snapshot) -> Callable[[str, int], bool]:
+def _done(state: Position) -> Callable[[str, int], bool]:
     """The instructions that may have been carried out by now."""
     engine, values = state.engine, values_of(state.engine)
     known = engine.cache("done")

@@ -22,8 +22,8 @@ from rulewright.engine.hidden_information.hidden_state import Hidden
 from rulewright.engine.hidden_information.history import Go, Observer, history, origin_of, played_again
 from rulewright.engine.hidden_information.redrawing import secret_slots, told_and_secret
 from rulewright.engine.random_source import Dice
+from rulewright.engine.runtime.position import Position
 from rulewright.engine.runtime.records import Decision, Mode
-from rulewright.engine.runtime.snapshot import Snapshot
 from rulewright.foundation.lazy_dataclass import dataclass
 
 LONG = 100
@@ -37,20 +37,20 @@ MORE = 60
 Entry = dict[str, Any]
 
 
-def other_game(state: Snapshot, player: int, advance: Go, dice: Dice) -> Snapshot | None:
+def other_game(state: Position, player: int, advance: Go, dice: Dice) -> Position | None:
     """The state at the end of another game that may have been played; None if none is found."""
     last = state.engine.cache("other games")  # who asks for one asks for others of the same state
     games: OtherGames | None = last.get(player)
     if games is None or games.state is not state:
         games = last[player] = OtherGames(state, player, advance)
-    found: Snapshot | None = games.another(dice)
+    found: Position | None = games.another(dice)
     return found
 
 
 class OtherGames:
     """Games that may have been played, for one player in one state."""
 
-    def __init__(self, state: Snapshot, player: int, advance: Go) -> None:
+    def __init__(self, state: Position, player: int, advance: Go) -> None:
         self.state, self.player, self.advance = state, player, advance
         self._seen: Sequence[Entry] = ()
         if len(state.log) <= LONG and played_again(state, advance):
@@ -58,7 +58,7 @@ class OtherGames:
         self.found = bool(self._seen)
         """True if there is a history to be looked for."""
 
-    def another(self, dice: Dice) -> Snapshot | None:
+    def another(self, dice: Dice) -> Position | None:
         """The state at the end of such a game; None if none is found."""
         if not self.found:
             return None
@@ -69,7 +69,7 @@ class OtherGames:
                 return found
         return None
 
-    def _played(self, dice: Dice, take_back: bool) -> Snapshot | None:
+    def _played(self, dice: Dice, take_back: bool) -> Position | None:
         begun = self._begun()
         if begun is None:
             return None
@@ -82,7 +82,7 @@ class OtherGames:
                     return None
                 continue
             if step.heard == len(self._seen) and as_far(self.state, step.state, self.player):
-                found: Snapshot = step.state
+                found: Position = step.state
                 return found
             steps = self._on(step, dice)
             waiting.append(steps if take_back else iter([s for s in [next(steps, None)] if s is not None]))
@@ -163,7 +163,7 @@ class _Step:
     heard: int
 
 
-def same_question(state: Snapshot, world: Snapshot) -> bool:
+def same_question(state: Position, world: Position) -> bool:
     """True if the same is asked of the same player."""
     if state.question is None:  # over, or after what was entered: there is no frame to be compared
         return state.status == world.status
@@ -172,7 +172,7 @@ def same_question(state: Snapshot, world: Snapshot) -> bool:
     )  # fmt: skip
 
 
-def as_far(state: Snapshot, world: Snapshot, player: int) -> bool:
+def as_far(state: Position, world: Position, player: int) -> bool:
     """True if a player is asked the same, or another one is: what these are asked at once with others, only they know,
     and others see as much of it as their views tell."""
     one, other = state.simultaneous_node, world.simultaneous_node

@@ -14,7 +14,7 @@ from rulewright.engine.hidden_information.audience import answer_known_to, has_s
 from rulewright.engine.hidden_information.hidden_state import asked
 from rulewright.engine.runtime.canonical_form import Frame, frames
 from rulewright.engine.runtime.machine import Engine
-from rulewright.engine.runtime.snapshot import Snapshot
+from rulewright.engine.runtime.position import Position
 from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.ir import model as m
 from rulewright.ir.control_flow.control_flow_graph import control_flow_graph
@@ -31,7 +31,7 @@ class Before:
     """The players who may know it, as a set."""
 
 
-def answers_before(state: Snapshot) -> list[Before]:
+def answers_before(state: Position) -> list[Before]:
     """The secret answers of whoever is asked upon which it depends that they are asked this, the first one first."""
     if state.seat is None or state.simultaneous_node is not None or not has_secrets(state.engine):
         return []
@@ -40,7 +40,7 @@ def answers_before(state: Snapshot) -> list[Before]:
     return [before for place in places if (before := _before(state, held, *place)) is not None]
 
 
-def who_knows(state: Snapshot) -> int:
+def who_knows(state: Position) -> int:
     """The players who may know that the question of a state is asked, as a set."""
     found = -1
     for before in answers_before(state):
@@ -48,7 +48,7 @@ def who_knows(state: Snapshot) -> int:
     return found
 
 
-def _before(state: Snapshot, held: Sequence[Frame], number: int, pc: int, by_word: bool) -> Before | None:
+def _before(state: Position, held: Sequence[Frame], number: int, pc: int, by_word: bool) -> Before | None:
     engine, frame, player = state.engine, held[number], state.seat
     function = engine.program.functions[frame.function]
     i = function.code[pc]

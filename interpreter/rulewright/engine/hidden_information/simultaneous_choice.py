@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from rulewright.engine.hidden_information.hidden_state import asked
 from rulewright.engine.runtime.canonical_form import Frame
+from rulewright.engine.runtime.position import Position
 from rulewright.engine.runtime.simultaneous_node import SimultaneousNode, simultaneous_node
-from rulewright.engine.runtime.snapshot import Snapshot
 from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.ir import model as m
 from rulewright.ir.model import NONE
@@ -22,7 +22,7 @@ class Given:
     key: str
 
 
-def given(state: Snapshot) -> list[Given]:
+def given(state: Position) -> list[Given]:
     """The answers that are still secret and of which all know that they were given, in their order."""
     if state.question is None:
         return []
@@ -30,7 +30,7 @@ def given(state: Snapshot) -> list[Given]:
     return list(_given(state, found)) if found is not None else []
 
 
-def _given(state: Snapshot, found: SimultaneousNode) -> Iterator[Given]:
+def _given(state: Position, found: SimultaneousNode) -> Iterator[Given]:
     code = state.engine.program.functions[found.frame.function].code
     function = state.engine.program.functions[found.frame.function].name
     now, done = found.position(state.stack), found.decided(state.stack)
@@ -51,7 +51,7 @@ def _given(state: Snapshot, found: SimultaneousNode) -> Iterator[Given]:
             yield Given(player, f"{function}.{choice.label}", _key(state, choice, value))
 
 
-def _key(state: Snapshot, choice: m.Choose, value: int) -> str:
+def _key(state: Position, choice: m.Choose, value: int) -> str:
     if value == NONE and choice.extras:
         return choice.extras[0].key  # only ``pass`` can be offered beside what is chosen at once
     return state.engine.layout.key(choice.universe, value)

@@ -18,6 +18,7 @@ from rulewright.engine.hidden_information.known_slots import KnownSlots
 from rulewright.engine.hidden_information.piece_words import seen_pieces
 from rulewright.engine.hidden_information.visible_cells import SeenNumbers, Unseen, slot_sorts, visible_cells
 from rulewright.engine.runtime.option_keys import keys_of
+from rulewright.engine.runtime.position import Position
 from rulewright.engine.runtime.refusals import (
     NOT_AMONG,
     UNSEEN,
@@ -31,9 +32,8 @@ from rulewright.engine.runtime.refusals import (
     source_function,
     why_not,
 )
-from rulewright.engine.runtime.snapshot import Snapshot
 from rulewright.foundation.lazy_dataclass import dataclass
-from rulewright.host.budgets import SEVERAL, errand
+from rulewright.host.budgets import SEVERAL, shared_budget
 from rulewright.ir import model as m
 
 CANNOT_SEE = Reason(UNSEEN, (), None, "not possible, for a reason that you cannot see")
@@ -47,8 +47,8 @@ class _Verdict:
     unsure: bool
 
 
-@errand(SEVERAL)
-def why_not_told(state: Snapshot, key: str, player: int | None) -> Refusal:
+@shared_budget(SEVERAL)
+def why_not_told(state: Position, key: str, player: int | None) -> Refusal:
     """The reasons why `key` is not offered, as far as a player may know them; None knows them all."""
     question = state.question
     if player is None or question is None or not has_secrets(state.engine):
@@ -63,7 +63,7 @@ def why_not_told(state: Snapshot, key: str, player: int | None) -> Refusal:
 class _ToldRefusals:
     """Finds what the player who is asked may be told of a state's decision."""
 
-    def __init__(self, state: Snapshot, question: Question, asked: m.Choose, player: int) -> None:
+    def __init__(self, state: Position, question: Question, asked: m.Choose, player: int) -> None:
         self.state, self.question, self.asked, self.player = state, question, asked, player
         self.engine = state.engine
         self.cells = visible_cells(state, player)

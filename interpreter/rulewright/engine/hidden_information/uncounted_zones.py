@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rulewright.engine.cells.layout import Instance
 from rulewright.engine.hidden_information.visibility import seen, sight
-from rulewright.engine.runtime.snapshot import Snapshot
+from rulewright.engine.runtime.position import Position
 from rulewright.ir.dataflow.effects import locations
 from rulewright.ir.information_flow.unobserved_moves import unobserved_moves
 
@@ -12,7 +12,7 @@ from rulewright.ir.information_flow.unobserved_moves import unobserved_moves
 class Uncounted:
     """The zones of which a player does not see how much lies there."""
 
-    def __init__(self, state: Snapshot, player: int, by_anybody: bool = False) -> None:
+    def __init__(self, state: Position, player: int, by_anybody: bool = False) -> None:
         """`by_anybody`: only those of which nobody sees it, and in which no place is known."""
         layout, declared = state.engine.layout, state.engine.program.zones
         players = range(layout.sizes["Player"]) if by_anybody else (player,)
@@ -36,7 +36,7 @@ class Uncounted:
         """Tokens of what reads them, as :class:`~rulewright.ir.dataflow.effects.EffectAnalysis` names it."""
 
 
-def unsure(state: Snapshot, player: int) -> Uncounted | None:
+def unsure(state: Position, player: int) -> Uncounted | None:
     """The zones that nobody can count and between which pieces may go unobserved, if there are several."""
     found = Uncounted(state, player, by_anybody=True)
     if len(found.instances) < 2:

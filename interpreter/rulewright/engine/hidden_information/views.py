@@ -13,15 +13,15 @@ from rulewright.engine.hidden_information.secret_questions import answers_before
 from rulewright.engine.hidden_information.simultaneous_choice import given
 from rulewright.engine.hidden_information.visibility import EVERYTHING, NAMED, Sight, seen, sight
 from rulewright.engine.runtime.option_keys import keys_of
+from rulewright.engine.runtime.position import Position
 from rulewright.engine.runtime.readable import readable
 from rulewright.engine.runtime.records import PUBLIC
-from rulewright.engine.runtime.snapshot import Snapshot
-from rulewright.host.budgets import SEVERAL, errand
+from rulewright.host.budgets import SEVERAL, shared_budget
 from rulewright.ir.model import NONE, Field
 
 
-@errand(SEVERAL)
-def view(state: Snapshot, player: int | None) -> dict[str, Any]:
+@shared_budget(SEVERAL)
+def view(state: Position, player: int | None) -> dict[str, Any]:
     """The implementation of :meth:`State.view`."""
     engine = state.engine
     layout = engine.layout
@@ -54,7 +54,7 @@ def view(state: Snapshot, player: int | None) -> dict[str, Any]:
     return found
 
 
-def _decision(state: Snapshot, player: int | None) -> dict[str, Any] | None:
+def _decision(state: Position, player: int | None) -> dict[str, Any] | None:
     decision = state.decision
     if decision is None:
         return None
@@ -74,7 +74,7 @@ def _decision(state: Snapshot, player: int | None) -> dict[str, Any] | None:
 # ------------------------------------------------------------------------------------------------------ fields
 
 
-def _fields(state: Snapshot, player: int | None) -> dict[str, Any]:
+def _fields(state: Position, player: int | None) -> dict[str, Any]:
     layout, C = state.engine.layout, state.cells
     words = PieceWords(state, player)
     found: dict[str, Any] = {}
@@ -161,7 +161,7 @@ def _pieces(words: PieceWords, kind: str, raw: Any) -> Any:
 # ------------------------------------------------------------------------------------------------------- zones
 
 
-def _zones(state: Snapshot, player: int | None) -> dict[str, Any]:
+def _zones(state: Position, player: int | None) -> dict[str, Any]:
     layout = state.engine.layout
     found: dict[str, Any] = {}
     for declared in state.engine.program.zones:
@@ -190,7 +190,7 @@ def _zones(state: Snapshot, player: int | None) -> dict[str, Any]:
     return found
 
 
-def _zone(state: Snapshot, instance: Instance, facets: frozenset[str], player: int | None) -> dict[str, Any] | None:
+def _zone(state: Position, instance: Instance, facets: frozenset[str], player: int | None) -> dict[str, Any] | None:
     """The view of a zone; None if nothing of it is shown."""
     C, layout = state.cells, state.engine.layout
     told = sight(state, instance, facets, player)
@@ -212,7 +212,7 @@ def _zone(state: Snapshot, instance: Instance, facets: frozenset[str], player: i
     return entry
 
 
-def _backs(state: Snapshot, told: Sight, ordered: bool) -> list[str] | dict[str, int]:
+def _backs(state: Position, told: Sight, ordered: bool) -> list[str] | dict[str, int]:
     """The backs of the pieces whose faces they do not see: in their order, or how many there are of each."""
     backs = state.engine.program.backs
     unknown = [backs[piece] for piece in told.pieces if piece not in told.known]
@@ -222,7 +222,7 @@ def _backs(state: Snapshot, told: Sight, ordered: bool) -> list[str] | dict[str,
     return {back: unknown.count(back) for back in dict.fromkeys(backs) if back in unknown}
 
 
-def _piece(state: Snapshot, piece: int, known: bool, down: bool) -> dict[str, Any]:
+def _piece(state: Position, piece: int, known: bool, down: bool) -> dict[str, Any]:
     layout = state.engine.layout
     entry: dict[str, Any] = {"key": layout.universes["Piece"].keys[piece]} if known else {}
     if down:
@@ -234,7 +234,7 @@ def _piece(state: Snapshot, piece: int, known: bool, down: bool) -> dict[str, An
     return entry
 
 
-def _regions(state: Snapshot, name: str) -> list[list[str]]:
+def _regions(state: Position, name: str) -> list[list[str]]:
     """The living regions with their places."""
     place = state.engine.layout.merged[name]
     keys = state.engine.layout.universes[name].keys

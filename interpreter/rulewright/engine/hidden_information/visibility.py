@@ -12,8 +12,8 @@ from operator import and_
 from rulewright.engine.cells.layout import Instance
 from rulewright.engine.cells.support import bits_of
 from rulewright.engine.runtime.observers import NAMED, changes, dependence, names_key, observers, seers_of_all
+from rulewright.engine.runtime.position import Position
 from rulewright.engine.runtime.records import PUBLIC
-from rulewright.engine.runtime.snapshot import Snapshot
 from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.ir.model import Field, Ty, Zone
 
@@ -48,7 +48,7 @@ class Sight:
     """True if they see the backs of the others."""
 
 
-def seen(state: Snapshot, declared: Field | Zone, player: int | None) -> Seen:
+def seen(state: Position, declared: Field | Zone, player: int | None) -> Seen:
     """A player's sight of a field or zone. Most audiences never change, and are evaluated only once."""
     known = state.engine.cache("seen")
     key = (isinstance(declared, Field), declared.name, player)
@@ -62,7 +62,7 @@ def seen(state: Snapshot, declared: Field | Zone, player: int | None) -> Seen:
     return result
 
 
-def _rows(state: Snapshot, declared: Field | Zone, player: int | None) -> list[frozenset[str]]:
+def _rows(state: Position, declared: Field | Zone, player: int | None) -> list[frozenset[str]]:
     layout = state.engine.layout
     count = (layout.fields if isinstance(declared, Field) else layout.zones)[declared.name].count
     if player is None:
@@ -91,7 +91,7 @@ def _rows(state: Snapshot, declared: Field | Zone, player: int | None) -> list[f
     return rows
 
 
-def sight(state: Snapshot, instance: Instance, facets: frozenset[str], player: int | None) -> Sight:
+def sight(state: Position, instance: Instance, facets: frozenset[str], player: int | None) -> Sight:
     """A player's sight of a zone of which they see these facets; what they remember, they know too."""
     pieces = contents(state.cells, instance)
     known = frozenset(bits_of(known_faces(state, instance, facets, player)))
@@ -102,7 +102,7 @@ def sight(state: Snapshot, instance: Instance, facets: frozenset[str], player: i
     return Sight(bool(facets), "face" in facets, pieces, shown, known, "back" in facets)
 
 
-def known_faces(state: Snapshot, instance: Instance, facets: frozenset[str], player: int | None) -> int:
+def known_faces(state: Position, instance: Instance, facets: frozenset[str], player: int | None) -> int:
     """The pieces in a zone whose faces a player sees or remembers, as a set; of the zone they see these facets."""
     lying = contained(state.cells, instance)
     if not lying or "face" in facets:
@@ -117,7 +117,7 @@ def contained(cells: Sequence[int], instance: Instance) -> int:
     return sum([1 << piece for piece in cells[at + 1 : at + 1 + cells[at]]]) if instance.ordered else cells[at]
 
 
-def _told(state: Snapshot, player: int | None) -> int:
+def _told(state: Position, player: int | None) -> int:
     """The pieces that a player knows where they lie, though their faces are hidden there."""
     C, layout = state.cells, state.engine.layout
     if layout.known < 0 or player is None:

@@ -15,7 +15,7 @@ from rulewright.engine.hidden_information.hidden_state import pieces_in
 from rulewright.engine.hidden_information.known_slots import KnownSlots
 from rulewright.engine.hidden_information.piece_words import seen_pieces
 from rulewright.engine.hidden_information.visibility import NAMED, contents, seen
-from rulewright.engine.runtime.snapshot import Snapshot
+from rulewright.engine.runtime.position import Position
 from rulewright.ir import model as m
 
 SEEN, COUNTED, UNSEEN = 0, 1, 2
@@ -112,7 +112,7 @@ for _name in ("__iter__", "__reversed__", "__contains__", "__eq__", "__ne__", "_
     setattr(SeenNumbers, _name, _looking_at_all(_name))
 
 
-def visible_cells(state: Snapshot, player: int) -> SeenNumbers:
+def visible_cells(state: Position, player: int) -> SeenNumbers:
     """The cells of a state as a player knows them."""
     sorts = _Sorts(state, player).find()
     return SeenNumbers(state.cells, sorts.__getitem__)
@@ -121,7 +121,7 @@ def visible_cells(state: Snapshot, player: int) -> SeenNumbers:
 class _Sorts:
     """Finds what a player knows of each cell."""
 
-    def __init__(self, state: Snapshot, player: int) -> None:
+    def __init__(self, state: Position, player: int) -> None:
         self.state, self.player = state, player
         self.layout = state.engine.layout
         self.known = sum(1 << piece for piece in seen_pieces(state, player))
@@ -194,7 +194,7 @@ class _Sorts:
                 self._hide(instance.at + 1 + slot, 1)
 
 
-def slot_sorts(state: Snapshot, known: KnownSlots) -> Callable[[int], int]:
+def slot_sorts(state: Position, known: KnownSlots) -> Callable[[int], int]:
     """The sort of each place of the stack."""
     slots: dict[int, tuple[int, int]] = {}
     for number, frame in enumerate(known.frames):

@@ -21,8 +21,8 @@ from rulewright.engine.native.memory_map import (
     WHO,
     MemoryMap,
 )
-from rulewright.engine.native.rest import Rest
 from rulewright.engine.native.statuses import ASK
+from rulewright.engine.native.suspended_state import SuspendedState
 from rulewright.engine.native.word_sizes import cell_bytes
 from rulewright.ir import model as m
 
@@ -139,13 +139,13 @@ class StateCodec:
         """The cells of a state that is given as its bytes."""
         return self._cells.read(raw, self.memory.cells)
 
-    def rest(self, raw: bytes) -> Rest:
+    def rest(self, raw: bytes) -> SuspendedState:
         """A state that is given as its bytes."""
         status = _number(raw, STATUS)
         if status != ASK:
-            return Rest(status, self.cells(raw), [], 0, (), 0)
+            return SuspendedState(status, self.cells(raw), [], 0, (), 0)
         extras = int.from_bytes(raw[EXTRAS : EXTRAS + 8], "little")
-        return Rest(status, self.cells(raw), self._stack(raw), _number(raw, WHO), self._members(raw), extras)
+        return SuspendedState(status, self.cells(raw), self._stack(raw), _number(raw, WHO), self._members(raw), extras)
 
     def offered_words(self, raw: bytes) -> int:
         """The words of the set that is offered in a state, or that it is a list."""
@@ -172,7 +172,7 @@ class StateCodec:
 
     # ------------------------------------------------------------------------------------------------------ writing
 
-    def encoded(self, rest: Rest) -> bytes:
+    def encoded(self, rest: SuspendedState) -> bytes:
         """The bytes of a state."""
         raw = self._writer.written(rest.cells)
         begin = at = 0
@@ -189,7 +189,7 @@ class StateCodec:
             raw[address : address + 4] = number.to_bytes(4, "little")
         return bytes(raw)
 
-    def _ask(self, raw: bytearray, rest: Rest, where: tuple[int, int]) -> None:
+    def _ask(self, raw: bytearray, rest: SuspendedState, where: tuple[int, int]) -> None:
         """Write what is offered."""
         number = self._question_numbers[where]
         words = self.native.questions[number][2]

@@ -52,7 +52,9 @@ class Frames:
         places = self.engine.cache("places")
         if function not in places:
             # Where no way of the rules leads there is no code to go on with.
-            places[function] = {place_name(self.engine, function, pc): pc for pc in self.compiled.rests(function)}
+            places[function] = {
+                place_name(self.engine, function, pc): pc for pc in self.compiled.suspension_points(function)
+            }
         pc = places[function].get(at) if isinstance(at, str) else None
         if not isinstance(pc, int):
             name = self.program.functions[function].name

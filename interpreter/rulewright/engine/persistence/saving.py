@@ -10,9 +10,9 @@ from rulewright.engine.cells.partition import several
 from rulewright.engine.persistence.invalid_save import bad, heading, said
 from rulewright.engine.runtime.canonical_form import digest, frames
 from rulewright.engine.runtime.machine import Engine
+from rulewright.engine.runtime.position import Position
 from rulewright.engine.runtime.records import CHANCE, RULES, LogEntry
 from rulewright.engine.runtime.simultaneous_node import may_be_secret
-from rulewright.engine.runtime.snapshot import Snapshot
 from rulewright.foundation import versions
 from rulewright.ir.model import NONE, Chance, Choose, Show, Ty
 
@@ -26,14 +26,14 @@ VERSION = versions.SAVE
 LOG_VERSION = versions.LOG
 
 
-def save(state: Snapshot) -> dict[str, Any]:
+def save(state: Position) -> dict[str, Any]:
     """The state as a JSON object; :func:`load` gives it back with every bit."""
     data = unsigned(state)
     data["checksum"] = checksum(data)
     return data
 
 
-def unsigned(state: Snapshot) -> dict[str, Any]:
+def unsigned(state: Position) -> dict[str, Any]:
     """The same without the checksum, which comes last."""
     engine = state.engine
     program = engine.program
@@ -72,7 +72,7 @@ def unsigned(state: Snapshot) -> dict[str, Any]:
     }
 
 
-def log_data(state: Snapshot) -> dict[str, Any]:
+def log_data(state: Position) -> dict[str, Any]:
     """The log with all that is needed to play it again, as a JSON object."""
     program = state.engine.program
     return {
@@ -153,7 +153,7 @@ def _zone(engine: Engine, C: list[int], number: int) -> list[dict[str, Any]]:
     return found
 
 
-def _known(state: Snapshot) -> dict[str, Any]:
+def _known(state: Position) -> dict[str, Any]:
     """The pieces that players know without seeing them, by number; together those that may have changed places."""
     layout, C = state.engine.layout, state.cells
     if layout.known < 0:
@@ -167,7 +167,7 @@ def _known(state: Snapshot) -> dict[str, Any]:
     return {"known": found}
 
 
-def _at_once(state: Snapshot) -> dict[str, Any]:
+def _at_once(state: Position) -> dict[str, Any]:
     """The answers that were given in their turns where several decide at once, and the turns of the others."""
     if state.in_order.simultaneous_node is None:
         return {}
@@ -175,7 +175,7 @@ def _at_once(state: Snapshot) -> dict[str, Any]:
     return {"at_once": {"given": state.in_order.given, "ahead": early}}
 
 
-def _result(state: Snapshot) -> dict[str, Any] | None:
+def _result(state: Position) -> dict[str, Any] | None:
     layout = state.engine.layout
     if not state.cells[layout.rule]:
         return None
@@ -193,7 +193,7 @@ def _result(state: Snapshot) -> dict[str, Any] | None:
     return found | ({"parties": parties} if parties else {}) | ({"drawn": True} if drawn else {}) | in_move
 
 
-def _frame(state: Snapshot, function: int, pc: int, base: int) -> dict[str, Any]:
+def _frame(state: Position, function: int, pc: int, base: int) -> dict[str, Any]:
     declared = state.engine.program.functions[function]
     at = state.engine.compiled.offsets[function]
     return {

@@ -23,12 +23,12 @@ from rulewright.engine.native.lowering.driver.rating_functions import (
     SEAT_BYTES,
 )
 from rulewright.engine.native.lowering.instructions.question_lowering import LISTED
-from rulewright.engine.native.rest import Rest
 from rulewright.engine.native.statuses import ASK
+from rulewright.engine.native.suspended_state import SuspendedState
 from rulewright.engine.native.watchdog import watchdog
 from rulewright.engine.policies.policy import DICE, LEAD, RANDOM, Policy, Worth, worth_in
 from rulewright.engine.runtime.machine import Engine
-from rulewright.engine.runtime.snapshot import Snapshot
+from rulewright.engine.runtime.position import Position
 from rulewright.host.budgets import Scope, scope
 
 _WORDS = {RANDOM: AT_RANDOM, LEAD: AGAINST_OTHERS}
@@ -77,7 +77,7 @@ class NativeJudge:
         self._backend.free(self._instance)
 
     def worths(
-        self, state: Snapshot, dealt: Deal, tried: Sequence[int], how: Policy, player: int
+        self, state: Position, dealt: Deal, tried: Sequence[int], how: Policy, player: int
     ) -> Sequence[Worth] | None:
         """The worths of options, as :func:`worth_in` finds each; None if that is left to it."""
         here, options = scope(), state.answers()
@@ -89,7 +89,7 @@ class NativeJudge:
             members = [value for value, extra in options if not extra]
         extras = sum(1 << value for value, extra in options if extra)
         try:
-            raw = self._codec.encoded(Rest(ASK, dealt.cells, dealt.stack, player, tuple(members), extras))
+            raw = self._codec.encoded(SuspendedState(ASK, dealt.cells, dealt.stack, player, tuple(members), extras))
         except OverflowError:  # the piece that is dealt in the place of one is none of those that can be offered
             return None
         if len(raw) > self._backend.native.memory.stack_end:

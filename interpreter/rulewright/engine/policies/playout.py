@@ -13,12 +13,12 @@ from rulewright.engine.policies.policy import DICE, RANDOM, Judge, Policy, pick
 from rulewright.engine.policies.random_answers import RandomAnswers
 from rulewright.engine.random_source import Dice
 from rulewright.engine.runtime.machine import ASK, DRAW, EXTRAS, LEGAL, RETURNED, WHO, Engine, engine_of
+from rulewright.engine.runtime.position import result_of
 from rulewright.engine.runtime.records import Mode, Result
-from rulewright.engine.runtime.snapshot import result_of
 from rulewright.engine.states.property_watch import Checks
 from rulewright.engine.states.state import State
 from rulewright.foundation.lazy_dataclass import dataclass
-from rulewright.host.budgets import DECISIONS, TOTAL, TOTAL_SPENT, Pool, scope, together
+from rulewright.host.budgets import DECISIONS, TOTAL, TOTAL_SPENT, Pool, scope, shared_pool
 from rulewright.ir.model import Program
 
 if TYPE_CHECKING:
@@ -113,7 +113,7 @@ class Playout:
         message = f"the game is not over after {total} steps, although all questions were answered"
         with (
             judging(self.engine, backend if self.policies else None) as judge,
-            together(total, TOTAL_SPENT, message) as pool,
+            shared_pool(total, TOTAL_SPENT, message) as pool,
         ):
             return self._play(seed, min(most, scope().decisions), keep, pool, judge)
 

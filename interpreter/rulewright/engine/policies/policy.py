@@ -17,11 +17,11 @@ from rulewright.engine.hidden_information.hidden_state import Hidden
 from rulewright.engine.hidden_information.resampling import Deal, deal
 from rulewright.engine.random_source import Dice
 from rulewright.engine.runtime.machine import OVER, Engine
+from rulewright.engine.runtime.position import Position
 from rulewright.engine.runtime.query_calls import declared_queries, find
 from rulewright.engine.runtime.simultaneous_node import may_be_secret
-from rulewright.engine.runtime.snapshot import Snapshot
 from rulewright.foundation.lazy_dataclass import dataclass
-from rulewright.host.budgets import MANY, errand
+from rulewright.host.budgets import MANY, shared_budget
 from rulewright.ir.model import NONE, QueryDef
 
 RANDOM, GREEDY, LEAD = "random", "greedy", "lead"
@@ -85,13 +85,13 @@ class Judge(Protocol):
     """A backend that tries options."""
 
     def worths(
-        self, state: Snapshot, dealt: Deal, tried: Sequence[int], how: Policy, player: int
+        self, state: Position, dealt: Deal, tried: Sequence[int], how: Policy, player: int
     ) -> Sequence[Worth] | None:
         """The worths of options in a world, as :func:`worth_in` finds each; None if that is left to it."""
 
 
-@errand(MANY)
-def pick(state: Snapshot, how: Policy, dice: Dice, judge: Judge | None = None) -> int:
+@shared_budget(MANY)
+def pick(state: Position, how: Policy, dice: Dice, judge: Judge | None = None) -> int:
     """The number of the option that a policy takes; a judge tries what it would try.
 
     The look ahead knows no more than the player does. What they do not see is dealt anew before they try their options,
@@ -122,7 +122,7 @@ def pick(state: Snapshot, how: Policy, dice: Dice, judge: Judge | None = None) -
     return best[dice.below(len(best))]
 
 
-def worth_in(state: Snapshot, dealt: Deal, answer: tuple[int, bool], how: Policy, player: int) -> Worth:
+def worth_in(state: Position, dealt: Deal, answer: tuple[int, bool], how: Policy, player: int) -> Worth:
     """A player's standing after an answer, in a world that was dealt."""
     engine, question = state.engine, state.question
     assert question is not None

@@ -8,8 +8,8 @@ from typing import Any
 
 from rulewright.engine.cells.support import bits_of
 from rulewright.engine.runtime.compared_values import sides
-from rulewright.engine.runtime.snapshot import Snapshot
-from rulewright.host.budgets import SEVERAL, errand
+from rulewright.engine.runtime.position import Position
+from rulewright.host.budgets import SEVERAL, shared_budget
 from rulewright.ir import model as m
 from rulewright.ir.assertion_queries import compares, whole
 from rulewright.ir.walk import children
@@ -18,8 +18,8 @@ Broken = tuple[str, str | None]
 """The name of an assertion, and the key of the member it fails for."""
 
 
-@errand(SEVERAL)
-def broken(state: Snapshot, names: frozenset[str] | None = None) -> list[Broken]:
+@shared_budget(SEVERAL)
+def broken(state: Position, names: frozenset[str] | None = None) -> list[Broken]:
     """The invariants (of those with these names, if any are given) that do not hold in a state, if it is settled."""
     if not state.settled:
         return []
@@ -28,27 +28,27 @@ def broken(state: Snapshot, names: frozenset[str] | None = None) -> list[Broken]
     return _failing(names, lambda a: a.word == "invariant" and a.name in names, state, state)
 
 
-@errand(SEVERAL)
-def broken_step(before: Snapshot, after: Snapshot, finished: str | None = None) -> list[Broken]:
+@shared_budget(SEVERAL)
+def broken_step(before: Position, after: Position, finished: str | None = None) -> list[Broken]:
     """The properties that do not hold between two states; those ``after`` a function only if it is `finished`."""
     found = _broken("property", None, before, after)
     return found + _broken("property", finished, before, after) if finished is not None else found
 
 
-@errand(SEVERAL)
-def broken_block(before: Snapshot, after: Snapshot, block: str) -> list[Broken]:
+@shared_budget(SEVERAL)
+def broken_block(before: Position, after: Position, block: str) -> list[Broken]:
     """The properties ``after each`` block that do not hold between its beginning and its end."""
     return _broken("property", block, before, after)
 
 
-@errand(SEVERAL)
-def unkept(state: Snapshot) -> list[Broken]:
+@shared_budget(SEVERAL)
+def unkept(state: Position) -> list[Broken]:
     """The invariants, and properties that compare nothing, that do not hold in a state by itself."""
     asked = [a for a in state.engine.program.assertions if a.word != "witness" and not compares(a.condition)]
     return [one for assertion in asked for one in _failures(assertion, state, state)]
 
 
-def compared(before: Snapshot, after: Snapshot, one: Broken) -> str:
+def compared(before: Position, after: Position, one: Broken) -> str:
     """Both sides of the comparison that fails, such as ``5 <= 4``; empty if it is about something else."""
     name, key = one
     assertion = next(a for a in after.engine.program.assertions if a.name == name)
@@ -56,19 +56,19 @@ def compared(before: Snapshot, after: Snapshot, one: Broken) -> str:
 
 
 def _value_for(
-    assertion: m.Assertion, key: str | None, part: m.Expr, before: Snapshot, after: Snapshot
+    assertion: m.Assertion, key: str | None, part: m.Expr, before: Position, after: Position
 ) -> int | tuple[int, ...] | None:
     """The value of a part of an assertion, for the member with this key."""
     asked = replace(assertion, condition=part)
     return next((value for member, value in _values(asked, before, after) if member == key), None)
 
 
-def _broken(word: str, block: str | None, before: Snapshot, after: Snapshot) -> list[Broken]:
+def _broken(word: str, block: str | None, before: Position, after: Position) -> list[Broken]:
     """The assertions of one sort that do not hold."""
     return _failing((word, block), lambda a: a.word == word and a.after == block, before, after)
 
 
-def _failing(sort: Hashable, belongs: Callable[[m.Assertion], bool], before: Snapshot, after: Snapshot) -> list[Broken]:
+def _failing(sort: Hashable, belongs: Callable[[m.Assertion], bool], before: Position, after: Position) -> list[Broken]:
     """The assertions of a sort that do not hold. As good as always all do: so they are asked as one truth first."""
     cache = after.engine.cache("assertions")
     if sort not in cache:
@@ -87,8 +87,8 @@ def _is_set(source: m.Expr | None, program: m.Program) -> bool:
     return isinstance(source, m.Alive | m.Kind | m.ZoneGet)
 
 
-@errand(SEVERAL)
-def witnessed(state: Snapshot) -> list[str]:
+@shared_budget(SEVERAL)
+def witnessed(state: Position) -> list[str]:
     """The witnesses that hold in a state, if it is settled."""
     if not state.settled:
         return []
@@ -96,24 +96,24 @@ def witnessed(state: Snapshot) -> list[str]:
     return [a.name for a in witnesses if any(True for _ in _holds(a, state))]
 
 
-def _holds(assertion: m.Assertion, state: Snapshot) -> Iterator[str | None]:
+def _holds(assertion: m.Assertion, state: Position) -> Iterator[str | None]:
     for member, truth in _asked(assertion, state, state):
         if truth:
             yield member
 
 
-def _failures(assertion: m.Assertion, before: Snapshot, after: Snapshot) -> Iterator[Broken]:
+def _failures(assertion: m.Assertion, before: Position, after: Position) -> Iterator[Broken]:
     for member, truth in _asked(assertion, before, after):
         if not truth:
             yield assertion.name, member
 
 
-def _asked(assertion: m.Assertion, before: Snapshot, after: Snapshot) -> Iterator[tuple[str | None, bool]]:
+def _asked(assertion: m.Assertion, before: Position, after: Position) -> Iterator[tuple[str | None, bool]]:
     for member, value in _values(assertion, before, after):
         yield member, value == 1
 
 
-def _values(assertion: m.Assertion, before: Snapshot, after: Snapshot) -> Iterator[tuple[str | None, int]]:
+def _values(assertion: m.Assertion, before: Position, after: Position) -> Iterator[tuple[str | None, int]]:
     """The raw value of an assertion's condition for each of its members, by their keys."""
     if assertion.var is None or assertion.source is None:
         yield None, after.evaluate(assertion.condition, before)
@@ -127,7 +127,7 @@ def _values(assertion: m.Assertion, before: Snapshot, after: Snapshot) -> Iterat
 
 
 def _members(
-    binds: Sequence[m.Bound], universes: Sequence[str], given: tuple[int, ...], before: Snapshot, after: Snapshot
+    binds: Sequence[m.Bound], universes: Sequence[str], given: tuple[int, ...], before: Position, after: Position
 ) -> Iterator[tuple[int, ...]]:
     """The members of all binders, each inside of those before it, of which some are given."""
     if len(given) == len(binds):
@@ -143,8 +143,8 @@ def _value(
     binds: Sequence[m.Bound],
     universes: Sequence[str],
     given: tuple[int, ...],
-    before: Snapshot,
-    after: Snapshot,
+    before: Position,
+    after: Position,
 ) -> Any:
     """The raw value of an expression with members for the first binders."""
     names = tuple(bind.var for bind in binds[: len(given)])
@@ -153,7 +153,7 @@ def _value(
     return after.engine.call(function, after.cells, before.cells, *given, memory=after.memory)
 
 
-def _universe(source: m.Expr, state: Snapshot) -> str:
+def _universe(source: m.Expr, state: Position) -> str:
     """The universe that a set is over, where it can be read off."""
     program = state.engine.program
     match source:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from rulewright.engine.runtime.position import Position
 from rulewright.engine.runtime.readable import readable
-from rulewright.engine.runtime.snapshot import Snapshot
 from rulewright.ir import model as m
 from rulewright.ir.comparison import CmpOp
 from rulewright.ir.folds import type_of
@@ -19,7 +19,7 @@ _MOST = 60
 """Longer sets are not told."""
 
 
-def sides(condition: m.Expr, state: Snapshot, value: Value) -> str:
+def sides(condition: m.Expr, state: Position, value: Value) -> str:
     """The sides of the first comparison that fails, such as ``5 <= 4``; empty if it is about something else.
 
     Of a chain of ``or`` all fail, and all are told.
@@ -43,7 +43,7 @@ def sides(condition: m.Expr, state: Snapshot, value: Value) -> str:
     return ""
 
 
-def _type(e: m.Expr, state: Snapshot) -> m.Ty | None:
+def _type(e: m.Expr, state: Position) -> m.Ty | None:
     """The type of an expression, where it can be read off."""
     program = state.engine.program
     match e:
@@ -60,7 +60,7 @@ def _type(e: m.Expr, state: Snapshot) -> m.Ty | None:
     return m.INT if isinstance(e, _NUMBERS) else None
 
 
-def _told(e: m.Expr, state: Snapshot, value: Value, ty: m.Ty | None) -> str:
+def _told(e: m.Expr, state: Position, value: Value, ty: m.Ty | None) -> str:
     raw = value(e)
     if raw is None or ty is None:
         return ""

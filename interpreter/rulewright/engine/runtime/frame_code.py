@@ -8,7 +8,7 @@ from typing import Any
 from rulewright.engine.codegen.compiled_program import LATER
 from rulewright.engine.codegen.expressions.expression_code import expressions
 from rulewright.engine.codegen.instruction_code import InstructionCode
-from rulewright.engine.codegen.statement_writer import Source, Writer
+from rulewright.engine.codegen.statement_writer import CodeText, Writer
 from rulewright.engine.runtime.machine import Engine
 from rulewright.ir.walk import deep_recursion
 
@@ -21,7 +21,7 @@ def frame_function(
     The frame is one of the function of the rules with this number; errors are told at its instruction `pc`.
     """
     compiled, declared = engine.compiled, engine.program.functions[function]
-    source = Source([], [])
+    source = CodeText([], [])
     with compiled.ctx.writing, deep_recursion():
         w = Writer(compiled.ctx, source, ("C", "R", "S", "B"), (declared.name, pc))
         w.function = declared.name

@@ -142,7 +142,7 @@ class Engine:
                         if R[BUDGET] < 0:
                             meter.refill(R)
                         if meter.scope.pools:
-                            meter.settle(R)
+                            meter.account(R)
                         return block
                 if R[BUDGET] < 0:
                     meter.refill(R)
@@ -183,7 +183,7 @@ class Engine:
             found = function(C, R, *args)
             meter = R[METER]
             if meter.scope.pools:
-                meter.settle(R)
+                meter.account(R)
             return found
         except Fault as fault:
             raise self._explain(fault, C, [], R, 0) from None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from rulewright.engine.runtime.machine import Engine
 from rulewright.ir.dataflow.effects import NOTHING, EffectAnalysis
 from rulewright.ir.model import Audience, Field, Ty, Zone
-from rulewright.ir.walk import Facts
+from rulewright.ir.walk import ExprFacts
 
 NAMED = "named"
 """The facet of a field that names the pieces it mentions, wherever they lie: ``face seen by``."""
@@ -73,7 +73,7 @@ def names_key(engine: Engine, declared: Field | Zone, audience: Audience) -> boo
     assert audience.by is not None
     known = engine.cache("audiences")
     if id(audience) not in known:
-        known[id(audience)] = not Facts({}).free(audience.by).isdisjoint(declared.binders)
+        known[id(audience)] = not ExprFacts({}).free(audience.by).isdisjoint(declared.binders)
     found: bool = known[id(audience)]
     return found
 

@@ -14,9 +14,9 @@ from rulewright.engine.codegen.value_ranges import V, number
 from rulewright.engine.runtime.frame_code import frame_function
 from rulewright.engine.runtime.machine import Engine
 from rulewright.engine.runtime.option_keys import keys_of
-from rulewright.engine.runtime.snapshot import Snapshot
+from rulewright.engine.runtime.position import Position
 from rulewright.foundation.lazy_dataclass import dataclass
-from rulewright.host.budgets import SEVERAL, errand
+from rulewright.host.budgets import SEVERAL, shared_budget
 from rulewright.ir import model as m
 from rulewright.ir.model import RuleInfo
 
@@ -52,8 +52,8 @@ class Refusal:
         return not self.reasons
 
 
-@errand(SEVERAL)
-def why_not(state: Snapshot, key: str) -> Refusal:
+@shared_budget(SEVERAL)
+def why_not(state: Position, key: str) -> Refusal:
     """The reasons why `key` is not offered in the decision of a state."""
     return Refusals(state).why_not(key)
 
@@ -61,7 +61,7 @@ def why_not(state: Snapshot, key: str) -> Refusal:
 class Refusals:
     """Finds the reasons why answers are not offered in a state's decision; what they all need is computed once."""
 
-    def __init__(self, state: Snapshot) -> None:
+    def __init__(self, state: Position) -> None:
         self.state = state
         self.offered = {o.key for o in state.decision.options} if state.decision is not None else set()
         self._question = state.question if state.decision is not None else None
@@ -208,7 +208,7 @@ def reasons_of(
     return tuple(found)
 
 
-def _extra(state: Snapshot, question: Question, extra: m.Extra) -> tuple[Reason, ...]:
+def _extra(state: Position, question: Question, extra: m.Extra) -> tuple[Reason, ...]:
     engine = state.engine
     made: dict[Any, Callable[..., Any]] = engine.cache("extras")
     place = (question.number, extra.key)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from rulewright.engine.runtime.frame_code import frame_function
-from rulewright.engine.runtime.snapshot import Snapshot
+from rulewright.engine.runtime.position import Position
 from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.ir import model as m
 from rulewright.ir.model import NONE
@@ -27,7 +27,7 @@ class Shuffle:
     """So many members, the first ones, have not got their place yet."""
 
 
-def shuffle_of(state: Snapshot) -> Shuffle | None:
+def shuffle_of(state: Position) -> Shuffle | None:
     """The shuffle of which an exchange is decided next; None if something else is."""
     question = state.question
     if question is None or not isinstance(question.instr, m.Chance):
@@ -62,7 +62,7 @@ def shuffle_of(state: Snapshot) -> Shuffle | None:
     return Shuffle(name, index, keys, universe, tuple(members), len(decision.options) if decision is not None else 0)
 
 
-def living(state: Snapshot, index: tuple[str, ...], keys: tuple[int, ...]) -> tuple[int, ...]:
+def living(state: Position, index: tuple[str, ...], keys: tuple[int, ...]) -> tuple[int, ...]:
     """Keys, with the region that stands for all those it was merged with in place of each of them."""
     merged = state.engine.layout.merged
     return tuple(

@@ -26,7 +26,7 @@ from rulewright.engine.runtime.readable import readable
 from rulewright.engine.states.asked_since import betrayed
 from rulewright.engine.states.state import State
 from rulewright.foundation.lazy_dataclass import dataclass
-from rulewright.host.budgets import MANY, errand
+from rulewright.host.budgets import MANY, shared_budget
 from rulewright.ir import model as m
 from rulewright.ir.model import NONE, Ty
 
@@ -51,7 +51,7 @@ class Knowledge:
     """The true value, readable, and another one that they think possible, if one was found."""
 
 
-@errand(MANY)
+@shared_budget(MANY)
 def knowledge(state: State, player: int, value: m.Expr, ty: Ty) -> Knowledge:
     """A player's (by number) knowledge of a closed expression of this type; the same in each process.
 

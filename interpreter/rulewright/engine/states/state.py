@@ -17,6 +17,7 @@ from rulewright.engine.hidden_information.views import view
 from rulewright.engine.persistence.saving import save
 from rulewright.engine.runtime.machine import DRAW, LEGAL, RETURNED, Engine
 from rulewright.engine.runtime.option_keys import keys_of
+from rulewright.engine.runtime.position import Position
 from rulewright.engine.runtime.records import (
     ASKED,
     CHANCE,
@@ -31,14 +32,13 @@ from rulewright.engine.runtime.records import (
     Option,
 )
 from rulewright.engine.runtime.refusals import Refusal
-from rulewright.engine.runtime.snapshot import Snapshot
 from rulewright.engine.states.at_once import Ahead, Together, answered, decided_in, in_turn, open_turns, restored
 from rulewright.host.api_arguments import printable, said, seat, text, whole, wrong
-from rulewright.host.budgets import MANY, errand
+from rulewright.host.budgets import MANY, shared_budget
 from rulewright.ir import model as m
 
 
-class State(Snapshot):
+class State(Position):
     """A game at rest that can be played on."""
 
     # ------------------------------------------------------------------------------------------ answering
@@ -330,7 +330,7 @@ def _advance(
     return state
 
 
-_watched = errand(MANY)(_advance)
+_watched = shared_budget(MANY)(_advance)
 """The same, where properties are looked at on the way."""
 
 

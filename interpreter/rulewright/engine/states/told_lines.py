@@ -18,9 +18,9 @@ from rulewright.engine.hidden_information.visibility import known_faces, seen
 from rulewright.engine.runtime.canonical_form import frames
 from rulewright.engine.runtime.frame_code import frame_function
 from rulewright.engine.runtime.machine import INSIDE, Engine
+from rulewright.engine.runtime.position import Position
 from rulewright.engine.runtime.readable import readable
 from rulewright.engine.runtime.records import RULES, Mode
-from rulewright.engine.runtime.snapshot import Snapshot
 from rulewright.engine.states.state import State
 from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.ir import model as m
@@ -66,7 +66,7 @@ def notes_between(before: State, after: State) -> list[Note]:
     return found
 
 
-def told_lines(state: Snapshot, notes: Iterable[Note], player: int | None) -> list[ToldLine | Glimpse]:
+def told_lines(state: Position, notes: Iterable[Note], player: int | None) -> list[ToldLine | Glimpse]:
     """Lines as a player (by number) may hear them: None hears all. Of a piece that they do not see it is only said
     what kind of thing it is. Between them stand the moments that all know of after which something is forgotten."""
     engine = state.engine
@@ -96,7 +96,7 @@ def _before(last: tuple[State, int] | None, now: int) -> list[ToldLine | Glimpse
     return [Glimpse(last[0])] if last is not None and last[1] & ~now else []
 
 
-def _out_of_sight(state: Snapshot, player: int | None) -> int:
+def _out_of_sight(state: Position, player: int | None) -> int:
     """The pieces of which a player knows in which zone they lie though they see nothing of it."""
     if player is None:
         return 0
@@ -153,7 +153,7 @@ def _value(engine: Engine, i: m.Tell, name: str, pc: int, at: int) -> Callable[.
 
 def _word(engine: Engine, i: m.Tell, at: int, ty: m.Ty, raw: int, cells: list[int], player: int | None) -> str:
     if ty.universe == "Piece" and raw >= 0 and player is not None:
-        then = Snapshot.at_rest(engine, cells, Mode(), None)
+        then = Position.at_rest(engine, cells, Mode(), None)
         if raw not in seen_pieces(then, player):
             return i.kinds[at] or "piece"
     value = readable(engine, ty, raw)

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from rulewright.diagnostics import Diagnostic, RulesetError
 from rulewright.engine.faults import NO_OPTION
-from rulewright.engine.native.rest import Rest
+from rulewright.engine.native.suspended_state import SuspendedState
 from rulewright.engine.runtime.machine import Engine
 from rulewright.engine.states.state import State
 from rulewright.engine.stepping.python_stepper import PythonStepper
@@ -74,7 +74,7 @@ class Batch(ABC):
         """Answer all; the first game that has no such option, or -1."""
 
     @abstractmethod
-    def rest(self, number: int) -> Rest:
+    def rest(self, number: int) -> SuspendedState:
         """The position of a game as cells and stack; for the engine."""
 
     def state(self, number: int) -> State:
@@ -123,6 +123,6 @@ class PythonBatch(Batch):
                     self.note_error(number, error)
         return refused
 
-    def rest(self, number: int) -> Rest:
+    def rest(self, number: int) -> SuspendedState:
         """The position of a game."""
         return self._each[number].rest()

@@ -10,8 +10,8 @@ from rulewright.engine.chance_streams import MASK
 from rulewright.engine.native.backend import Backend
 from rulewright.engine.native.instance import Trap
 from rulewright.engine.native.lowering.driver.step_functions import PASSED, REFUSED
-from rulewright.engine.native.rest import Rest
 from rulewright.engine.native.statuses import OVER
+from rulewright.engine.native.suspended_state import SuspendedState
 from rulewright.engine.native.watchdog import watchdog
 from rulewright.engine.runtime.machine import Engine
 from rulewright.engine.states.state import State
@@ -102,7 +102,7 @@ class NativeBatch(Batch):
                 raise RulesetError(Diagnostic("RUN018", "calls are nested too deeply for a batch of games"))
         except RulesetError as error:
             self.note_error(number, error)
-            raw = self._codec.encoded(Rest(OVER, [0] * len(self.engine.layout.widths), [], 0, (), 0))
+            raw = self._codec.encoded(SuspendedState(OVER, [0] * len(self.engine.layout.widths), [], 0, (), 0))
         else:
             self.options[number] = other.options
         self._instance.write(self._states + number * self._room, raw)
@@ -113,6 +113,6 @@ class NativeBatch(Batch):
             raise RulesetError(Diagnostic("RUN018", "a batch does not keep what players remember of hidden pieces"))
         return super().state(number)
 
-    def rest(self, number: int) -> Rest:
+    def rest(self, number: int) -> SuspendedState:
         """The position of a game, decoded; all is 0 in one that has ended in an error."""
         return self._codec.rest(self._instance.read(self._states + number * self._room, self._room))

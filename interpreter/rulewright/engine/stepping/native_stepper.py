@@ -10,8 +10,8 @@ from rulewright.engine.chance_streams import MASK
 from rulewright.engine.native.backend import Backend
 from rulewright.engine.native.instance import Trap
 from rulewright.engine.native.memory_map import OPTIONS, QUESTION, STATUS, TOP, WHO
-from rulewright.engine.native.rest import Rest
 from rulewright.engine.native.statuses import ASK
+from rulewright.engine.native.suspended_state import SuspendedState
 from rulewright.engine.native.watchdog import watchdog
 from rulewright.engine.runtime.machine import Engine
 from rulewright.engine.states.state import State
@@ -20,7 +20,7 @@ from rulewright.engine.stepping.stepper import Snapshot, Stepper, rest_of
 from rulewright.host.api_arguments import whole
 from rulewright.host.budgets import scope
 
-_Way = tuple[int | Rest, tuple[int, ...]]
+_Way = tuple[int | SuspendedState, tuple[int, ...]]
 """A seed or a position, and answers."""
 
 
@@ -130,7 +130,7 @@ class NativeStepper(Stepper):
         self.handed_over += 1
         return self._go_to(other.rest())
 
-    def _go_to(self, rest: Rest) -> int:
+    def _go_to(self, rest: SuspendedState) -> int:
         raw = self._backend.codec.encoded(rest)
         if len(raw) > self._backend.native.memory.stack_end:
             raise RulesetError(Diagnostic("RUN018", "calls are nested too deeply for the native engine"))
@@ -187,7 +187,7 @@ class NativeStepper(Stepper):
     def _bytes(self) -> bytes:
         return self._instance.read(0, self._memory[TOP // 4])
 
-    def rest(self) -> Rest:
+    def rest(self) -> SuspendedState:
         """The position, decoded."""
         return self._backend.codec.rest(self._bytes())
 
@@ -234,7 +234,7 @@ class NativeStepper(Stepper):
             return super().state()
         first, answers = self._way
         other = PythonStepper(self.engine, self._scope)
-        other.go_to(first) if isinstance(first, Rest) else other.begin(first)
+        other.go_to(first) if isinstance(first, SuspendedState) else other.begin(first)
         for answer in (*answers, *self._answers):
             other.apply(answer)
         return other.state()

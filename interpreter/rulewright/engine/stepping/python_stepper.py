@@ -7,7 +7,7 @@ from typing import Any
 
 from rulewright.engine.codegen.instruction_code import BASE, EXTRAS, LEGAL, WHO
 from rulewright.engine.meter import BUDGET, METER, Meter
-from rulewright.engine.native.rest import Rest
+from rulewright.engine.native.suspended_state import SuspendedState
 from rulewright.engine.runtime.machine import ASK, DRAW, OVER, RETURNED, Engine
 from rulewright.engine.states.state import State
 from rulewright.engine.stepping.stepper import Snapshot, Stepper, base_of, rest_of
@@ -131,7 +131,7 @@ class PythonStepper(Stepper):
         """Take copies of them."""
         if not isinstance(kept, Snapshot) or kept.of is not self.engine:
             raise self._wrong_snapshot(kept)
-        assert isinstance(kept.held, Rest)
+        assert isinstance(kept.held, SuspendedState)
         return self.go_to(kept.held)
 
     def uses(self, rule: int) -> int:
@@ -142,16 +142,16 @@ class PythonStepper(Stepper):
         """Cells and stack."""
         return tuple(self._cells), tuple(self._stack)
 
-    def rest(self) -> Rest:
+    def rest(self) -> SuspendedState:
         """The lists themselves."""
         stack = [] if self._status == OVER else self._stack
-        return Rest(-self._status, self._cells, stack, self._who, self._members, self._extras)
+        return SuspendedState(-self._status, self._cells, stack, self._who, self._members, self._extras)
 
     def load(self, state: State) -> int:
         """Go to a state."""
         return self.go_to(rest_of(state))
 
-    def go_to(self, rest: Rest) -> int:
+    def go_to(self, rest: SuspendedState) -> int:
         """Go to a position."""
         self._cells, self._stack = list(rest.cells), list(rest.stack)
         base = base_of(self.engine, rest.stack) if rest.stack else 3

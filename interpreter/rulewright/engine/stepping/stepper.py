@@ -7,7 +7,7 @@ from collections.abc import Hashable, Sequence
 
 from rulewright.diagnostics import Diagnostic, RulesetError
 from rulewright.engine.faults import NO_OPTION
-from rulewright.engine.native.rest import Rest
+from rulewright.engine.native.suspended_state import SuspendedState
 from rulewright.engine.runtime.machine import ASK, OVER, RETURNED, Engine
 from rulewright.engine.runtime.records import Mode
 from rulewright.engine.states.state import State
@@ -100,7 +100,7 @@ class Stepper(ABC):
         round, see :meth:`State.to_bytes`)."""
 
     @abstractmethod
-    def rest(self) -> Rest:
+    def rest(self) -> SuspendedState:
         """The position as cells and stack; for the engine."""
 
     @abstractmethod
@@ -126,7 +126,7 @@ class Stepper(ABC):
         return wrong("the snapshot", kept, "it must be one of a stepper of this game, with the same engine")
 
 
-def state_of(engine: Engine, rest: Rest) -> State:
+def state_of(engine: Engine, rest: SuspendedState) -> State:
     """The state at rest with these cells and this stack: the question is asked again."""
     cells, stack = list(rest.cells), list(rest.stack)
     if -rest.status != ASK:
@@ -145,7 +145,7 @@ def base_of(engine: Engine, stack: Sequence[int]) -> int:
     return base
 
 
-def rest_of(state: State) -> Rest:
+def rest_of(state: State) -> SuspendedState:
     """The parts of a state at rest."""
     if not isinstance(state, State):
         raise wrong("the state", state, "it must be a state of this game")
@@ -154,7 +154,7 @@ def rest_of(state: State) -> Rest:
     answers = state.answers()
     members = tuple(member for member, extra in answers if not extra)
     words = sum(1 << number for number, extra in answers if extra)
-    return Rest(-state.status, state.cells, state.stack, state.seat or 0, members, words)
+    return SuspendedState(-state.status, state.cells, state.stack, state.seat or 0, members, words)
 
 
 _MODE = Mode()

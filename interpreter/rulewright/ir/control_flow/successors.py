@@ -57,7 +57,7 @@ def reachable(function: m.Function) -> frozenset[int]:
 
 
 @memoized_by_node
-def rests(function: m.Function) -> tuple[int, ...]:
+def suspension_points(function: m.Function) -> tuple[int, ...]:
     """The places where a function can rest: calls and questions that some way of the rules leads to."""
     code = function.code
     pcs = sorted(reachable(function))

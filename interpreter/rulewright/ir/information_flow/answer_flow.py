@@ -4,7 +4,7 @@ Who may know an answer follows from the declarations. A card from a hand that is
 who see one of the two; a bid that only goes into a field is known to those who see the field; what goes nowhere hidden
 is said aloud. So an answer is followed from the slot it is stored in, instruction by instruction and into what is
 called (forward data flow over the control-flow graph, as for reaching definitions), and each place where it leaves the
-slots is a :class:`Trace`. What lies in a branch that depends on an answer (control dependence: what is between the
+slots is a :class:`Sink`. What lies in a branch that depends on an answer (control dependence: what is between the
 branch and its immediate postdominator) is a trace, too.
 """
 
@@ -31,9 +31,9 @@ from rulewright.ir.control_flow.successors import (
     uses_and_definitions,
 )
 from rulewright.ir.control_flow.turns import turn_at
-from rulewright.ir.information_flow.traces import (
+from rulewright.ir.information_flow.sinks import (
     OPEN,
-    Trace,
+    Sink,
     asks,
     effect,
     exchanged,
@@ -57,7 +57,7 @@ _QUIET = ("open", "asked")
 class Flow:
     """The flow of something that lies in slots of a frame."""
 
-    traces: tuple[Trace, ...] = ()
+    traces: tuple[Sink, ...] = ()
     returned: bool = False
     """True if the result of the function tells it: then the caller's frame shows more."""
     handed: Slots = frozenset()
@@ -71,7 +71,7 @@ class Answer:
     piece: bool
     which: Flow
     """The flow that tells the member that was chosen."""
-    whether: tuple[Trace, ...]
+    whether: tuple[Sink, ...]
     """Traces that tell whether it was a member, or which of the words beside them."""
 
 
@@ -82,7 +82,7 @@ Passed = tuple[str, Slots, bool, Kinds]
 """A function, the parameters that hold something, whether it is a piece, and of which kinds."""
 
 
-Question = Passed | str
+FlowQuery = Passed | str
 """A question to another function: the flow of parameters through it, or (its name) its effects."""
 
 
@@ -92,14 +92,14 @@ class _Results:
 
     answers: dict[tuple[int, Kinds], Answer] = field(default_factory=dict)
     called: dict[Passed, Flow] = field(default_factory=dict)
-    effects: dict[str, tuple[Trace, ...]] = field(default_factory=dict)
+    effects: dict[str, tuple[Sink, ...]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
 class _Followed:
     """A result about a function, and all that it has been told of others: equal there, equal the result."""
 
-    told: tuple[tuple[Question, object], ...]
+    told: tuple[tuple[FlowQuery, object], ...]
     found: Any
 
 
@@ -135,7 +135,7 @@ class Answers:
         self._shape = shape_with_keys if keyed else shape
         self._closures = self._calls.closures(self._shape)
         self._own: dict[str, _Results] = {}
-        self._told: dict[Question, object] = {}
+        self._told: dict[FlowQuery, object] = {}
         """All that was asked of other functions for the result that is being worked out, in this order."""
         cycle = self._calls.cycle
         self._called: Fixpoint[Passed, Flow] = Fixpoint(
@@ -145,7 +145,7 @@ class Answers:
             lambda key: self._results(key[0]).called,
             lambda flow: (len(flow.traces), flow.returned, flow.handed),
         )
-        self._all_effects: Fixpoint[str, tuple[Trace, ...]] = Fixpoint(
+        self._all_effects: Fixpoint[str, tuple[Sink, ...]] = Fixpoint(
             self._find_effects, (), cycle, lambda name: self._results(name).effects, len
         )
 
@@ -169,7 +169,7 @@ class Answers:
         i = self._functions[function].code[pc]
         assert isinstance(i, m.Choose | m.Chance)
         piece = i.universe == "Piece"
-        whether: tuple[Trace, ...] = ()
+        whether: tuple[Sink, ...] = ()
         if isinstance(i, m.Choose) and i.extras:
             whether = self._whole(self._effects(function, self.branch(function, pc), frozenset(), i))
         return Answer(piece, self.after(function, pc, frozenset((i.into,)), piece, kinds), whether)
@@ -180,7 +180,7 @@ class Answers:
 
     # -------------------------------------------------------------------------------- results of other functions
 
-    def _ask(self, question: Question) -> Any:
+    def _ask(self, question: FlowQuery) -> Any:
         """The answer of another function."""
         answer = self._all_effects.of(question) if isinstance(question, str) else self._called.of(question)
         self._told[question] = answer
@@ -202,11 +202,11 @@ class Answers:
         self._told = before
         return found
 
-    def _said(self, traces: Iterable[Trace]) -> Iterable[Trace]:
+    def _said(self, traces: Iterable[Sink]) -> Iterable[Sink]:
         """Traces as they are told."""
         return traces if self._keyed else map(without_keys, traces)
 
-    def _whole(self, traces: Iterable[Trace]) -> tuple[Trace, ...]:
+    def _whole(self, traces: Iterable[Sink]) -> tuple[Sink, ...]:
         return tuple(dict.fromkeys(self._said(traces)))
 
     # ------------------------------------------------------------------------------------------ data flow
@@ -228,7 +228,7 @@ class Answers:
         kept = frozenset((turn.turn.one, turn.turn.at)) if turn is not None else NO_SLOTS
         states: dict[int, tuple[Slots, Slots]] = {start: (begun, frozenset())}
         waiting = [start]
-        traces: dict[Trace, None] = {}
+        traces: dict[Sink, None] = {}
         returned, handed = False, frozenset[int]()
         while waiting:  # in the order of the code, so that most instructions are looked at when all before them were
             pc = heappop(waiting)
@@ -279,7 +279,7 @@ class Answers:
         def tells(e: m.Expr | None) -> bool:
             return e is not None and (carries(e, held) if piece else reads_slot(e, held))
 
-        traces: list[Trace] = []
+        traces: list[Sink] = []
         holds: Slots = frozenset()
         returned = False
         match i:
@@ -305,16 +305,16 @@ class Answers:
             case m.JumpUnless() if not piece and reads_slot(i.condition, held):
                 traces += self._effects(name, self.branch(name, pc), changed, asked)
             case m.Move() if piece and tells(i.what):
-                traces.append(Trace("zone", i.zone, stable_index(i.index, changed), "face", i.face))
+                traces.append(Sink("zone", i.zone, stable_index(i.index, changed), "face", i.face))
             case m.Move() if tells(i.what) or any(tells(key) for key in i.index):
-                traces.append(Trace("zone", i.zone, stable_index(i.index, changed), "count"))
+                traces.append(Sink("zone", i.zone, stable_index(i.index, changed), "count"))
             case m.Show() if tells(i.what):
-                traces.append(Trace("shown", "", stable_index((i.to,), changed)))
+                traces.append(Sink("shown", "", stable_index((i.to,), changed)))
             case m.Exchange() if piece and (tells(i.left) or tells(i.right)):
                 # They know it who see where it lay, or where it comes to lie.
-                traces += [Trace("turned"), *exchanged(i, changed, "face")]
+                traces += [Sink("turned"), *exchanged(i, changed, "face")]
             case m.Flip() if tells(i.what):
-                traces += [Trace("turned"), *([OPEN] if i.side == 0 else [])]
+                traces += [Sink("turned"), *([OPEN] if i.side == 0 else [])]
             case _ if not piece or isinstance(i, m.SetField):
                 if any(tells(e) for e in _read(i)):
                     traces += effect(i, changed)
@@ -326,7 +326,7 @@ class Answers:
         """The instructions that depend on which way is taken at a branch."""
         return control_flow_graph(self._functions[name]).branch(pc)
 
-    def _effects(self, name: str, pcs: Iterable[int], changed: Slots, asked: m.Choose | None = None) -> Iterator[Trace]:
+    def _effects(self, name: str, pcs: Iterable[int], changed: Slots, asked: m.Choose | None = None) -> Iterator[Sink]:
         """Observable effects of some instructions. Where `asked` is asked once more, all see that."""
         code = self._functions[name].code
         set_here = changed.union(*(definitions(code[pc]) for pc in pcs))
@@ -340,7 +340,7 @@ class Answers:
                 if not quiet:
                     yield OPEN if i is asked else asks(i, set_here)
             elif isinstance(i, m.Move):
-                yield Trace("zone", i.zone, stable_index(i.index, set_here), "count")
+                yield Sink("zone", i.zone, stable_index(i.index, set_here), "count")
             else:
                 yield from effect(i, set_here)
 
@@ -348,7 +348,7 @@ class Answers:
         """True where several decide at once: others do not see that something is asked, and nothing else is open."""
         return turn_at(self._functions[name], pc) is not None
 
-    def _find_effects(self, name: str) -> tuple[Trace, ...]:
+    def _find_effects(self, name: str) -> tuple[Sink, ...]:
         """Observable effects of a function and all that it calls."""
         everything = range(len(self._functions[name].code))
         return self._once(name, "effects", lambda: self._whole(self._effects(name, everything, frozenset())))

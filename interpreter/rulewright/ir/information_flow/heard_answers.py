@@ -6,7 +6,7 @@ from rulewright.ir import model as m
 from rulewright.ir.dataflow.expression_reads import instructions_of
 from rulewright.ir.information_flow.answer_flow import Answers, Flow, Kinds
 from rulewright.ir.information_flow.public_values import PublicValues
-from rulewright.ir.information_flow.traces import Trace
+from rulewright.ir.information_flow.sinks import Sink
 
 
 class HeardAnswers:
@@ -57,7 +57,7 @@ class HeardAnswers:
                 return False
         return bool(sites) or not (piece or flow.traces or flow.returned)
 
-    def _seen(self, traces: tuple[Trace, ...], piece: bool = False) -> bool:
+    def _seen(self, traces: tuple[Sink, ...], piece: bool = False) -> bool:
         """True if everybody sees one of some traces, of a piece so that they know which it is, or there are none."""
         public = self._public
         # Who answers may be asked more, in secret: that is as if it were not; that others are asked, is not counted on.

@@ -63,7 +63,7 @@ class World:
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class PieceOrigin:
     """The zones from which the pieces of a value may come: some, and those of the pieces in slots."""
 
     zones: Names
@@ -76,13 +76,13 @@ class SecretFlow:
 
     follows: dict[Fact, list[Fact]] = field(default_factory=dict)
     """The facts that follow from one."""
-    comes: list[tuple[str, int, Source]] = field(default_factory=list)
+    comes: list[tuple[str, int, PieceOrigin]] = field(default_factory=list)
     """The slots, of this function and of others, with pieces that come from somewhere."""
     copies: list[tuple[str, int, str, int]] = field(default_factory=list)
     """Slots into which what lies in others is copied: from where, to where."""
-    exchanges: list[tuple[Source, Source]] = field(default_factory=list)
+    exchanges: list[tuple[PieceOrigin, PieceOrigin]] = field(default_factory=list)
     """Exchanges of pieces that may lie in any slot."""
-    moves: dict[int, tuple[Source, ...]] = field(default_factory=dict)
+    moves: dict[int, tuple[PieceOrigin, ...]] = field(default_factory=dict)
     """For each instruction that moves or exchanges pieces where these come from."""
 
 
@@ -182,7 +182,7 @@ class _Finding:
                 self.follow([*self.astray(i.left), *self.astray(i.right)], (Sort.MOVES, name, pc))
             case m.Move():
                 for slot in self.reads(i.what).slots:
-                    self.found.comes.append((name, slot, Source(frozenset((i.zone,)))))
+                    self.found.comes.append((name, slot, PieceOrigin(frozenset((i.zone,)))))
                 self.found.moves[pc] = (self.source(i.what),)
                 self.follow([inside], loose)
                 keys = (fact for key in i.index for fact in self.secret(key))
@@ -254,11 +254,11 @@ class _Finding:
             case _:
                 yield ALWAYS
 
-    def source(self, e: m.Expr) -> Source:
+    def source(self, e: m.Expr) -> PieceOrigin:
         """The zones from which the pieces of a value may come."""
         reads = self.reads(e)
         slots = tuple(slot for slot in reads.slots if slot in self.pieces)
-        return Source(self.world.zones if reads.anywhere or not (reads.zones or slots) else reads.zones, slots)
+        return PieceOrigin(self.world.zones if reads.anywhere or not (reads.zones or slots) else reads.zones, slots)
 
     def reads(self, e: m.Expr) -> _Reads:
         looks = self.looks.get(id(e))
@@ -278,4 +278,4 @@ class _Finding:
         )
 
 
-__all__ = ["ALWAYS", "RESULT", "Fact", "SecretFlow", "Sort", "Source", "World", "pieces_of", "secret_flow"]
+__all__ = ["ALWAYS", "RESULT", "Fact", "SecretFlow", "Sort", "PieceOrigin", "World", "pieces_of", "secret_flow"]

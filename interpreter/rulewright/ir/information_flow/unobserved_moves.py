@@ -38,14 +38,14 @@ from rulewright.ir.information_flow.secret_flow import (
     ALWAYS,
     RESULT,
     Fact,
+    PieceOrigin,
     SecretFlow,
     Sort,
-    Source,
     World,
     pieces_of,
     secret_flow,
 )
-from rulewright.ir.information_flow.traces import Trace
+from rulewright.ir.information_flow.sinks import Sink
 
 Slot = tuple[str, int]
 """A slot of a function; its result is slot -1."""
@@ -178,7 +178,7 @@ class _UnobservedMoves:
             return any(self._told_by(trace, piece) for trace in told)
         return not flow.returned and not any(slot < self._shared.get(name, 0) for slot in flow.handed)
 
-    def _told_by(self, trace: Trace, piece: bool = False) -> bool:
+    def _told_by(self, trace: Sink, piece: bool = False) -> bool:
         if piece and trace.sort == "field":  # others only tell where it lies
             return any(self._sight.names(f) for f in self.program.fields if f.name == trace.name)
         if trace.sort not in ("zone", "field"):
@@ -226,7 +226,7 @@ class _UnobservedMoves:
     def _is_loose(self, name: str) -> bool:
         return (Sort.LOOSE, name, 0) in self._facts
 
-    def _from(self, name: str, source: Source, origins: dict[Slot, set[str]]) -> Names:
+    def _from(self, name: str, source: PieceOrigin, origins: dict[Slot, set[str]]) -> Names:
         """The zones from which pieces may come."""
         if source.slots and self._is_loose(name):
             return self._zones

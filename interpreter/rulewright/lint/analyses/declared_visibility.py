@@ -11,7 +11,7 @@ from rulewright.foundation.node_memo import memoized_by_node
 from rulewright.ir import model as m
 from rulewright.ir.declared_sight import SUFFICES, Facet, sight_of
 from rulewright.ir.set_operations import applied
-from rulewright.ir.walk import Facts, nodes
+from rulewright.ir.walk import ExprFacts, nodes
 from rulewright.lint.analyses.backs import Backs
 from rulewright.lint.analyses.referenced_names import names_in
 
@@ -30,7 +30,7 @@ class DeclaredVisibility:
         self.fields = {f.name: f for f in program.fields}
         self.areas = {a.name: a for a in program.areas}
         self.spoken_in_areas = {f"area {a.name}": names_in(a.across) for a in program.areas}
-        self.facts = Facts({})
+        self.facts = ExprFacts({})
         self.shown = _shown(program)
         self.backs = Backs(program)
         names = dict.fromkeys((*self.fields, *self.zones))

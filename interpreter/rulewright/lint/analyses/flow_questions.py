@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rulewright.foundation.traced_memo import question
+from rulewright.foundation.traced_memo import tracked_query
 from rulewright.lint.analyses.control_flow import Words, flow_of
 from rulewright.lint.analyses.mentions import Mentions, mentions
 from rulewright.lint.analyses.rule_index import RuleIndex
@@ -13,7 +13,7 @@ def reads(index: RuleIndex, node: object) -> Words:
     return reads_in(index, mentions(node))
 
 
-@question
+@tracked_query
 def reads_in(index: RuleIndex, spoken: Mentions) -> Words:
     """The reads where these words stand."""
     return index.game.ask(flow_of).reads(spoken)
@@ -24,7 +24,7 @@ def writes(index: RuleIndex, node: object) -> Words:
     return _writes_in(index, mentions(node))
 
 
-@question
+@tracked_query
 def _writes_in(index: RuleIndex, spoken: Mentions) -> Words:
     return index.game.ask(flow_of).writes(spoken)
 
@@ -34,73 +34,73 @@ def finishes(index: RuleIndex, node: object) -> bool:
     return _finishes_in(index, mentions(node))
 
 
-@question
+@tracked_query
 def _finishes_in(index: RuleIndex, spoken: Mentions) -> bool:
     return index.game.ask(flow_of).finishes(spoken)
 
 
-@question
+@tracked_query
 def is_spoken(index: RuleIndex, word: str) -> bool:
     """True if a bare word stands anywhere in the game."""
     return word in index.game.ask(flow_of).spoken
 
 
-@question
+@tracked_query
 def callers(index: RuleIndex, name: str) -> tuple[str, ...]:
     """The other effects and procedures that name this one."""
     return index.game.ask(flow_of).callers.get(name, ())
 
 
-@question
+@tracked_query
 def is_opened(index: RuleIndex, name: str) -> bool:
     """True if it is found out whether an effect or procedure can be carried out before it is, somewhere."""
     return name in index.game.ask(flow_of).opened
 
 
-@question
+@tracked_query
 def follows(index: RuleIndex) -> Words:
     """Everything that consequences may change."""
     return index.game.ask(flow_of).follows
 
 
-@question
+@tracked_query
 def due(index: RuleIndex) -> Words:
     """The reads to know whether a consequence follows or the game ends."""
     return index.game.ask(flow_of).due
 
 
-@question
+@tracked_query
 def due_at_once(index: RuleIndex) -> Words:
     """The reads to know after each statement whether a consequence follows or the game ends."""
     return index.game.ask(flow_of).due_at_once
 
 
-@question
+@tracked_query
 def ends(index: RuleIndex) -> tuple[Words, ...]:
     """For each end of the game the reads to know whether it has come."""
     return index.game.ask(flow_of).ends
 
 
-@question
+@tracked_query
 def is_ever_written(index: RuleIndex, name: str) -> bool:
     """True if any rule may change something."""
     return name in index.game.ask(flow_of).ever_written
 
 
-@question
+@tracked_query
 def changes_when_run(index: RuleIndex, spoken: Mentions) -> bool:
     """True if a rule that can be run may change something that these words read."""
     flow = index.game.ask(flow_of)
     return not flow.reads(spoken).isdisjoint(flow.written_when_run)
 
 
-@question
+@tracked_query
 def never_returns(index: RuleIndex, name: str) -> bool:
     """True if a word stands for an effect or procedure that never comes back to who called it."""
     return name in index.game.ask(flow_of).going
 
 
-@question
+@tracked_query
 def has_ending(index: RuleIndex) -> bool:
     """True if any rule that is ever run ends the game with a result."""
     return index.game.ask(flow_of).has_ending

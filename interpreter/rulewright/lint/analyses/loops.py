@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from rulewright.compiler.tree_walk import named_in
-from rulewright.foundation.traced_memo import question
+from rulewright.foundation.traced_memo import tracked_query
 from rulewright.foundation.tree_fields import node_fields
 from rulewright.lint.analyses.rule_index import RuleIndex
 from rulewright.syntax import ast
@@ -53,7 +53,7 @@ def is_many(index: RuleIndex, source: ast.Expr) -> bool:
     return size is None or size >= MANY
 
 
-@question
+@tracked_query
 def _pieces(index: RuleIndex, kind: str) -> int:
     """The number of pieces of a kind; 0 if there is no such kind."""
     held = index.world.kinds.get(kind)
@@ -65,7 +65,7 @@ def is_free(expr: ast.Node, *names: str) -> bool:
     return not set(named_in(expr)).intersection(names)
 
 
-@question
+@tracked_query
 def is_place(index: RuleIndex, universe: str) -> bool:
     """True of the places of a map."""
     return index.world.graph_of(universe) is not None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rulewright.foundation.node_memo import memoized_by_node
-from rulewright.foundation.traced_memo import question, traced_by_node
+from rulewright.foundation.traced_memo import traced_by_node, tracked_query
 from rulewright.lint.analyses.declaration_nodes import nodes_of, statements_that
 from rulewright.lint.analyses.mentions import rooted
 from rulewright.lint.analyses.rule_index import RuleIndex
@@ -13,7 +13,7 @@ from rulewright.syntax import ast
 _BOX = ast.Name("box")
 
 
-@question
+@tracked_query
 def is_filled(index: RuleIndex, zone: str) -> bool:
     """True if pieces begin in a zone, or some rule moves them into it; so they do in the box."""
     return zone == "box" or zone in index.game.ask(_filled)
@@ -44,7 +44,7 @@ def stays_in(piece: ast.Piece, index: RuleIndex) -> ast.Expr | None:
     return _BOX
 
 
-@question
+@tracked_query
 def _is_moved(index: RuleIndex, kind: str) -> bool:
     """True if some rule may move a piece of a kind."""
     return any(not kinds or index.world.overlap((kind,), kinds) for kinds in index.game.ask(_moved))

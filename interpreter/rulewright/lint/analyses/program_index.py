@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable
 from functools import cached_property
 
-from rulewright.foundation.traced_memo import Context, question
+from rulewright.foundation.traced_memo import Context, tracked_query
 from rulewright.ir import model as m
 from rulewright.ir.control_flow.call_graph import callees
 from rulewright.ir.dataflow.effects import EffectAnalysis
-from rulewright.ir.walk import Facts
+from rulewright.ir.walk import ExprFacts
 from rulewright.lint.analyses.declared_visibility import DeclaredVisibility, visibility_of
 from rulewright.lint.analyses.referenced_names import ReferencedNames, names_in, names_in_part
 from rulewright.lint.subject import Configuration
@@ -28,19 +28,19 @@ class ProgramIndex(Context):
         self._queries = {q.name: q for q in self.program.queries}
         self._functions = {f.name: f for f in self.program.functions}
         self._areas = {f"area {a.name}": a for a in self.program.areas}
-        self.facts = Facts({})
+        self.facts = ExprFacts({})
 
-    @question
+    @tracked_query
     def query(self, name: str) -> m.QueryDef | None:
         """The query of a name: who looks into it depends on all that stands there."""
         return self._queries.get(name)
 
-    @question
+    @tracked_query
     def function(self, name: str) -> m.Function | None:
         """The function of a name."""
         return self._functions.get(name)
 
-    @question
+    @tracked_query
     def asks(self, name: str) -> bool:
         """True if a function, or one that it calls, asks a player."""
         return name in self._asking
@@ -52,12 +52,12 @@ class ProgramIndex(Context):
             asking |= more
         return frozenset(asking)
 
-    @question
+    @tracked_query
     def visibility(self) -> DeclaredVisibility:
         """The declarations of who sees what."""
         return self.game.ask(_visibility)
 
-    @question
+    @tracked_query
     def declared(self) -> Hashable:
         """The declarations on which it depends what instructions write."""
         return self.effects.declared

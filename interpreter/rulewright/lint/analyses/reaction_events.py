@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import combinations
 
-from rulewright.foundation.traced_memo import question
+from rulewright.foundation.traced_memo import tracked_query
 from rulewright.lint.analyses.control_flow import FlowAnalysis, flow_of
 from rulewright.lint.analyses.mentions import Mentions, in_body, mentions
 from rulewright.lint.analyses.rule_index import RuleIndex
@@ -21,7 +21,7 @@ def event_of(reaction: ast.Reaction) -> str:
     return event.name if isinstance(event, ast.Name) else ""
 
 
-@question
+@tracked_query
 def happens(index: RuleIndex, event: str) -> bool:
     """True if an event happens in rules that can be run; that steps do is taken for granted."""
     flow = index.game.ask(flow_of)
@@ -35,7 +35,7 @@ def sets_off(index: RuleIndex, reaction: ast.Reaction) -> bool:
     return _happens_in(index, event_of(reaction), in_body(reaction))
 
 
-@question
+@tracked_query
 def _happens_in(index: RuleIndex, event: str, spoken: Mentions) -> bool:
     flow = index.game.ask(flow_of)
     if event in flow.calls:
@@ -43,7 +43,7 @@ def _happens_in(index: RuleIndex, event: str, spoken: Mentions) -> bool:
     return event != ROLLS or flow.rolls(spoken)
 
 
-@question
+@tracked_query
 def unordered_before(index: RuleIndex, name: str) -> tuple[str, ...]:
     """The reactions before one in the rules, to the same event at the same moment, of which one changes what the other
     sees, in no defined order."""

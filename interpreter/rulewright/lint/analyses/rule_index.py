@@ -9,7 +9,7 @@ from __future__ import annotations
 from rulewright.compiler.symbols.static_types import ANY, Type
 from rulewright.compiler.tree_walk import nodes
 from rulewright.diagnostics import NOWHERE, Span
-from rulewright.foundation.traced_memo import Context, question, question_of_node
+from rulewright.foundation.traced_memo import Context, question_of_node, tracked_query
 from rulewright.ir import model as m
 from rulewright.lint.analyses.declaration_nodes import longest_spans
 from rulewright.lint.subject import Configuration
@@ -25,7 +25,7 @@ class RuleIndex(Context):
         self.world = game.compiler.world
         self.decls = tuple(game.rules.decls.values())
 
-    @question
+    @tracked_query
     def decl_named(self, name: str) -> ast.Decl | None:
         """The declaration of a name: who looks into it depends on all that stands there."""
         return self.game.rules.decls.get(name)
@@ -84,57 +84,57 @@ class RuleIndex(Context):
 
     # ------------------------------------------------------------------------------------------ words
 
-    @question
+    @tracked_query
     def is_parameter(self, name: str) -> bool:
         """True if a word is a parameter."""
         return name in self.world.params
 
-    @question
+    @tracked_query
     def is_run(self, name: str) -> bool:
         """True if a word is an effect or procedure."""
         return name in self.world.calls
 
-    @question
+    @tracked_query
     def has_open_size(self, place: str) -> bool:
         """True if these are the places of a map whose size a parameter tells."""
         graph = self.world.graph_of(place)
         decl = self.game.rules.decls.get(graph.name) if graph is not None else None
         return isinstance(decl, ast.MapDecl) and not all(isinstance(s, ast.Number) for s in decl.sizes)
 
-    @question
+    @tracked_query
     def zone_order(self, name: str) -> str | None:
         """The order of the pieces in a zone; None if there is no zone of this name."""
         zone = self.world.zones.get(name)
         return zone.order if zone is not None else None
 
-    @question
+    @tracked_query
     def field_type(self, name: str) -> Type | None:
         """The type of a field; None if there is no field of this name."""
         field = self.world.fields.get(name)
         return field.type if field is not None else None
 
-    @question
+    @tracked_query
     def size(self, universe: str) -> int | None:
         """The number of members of a universe that rules can name."""
         return self.world.size(universe) if self.world.has_universe(universe) else None
 
-    @question
+    @tracked_query
     def values_of_enum(self, name: str) -> int | None:
         """The number of values of an enum; None if it is none."""
         return self.world.size(name) if self.world.is_enum(name) else None
 
-    @question
+    @tracked_query
     def ancestors(self, kind: str) -> tuple[str, ...]:
         """A kind of pieces and those above it."""
         return tuple(self.world.ancestors(kind))
 
-    @question
+    @tracked_query
     def result_of(self, name: str) -> Type | None:
         """The type of the result of an effect or procedure."""
         info = self.world.calls.get(name)
         return info.result if info is not None else None
 
-    @question
+    @tracked_query
     def params_of(self, name: str) -> tuple[ast.Param, ...]:
         """The parameters of something that can be called; none, if nothing of this name can."""
         decl = self.game.rules.decls.get(name)

@@ -7,7 +7,7 @@ from dataclasses import fields, replace
 from typing import Any, NamedTuple
 
 from rulewright.compiler.symbols.consteval import NotConstant, Value, evaluate, members, number
-from rulewright.foundation.traced_memo import Context, question
+from rulewright.foundation.traced_memo import Context, tracked_query
 from rulewright.ir import model as m
 from rulewright.ir.folds import FoldKind, applied
 from rulewright.lint.analyses.flow_questions import is_spoken
@@ -48,7 +48,7 @@ class PrintedFacts(Context):
         super().__init__()
         self._game = game
 
-    @question
+    @tracked_query
     def printed(self) -> Printed:
         """All of it."""
         program, index = self._game.program, self._game.ask(RuleIndex)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-from rulewright.mutation.mutation_sites import Place
+from rulewright.mutation.mutation_sites import Site
 from rulewright.mutation.operators.operator_api import Operator, Replacement, Words
 from rulewright.syntax import ast
 
@@ -16,14 +16,14 @@ _FACE: dict[Any, Any] = {
 }  # fmt: skip
 
 
-def enum_value(place: Place, words: Words) -> Iterator[Replacement]:
+def enum_value(place: Site, words: Words) -> Iterator[Replacement]:
     """Another value of the same enum."""
     match place.node:
         case ast.Name(name=name) if name in words.siblings and name not in words.bound:
             yield Replacement(replace(place.node, name=words.siblings[name]))
 
 
-def other_side(place: Place, words: Words) -> Iterator[Replacement]:
+def other_side(place: Site, words: Words) -> Iterator[Replacement]:
     """The left neighbour for the right one; another end of a stack; another side of a piece."""
     match place.node:
         case ast.Dot(name=name) if name in _SIDE:
@@ -34,7 +34,7 @@ def other_side(place: Place, words: Words) -> Iterator[Replacement]:
             yield Replacement(replace(place.node, side=_FACE[side]))
 
 
-def descending(place: Place, words: Words) -> Iterator[Replacement]:
+def descending(place: Site, words: Words) -> Iterator[Replacement]:
     """The highest first for the lowest first."""
     match place.node:
         case ast.Each(order="by"):
@@ -49,7 +49,7 @@ def descending(place: Place, words: Words) -> Iterator[Replacement]:
                 yield Replacement(replace(place.node, by=turned))
 
 
-def drop_measure(place: Place, words: Words) -> Iterator[Replacement]:
+def drop_measure(place: Site, words: Words) -> Iterator[Replacement]:
     """A ranking without one of its measures."""
     match place.node:
         case ast.RankAll(by=measures) if len(measures) > 1:
@@ -57,7 +57,7 @@ def drop_measure(place: Place, words: Words) -> Iterator[Replacement]:
                 yield Replacement(replace(place.node, by=(*measures[:number], *measures[number + 1 :])))
 
 
-def how_many(place: Place, words: Words) -> Iterator[Replacement]:
+def how_many(place: Site, words: Words) -> Iterator[Replacement]:
     """`exactly` for `up to`, and the other way round."""
     match place.node:
         case ast.Many(mode="up to", high=high):
@@ -68,14 +68,14 @@ def how_many(place: Place, words: Words) -> Iterator[Replacement]:
             yield Replacement(replace(place.node, mode="exactly", low=high, high=None))
 
 
-def may(place: Place, words: Words) -> Iterator[Replacement]:
+def may(place: Site, words: Words) -> Iterator[Replacement]:
     """`chooses` for `may choose`, and the other way round."""
     match place.node:
         case ast.Choose(optional=optional, who=who) if who != ast.Name("chance"):
             yield Replacement(replace(place.node, optional=not optional))
 
 
-def leading(place: Place, words: Words) -> Iterator[Replacement]:
+def leading(place: Site, words: Words) -> Iterator[Replacement]:
     """A choice offers also what leads nowhere."""
     match place.node:
         case ast.Choose(leading=True):

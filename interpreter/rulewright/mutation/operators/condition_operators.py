@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from rulewright.mutation.mutation_sites import Place
+from rulewright.mutation.mutation_sites import Site
 from rulewright.mutation.operators.operator_api import Operator, Replacement, Words
 from rulewright.syntax import ast
 
@@ -17,7 +17,7 @@ _EXTREME = {"max": "min", "min": "max"}
 _CONDITIONS = ("condition", "where", "when", "has")
 
 
-def comparison(place: Place, words: Words) -> Iterator[Replacement]:
+def comparison(place: Site, words: Words) -> Iterator[Replacement]:
     """`<` for `<=`, `is` for `is not`, `in` for `not in`, `is empty` for `is not empty`."""
     match place.node:
         case ast.Binary(op=op) if op in _OTHER:
@@ -26,7 +26,7 @@ def comparison(place: Place, words: Words) -> Iterator[Replacement]:
             yield Replacement(replace(place.node, negated=not negated))
 
 
-def and_or(place: Place, words: Words) -> Iterator[Replacement]:
+def and_or(place: Site, words: Words) -> Iterator[Replacement]:
     """`and` for `or`, and the other way round."""
     match place.node:
         case ast.Binary(op="and"):
@@ -35,7 +35,7 @@ def and_or(place: Place, words: Words) -> Iterator[Replacement]:
             yield Replacement(replace(place.node, op="and"))
 
 
-def one_side(place: Place, words: Words) -> Iterator[Replacement]:
+def one_side(place: Site, words: Words) -> Iterator[Replacement]:
     """Only one side of an `and` or `or`; what is asked `after` an effect is asked now."""
     match place.node:
         case ast.After(of=of):
@@ -45,7 +45,7 @@ def one_side(place: Place, words: Words) -> Iterator[Replacement]:
             yield Replacement(right)
 
 
-def negation(place: Place, words: Words) -> Iterator[Replacement]:
+def negation(place: Site, words: Words) -> Iterator[Replacement]:
     """A condition turned round, if no other operator does."""
     if isinstance(place.node, ast.Unary) and place.node.op == "not":
         yield Replacement(place.node.operand)
@@ -59,7 +59,7 @@ def negation(place: Place, words: Words) -> Iterator[Replacement]:
         yield Replacement(ast.Unary("not", place.node, span=place.node.span))
 
 
-def quantity(place: Place, words: Words) -> Iterator[Replacement]:
+def quantity(place: Site, words: Words) -> Iterator[Replacement]:
     """`some` for `no`, `max` for `min`, `some` for `every`."""
     match place.node:
         case ast.Aggregate(kind=kind) if kind in _QUANTITY:
@@ -71,7 +71,7 @@ def quantity(place: Place, words: Words) -> Iterator[Replacement]:
             yield Replacement(ast.Aggregate("some", None, (bind,), both, span=place.node.span))
 
 
-def drop_where(place: Place, words: Words) -> Iterator[Replacement]:
+def drop_where(place: Site, words: Words) -> Iterator[Replacement]:
     """A `where` left out, so that all count."""
     match place.node:
         case (
@@ -85,7 +85,7 @@ def drop_where(place: Place, words: Words) -> Iterator[Replacement]:
             yield Replacement(replace(place.node, where=None))
 
 
-def truth(place: Place, words: Words) -> Iterator[Replacement]:
+def truth(place: Site, words: Words) -> Iterator[Replacement]:
     """`true` for `false`."""
     match place.node:
         case ast.BoolLiteral(value=value):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from rulewright.mutation.mutation_sites import Place
+from rulewright.mutation.mutation_sites import Site
 from rulewright.mutation.operators.operator_api import Operator, Replacement, Words
 from rulewright.mutation.operators.restriction_operators import without
 from rulewright.syntax import ast
@@ -16,19 +16,19 @@ _CHANGES = (
 )  # fmt: skip
 
 
-def drop_consequence(place: Place, words: Words) -> Iterator[Replacement]:
+def drop_consequence(place: Site, words: Words) -> Iterator[Replacement]:
     """A consequence left out."""
     if isinstance(place.node, ast.Consequence) and not place.way:
         yield Replacement(None, before=(place.node,))
 
 
-def drop_end(place: Place, words: Words) -> Iterator[Replacement]:
+def drop_end(place: Site, words: Words) -> Iterator[Replacement]:
     """An end of the game left out."""
     if isinstance(place.node, ast.End) and not place.way:
         yield Replacement(None, before=(place.node,))
 
 
-def when_asked(place: Place, words: Words) -> Iterator[Replacement]:
+def when_asked(place: Site, words: Words) -> Iterator[Replacement]:
     """An end that does not wait until a procedure is over, a field that does not forget itself."""
     match place.node:
         case ast.End(after=str()):
@@ -37,7 +37,7 @@ def when_asked(place: Place, words: Words) -> Iterator[Replacement]:
             yield Replacement(replace(place.node, lasting=None))
 
 
-def narrow_record(place: Place, words: Words) -> Iterator[Replacement]:
+def narrow_record(place: Site, words: Words) -> Iterator[Replacement]:
     """A record of positions that leaves out a field or zone."""
     match place.node:
         case ast.PositionsType(parts=parts) if len(parts) > 1:
@@ -45,21 +45,21 @@ def narrow_record(place: Place, words: Words) -> Iterator[Replacement]:
                 yield Replacement(replace(place.node, parts=parts[:number] + parts[number + 1 :]))
 
 
-def without_diagonals(place: Place, words: Words) -> Iterator[Replacement]:
+def without_diagonals(place: Site, words: Words) -> Iterator[Replacement]:
     """A grid whose neighbours share a side."""
     match place.node:
         case ast.MapDecl(form="diagonals"):
             yield Replacement(replace(place.node, form=None))
 
 
-def widen_audience(place: Place, words: Words) -> Iterator[Replacement]:
+def widen_audience(place: Site, words: Words) -> Iterator[Replacement]:
     """Let everyone see what some see."""
     match place.node:
         case ast.Audience(by=by) if by != ast.Name("everyone"):
             yield Replacement(replace(place.node, by=ast.Name("everyone", span=by.span)))
 
 
-def drop_change(place: Place, words: Words) -> Iterator[Replacement]:
+def drop_change(place: Site, words: Words) -> Iterator[Replacement]:
     """A change left out, of an edition, a variant or a number of players."""
     if isinstance(place.node, _CHANGES) and not place.way:
         yield Replacement(None, before=(place.node,))

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from rulewright.mutation.mutation_sites import Place
+from rulewright.mutation.mutation_sites import Site
 from rulewright.mutation.operators.operator_api import Operator, Replacement, Words
 from rulewright.syntax import ast
 
 
-def off_by_one(place: Place, words: Words) -> Iterator[Replacement]:
+def off_by_one(place: Site, words: Words) -> Iterator[Replacement]:
     """One more, and one less where that is no negative number."""
     match place.node:
         case ast.Number(value=value):
@@ -23,7 +23,7 @@ def off_by_one(place: Place, words: Words) -> Iterator[Replacement]:
                 yield Replacement(replace(place.node, high=high - 1))
 
 
-def plus_minus(place: Place, words: Words) -> Iterator[Replacement]:
+def plus_minus(place: Site, words: Words) -> Iterator[Replacement]:
     """`+` for `-`; of sets also what one of them lacks."""
     match place.node:
         case ast.Binary(op="+"):
@@ -44,14 +44,14 @@ def plus_minus(place: Place, words: Words) -> Iterator[Replacement]:
             yield Replacement(replace(place.node, op="at least"))
 
 
-def only_left(place: Place, words: Words) -> Iterator[Replacement]:
+def only_left(place: Site, words: Words) -> Iterator[Replacement]:
     """Leave out what is added, taken away, multiplied or excepted."""
     match place.node:
         case ast.Binary(op="+" | "-" | "*" | "mod" | "except", left=left):
             yield Replacement(left)
 
 
-def rounding(place: Place, words: Words) -> Iterator[Replacement]:
+def rounding(place: Site, words: Words) -> Iterator[Replacement]:
     """`rounded up` for `rounded down`."""
     match place.node:
         case ast.Divide(rounded="up"):

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, fields
 from typing import Any
 
-from rulewright.mutation.mutation_sites import Place, nodes
+from rulewright.mutation.mutation_sites import Site, nodes
 from rulewright.syntax import ast
 
 
@@ -32,7 +32,7 @@ class Words:
     """Names that the declaration gives itself, which are no values of an enum."""
 
 
-Operator = Callable[[Place, Words], Iterator[Replacement]]
+Operator = Callable[[Site, Words], Iterator[Replacement]]
 """All small changes of one kind at a place."""
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import Any, get_args
 
-from rulewright.mutation.mutation_sites import Place, nodes
+from rulewright.mutation.mutation_sites import Site, nodes
 from rulewright.mutation.operators.operator_api import Operator, Replacement, Words, blocks, gives, used_in
 from rulewright.syntax import ast
 
@@ -16,7 +16,7 @@ _STATEMENTS = tuple(kind for kind in get_args(ast.Stmt) if kind not in (ast.Let,
 their own."""
 
 
-def drop_statement(place: Place, words: Words) -> Iterator[Replacement]:
+def drop_statement(place: Site, words: Words) -> Iterator[Replacement]:
     """A statement left out, unless what follows uses a name that it gives.
 
     The only statement of a block stays: whatever the block belongs to can be left out itself.
@@ -28,7 +28,7 @@ def drop_statement(place: Place, words: Words) -> Iterator[Replacement]:
                 yield Replacement(replace(place.node, **{name: rest}), before=(stmt,))
 
 
-def swap_statements(place: Place, words: Words) -> Iterator[Replacement]:
+def swap_statements(place: Site, words: Words) -> Iterator[Replacement]:
     """Two neighbours the other way round, unless the second needs what the first gives a name."""
     for name, held in blocks(place.node):
         for number, (one, two) in enumerate(pairwise(held)):
@@ -38,7 +38,7 @@ def swap_statements(place: Place, words: Words) -> Iterator[Replacement]:
             yield Replacement(replace(place.node, **{name: swapped}), before=(one, two), after=(two, one))
 
 
-def swap_cases(place: Place, words: Words) -> Iterator[Replacement]:
+def swap_cases(place: Site, words: Words) -> Iterator[Replacement]:
     """Exchange the results of two neighbouring cases of a query or arms of a `match`."""
     match place.node:
         case ast.Query(lines=lines):
@@ -58,7 +58,7 @@ def swap_cases(place: Place, words: Words) -> Iterator[Replacement]:
                     yield Replacement(replace(place.node, arms=turned), before=(first, second), after=both)
 
 
-def drop_case(place: Place, words: Words) -> Iterator[Replacement]:
+def drop_case(place: Site, words: Words) -> Iterator[Replacement]:
     """A case of a query, an arm of a `match` or an option left out; the last case of a query stays."""
     match place.node:
         case ast.Query(lines=lines):
@@ -78,7 +78,7 @@ def drop_case(place: Place, words: Words) -> Iterator[Replacement]:
         yield Replacement(replace(place.node, **{name: rest}), before=(held[number],))
 
 
-def swap_branches(place: Place, words: Words) -> Iterator[Replacement]:
+def swap_branches(place: Site, words: Words) -> Iterator[Replacement]:
     """Exchange what is done if a condition holds and if it does not."""
     match place.node:
         case ast.If(branches=branches, otherwise=otherwise):
@@ -108,7 +108,7 @@ def _moves(stmt: ast.Clause) -> bool:
     return isinstance(stmt, (*_STATEMENTS, ast.Let))
 
 
-def _used_beside(place: Place, stmt: ast.Clause) -> frozenset[str]:
+def _used_beside(place: Site, stmt: ast.Clause) -> frozenset[str]:
     """The words in a declaration, a statement left out."""
     own = {id(node) for node in nodes(stmt)}
     words = (node for node in nodes(place.clauses[0]) if isinstance(node, ast.Name) and id(node) not in own)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-from rulewright.mutation.mutation_sites import Place
+from rulewright.mutation.mutation_sites import Site
 from rulewright.mutation.operators.operator_api import Operator, Replacement, Words, blocks
 from rulewright.syntax import ast
 
@@ -14,7 +14,7 @@ from rulewright.syntax import ast
 def without(kind: type[ast.Clause] | tuple[type[ast.Clause], ...]) -> Operator:
     """The operator that leaves out one clause of a kind."""
 
-    def drop(place: Place, words: Words) -> Iterator[Replacement]:
+    def drop(place: Site, words: Words) -> Iterator[Replacement]:
         for name, held in blocks(place.node):
             for number, clause in enumerate(held):
                 if isinstance(clause, kind):

@@ -8,7 +8,7 @@ that was never there, before anybody interrupted, stays an error of the rules.
 from __future__ import annotations
 
 from rulewright.compiler.lowering.conditions import all_of
-from rulewright.compiler.lowering.function_builder import FunctionBuilder, Mark, Settle
+from rulewright.compiler.lowering.function_builder import FunctionBuilder, Mark, RunTriggers
 from rulewright.compiler.symbols.scope import Scope
 from rulewright.ir import model as m
 from rulewright.ir.walk import nodes
@@ -25,7 +25,7 @@ def passed_over(
     instructions = [
         i
         for number, i in enumerate(code.items[at:], at)
-        if not isinstance(i, Mark | Settle) and not any(number in inside for inside in code.guarded)
+        if not isinstance(i, Mark | RunTriggers) and not any(number in inside for inside in code.guarded)
     ]
     read = {n.slot for i in instructions for n in nodes(i) if isinstance(n, m.Local)}
     needs = dict.fromkeys(there for slot in sorted(read & before.keys()) for there in before[slot])

@@ -24,7 +24,7 @@ _WHAT = "the assigned value"
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class LValue:
     """A place that can be set: a field, or a ``var`` in a slot."""
 
     read: m.Expr
@@ -117,7 +117,7 @@ class AssignmentLowerer:
             code.settle(start)
 
     @staticmethod
-    def _numbered(place: Place, at: m.Expr, code: FunctionBuilder) -> Place:
+    def _numbered(place: LValue, at: m.Expr, code: FunctionBuilder) -> LValue:
         """The same element, whose number is computed once."""
         if isinstance(at, m.Const | m.Local):
             return place
@@ -125,7 +125,7 @@ class AssignmentLowerer:
         code.add(m.SetLocal(number, at))
         return replace(place, at=m.Local(number))
 
-    def store(self, place: Place, value: m.Expr, code: FunctionBuilder) -> None:
+    def store(self, place: LValue, value: m.Expr, code: FunctionBuilder) -> None:
         """Give a place a value. For an element the list is made anew, with this one exchanged."""
         if place.at is None or place.listed is None:
             code.add(place.setting(value))
@@ -147,7 +147,7 @@ class AssignmentLowerer:
         end_iteration(code, at, again, end)
         code.add(place.setting(m.Local(made)))
 
-    def _append(self, s: ast.Assign, place: Place, scope: Scope, code: FunctionBuilder) -> None:
+    def _append(self, s: ast.Assign, place: LValue, scope: Scope, code: FunctionBuilder) -> None:
         """``list += x``: x, or all members of a collection, behind those that are there; none adds nothing."""
         item = place.type.element()
         value = self.coercions.item(self.expressions.lower(s.value, scope, item))
@@ -179,13 +179,13 @@ class AssignmentLowerer:
         if place.slot is None:
             code.add(place.setting(m.Local(grown)))
 
-    def place(self, target: ast.Expr, span: Span, scope: Scope) -> Place | None:
+    def place(self, target: ast.Expr, span: Span, scope: Scope) -> LValue | None:
         """The field or ``var`` that stands left of ``=``; anything else is reported."""
         if isinstance(target, ast.Name) and (bound := scope.find(target.name)) is not None:
             if bound.slot is None or not bound.changes:
                 self.context.error("CTL109", f"`{target.name}` cannot be changed", span, hint="declare it with `var`")
                 return None
-            return Place(bound.ir, bound.type, bound.slot)
+            return LValue(bound.ir, bound.type, bound.slot)
         found = self.expressions.target(target, scope, RECORD)  # a record can be emptied
         if isinstance(found.ir, m.Item) and isinstance(target, ast.Index):
             element = self._element(target, found.ir, scope)
@@ -199,9 +199,9 @@ class AssignmentLowerer:
                 what = "a zone is changed with `move`" if is_zone else "only fields and `var`s can be changed"
                 self.context.error("CTL109", "this cannot be assigned", target.span, hint=what)
             return None
-        return Place(found.ir, self.world.fields[found.ir.field].type)
+        return LValue(found.ir, self.world.fields[found.ir.field].type)
 
-    def _element(self, target: ast.Index, found: m.Item, scope: Scope) -> Place | None:
+    def _element(self, target: ast.Index, found: m.Item, scope: Scope) -> LValue | None:
         """``order[2]``: an element of a list that can be set."""
         slot: int | None = None
         if isinstance(found.list, m.FieldGet):
@@ -215,9 +215,9 @@ class AssignmentLowerer:
         if isinstance(found.at, m.Const) and not 0 <= found.at.value < listed.capacity:
             hint = "elements are counted from 0"
             self.context.error("TYP206", f"`{name}` has at most {listed.capacity} elements", target.span, hint=hint)
-        return Place(found.list, listed.element(), slot, found.at, listed, name)
+        return LValue(found.list, listed.element(), slot, found.at, listed, name)
 
-    def value(self, s: ast.Assign, place: Place, scope: Scope) -> m.Expr:
+    def value(self, s: ast.Assign, place: LValue, scope: Scope) -> m.Expr:
         """The value that is assigned."""
         wanted = place.type
         value = self.expressions.lower(s.value, scope, wanted)
@@ -245,7 +245,7 @@ class AssignmentLowerer:
         found = INT.or_none() if value.type.optional else INT
         return self._kept(m.Arith("add" if s.op == "+=" else "sub", place.now, ir), found, s, place)
 
-    def _kept(self, ir: m.Expr, found: Type, s: ast.Assign, place: Place) -> m.Expr:
+    def _kept(self, ir: m.Expr, found: Type, s: ast.Assign, place: LValue) -> m.Expr:
         """A value that keeps to the bounds of where it is kept; single numbers are tested by fields themselves."""
         if place.slot is None and place.at is None and place.type.kind != "list":
             check_bounds(ir, place.type, s.value.span, self.context.report)

@@ -8,7 +8,7 @@ from rulewright.compiler.lowering.expressions.coercions import NONE_VALUE
 from rulewright.compiler.lowering.expressions.expression_lowering import ExpressionLowerer
 from rulewright.compiler.lowering.function_builder import FunctionBuilder
 from rulewright.compiler.lowering.lowering_context import a_type
-from rulewright.compiler.lowering.statements.assignments import AssignmentLowerer, Place
+from rulewright.compiler.lowering.statements.assignments import AssignmentLowerer, LValue
 from rulewright.compiler.symbols.scope import Scope
 from rulewright.compiler.symbols.static_types import BOOL, INT, Type, entity
 from rulewright.ir import model as m
@@ -24,7 +24,7 @@ class ParallelAssignmentLowerer:
 
     def assign(self, s: ast.AssignAll, scope: Scope, code: FunctionBuilder) -> None:
         """``a = x, b = y``."""
-        updates: list[tuple[Place, m.Expr]] = []
+        updates: list[tuple[LValue, m.Expr]] = []
         for one in s.updates:
             place = self.assignments.place(one.target, one.span, scope)
             if place is not None:
@@ -59,7 +59,7 @@ class ParallelAssignmentLowerer:
             return
         self._set([(source, left), (to, source.read)], code)
 
-    def _set(self, updates: list[tuple[Place, m.Expr]], code: FunctionBuilder) -> None:
+    def _set(self, updates: list[tuple[LValue, m.Expr]], code: FunctionBuilder) -> None:
         start = len(code.items)
         changed = {place.slot for place, _ in updates}
         held = [
@@ -78,7 +78,7 @@ class ParallelAssignmentLowerer:
         code.add(m.SetLocal(slot, value))
         return m.Local(slot)
 
-    def _keys_held(self, place: Place, changed: set[int | None], code: FunctionBuilder) -> Place:
+    def _keys_held(self, place: LValue, changed: set[int | None], code: FunctionBuilder) -> LValue:
         """The same place, whatever is set."""
         if place.at is not None and not isinstance(place.at, m.Const):
             number = code.slot("number", INT.or_none())

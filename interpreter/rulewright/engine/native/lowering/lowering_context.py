@@ -38,7 +38,7 @@ from rulewright.ir.graphs import unfolded
 from rulewright.ir.rule_numbers import rule_numbers
 from rulewright.ir.rule_places import RulePlaces
 from rulewright.ir.step_costs import StepCosts
-from rulewright.ir.walk import Facts, nodes
+from rulewright.ir.walk import ExprFacts, nodes
 
 BIG = 1 << 16
 """Members of sets are below this."""
@@ -105,7 +105,7 @@ class LoweringContext:
         self.sided = reduce(or_, (kind.members for kind in program.kinds if kind.sides), 0)
         """The pieces that have sides, as a set."""
         self.areas = {a.name: a for a in program.areas}
-        self.facts = Facts(self.queries)
+        self.facts = ExprFacts(self.queries)
         self.null = Nullability(program).places
         """The parameters, results, slots and lists that may be or hold none."""
         self._interchange = Interchange(self.layout, [])

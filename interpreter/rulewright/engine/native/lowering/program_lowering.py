@@ -28,7 +28,7 @@ from rulewright.engine.native.word_sizes import words
 from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.ir import model as m
 from rulewright.ir.assertion_queries import AssertionQueries
-from rulewright.ir.control_flow.successors import rests
+from rulewright.ir.control_flow.successors import suspension_points
 from rulewright.ir.control_flow.turns import called_in_turns
 from rulewright.ir.walk import deep_recursion
 
@@ -94,7 +94,7 @@ class _ProgramLowering:
             ctx.query_number(name, name)
         shared = SharedCode(ctx)
         for number, function in enumerate(program.functions):
-            asked = [pc for pc in rests(function) if isinstance(function.code[pc], m.Choose | m.Chance)]
+            asked = [pc for pc in suspension_points(function) if isinstance(function.code[pc], m.Choose | m.Chance)]
             numbers = {pc: len(self.questions) + order for order, pc in enumerate(asked)}
             self.questions.extend((number, pc) for pc in asked)
             with ctx.log.inside(function.name):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rulewright.compiler.tree_walk import nodes
-from rulewright.foundation.traced_memo import question
+from rulewright.foundation.traced_memo import tracked_query
 from rulewright.lint.analyses.declaration_nodes import blocks, blocks_of, nodes_of
 from rulewright.lint.analyses.flow_questions import is_spoken, never_returns
 from rulewright.lint.analyses.rule_index import RuleIndex
@@ -96,7 +96,7 @@ def _handed_on(call: ast.Call, name: str, index: RuleIndex, depth: int) -> bool:
     return any(_is(arg, name) and _asks(index, called, at, depth + 1) for at, arg in enumerate(call.args))
 
 
-@question
+@tracked_query
 def _asks(index: RuleIndex, called: str, at: int, depth: int) -> bool:
     """True if a procedure asks a player who is its argument of this number."""
     decl = index.decl_named(called)

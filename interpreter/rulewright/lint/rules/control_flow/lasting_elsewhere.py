@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from rulewright.compiler.tree_walk import nodes
 from rulewright.foundation.node_memo import memoized_by_node
-from rulewright.foundation.traced_memo import question
+from rulewright.foundation.traced_memo import tracked_query
 from rulewright.lint.analyses.control_flow import flow_of
 from rulewright.lint.analyses.declaration_nodes import nodes_of, statements_that
 from rulewright.lint.analyses.mentions import mentions, rooted
@@ -37,7 +37,7 @@ def lasting_elsewhere(decl: ast.Decl, index: RuleIndex) -> Iterator[Finding]:
             yield Finding(said, field.span)
 
 
-@question
+@tracked_query
 def _only_outside(index: RuleIndex, field: str, block: str) -> tuple[str, ...]:
     """The words for all that is done with a field, and always outside of a block: ``set``, ``asked``."""
     flow = index.game.ask(flow_of)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rulewright.foundation.traced_memo import question
+from rulewright.foundation.traced_memo import tracked_query
 from rulewright.lint.analyses.declaration_nodes import nodes_of
 from rulewright.lint.analyses.rule_index import RuleIndex
 from rulewright.lint.context import Finding, lint_declarations
@@ -28,7 +28,7 @@ def some_of_unlike(decl: ast.Decl, index: RuleIndex) -> Iterator[Finding]:
             yield Finding(said, move.what.span, _HINT)
 
 
-@question
+@tracked_query
 def _sorted(index: RuleIndex, zone: str) -> bool:
     """True if pieces begin sorted by the keys of a zone, alike under each of them: each colour in its stock."""
     program = index.game.program
@@ -36,7 +36,7 @@ def _sorted(index: RuleIndex, zone: str) -> bool:
     return bool(there) and len(there) == len({at for at, _ in there})
 
 
-@question
+@tracked_query
 def _differ(index: RuleIndex, kinds: tuple[str, ...]) -> bool:
     """True if some pieces of these kinds are not alike."""
     program = index.game.program

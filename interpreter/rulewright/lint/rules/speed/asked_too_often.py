@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rulewright.foundation.traced_memo import question
+from rulewright.foundation.traced_memo import tracked_query
 from rulewright.lint.analyses.declaration_nodes import blocks, blocks_of
 from rulewright.lint.analyses.flow_questions import reads, writes
 from rulewright.lint.analyses.loops import WorkEstimate
@@ -42,7 +42,7 @@ def _is_one_statement(s: ast.Stmt, index: RuleIndex) -> bool:
     return next(blocks((s,)), None) is None and not isinstance(s, ast.CallStatement | ast.Choose | ast.Let)
 
 
-@question
+@tracked_query
 def _costly(index: RuleIndex) -> tuple[tuple[str, int, bool], ...]:
     """Ends and consequences that are looked for at once and cost much: the name, the work, and whether it is an end."""
     estimate, found = WorkEstimate(index), []
@@ -54,7 +54,7 @@ def _costly(index: RuleIndex) -> tuple[tuple[str, int, bool], ...]:
     return tuple(found)
 
 
-@question
+@tracked_query
 def _reads_of(index: RuleIndex, name: str) -> frozenset[str]:
     rule = index.decl_named(name)
     return reads(index, rule.when) if isinstance(rule, ast.End | ast.Consequence) else frozenset()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rulewright.foundation.node_memo import memoized_by_node
-from rulewright.foundation.traced_memo import question
+from rulewright.foundation.traced_memo import tracked_query
 from rulewright.lint.analyses.declaration_nodes import nodes_of
 from rulewright.lint.analyses.rule_index import RuleIndex
 from rulewright.lint.context import Finding, lint_declarations
@@ -23,7 +23,7 @@ def result_thrown_away(decl: ast.Decl, index: RuleIndex) -> Iterator[Finding]:
             yield Finding(f"nobody uses what `{named.name}` gives back", statement.span, hint=hint)
 
 
-@question
+@tracked_query
 def _is_asked(index: RuleIndex, name: str) -> bool:
     """True if something is called where its result is used."""
     return name in index.game.ask(_asked)

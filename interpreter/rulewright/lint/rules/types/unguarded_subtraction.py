@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rulewright.foundation.node_memo import memoized_by_node
-from rulewright.foundation.traced_memo import question
+from rulewright.foundation.traced_memo import tracked_query
 from rulewright.ir import model as m
 from rulewright.lint.analyses.declaration_nodes import nodes_of
 from rulewright.lint.analyses.flow_questions import callers, reads, reads_in
@@ -61,7 +61,7 @@ def _asked_in(decl: ast.Clause) -> Mentions:
     return mentions(tuple(getattr(node, _ASKING[type(node)]) for node in nodes_of(decl, *_ASKING)))
 
 
-@question
+@tracked_query
 def _callers_look(index: RuleIndex, name: str, field: str) -> bool:
     """True if all who call an effect or procedure have looked at a field."""
     decls = index.game.rules.decls

@@ -33,7 +33,7 @@ from rulewright.engine.native.webassembly.terms import (
 )
 from rulewright.engine.native.word_sizes import SMALL_BITS, cell_bytes, words
 from rulewright.ir import model as m
-from rulewright.ir.control_flow.successors import rests
+from rulewright.ir.control_flow.successors import suspension_points
 
 ONE, LISTED, SMALL_SET, LARGE_SET = range(4)
 """Forms in which a value holds pieces; sets of few pieces are smaller in fields than in slots."""
@@ -70,7 +70,7 @@ class MentionFunctions:
         for number, called in enumerate(self._program.functions):
             rows = [(0, 0)] * (len(called.code) + 1)
             holds = any(slot.ty.universe == "Piece" for slot in called.slots)
-            for pc in rests(called) if holds else ():
+            for pc in suspension_points(called) if holds else ():
                 found: list[int] = []
                 for slot in sorted(self.interchange.live(number, pc), reverse=True):
                     ty = called.slots[slot].ty

@@ -1,8 +1,8 @@
 """Symbols that games have in common before their rules are lowered: those of all declarations that are not rules.
 
 Games for different variants and options mostly declare the same pieces, maps, zones and fields. Their symbols depend on
-the number of players, on these declarations, on the outlines of procedures, on what they find named before
-(:class:`Snapshot.begun`) and on the parameters whose values they read. If all of this is the same, the symbols of an
+the number of players, on these declarations, on the signatures of procedures, on what they find named before
+(:class:`SymbolCache.begun`) and on the parameters whose values they read. If all of this is the same, the symbols of an
 earlier game are taken over.
 """
 
@@ -35,7 +35,7 @@ OWN = frozenset(("report", "params", "keyed", "query_decls", "queries", "reads",
 
 
 @dataclass(frozen=True, slots=True)
-class Snapshot:
+class SymbolCache:
     """The symbols of one game, when it had just declared them."""
 
     held: tuple[object, ...]
@@ -51,12 +51,12 @@ class Snapshot:
 class Snapshots:
     """The snapshots of a ruleset."""
 
-    def __init__(self, outlines: Callable[[Decls], int]) -> None:
-        self._kept: dict[Hashable, list[Snapshot]] = {}
-        self.outlines = outlines
-        """A number for the outlines of the procedures of a game."""
+    def __init__(self, signatures: Callable[[Decls], int]) -> None:
+        self._kept: dict[Hashable, list[SymbolCache]] = {}
+        self.signatures = signatures
+        """A number for the signatures of the procedures of a game."""
 
-    def find(self, decls: Decls, world: SymbolTable) -> Snapshot | None:
+    def find(self, decls: Decls, world: SymbolTable) -> SymbolCache | None:
         """The symbols of an earlier game, if a game with these parameters declares the same."""
         for snapshot in self._kept.get(self.key(decls, world), ()):
             if snapshot.begun == world.universes and all(world.params.get(n) == v for n, v in snapshot.reads.items()):
@@ -66,17 +66,17 @@ class Snapshots:
     def keep(self, decls: Decls, world: SymbolTable, begun: dict[str, m.Universe], rows: PieceRows) -> None:
         """Keep what a game has declared; `world.reads` are the parameters that it has read on the way."""
         reads: dict[str, object] = {name: world.params[name] for name in sorted(world.reads)}
-        snapshot = Snapshot(held_declarations(decls), begun, reads, _copied(world), rows)
+        snapshot = SymbolCache(held_declarations(decls), begun, reads, _copied(world), rows)
         while len(self._kept) > MOST:
             del self._kept[next(iter(self._kept))]
         self._kept.setdefault(self.key(decls, world), []).append(snapshot)
 
     def key(self, decls: Decls, world: SymbolTable) -> Hashable:
         """A key that is the same for games that declare the same."""
-        return world.player_count, self.outlines(decls), tuple(map(id, held_declarations(decls)))
+        return world.player_count, self.signatures(decls), tuple(map(id, held_declarations(decls)))
 
     @staticmethod
-    def restore(snapshot: Snapshot, decls: Decls, world: SymbolTable) -> None:
+    def restore(snapshot: SymbolCache, decls: Decls, world: SymbolTable) -> None:
         """Give a game the symbols of an earlier one, and its own procedures."""
         known = _copied(snapshot.world)
         for name in (f.name for f in fields(world) if f.name not in OWN):
@@ -101,4 +101,4 @@ def held_declarations(decls: Decls) -> tuple[ast.Decl, ...]:
     return tuple(d for d in decls.values() if not isinstance(d, (ast.Callable, *BY_NAME)))
 
 
-__all__ = ["OWN", "Snapshot", "Snapshots", "held_declarations"]
+__all__ = ["OWN", "SymbolCache", "Snapshots", "held_declarations"]

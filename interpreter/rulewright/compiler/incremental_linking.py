@@ -23,8 +23,8 @@ from rulewright.compiler.driver import Compiler
 from rulewright.compiler.hypothetical_effects import report_hypothetical
 from rulewright.compiler.lowering.function_builder import FunctionBuilder
 from rulewright.compiler.lowering.sharing import Unit
-from rulewright.compiler.outlines import outline, reaction_block
 from rulewright.compiler.overlays.declaration_set import Rules
+from rulewright.compiler.signatures import reaction_block, signature
 from rulewright.data.ruleset import Ruleset
 from rulewright.diagnostics import Diagnostic, Enough
 from rulewright.foundation.lazy_dataclass import dataclass
@@ -199,7 +199,7 @@ def _outlined_alike(a: ast.Decl, b: ast.Decl, names: frozenset[str]) -> bool:
     """True if two declarations, as others see them, call the same of these names."""
     match a, b:
         case ast.Callable(), ast.Callable():
-            return outline(a).among(names) == outline(b).among(names)
+            return signature(a).among(names) == signature(b).among(names)
         case ast.Reaction(), ast.Reaction():
             return reaction_block(a).among(names) == reaction_block(b).among(names)
         case _:

@@ -12,7 +12,7 @@ from rulewright.ir.walk import lies_in, nodes
 
 
 @dataclass(frozen=True, slots=True)
-class Trace:
+class Sink:
     """Something that an answer changes, or makes happen. Who sees that can tell the answer."""
 
     sort: Literal["zone", "field", "shown", "turned", "asked", "open"]
@@ -28,22 +28,22 @@ class Trace:
     """The way in which a piece comes to lie in a faced zone, see :class:`~rulewright.ir.model.Move`."""
 
 
-OPEN = Trace("open")
-NOWHERE_SEEN = Trace("shown")
+OPEN = Sink("open")
+NOWHERE_SEEN = Sink("shown")
 """Shown to nobody: it is not known beforehand who sees it."""
 
 
-def effect(i: m.Instr, changed: Slots) -> list[Trace]:
+def effect(i: m.Instr, changed: Slots) -> list[Sink]:
     """The traces of an instruction besides those of what it moves or calls; slots have changed since the question."""
     match i:
         case m.SetField(field, index):
-            return [Trace("field", field, stable_index(index, changed))]
+            return [Sink("field", field, stable_index(index, changed))]
         case m.SwapItems(zone, field, index):
-            return [Trace("zone" if zone else "field", zone or field, stable_index(index, changed))]
+            return [Sink("zone" if zone else "field", zone or field, stable_index(index, changed))]
         case m.Exchange():
             return exchanged(i, changed, "count")
         case m.Show():
-            return [Trace("shown", "", stable_index((i.to,), changed))]
+            return [Sink("shown", "", stable_index((i.to,), changed))]
         case m.Merge() | m.Eliminate() | m.FinishWin() | m.FinishRank() | m.Flip():
             return [OPEN]
         case m.Reset() | m.Move():
@@ -54,15 +54,15 @@ def effect(i: m.Instr, changed: Slots) -> list[Trace]:
             assert_never(i)
 
 
-def asks(i: m.Choose, changed: Slots) -> Trace:
+def asks(i: m.Choose, changed: Slots) -> Sink:
     """The trace of a question."""
-    return Trace("asked", "", stable_index((i.who,), changed)) if i.who_is == "player" else OPEN
+    return Sink("asked", "", stable_index((i.who,), changed)) if i.who_is == "player" else OPEN
 
 
-def exchanged(i: m.Exchange, changed: Slots, facet: Literal["face", "count"]) -> list[Trace]:
+def exchanged(i: m.Exchange, changed: Slots, facet: Literal["face", "count"]) -> list[Sink]:
     """The places where an exchange of pieces is seen: as with moves, by those who can count what lies there."""
     there = [zone for e in (i.left, i.right) if (zone := lies_in(e)) is not None]
-    return [Trace("zone", z.zone, stable_index(z.index, changed), facet) for z in there] or [NOWHERE_SEEN]
+    return [Sink("zone", z.zone, stable_index(z.index, changed), facet) for z in there] or [NOWHERE_SEEN]
 
 
 def stable_index(index: tuple[m.Expr, ...], changed: Slots) -> tuple[m.Expr, ...] | None:
@@ -74,12 +74,12 @@ def _reads_state(e: m.Expr) -> bool:
     return any(isinstance(n, m.FieldGet | m.ZoneGet | m.ZoneList | m.Top | m.CallQuery | m.Var) for n in nodes(e))
 
 
-def without_keys(trace: Trace) -> Trace:
+def without_keys(trace: Sink) -> Sink:
     """A trace that does not say whose zone or field it is, or to whom something is shown."""
     return trace if trace.index is None else replace(trace, index=None)
 
 
-def in_caller(trace: Trace, call: m.Call, changed: Slots) -> Trace:
+def in_caller(trace: Sink, call: m.Call, changed: Slots) -> Sink:
     """A trace in a called function, in terms of the caller's frame."""
     if not trace.index:
         return trace
@@ -101,4 +101,4 @@ def _given(key: m.Expr, call: m.Call) -> m.Expr | None:
     return None
 
 
-__all__ = ["NOWHERE_SEEN", "OPEN", "Trace", "asks", "effect", "exchanged", "in_caller", "stable_index", "without_keys"]
+__all__ = ["NOWHERE_SEEN", "OPEN", "Sink", "asks", "effect", "exchanged", "in_caller", "stable_index", "without_keys"]

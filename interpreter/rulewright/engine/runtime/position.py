@@ -25,10 +25,10 @@ from rulewright.ir import model as m
 from rulewright.ir.model import NONE
 from rulewright.ir.walk import EXPR_TYPES, lies_in
 
-S = TypeVar("S", bound="Snapshot")
+S = TypeVar("S", bound="Position")
 
 
-class Snapshot:
+class Position:
     """A game at rest: at a decision, over, or after the function that was entered. To look at and compare."""
 
     def __init__(
@@ -78,7 +78,7 @@ class Snapshot:
         return again
 
     @property
-    def in_order(self) -> Snapshot:
+    def in_order(self) -> Position:
         """For the engine: the state in which only those have answered whose turn has come."""
         return self
 
@@ -260,7 +260,7 @@ class Snapshot:
     # ------------------------------------------------------------------------------------------ comparing
 
     def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Snapshot):
+        if not isinstance(other, Position):
             return NotImplemented
         same = self.engine is other.engine or self.engine.program == other.engine.program
         one, two = self.in_order, other.in_order
@@ -290,7 +290,7 @@ class Snapshot:
 
     # ------------------------------------------------------------------------------------------ asking
 
-    def evaluate(self, e: m.Expr, before: Snapshot | None = None) -> Any:
+    def evaluate(self, e: m.Expr, before: Position | None = None) -> Any:
         """The raw value of a closed expression of the program; `before` is the state that ``Old`` looks at. A query is
         asked by its name: :meth:`ask`."""
         if not isinstance(e, EXPR_TYPES):
@@ -308,7 +308,7 @@ class Snapshot:
         return ask(self.engine, self.cells, self.memory, query, keys)
 
 
-def _early(state: Snapshot) -> list[tuple[int, list[str]]]:
+def _early(state: Position) -> list[tuple[int, list[str]]]:
     """The answers that were given ahead of their turns."""
     return [(turn, [entry.key for entry in given]) for turn, given in state.ahead]
 

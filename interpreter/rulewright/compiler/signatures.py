@@ -1,4 +1,4 @@
-"""Outlines of effects and procedures: all that other declarations may ask of them, whatever their bodies do."""
+"""Signatures of effects and procedures: all that other declarations may ask of them, whatever their bodies do."""
 
 from __future__ import annotations
 
@@ -47,21 +47,21 @@ class StepOutline:
 
 
 @dataclass(frozen=True, slots=True)
-class Outline:
+class Signature:
     """An effect or procedure, as others may ask of it."""
 
     head: Hashable
     body: Block
     steps: tuple[StepOutline, ...]
 
-    def among(self, names: frozenset[str]) -> Outline:
+    def among(self, names: frozenset[str]) -> Signature:
         """The same, where only these names are those of effects and procedures."""
-        return Outline(self.head, self.body.among(names), tuple(step.among(names) for step in self.steps))
+        return Signature(self.head, self.body.among(names), tuple(step.among(names) for step in self.steps))
 
 
 @memoized_by_node
-def outline(decl: ast.Callable) -> Outline:
-    """The outline of an effect or procedure: its head, its steps, and what it calls.
+def signature(decl: ast.Callable) -> Signature:
+    """The signature of an effect or procedure: its head, its steps, and what it calls.
 
     As long as this is the same, a change within its body changes nothing but itself.
     """
@@ -72,7 +72,7 @@ def outline(decl: ast.Callable) -> Outline:
         ids = set(map(id, own))
         parts.append(StepOutline(step.label, _block(own), _block([node for node in inside if id(node) not in ids])))
     head = decl.word, decl.name, decl.params, decl.type, decl.open is None
-    return Outline(head, _block(inside), tuple(parts))
+    return Signature(head, _block(inside), tuple(parts))
 
 
 @memoized_by_node
@@ -91,16 +91,16 @@ def _block(inside: list[ast.Node]) -> Block:
     )
 
 
-class Outlines:
-    """Numbers for the outlines of all effects and procedures of a game."""
+class Signatures:
+    """Numbers for the signatures of all effects and procedures of a game."""
 
     def __init__(self) -> None:
-        self._numbers: dict[tuple[Outline, ...], int] = {}
+        self._numbers: dict[tuple[Signature, ...], int] = {}
         self._next = count()
         self._known: dict[tuple[int, ...], tuple[list[ast.Callable], int]] = {}
 
     def number(self, decls: Mapping[str, ast.Decl]) -> int:
-        """A number that is the same for games whose effects and procedures have the same outlines."""
+        """A number that is the same for games whose effects and procedures have the same signatures."""
         held = [decl for decl in decls.values() if isinstance(decl, ast.Callable)]
         key = tuple(map(id, held))
         if key not in self._known:
@@ -108,14 +108,14 @@ class Outlines:
                 self._known.clear()
                 self._numbers.clear()
             names = frozenset(decl.name for decl in held)
-            found = tuple(outline(decl).among(names) for decl in held)
+            found = tuple(signature(decl).among(names) for decl in held)
             self._known[key] = held, self._number(found)
         return self._known[key][1]
 
-    def _number(self, found: tuple[Outline, ...]) -> int:
+    def _number(self, found: tuple[Signature, ...]) -> int:
         if found not in self._numbers:
             self._numbers[found] = next(self._next)  # none twice, also of those that are kept in mind no more
         return self._numbers[found]
 
 
-__all__ = ["Block", "Outline", "Outlines", "StepOutline", "outline", "reaction_block"]
+__all__ = ["Block", "Signature", "Signatures", "StepOutline", "signature", "reaction_block"]

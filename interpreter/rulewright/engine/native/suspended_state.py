@@ -6,7 +6,7 @@ from rulewright.foundation.lazy_dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Rest:
+class SuspendedState:
     """A state at rest."""
 
     status: int
