@@ -47,7 +47,7 @@ class Commands(LazyGroup):
             "rename": CommandEntry(
                 "rename:rename",
                 "Give something that the rules declare another name: in rules, scenarios, tables, maps and the "
-                "manifest, and in rulesets beside this one that extend it.",
+                "manifest, and in rulesets and files of variants beside it or in it that build upon it.",
             ),
             "lsp": CommandEntry(
                 "lsp:lsp",
