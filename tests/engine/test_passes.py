@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pickle
 from functools import cache
-from pathlib import Path
 
 import pytest
 from lockstep import Lockstep, Tally, forgetful
@@ -13,7 +12,6 @@ from shipped_programs import shipped_game
 
 import rulewright as rw
 from rulewright.engine import ALL_PASSES, PASSES, engine_of
-from rulewright.engine.native import passes as native_passes
 from rulewright.engine.native.backend import Backend
 from rulewright.engine.native.lowering.program_lowering import lower
 from rulewright.engine.native.passes import parsed, written
@@ -99,16 +97,6 @@ def test_each_pass_does_something() -> None:
         code = lower(program).code
         idle = [one for one in names if lower(program, passes=ALL_PASSES - {one}).code == code]
         assert not idle, name
-
-
-def test_each_pass_has_its_file() -> None:
-    folder = Path(native_passes.__file__).parent
-    files = [one.file for one in PASSES]
-    assert len(set(files)) == len(files)
-    told = (Path(__file__).parents[2] / "docs" / "engine-lowering.md").read_text("utf-8")
-    for one in PASSES:
-        assert (folder / one.file).is_file()
-        assert f"[`{one.name}`](../interpreter/rulewright/engine/native/{one.file})" in told
 
 
 @pytest.mark.parametrize(

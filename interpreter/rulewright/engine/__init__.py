@@ -12,7 +12,7 @@ from rulewright.engine.hidden_information.history import Observer
 from rulewright.engine.hidden_information.leaks import LeakSearch, leaks
 from rulewright.engine.hidden_information.ranking_values import RankingValue, ranking_values
 from rulewright.engine.native.passes import ALL as ALL_PASSES
-from rulewright.engine.native.passes import PASSES, Pass, Passes
+from rulewright.engine.native.passes import PASSES, Passes
 from rulewright.engine.native.passes import parsed as parsed_passes
 from rulewright.engine.native.tiering import EngineName, backend_for, native_engine
 from rulewright.engine.persistence.saving import log_data
@@ -42,6 +42,7 @@ from rulewright.engine.stepping.batch import Batch
 from rulewright.engine.stepping.engine_choice import batch_of, stepper_of
 from rulewright.engine.stepping.stepper import Snapshot, Stepper
 from rulewright.ir.model import Program
+from rulewright.ir.transform.passes import Pass
 
 
 def start(

@@ -261,7 +261,7 @@ class Superblock:
         self.seen.add(pc)
         w.operations += 1
         w.origin = (self.declared.name, pc)
-        i = self.declared.code[pc]
+        i = self.blocks.ctx.optimizer.instruction(self.function, pc)
         w.heavy = self.costs[pc] == MOST
         if isinstance(i, m.JumpUnless | m.Call | m.Return | m.FinishWin | m.FinishRank):
             self.pay(pc)

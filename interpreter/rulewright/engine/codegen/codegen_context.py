@@ -24,6 +24,8 @@ from rulewright.ir.information_flow.unobserved_moves import unobserved_moves
 from rulewright.ir.model import NONE, Program
 from rulewright.ir.rule_numbers import rule_numbers
 from rulewright.ir.step_costs import StepCosts
+from rulewright.ir.transform.optimizer import Optimizer
+from rulewright.ir.transform.passes import SHARED
 from rulewright.ir.walk import ExprFacts, children
 
 BIT_TABLE = 12
@@ -98,8 +100,10 @@ _SIMPLE = (
 class Context:
     """Everything generated code may refer to, under names made here."""
 
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: Program, passes: Collection[str] = SHARED) -> None:
         self.program = program
+        self.optimizer = Optimizer(program, passes)
+        """The passes over the program: what is written is what they make of queries and instructions."""
         self.layout = layout_of(program)
         self.depend = EffectAnalysis.of(program)
         self.queries = {q.name: q for q in program.queries}

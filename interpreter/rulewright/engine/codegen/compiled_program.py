@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from functools import lru_cache
 from itertools import count
 from types import CodeType, TracebackType
@@ -16,6 +16,7 @@ from rulewright.engine.codegen.memoization import REGISTER as MEMORY
 from rulewright.engine.codegen.statement_writer import OPERATIONS, CodeText, Origin, Writer
 from rulewright.engine.codegen.value_ranges import V
 from rulewright.ir import model as m
+from rulewright.ir.transform.passes import SHARED
 from rulewright.ir.walk import deep_recursion
 
 LATER = "x"
@@ -36,9 +37,9 @@ def compiled_code(text: str, origins: tuple[Origin, ...]) -> CodeType:
 class Compiled:
     """The Python functions of a program, each made when it is first needed."""
 
-    def __init__(self, program: m.Program) -> None:
+    def __init__(self, program: m.Program, passes: Collection[str] = SHARED) -> None:
         self.program = program
-        self.ctx = Context(program)
+        self.ctx = Context(program, passes)
         self.ctx.demand_query = self.demand_query
         self.chunks: dict[str, list[Origin]] = {}
         self._expressions: dict[tuple[int, tuple[str, ...]], tuple[Any, Callable[..., Any]]] = {}
@@ -82,7 +83,7 @@ class Compiled:
             self._written.add(name)
             source = CodeText([], [])
             with deep_recursion():
-                v = self._query(source, self.ctx.queries[query], name, none_safe)
+                v = self._query(source, self.ctx.optimizer.query(query), name, none_safe)
             if v.null and not (none_safe or self.ctx.queries[query].ty.optional):
                 self.ctx.expect_none("result", query, 0)
             self.add(source)

@@ -6,83 +6,92 @@ This is the list of them; what each does stands in its own file.
 from __future__ import annotations
 
 from rulewright.diagnostics.suggestions import did_you_mean, listing
-from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.host.api_arguments import text, wrong
+from rulewright.ir.transform.passes import FIRST, Pass
 
 Passes = frozenset[str]
 """The names of passes that are made."""
 
 
-@dataclass(frozen=True, slots=True)
-class Pass:
-    """A pass of the optimiser."""
-
-    name: str
-    summary: str
-    """The same in a few words, for people."""
-    file: str
-    """The file that does it, below ``engine/native``."""
-
-
 PASSES = (
+    *FIRST,
     Pass(
         "masks",
         "conditions on the members of a set are asked of all members at once",
-        "lowering/expressions/mask_filters.py",
+        "engine/native/lowering/expressions/mask_filters.py",
     ),
-    Pass("value-sets", "a field with few values is kept as the set of keys of each value, too", "value_sets.py"),
-    Pass("shifts", "a step on a grid is taken for a whole set of places", "lowering/expressions/shifted_sets.py"),
-    Pass("memo", "queries that ask for areas keep their answers", "lowering/answer_tables.py"),
     Pass(
-        "areas", "areas are kept, and one flood answers for all their places", "lowering/expressions/area_function.py"
+        "value-sets",
+        "a field with few values is kept as the set of keys of each value, too",
+        "engine/native/value_sets.py",
     ),
-    Pass("occupants", "of a zone that holds one piece at most, which one is kept, too", "occupants.py"),
+    Pass(
+        "shifts",
+        "a step on a grid is taken for a whole set of places",
+        "engine/native/lowering/expressions/shifted_sets.py",
+    ),
+    Pass("memo", "queries that ask for areas keep their answers", "engine/native/lowering/answer_tables.py"),
+    Pass(
+        "areas",
+        "areas are kept, and one flood answers for all their places",
+        "engine/native/lowering/expressions/area_function.py",
+    ),
+    Pass(
+        "occupants",
+        "of a zone that holds one piece at most, which one is kept, too",
+        "engine/native/occupants.py",
+    ),
     Pass(
         "area-changes",
         "areas are kept when an edge changes: two are joined, one is cut, or nothing has become of it",
-        "lowering/expressions/area_changes.py",
+        "engine/native/lowering/expressions/area_changes.py",
     ),
     Pass(
         "taken-from",
         "a piece that is moved makes only those answers too old that ask for such pieces, or where it was",
-        "lowering/instructions/moved_answers.py",
+        "engine/native/lowering/instructions/moved_answers.py",
     ),
     Pass(
         "grown-maps",
         "the places of a growing map are kept, as a list, too",
-        "lowering/expressions/grown_function.py",
+        "engine/native/lowering/expressions/grown_function.py",
     ),
     Pass(
         "conditions",
         "an end or consequence that was false is asked for only where it could have become true",
-        "lowering/instructions/condition_lowering.py",
+        "engine/native/lowering/instructions/condition_lowering.py",
     ),
-    Pass("inlining", "short queries are written where they are asked", "lowering/inlining.py"),
-    Pass("unrolling", "each of a few known members has its own code", "lowering/expressions/unrolling.py"),
+    Pass(
+        "unrolling", "each of a few known members has its own code", "engine/native/lowering/expressions/unrolling.py"
+    ),
     Pass(
         "hoisting",
         "what a loop does not change is worked out before it",
-        "lowering/expressions/loop_invariants.py",
+        "engine/native/lowering/expressions/loop_invariants.py",
     ),
     Pass(
         "levels",
         "the best by a printed value are taken from the set of each value",
-        "lowering/expressions/printed_levels.py",
+        "engine/native/lowering/expressions/printed_levels.py",
     ),
-    Pass("emptiness", "a set that is asked whether it is empty is not built", "lowering/expressions/emptiness.py"),
+    Pass(
+        "emptiness",
+        "a set that is asked whether it is empty is not built",
+        "engine/native/lowering/expressions/emptiness.py",
+    ),
     Pass(
         "answers",
         "games at random are answered where they ask, without leaving the function",
-        "lowering/instructions/question_lowering.py",
+        "engine/native/lowering/instructions/question_lowering.py",
     ),
     Pass(
         "sharing",
         "conditions of words that stand with many questions are written once",
-        "lowering/instructions/shared_conditions.py",
+        "engine/native/lowering/instructions/shared_conditions.py",
     ),
-    Pass("ranges", "no test of a bound that is known to hold", "lowering/known_ranges.py"),
+    Pass("ranges", "no test of a bound that is known to hold", "engine/native/lowering/known_ranges.py"),
 )
-"""All passes."""
+"""All passes: those over the program, and those of the machine code."""
 ALL: Passes = frozenset(one.name for one in PASSES)
 
 

@@ -38,10 +38,7 @@ class MemoizedQueries:
         """For each zone to which and from which some pieces are taken what is forgotten."""
         self.place: dict[str, int] = {}
         """``area x``, ``map x``, ``condition x`` or the name of a query to its number, from 1."""
-        costly: set[str] = set(more)
-        for query in program.queries:  # those that a query asks stand before it
-            if any(_is_costly(node, costly) for node in nodes(query.body)) and not compares(query.body):
-                costly.add(query.name)
+        costly = costly_queries(program, more)
         maps = [f"area {a.name}" for a in program.areas]
         maps += [f"map {g.name}" for g in program.graphs if g.shape == "growing"]
         queries = (q.name for q in program.queries if q.name in costly and _is_small(q.ty))
@@ -132,6 +129,15 @@ def _conditions(program: m.Program) -> Iterator[tuple[str, m.Expr]]:
                 yield name, i.value
 
 
+def costly_queries(program: m.Program, more: Collection[str] = ()) -> frozenset[str]:
+    """The queries that are worth remembering: those that ask for areas, and `more`; none that compares states is."""
+    costly: set[str] = set(more)
+    for query in program.queries:  # those that a query asks stand before it
+        if any(_is_costly(node, costly) for node in nodes(query.body)) and not compares(query.body):
+            costly.add(query.name)
+    return frozenset(costly)
+
+
 def _is_small(ty: m.Ty) -> bool:
     return ty.kind != "list" or ty.capacity <= LONGEST
 
@@ -142,4 +148,4 @@ def _is_costly(node: object, costly: set[str]) -> bool:
     )
 
 
-__all__ = ["MemoizedQueries", "condition_set_by"]
+__all__ = ["MemoizedQueries", "condition_set_by", "costly_queries"]

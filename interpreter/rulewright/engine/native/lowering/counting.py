@@ -42,9 +42,9 @@ class _CountingModule(Module):
         super().__init__()
         self._ctx = ctx
 
-    def body(self, function: int, part: str = "answers and chance") -> FunctionBody:
+    def body(self, function: int, part: str = "") -> FunctionBody:
         """A body whose code belongs to a part of the engine."""
-        return self._counting(self.params(function), f"({part})")
+        return self._counting(self.params(function), f"({part or 'answers and chance'})")
 
     def _counting(self, params: Sequence[Type], part: str) -> FunctionBody:
         return CountingBody(params, lambda: part, self._ctx.counter)

@@ -141,12 +141,12 @@ class FunctionWriter(ValueWriter):
     # -------------------------------------------------------------------------------------------- variables, steps
 
     @contextmanager
-    def binding(self, var: str, v: Value) -> Iterator[None]:
-        """A variable bound to a value."""
-        before, level = self.env.get(var), self.levels.get(var, 0)
-        self.env[var], self.levels[var] = v, len(self._loops)
+    def binding(self, var: str, v: Value, level: int | None = None) -> Iterator[None]:
+        """A variable bound to a value, which it has within so many of the loops around; None: within all."""
+        before, outer = self.env.get(var), self.levels.get(var, 0)
+        self.env[var], self.levels[var] = v, len(self._loops) if level is None else level
         yield
-        self.levels[var] = level
+        self.levels[var] = outer
         if before is None:
             del self.env[var]
         else:

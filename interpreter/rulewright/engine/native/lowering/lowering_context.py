@@ -16,7 +16,6 @@ from rulewright.engine.native.lowering.helpers.parts import Parts
 from rulewright.engine.native.lowering.helpers.piece_functions import PieceFunctions
 from rulewright.engine.native.lowering.helpers.position_functions import PositionFunctions
 from rulewright.engine.native.lowering.helpers.ranking_functions import RankingFunctions
-from rulewright.engine.native.lowering.inlining import Inlining
 from rulewright.engine.native.lowering.pass_log import PassLog
 from rulewright.engine.native.lowering.program_facts import ProgramFacts
 from rulewright.engine.native.memory_map import BUDGET, ENTRY, FRAME, MemoryMap
@@ -38,6 +37,7 @@ from rulewright.ir.graphs import unfolded
 from rulewright.ir.rule_numbers import rule_numbers
 from rulewright.ir.rule_places import RulePlaces
 from rulewright.ir.step_costs import StepCosts
+from rulewright.ir.transform.optimizer import Optimizer
 from rulewright.ir.walk import ExprFacts, nodes
 
 BIG = 1 << 16
@@ -75,9 +75,15 @@ class LoweringContext:
         passes: Passes = ALL,
         rated: tuple[str, ...] = (),
     ) -> None:
+        more = (*asked.invariants, *asked.shared) if asked is not None else ()
+        self.layout, self.costs = layout_of(program), StepCosts(program)
+        self.null = Nullability(program).places
+        """The parameters, results, slots and lists that may be or hold none."""
+        self.optimizer = Optimizer(program, passes, more)
+        """The passes over the program; what is said about it besides is found on the program before them."""
+        before, program = program, self.optimizer.whole
         self.program = program
-        self.log = PassLog(passes)
-        self.layout = layout_of(program)
+        self.log = PassLog(passes, self.optimizer.done)
         self.found = ProgramFacts(program)
         self.memory = MemoryMap(
             self.layout,
@@ -94,7 +100,6 @@ class LoweringContext:
         """The global variable with what is left of passes and calls in heavy instructions."""
         self.floor = self.memory.reserve(8)
         """The address of the number below which no budget may be: it is raised by who wants the code to stop."""
-        self.costs = StepCosts(program)
         self.queries = {q.name: q for q in program.queries}
         self.functions = {f.name: i for i, f in enumerate(program.functions)}
         self.calls = CallGraph(program.functions)
@@ -106,8 +111,6 @@ class LoweringContext:
         """The pieces that have sides, as a set."""
         self.areas = {a.name: a for a in program.areas}
         self.facts = ExprFacts(self.queries)
-        self.null = Nullability(program).places
-        """The parameters, results, slots and lists that may be or hold none."""
         self._interchange = Interchange(self.layout, [])
         self.alike = bool(self._interchange.classes)
         """True if there are pieces that are alike."""
@@ -149,9 +152,7 @@ class LoweringContext:
         self._grown: dict[tuple[str, bool], GrownMap] = {}
         self._area_numbers: dict[tuple[str, bool], int] = {}
         self._area_sets: dict[tuple[str, bool], int] = {}
-        more = (*asked.invariants, *asked.shared) if asked is not None else ()
-        self.answers = AnswerTables(self.layout, self.memory, program, more, passes)
-        self.inlining = Inlining(self.found, self.queries, self.answers.queries, self.log)
+        self.answers = AnswerTables(self.layout, self.memory, before, more, passes)
         self.assertions = (
             AssertionFunctions(self.parts, asked, self.answers, self.query_number) if asked is not None else None
         )

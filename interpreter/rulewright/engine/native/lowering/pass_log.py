@@ -12,11 +12,12 @@ from rulewright.engine.native.passes import Passes
 class PassLog:
     """The passes that are made, and how often each has found something to do in each rule."""
 
-    def __init__(self, passes: Passes) -> None:
+    def __init__(self, passes: Passes, before: Counter[tuple[str, str, str]]) -> None:
+        """Notes of what passes over the program have done `before` come first."""
         self.passes = passes
         self.rule = ""
         """The rule, query or area that is written now."""
-        self.done: Counter[tuple[str, str, str]] = Counter()
+        self.done = Counter(before)
         """Rule, pass, and what it was done to (or nothing): how often."""
 
     def makes(self, name: str) -> bool:

@@ -42,18 +42,18 @@ class Emptiness:
         if not self.ctx.log.makes("emptiness") or not self._is_one_of(e):
             return None
         match e:
-            case m.CallQuery():
-                query = self.ctx.queries[e.query]
-                with self.x.inside(query, self.sparse.arguments(e), e.args):
-                    return self.absence(query.body)
+            case m.LetIn():
+                with self.sparse.let(e):
+                    return self.absence(e.body)
             case m.Single(m.Best() as best):
-                return self.x.w.hold(self.of(best.source), 0, 1)
+                with self.x.inside(e):
+                    return self.x.w.hold(self.of(best.source), 0, 1)
         raise AssertionError(e)
 
     def _is_one_of(self, e: m.Expr) -> bool:
         """True if an expression gives a member of a set unless the set is empty."""
-        while isinstance(e, m.CallQuery) and self.ctx.inlining.takes(e.query):
-            e = self.ctx.queries[e.query].body
+        while isinstance(e, m.LetIn):
+            e = e.body
         match e:
             case m.Single(m.Best(m.Filter(var=var, is_list=False) as kept, member, m.Attr(key, m.Var(name)))):
                 equal = [part for part in conjuncts(kept.where) if isinstance(part, m.Cmp) and part.op == "eq"]
@@ -77,21 +77,21 @@ class Emptiness:
     def _truth(self, e: m.Expr) -> Value | None:
         """The truth of a set being empty; None if it is to be built, as it is not one of these, or may be an error."""
         match e:
-            case m.CallQuery() if self.ctx.inlining.takes(e.query) and self._is_put_together(e):
-                query = self.ctx.queries[e.query]
-                with self.x.inside(query, self.sparse.arguments(e), e.args):
-                    return self._truth(query.body)
+            case m.LetIn() if self._is_put_together(e):
+                with self.sparse.let(e):
+                    return self._truth(e.body)
         condition = None if self.sparse.is_sparse(e) else self._condition(e)
         if condition is None:
             return None
         self.ctx.log.note("emptiness")
-        return self.x.value(condition)
+        with self.x.inside(e):
+            return self.x.value(condition)
 
     def _is_put_together(self, e: m.Expr) -> bool:
         """True if `_truth` has an answer for an expression."""
-        while isinstance(e, m.CallQuery) and self.ctx.inlining.takes(e.query):
-            e = self.ctx.queries[e.query].body
-        return not isinstance(e, m.CallQuery) and self._condition(e) is not None
+        while isinstance(e, m.LetIn):
+            e = e.body
+        return self._condition(e) is not None
 
     def _condition(self, e: m.Expr) -> m.Expr | None:
         """The condition for a set being empty."""

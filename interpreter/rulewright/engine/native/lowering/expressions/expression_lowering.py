@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import reduce
 from operator import add
 from typing import Any
 
 from rulewright.engine.native.lowering.expressions.known_values import known_truth
 from rulewright.engine.native.lowering.expressions.list_writer import ListWriter
-from rulewright.engine.native.lowering.expressions.loop_invariants import ARGUMENTS, is_lazy, level_of
+from rulewright.engine.native.lowering.expressions.loop_invariants import is_lazy, level_of
 from rulewright.engine.native.lowering.function_writer import FunctionWriter
 from rulewright.engine.native.values import ABSOLUTE, Unsupported, Value, present
 from rulewright.engine.native.webassembly.encoding import Op, Type
@@ -39,17 +40,11 @@ class ExpressionLowering:
 
     def value(self, e: m.Expr) -> Value:
         """Write what is needed for an expression, here or before the loops around; where its value is."""
-        return self._at(level_of(self.w, e), e)
-
-    def argument(self, e: m.Expr) -> Value:
-        """The same for the argument of a query that is written where it is called: what the query asks about it alone
-        may stand before the loops, too."""
-        return self._at(level_of(self.w, e, ARGUMENTS), e)
-
-    def _at(self, level: int | None, e: m.Expr) -> Value:
+        level = level_of(self.w, e)
         if level is None:
             return self.fresh(e)
-        self.ctx.log.note("hoisting", e.query if isinstance(e, m.CallQuery) else "")
+        if not isinstance(e, m.Local):
+            self.ctx.log.note("hoisting", e.query if isinstance(e, m.CallQuery) else "")
         if not is_lazy(self.ctx, e):
             return self.w.before_loops(level, lambda: self.fresh(e))
         body, done = self.w.body, self.w.body.local(Type.I32)
@@ -62,7 +57,19 @@ class ExpressionLowering:
         return found
 
     def fresh(self, e: m.Expr) -> Value:
-        """Write an expression here."""
+        """Write an expression here; of the body of a query holds what the type of the query says, too."""
+        name = self.ctx.optimizer.origin(e)
+        if not name:
+            return self._written(e)
+        with self.inside(e):
+            v = self._written(e)
+        ty = self.ctx.queries[name].ty
+        if v.is_set or v.is_list or ty.kind in ("set", "list") or v.constant is not None:
+            return v
+        low, high = self.ctx.bounds(ty)
+        return replace(v, low=max(v.low, low), high=min(v.high, high))
+
+    def _written(self, e: m.Expr) -> Value:
         written = self.kinds.get(type(e))
         if written is None:
             raise Unsupported(type(e).__name__)
@@ -83,30 +90,24 @@ class ExpressionLowering:
             yield found
 
     @contextmanager
-    def inside(self, query: m.QueryDef, args: list[Value], given: tuple[m.Expr, ...]) -> Iterator[None]:
-        """The body of a query that is written where it is called, with what it is `given` as arguments."""
-        env, levels = self.w.env, self.w.levels
-        inner, found = dict[str, Value](), dict[str, int]()
-        for slot, arg, e in zip(query.params, args, given, strict=True):
-            inner[slot.name] = arg
-            found[slot.name] = self._level(arg, e)
-        self.w.env, self.w.levels = inner, found
-        self.ctx.log.note("inlining", query.name)
-        with self.ctx.log.inside(query.name):
+    def inside(self, e: m.Expr) -> Iterator[None]:
+        """Code of the query whose body an expression is that stands where it was called, if it is one."""
+        name = self.ctx.optimizer.origin(e)
+        if not name or name == self.ctx.log.rule:
+            yield
+            return
+        with self.ctx.log.inside(name):
             self.w.body.entered()
             yield
-        self.w.env, self.w.levels = env, levels
 
-    def _level(self, arg: Value, e: m.Expr) -> int:
-        """The number of the loops around in which an argument has its value."""
-        if isinstance(e, m.Var):
-            return self.w.levels.get(e.name, 0)
-        if arg.is_list:  # its address may be known, its items are not
+    def level(self, v: Value, e: m.Expr) -> int:
+        """The number of the loops around in which an expression has its value."""
+        if v.is_list:  # its address may be known, its items are not
             return self.w.depth
-        if arg.constant is not None:
+        if v.constant is not None:
             return 0
-        level = None if is_lazy(self.ctx, e) else level_of(self.w, e, ARGUMENTS)
-        return self.w.depth if level is None else level  # `argument` has put it there
+        level = None if is_lazy(self.ctx, e) else level_of(self.w, e)
+        return self.w.depth if level is None else level  # `value` has put it there
 
     def collection(self, e: m.Expr) -> Value:
         """An expression that gives a set or a list."""
@@ -120,6 +121,10 @@ class ExpressionLowering:
 
     def guard(self, e: m.Expr, leave: int, when: bool = False) -> None:
         """Go to a label if a condition has the truth `when`."""
+        with self.inside(e):
+            self._guard(e, leave, when)
+
+    def _guard(self, e: m.Expr, leave: int, when: bool) -> None:
         body = self.w.body
         truth = known_truth(self.w, e)
         if truth is not None:
@@ -127,6 +132,8 @@ class ExpressionLowering:
                 body.branch(leave)
             return
         match e:
+            case _ if self.ctx.optimizer.origin(e) and level_of(self.w, e) is not None:
+                self._guard_value(e, leave, when)
             case m.Not():
                 self.guard(e.operand, leave, not when)
             case m.And(items) if not when:
@@ -146,10 +153,14 @@ class ExpressionLowering:
                         self.guard(item, out, True)
                     body.branch(leave)
             case _:
-                holds = self.shared(self.w, e)
-                if holds is None:
-                    holds = self.value(e).holds
-                body.branch_if(leave, holds if when else holds.eqz())
+                self._guard_value(e, leave, when)
+
+    def _guard_value(self, e: m.Expr, leave: int, when: bool) -> None:
+        """The same for a condition that is no combination of others, or is worked out before the loops."""
+        holds = self.shared(self.w, e)
+        if holds is None:
+            holds = self.value(e).holds
+        self.w.body.branch_if(leave, holds if when else holds.eqz())
 
     def decide(self, e: m.Expr) -> Value:
         """The truth of a condition, 0 or 1."""

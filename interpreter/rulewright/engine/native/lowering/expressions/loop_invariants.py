@@ -9,24 +9,22 @@ from rulewright.ir import model as m
 _COSTLY = (
     *(m.CallQuery, m.Fold, m.Filter, m.Collect, m.Best, m.Closure, m.Component, m.Fingerprint, m.Grown, m.ReachFrom),
     m.RegionsBeside,
+    m.Local,
 )
-"""Worth to be worked out before loops that they do not depend on."""
+"""Worth to be worked out before loops that they do not depend on, as are the bodies of queries."""
 CHEAP = 12
 """So many nodes has what is worked out before a loop in any case."""
-ARGUMENTS = (m.Local,)
-"""Worth it as arguments of a query, for what that asks about them."""
 
 
 def is_lazy(ctx: LoweringContext, e: m.Expr) -> bool:
     """True of what is worked out when it is asked for the first time, as perhaps nobody does, or as it is an error."""
-    return not isinstance(e, ARGUMENTS) and (ctx.inlining.code_size(e) > CHEAP or ctx.facts.fallible(e))
+    return not isinstance(e, m.Local) and (ctx.optimizer.size.of(e) > CHEAP or ctx.facts.fallible(e))
 
 
-def level_of(w: FunctionWriter, e: m.Expr, more: tuple[type, ...] = ()) -> int | None:
-    """The number of the loops around that change an expression, if it is worth it; else None. `more` kinds of
-    expressions are worth it, too."""
+def level_of(w: FunctionWriter, e: m.Expr) -> int | None:
+    """The number of the loops around that change an expression, if it is worth it; else None."""
     ctx = w.ctx
-    if not w.depth or not isinstance(e, _COSTLY + more) or not ctx.log.makes("hoisting"):
+    if not w.depth or not (isinstance(e, _COSTLY) or ctx.optimizer.origin(e)) or not ctx.log.makes("hoisting"):
         return None
     level = w.level(ctx.facts.free(e))
     return None if level >= w.depth or _gives_list(ctx.queries, e) else level

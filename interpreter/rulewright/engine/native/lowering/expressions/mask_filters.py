@@ -44,8 +44,9 @@ class MaskFilters:
                 rest.append(part)
                 continue
             self.ctx.log.note("masks")
-            for mask, others in self._masks(part, var):
-                source = self.combine(source, mask, others)
+            with self.x.inside(part):
+                for mask, others in self._masks(part, var):
+                    source = self.combine(source, mask, others)
         return source, rest
 
     def combine(self, source: Value, mask: Value, others: bool) -> Value:
@@ -83,8 +84,10 @@ class MaskFilters:
                 body = part.body
                 members = known_members(self.w, bind.source) if self.ctx.log.makes("unrolling") else None
                 return members is not None and all(self._is_mask_with(bind.var, n, body, var) for n in members)
-            case m.CallQuery():
-                return self._is_query_mask(part, var)
+            case m.LetIn(name, value, body):
+                number = known_number(self.w, value)
+                with self.w.binding(name, UNKNOWN if number is None else constant(number)):
+                    return var not in free(value) and name != var and self._is_mask(body, var)
             case m.Cmp() if self._among_numbers(part, var) is not None:
                 return True
             case m.Cmp() if part.op in ("eq", "ne"):
@@ -133,25 +136,6 @@ class MaskFilters:
         if direction is None or steps is None:
             return None
         return shift_of(self.ctx.graphs[way.graph], direction, steps)
-
-    def _is_query_mask(self, call: m.CallQuery, var: str) -> bool:
-        """True if a query is written where it is called, and is a mask for the one argument that is the member."""
-        query, order = self.ctx.queries[call.query], self._position(call, var)
-        if order is None or not self.ctx.inlining.takes(call.query):
-            return False
-        known = {
-            slot.name: UNKNOWN if (value := known_number(self.w, arg)) is None else constant(value)
-            for slot, arg in zip(query.params, call.args, strict=True)
-        }
-        env, self.w.env = self.w.env, known
-        found = self._is_mask(query.body, query.params[order].name)
-        self.w.env = env
-        return found
-
-    def _position(self, call: m.CallQuery, var: str) -> int | None:
-        """The position of a variable among the arguments, if it is one of them and no part of another."""
-        found = [n for n, arg in enumerate(call.args) if var in self.ctx.facts.free(arg)]
-        return found[0] if len(found) == 1 and isinstance(call.args[found[0]], m.Var) else None
 
     def _sides(self, e: m.Cmp, var: str) -> tuple[m.Expr, m.Expr]:
         """The side of a comparison that depends on a member, and the other one."""
@@ -204,12 +188,10 @@ class MaskFilters:
                     with self.w.binding(bind.var, constant(member)):
                         found += self._masks(part.body, var)
                 return found
-            case m.CallQuery():
-                query, order = self.ctx.queries[part.query], self._position(part, var)
-                assert order is not None
-                args = [UNKNOWN if n == order else self.x.argument(arg) for n, arg in enumerate(part.args)]
-                with self.x.inside(query, args, part.args):
-                    return self._masks(query.body, query.params[order].name)
+            case m.LetIn():
+                value = self.x.value(part.value)
+                with self.w.binding(part.var, value, self.x.level(value, part.value)):
+                    return self._masks(part.body, var)
             case m.Cmp() if (mask := self._among_numbers(part, var)) is not None:
                 return [mask]
             case m.Cmp():

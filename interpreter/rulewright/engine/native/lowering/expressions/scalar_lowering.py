@@ -198,13 +198,11 @@ class ScalarLowering:
         return self.w.hold(found, min(a.low, b.low), max(a.high, b.high), a.null or b.null, a.living and b.living)
 
     def _x_LetIn(self, e: m.LetIn) -> Value:
-        with self.w.binding(e.var, self.x.value(e.value)):
+        with self.sparse.let(e):
             return self.x.value(e.body)
 
     def _x_CallQuery(self, e: m.CallQuery) -> Value:
         query, args = self.ctx.queries[e.query], self.sparse.arguments(e)
-        if self.ctx.inlining.takes(e.query):
-            return self._inlined(query, args, e.args)
         for arg, slot in zip(args, query.params, strict=True):
             if slot.ty.kind == "set":
                 self.body.push(*self.w.words_of(self.w.as_set(arg), self.ctx.layout.set_bits(slot.ty)))
@@ -233,12 +231,3 @@ class ScalarLowering:
     def _x_Old(self, e: m.Old) -> Value:
         with self.w.of_earlier_state():
             return replace(self.x.value(e.of), living=False)
-
-    def _inlined(self, query: m.QueryDef, args: list[Value], given: tuple[m.Expr, ...]) -> Value:
-        """The value of a query, written here; what its type says of it holds too."""
-        with self.x.inside(query, args, given):
-            v = self.x.value(query.body)
-        if v.is_set or v.is_list or query.ty.kind in ("set", "list") or v.constant is not None:
-            return v
-        low, high = self.ctx.bounds(query.ty)
-        return replace(v, low=max(v.low, low), high=min(v.high, high))

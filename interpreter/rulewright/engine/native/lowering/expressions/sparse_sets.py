@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import replace
 
 from rulewright.engine.native.lowering.expressions.expression_lowering import ExpressionLowering
@@ -11,6 +12,8 @@ from rulewright.engine.native.values import Unsupported, Value
 from rulewright.engine.native.webassembly.encoding import Op
 from rulewright.engine.native.word_sizes import is_large
 from rulewright.ir import model as m
+
+_NONE: Mapping[str, bool] = {}
 
 
 class SparseSets:
@@ -23,26 +26,39 @@ class SparseSets:
         """A set or list; if it can be, a set as the list of its members, least first."""
         return self._listed(e) if self.is_sparse(e) else self.x.collection(e)
 
-    def is_sparse(self, e: m.Expr, params: Mapping[str, bool] | None = None) -> bool:
-        """True of an expression that can be had as a list although it gives a set; within a query, for its `params`."""
+    def is_sparse(self, e: m.Expr, inner: Mapping[str, bool] = _NONE) -> bool:
+        """True of an expression that can be had as a list although it gives a set; `inner` variables are its own."""
         match e:
             case m.Var():
-                return self.w.env[e.name].is_sparse if params is None else params.get(e.name, False)
+                return inner[e.name] if e.name in inner else self.w.env[e.name].is_sparse
             case m.NeighboursOf():
                 return is_large(len(self.ctx.graphs[e.graph].neighbours))
             case m.Grown():
                 return self.ctx.log.makes("grown-maps") and is_large(len(self.ctx.graphs[e.graph].neighbours))
             case m.Filter(is_list=False):
-                return self.is_sparse(e.source, params)
+                return self.is_sparse(e.source, inner)
             case m.SetOp("minus" | "inter"):
-                return self.is_sparse(e.left, params)
-            case m.CallQuery() if self.ctx.inlining.takes(e.query):
-                query = self.ctx.queries[e.query]
-                given = {slot.name: self.is_sparse(a, params) for slot, a in zip(query.params, e.args, strict=True)}
-                return self.is_sparse(query.body, given)
+                return self.is_sparse(e.left, inner)
+            case m.LetIn():
+                return self.is_sparse(e.body, {**inner, e.var: self.is_sparse(e.value, inner)})
         return False
 
+    @contextmanager
+    def let(self, e: m.LetIn) -> Iterator[None]:
+        """The variable of a binding, which may be a set as a list."""
+        if self.is_sparse(e.value):
+            with self.w.binding(e.var, replace(self._listed(e.value), is_sparse=True)):
+                yield
+            return
+        v = self.x.value(e.value)
+        with self.w.binding(e.var, v, self.x.level(v, e.value)):
+            yield
+
     def _listed(self, e: m.Expr) -> Value:
+        with self.x.inside(e):
+            return self._list(e)
+
+    def _list(self, e: m.Expr) -> Value:
         match e:
             case m.Var():
                 return replace(self.w.env[e.name], is_sparse=False)
@@ -71,18 +87,15 @@ class SparseSets:
                     self.w.body.branch_if(again)
                     result.append(item)
                 return result.finished()
-        assert isinstance(e, m.CallQuery)
-        with self.x.inside(self.ctx.queries[e.query], self.arguments(e), e.args):
-            return self._listed(self.ctx.queries[e.query].body)
+        assert isinstance(e, m.LetIn)
+        with self.let(e):
+            return self._listed(e.body)
 
     def arguments(self, e: m.CallQuery) -> list[Value]:
-        """The arguments of a query; where it is written here, sets may be lists among them."""
+        """The arguments of a query."""
         args: list[Value] = []
         for number, (arg, slot) in enumerate(zip(e.args, self.ctx.queries[e.query].params, strict=True)):
-            if self.ctx.inlining.takes(e.query) and self.is_sparse(arg):
-                args.append(replace(self._listed(arg), is_sparse=True))
-                continue
-            v = self.x.argument(arg) if self.ctx.inlining.takes(e.query) else self.x.value(arg)
+            v = self.x.value(arg)
             if v.null and not slot.ty.optional and ("param", e.query, number) not in self.ctx.null:
                 v = self._present(v)
             args.append(v)

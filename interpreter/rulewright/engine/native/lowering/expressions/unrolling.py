@@ -24,7 +24,7 @@ class Unrolling:
         """True if conditions are to be asked of each member of a set by itself."""
         if source.constant is None or not self.ctx.log.makes("unrolling"):
             return False
-        return source.known.bit_count() * sum(self.ctx.inlining.code_size(part) for part in parts) <= MOST_CODE
+        return source.known.bit_count() * sum(self.ctx.optimizer.size.of(part) for part in parts) <= MOST_CODE
 
     def filter(self, source: Value, var: str, parts: list[m.Expr], result: Value) -> None:
         """Ask the conditions of each member."""

@@ -1,0 +1,1 @@
+"""Passes from program to program: what the rules say stays, the engines have less to do."""

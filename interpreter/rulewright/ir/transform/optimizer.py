@@ -1,0 +1,110 @@
+"""Optimizer: the passes over the expressions of a program, in their order.
+
+Engines ask it for what they are about to write: a query or an instruction is rewritten when it is first wanted. All
+that is said about a program besides (who may see what, what a step costs, what can be none) is found on the program as
+it was before, so that it is the same with any passes.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection
+from dataclasses import replace
+from functools import cached_property
+from typing import Any, TypeVar
+
+from rulewright.ir import model as m
+from rulewright.ir.dataflow.memoized_queries import costly_queries
+from rulewright.ir.rule_places import RulePlaces
+from rulewright.ir.transform.code_size import CodeSize
+from rulewright.ir.transform.inlining import Inlining, chosen_queries
+from rulewright.ir.transform.passes import SHARED
+from rulewright.ir.transform.rewriting import Rewriter
+from rulewright.ir.walk import ExprFacts, nodes
+
+N = TypeVar("N")
+
+
+class Optimizer:
+    """One program, and what the passes make of its parts."""
+
+    def __init__(self, program: m.Program, passes: Collection[str] = SHARED, more: Collection[str] = ()) -> None:
+        """Also the queries among `more` are remembered."""
+        self.program, self._passes, self._more = program, passes, more
+        self._rewriter = Rewriter()
+        self.origin = self._rewriter.origin
+        """The query whose body an expression is that is written where it was called; else an empty text."""
+        self._bodies = {q.name: q for q in program.queries}
+        self._facts = ExprFacts(self._bodies)
+        self._queries: dict[str, m.QueryDef] = {}
+        self._instructions: dict[tuple[int, int], m.Instr] = {}
+        self._places, self._rules_of = RulePlaces(program), dict[int, list[str]]()
+        self.done: Counter[tuple[str, str, str]] = Counter()
+        """Rule, pass, and what the pass was done to (or nothing): how often."""
+
+    @cached_property
+    def size(self) -> CodeSize:
+        """The sizes of queries and expressions."""
+        return CodeSize(self._bodies, costly_queries(self.program, self._more))
+
+    @cached_property
+    def _inlining(self) -> Inlining:
+        wanted = "inlining" in self._passes
+        remembered = costly_queries(self.program, self._more)
+        chosen = chosen_queries(self.program, self.size, remembered) if wanted else frozenset[str]()
+        return Inlining(chosen, self._rewriter, self._facts, self.query)
+
+    def query(self, name: str) -> m.QueryDef:
+        """A query with another body."""
+        if name not in self._queries:
+            query = self._bodies[name]
+            body = self.rewritten(name, query.body)
+            self._queries[name] = query if body is query.body else replace(query, body=body)
+        return self._queries[name]
+
+    def instruction(self, function: int, pc: int) -> m.Instr:
+        """An instruction with other expressions."""
+        key = function, pc
+        if key not in self._instructions:
+            self._instructions[key] = self.rewritten(
+                self._rules(function)[pc], self.program.functions[function].code[pc]
+            )
+        return self._instructions[key]
+
+    def _rules(self, function: int) -> list[str]:
+        """The rule to which each instruction of a function belongs."""
+        if function not in self._rules_of:
+            self._rules_of[function] = self._places.of(self.program.functions[function])
+        return self._rules_of[function]
+
+    def function(self, number: int) -> m.Function:
+        """A function with other expressions in its instructions."""
+        declared = self.program.functions[number]
+        code = tuple(self.instruction(number, pc) for pc in range(len(declared.code)))
+        same = all(a is b for a, b in zip(code, declared.code, strict=True))
+        return declared if same else replace(declared, code=code)
+
+    @cached_property
+    def whole(self) -> m.Program:
+        """The whole program."""
+        queries = tuple(self.query(q.name) for q in self.program.queries)
+        functions = tuple(map(self.function, range(len(self.program.functions))))
+        areas = tuple(replace(a, across=self.rewritten(f"area {a.name}", a.across)) for a in self.program.areas)
+        return replace(self.program, queries=queries, functions=functions, areas=areas)
+
+    def rewritten(self, rule: str, node: N) -> N:
+        """The same after all passes, of an expression or instruction that stands in a rule."""
+        chosen = self._inlining.chosen
+
+        def inlined(node: Any) -> Any:
+            if not isinstance(node, m.CallQuery) or node.query not in chosen:
+                return node
+            self.done[rule, "inlining", node.query] += 1
+            return self._inlining.inlined(node)
+
+        if chosen and any(isinstance(one, m.CallQuery) and one.query in chosen for one in nodes(node)):
+            node = self._rewriter.rebuilt(node, inlined)
+        return node
+
+
+__all__ = ["Optimizer"]

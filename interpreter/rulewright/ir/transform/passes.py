@@ -1,0 +1,23 @@
+"""Passes of the optimiser by name: the class of them, and those that rewrite a program before an engine has it."""
+
+from __future__ import annotations
+
+from rulewright.foundation.lazy_dataclass import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Pass:
+    """A pass of the optimiser."""
+
+    name: str
+    summary: str
+    """The same in a few words, for people."""
+    file: str
+    """The file that does it, in the package."""
+
+
+FIRST = (Pass("inlining", "short queries are written where they are asked", "ir/transform/inlining.py"),)
+"""Passes over the program, in the order in which they are made: both engines make them."""
+SHARED = frozenset(one.name for one in FIRST)
+
+__all__ = ["FIRST", "SHARED", "Pass"]

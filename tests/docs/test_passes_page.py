@@ -1,0 +1,51 @@
+"""The page of passes: every pass has its row, every pass over the program an example, which is what it does."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from node_text import read
+from program_texts import program_of
+from rulewright.engine import PASSES
+from rulewright.ir.text import expression_text
+from rulewright.ir.transform.optimizer import Optimizer
+from rulewright.ir.transform.passes import FIRST
+
+ROOT = Path(__file__).parents[2]
+PAGE = (ROOT / "docs" / "internals" / "passes.md").read_text("utf-8")
+EXAMPLES = {
+    "inlining": (
+        "own(c) = Cmp('eq', FieldGet('owner', [c]), 1)",
+        "Filter(Alive('Cell'), 'd', CallQuery('own', [d]))",
+    ),
+}
+"""For each pass over the program queries, and an expression that it changes."""
+
+
+def test_each_pass_has_its_row_and_its_file() -> None:
+    files = [one.file for one in PASSES]
+    assert len(set(files)) == len(files)
+    for one in PASSES:
+        assert (ROOT / "interpreter" / "rulewright" / one.file).is_file()
+        assert f"[`{one.name}`](../../interpreter/rulewright/{one.file})" in PAGE
+
+
+def test_the_order_of_the_rows_is_that_of_the_passes() -> None:
+    told = re.findall(r"^\| \[`([\w-]+)`\]", PAGE, re.MULTILINE)
+    assert told[: len(FIRST)] == list(EXAMPLES) == [one.name for one in FIRST]
+    assert sorted(told) == sorted(one.name for one in PASSES)
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_each_example_is_what_the_pass_does(name: str) -> None:
+    queries, text = EXAMPLES[name]
+    program, before = program_of(queries), read(text)
+    told = "".join(f"{query.name}: {expression_text(query.body)}\n" for query in program.queries)
+    after = Optimizer(program, {name}).rewritten("example", before)
+    told += f"before: {expression_text(before)}\nafter: {expression_text(after)}\n"
+    assert f"### `{name}`" in PAGE
+    assert f"```ir\n{told}```" in PAGE.partition(f"### `{name}`")[2].partition("\n#")[0]
+    assert Optimizer(program, ()).rewritten("example", before) is before
