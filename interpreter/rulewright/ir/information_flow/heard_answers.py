@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from functools import cached_property
+
 from rulewright.ir import model as m
 from rulewright.ir.dataflow.expression_reads import instructions_of
+from rulewright.ir.declared_sight import Level, sight_of
 from rulewright.ir.information_flow.answer_flow import Answers, Flow, Kinds
 from rulewright.ir.information_flow.public_values import PublicValues
 from rulewright.ir.information_flow.sinks import Sink
@@ -13,7 +16,8 @@ class HeardAnswers:
     """Looks where answers go: all know one if they see where it goes, or if it goes nowhere hidden."""
 
     def __init__(self, program: m.Program, public: PublicValues) -> None:
-        self._public = public
+        self._program, self._public = program, public
+        self._fields = {f.name: f for f in program.fields}
         self._answers = Answers(program, keyed=False)
         self._sites: dict[str, list[tuple[str, int, m.Call]]] = {f.name: [] for f in program.functions}
         """The calls of each function, by function and instruction."""
@@ -35,6 +39,22 @@ class HeardAnswers:
             answers = ((self._answers.of(function, pc, kinds), kinds) for kinds in every)
             self._which[function, pc] = all(self._follows(function, a.which, a.piece, k, ()) for a, k in answers)
         return self._which[function, pc]
+
+    def owners(self, function: str, pc: int) -> frozenset[int]:
+        """The slots with players who hear which number or place it was, since they see a field of theirs to which it
+        goes; of pieces it depends on what is drawn."""
+        answer = self._owned.of(function, pc)
+        slots: set[int] = set()
+        for trace in () if answer.piece else answer.which.traces:
+            field = self._fields.get(trace.name) if trace.sort == "field" else None
+            keys = trace.index or ()
+            if field is not None and len(keys) == 1 and Level.OWNER in sight_of(self._program).levels(field):
+                slots |= {key.slot for key in keys if isinstance(key, m.Local)}
+        return frozenset(slots)
+
+    @cached_property
+    def _owned(self) -> Answers:
+        return Answers(self._program)
 
     def whether(self, function: str, pc: int) -> bool:
         """True if all know whether it was a member, or which of the words beside them."""

@@ -155,6 +155,9 @@ _SPECIAL = frozenset(
 """The classes of which something is known: of all others only the parts are looked at."""
 
 
+Telling = m.Choose | m.Chance | m.Call
+"""An instruction of which somebody hears that the rules have come to it."""
+
 _NOBODY = m.Local(-1)
 """Stands for whoever is asked in a function that was called: there another slot holds them."""
 
@@ -425,32 +428,45 @@ class _PublicReading(_Reading):
 
 
 @traced_by_node
-def betraying(function: m.Function, index: ProgramIndex) -> tuple[tuple[m.Choose | m.Call, Secret], ...]:
-    """The questions, and calls of rules that ask, of which it depends on a secret whether they come, or to whom: each
-    with what somebody who hears of it certainly does not see."""
-    found: dict[tuple[m.Choose | m.Call, Secret], None] = {}
+def betraying(function: m.Function, index: ProgramIndex) -> tuple[tuple[Telling, Secret], ...]:
+    """The questions, draws of chance, and calls of rules that ask or draw, of which it depends on a secret whether they
+    come, or to whom: each with what somebody who hears of it certainly does not see."""
+    found: dict[tuple[Telling, Secret], None] = {}
     for pc, i in enumerate(function.code):
+        if not isinstance(i, m.Choose | m.Chance | m.Call):
+            continue
         own: tuple[m.Expr, ...] = ()
         parts: list[m.Expr] = [*deciding(function, pc)]
-        match i:
-            case m.Choose(who_is="player", secret=False):
-                askers: tuple[m.Expr, ...] = (i.who,)
-                parts += (i.who, *made_of(function, pc, i.who))
-                own = tuple(part for part in asked_if(function, pc, i) if _may_tell(index, part))
-            case m.Call(called) if index.asks(called):
-                askers = tuple(arg for arg in i.args if isinstance(arg, m.Local)) or (_NOBODY,)
-            case _:
-                continue
+        if isinstance(i, m.Choose) and i.who_is == "player" and not i.secret:
+            parts += (i.who, *made_of(function, pc, i.who))
+            own = tuple(part for part in asked_if(function, pc, i) if _may_tell(index, part))
         telling = [part for part in parts if _may_tell(index, part)]
         calls = [*calls_deciding(function, pc)]
-        for who in askers if telling or own or calls else ():
-            reading = _PublicReading(index, who)
+        for reading in _hearing(function, pc, i, index) if telling or own or calls else ():
             secrets = (*reading.secrets(telling, {}), *_returned_by(index, reading, calls))
             # That the asked player sees their options is another matter: see `secrets_of`.
-            secrets += _OthersReading(index, who).secrets(own, {})
+            secrets += _OthersReading(index, reading.who).secrets(own, {})
             # How many lie somewhere can often be counted out by who watches: that is told of the question itself only.
             found |= dict.fromkeys((i, one) for one in secrets if isinstance(i, m.Choose) or one.facet != "count")
     return tuple(found)
+
+
+def _hearing(function: m.Function, pc: int, i: Telling, index: ProgramIndex) -> Iterator[_Reading]:
+    """The walks for those who hear that the rules have come to an instruction."""
+    match i:
+        case m.Choose(who_is="player", secret=False):
+            yield _PublicReading(index, i.who)
+        case m.Choose():
+            return
+        case m.Chance():
+            heard_by = index.chance_heard_by(function.name, pc)
+            if heard_by is None:
+                yield _PublicReading(index, _NOBODY)
+            for slot in sorted(heard_by or ()):
+                yield _Reading(index, m.Local(slot))
+        case m.Call(called) if index.asks(called) or index.draws(called):
+            askers = tuple(arg for arg in i.args if isinstance(arg, m.Local)) or (_NOBODY,)
+            yield from (_PublicReading(index, who) for who in askers)
 
 
 def _beside(e: m.Cmp | m.SetEq, value: int) -> m.Expr | None:

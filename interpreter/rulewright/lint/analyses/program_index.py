@@ -13,6 +13,9 @@ from rulewright.foundation.traced_memo import Context, tracked_query
 from rulewright.ir import model as m
 from rulewright.ir.control_flow.call_graph import callees
 from rulewright.ir.dataflow.effects import EffectAnalysis
+from rulewright.ir.dataflow.expression_reads import instructions_of
+from rulewright.ir.information_flow.heard_answers import HeardAnswers
+from rulewright.ir.information_flow.public_values import PublicValues
 from rulewright.ir.walk import ExprFacts
 from rulewright.lint.analyses.declared_visibility import DeclaredVisibility, visibility_of
 from rulewright.lint.analyses.referenced_names import ReferencedNames, names_in, names_in_part
@@ -47,10 +50,31 @@ class ProgramIndex(Context):
 
     @cached_property
     def _asking(self) -> frozenset[str]:
-        asking = {name for name, f in self._functions.items() if any(isinstance(i, m.Choose) for i in f.code)}
-        while more := {n for n, f in self._functions.items() if n not in asking and not asking.isdisjoint(callees(f))}:
-            asking |= more
-        return frozenset(asking)
+        return self._and_callers({n for n, f in self._functions.items() if any(instructions_of(f, (m.Choose,)))})
+
+    @tracked_query
+    def draws(self, name: str) -> bool:
+        """True if a function, or one that it calls, draws something by chance that everybody hears."""
+        return name in self._drawing
+
+    @cached_property
+    def _drawing(self) -> frozenset[str]:
+        drawn = ((f.name, pc) for f in self.program.functions for pc, _ in instructions_of(f, (m.Chance,)))
+        return self._and_callers({name for name, pc in drawn if self.chance_heard_by(name, pc) is None})
+
+    def _and_callers(self, names: set[str]) -> frozenset[str]:
+        while more := {n for n, f in self._functions.items() if n not in names and not names.isdisjoint(callees(f))}:
+            names |= more
+        return frozenset(names)
+
+    @tracked_query
+    def chance_heard_by(self, name: str, pc: int) -> frozenset[int] | None:
+        """The slots with players who certainly hear what chance has given at an instruction; None: everybody does."""
+        return None if self._heard.which(name, pc) else self._heard.owners(name, pc)
+
+    @cached_property
+    def _heard(self) -> HeardAnswers:
+        return HeardAnswers(self.program, PublicValues(self.program))
 
     @tracked_query
     def visibility(self) -> DeclaredVisibility:
