@@ -6,8 +6,9 @@ from collections.abc import Callable
 from random import Random
 from typing import Any, get_args
 
+from closed_words import words_of
 from rulewright.ir import model as m
-from rulewright.ir.arithmetic import ArithOp
+from rulewright.ir.folds import Counting, type_of
 from rulewright.ir.model import NONE, Program
 
 Kind = tuple[str, str]
@@ -21,6 +22,9 @@ PRINTED = {
     "Int": ("Colour.prices",),
 }
 """Tables that hold sets: read at a constant they are constants, which may not be taken for numbers."""
+
+TRUTHS = tuple(kind for kind in words_of(m.Fold, "kind") if type_of(kind) == m.BOOL)
+NUMBERS = tuple(kind for kind in words_of(m.Fold, "kind") if type_of(kind) == m.INT)
 
 
 class Maker:
@@ -147,7 +151,7 @@ class Maker:
         if pick == 2:
             return m.Not(self.make(b, env, d))
         if pick in (3, 4):
-            op = r.choice(("eq", "ne", "lt", "le", "gt", "ge"))
+            op = r.choice(words_of(m.Cmp, "op"))
             k: Kind = ("int", "")
             if r.random() < 0.6:
                 op, k = r.choice(("eq", "ne")), ("one", r.choice(UNIVERSES))
@@ -172,7 +176,7 @@ class Maker:
                     m.FieldGet("walled", (self.make(("one", "Border"), env, d),)),
                 )
             )
-        return self.fold(r.choice(("some", "no", "every")), env, depth)
+        return self.fold(r.choice(TRUTHS), env, depth)
 
     def fold(self, kind: Any, env: dict[str, Kind], depth: int) -> m.Expr:
         r = self.r
@@ -185,10 +189,8 @@ class Maker:
             inner[var] = member
         where = self.where(inner, depth) if r.random() < 0.7 else None
         body = None
-        if kind == "every":
-            body = self.make(("bool", ""), inner, depth - 1)
-        elif kind in ("sum", "max", "min"):
-            body = self.make(("int", ""), inner, depth - 1)
+        if kind not in get_args(Counting):
+            body = self.make(("bool" if kind in TRUTHS else "int", ""), inner, depth - 1)
         return m.Fold(kind, tuple(binds), where, body)
 
     def where(self, env: dict[str, Kind], depth: int) -> m.Expr:
@@ -227,8 +229,7 @@ class Maker:
         i: Kind = ("int", "")
         pick = r.randrange(11)
         if pick in (0, 1):
-            op = r.choice(get_args(ArithOp))
-            return m.Arith(op, self.make(i, env, d), self.make(i, env, d))  # type: ignore[arg-type]
+            return m.Arith(r.choice(words_of(m.Arith, "op")), self.make(i, env, d), self.make(i, env, d))
         if pick == 2:
             source, _, is_list = self.source(env, depth)
             return m.Size(source, is_list)
@@ -248,7 +249,7 @@ class Maker:
             return r.choice((m.Single(self.make(("set", "Int"), env, d)), m.First(self.make(("set", "Int"), env, d))))
         if pick == 8:
             return m.Item(self.make(("list", "Int"), env, d), self.make(i, env, d))
-        return self.fold(r.choice(("count", "count", "sum", "max", "min")), env, depth)
+        return self.fold(r.choice(("count", *NUMBERS)), env, depth)
 
     def _one(self, universe: str, env: dict[str, Kind], depth: int) -> m.Expr:
         r, d = self.r, depth - 1
@@ -310,7 +311,7 @@ class Maker:
             var = self.name()
             return m.Closure(universe, self.make(member, env, d), within, var, self.make(me, {**env, var: member}, d))
         if pick == 0:
-            return m.SetOp(r.choice(("union", "inter", "minus")), self.make(me, env, d), self.make(me, env, d))
+            return m.SetOp(r.choice(words_of(m.SetOp, "op")), self.make(me, env, d), self.make(me, env, d))
         if pick == 1:
             return m.MakeSet(tuple(self.make(member, env, d) for _ in range(r.randrange(4))))
         if pick == 2:

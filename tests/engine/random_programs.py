@@ -205,6 +205,8 @@ class _Programs:
                 return m.Eliminate(self._key("Player"))
             case 5:
                 return m.Reset((r.choice(self.base.fields).name,))
+            case _:
+                pass
         if r.random() < 0.2:
             return self._win()
         return m.Show(self._expr(("set", "Piece")), self._expr(("set", "Player")))

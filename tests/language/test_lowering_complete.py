@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import is_dataclass
 from pathlib import Path
-from typing import Any, Literal, get_args
+from typing import Any, get_args
 
 import pytest
 from language_helpers import cases, write
 
 import rulewright as rw
+from closed_words import closed_words, used_words
 from rulewright.compiler import sources
 from rulewright.compiler.driver import Compiler
 from rulewright.compiler.lowering.function_builder import FunctionBuilder
@@ -70,13 +73,18 @@ def test_each_statement_is_played_in_some_case() -> None:
     assert set(get_args(ast.Stmt)) <= {type(node) for decl in decls for node in nodes(decl)}
 
 
-def _words_of(kind: type, name: str) -> set[str]:
-    return set(get_args(eval(kind.__annotations__[name], {"Literal": Literal})))
+def _written(pattern: str) -> Iterator[ast.Node]:
+    for case in cases(pattern):
+        for decl in parse("\n".join(case.rules) + "\n").file.decls:
+            yield from nodes(decl)
 
 
-@pytest.mark.parametrize(("kind", "name"), [(ast.Binary, "op"), (ast.Aggregate, "kind"), (ast.Unary, "op")])
-def test_each_word_of_an_expression_is_played_in_some_case(kind: type, name: str) -> None:
-    texts = ("\n".join(case.rules) + "\n" for case in cases("*played*.cases"))
-    decls = [decl for text in texts for decl in parse(text).file.decls]
-    played = {getattr(node, name) for decl in decls for node in nodes(decl) if isinstance(node, kind)}
-    assert _words_of(kind, name) <= played
+def test_each_word_of_what_is_asked_or_done_is_played_in_some_case() -> None:
+    wanted = closed_words((*get_args(ast.Expr), *get_args(ast.Stmt), ast.Many, ast.Modifier, ast.Reaction))
+    assert wanted - used_words(_written("*played*.cases"), wanted) == set()
+
+
+def test_each_word_stands_in_some_case() -> None:
+    kinds = [kind for kind in vars(ast).values() if isinstance(kind, type) and is_dataclass(kind)]
+    wanted = closed_words(kinds)
+    assert wanted - used_words(_written("*.cases"), wanted) == set()

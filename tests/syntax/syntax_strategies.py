@@ -7,6 +7,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
+from closed_words import words_of
 from rulewright.syntax import ast, keywords, reserved_words
 from rulewright.syntax.ast import Trivia
 
@@ -38,6 +39,11 @@ texts = st.text("abc {}#@.-'äß", max_size=8)
 ints = st.integers(0, 120)
 counts = st.lists(st.integers(1, 6), min_size=1, max_size=3).map(tuple)
 words = st.sampled_from(sorted(keywords()))
+
+
+def of(kind: type, field: str) -> Strategy:
+    """Each of the words that a field of a node can be."""
+    return st.sampled_from(words_of(kind, field))
 
 
 def maybe(strategy: Strategy) -> Strategy:
@@ -87,33 +93,12 @@ def binds(inner: Strategy) -> Strategy:
 def grow(e: Strategy) -> Strategy:
     """Expressions one level deeper."""
     bind, where = binds(e), maybe(e)
-    kinds = st.sampled_from(["count", "some", "no", "sum", "max", "min", "first"])
-    operators = st.sampled_from(
-        [
-            "or",
-            "and",
-            "is",
-            "is not",
-            "<",
-            "<=",
-            ">",
-            ">=",
-            "in",
-            "not in",
-            "+",
-            "-",
-            "except",
-            "or else",
-            "*",
-            "mod",
-            "|",
-        ]
-    )
+    kinds, operators = of(ast.Aggregate, "kind"), of(ast.Binary, "op")
     return st.one_of(
         st.builds(ast.Binary, operators, e, e),
         st.builds(ast.Binary, operators, e, e),
-        st.builds(ast.Divide, e, e, st.sampled_from(["up", "down"])),
-        st.builds(ast.Unary, st.sampled_from(["not", "-", "clockwise from"]), e),
+        st.builds(ast.Divide, e, e, of(ast.Divide, "rounded")),
+        st.builds(ast.Unary, of(ast.Unary, "op"), e),
         st.builds(ast.IsA, e, types, st.booleans()),
         st.builds(ast.IsEmpty, e, st.booleans()),
         st.builds(ast.After, e, e),
@@ -130,7 +115,7 @@ def grow(e: Strategy) -> Strategy:
         st.builds(ast.Aggregate, kinds, maybe(e), some(bind, 1, 2), where),
         st.builds(ast.Aggregate, kinds, maybe(e), some(bind, 1, 2), e, st.sampled_from(["while", "until"])),
         st.builds(ast.Aggregate, kinds, e, st.just(()), st.none()),
-        st.builds(ast.Ranked, st.sampled_from(["best", "sorted"]), bind, where, e),
+        st.builds(ast.Ranked, of(ast.Ranked, "kind"), bind, where, e),
         st.builds(ast.Every, bind, where, e),
         st.builds(ast.Reach, e, where, st.none(), st.none()),
         st.builds(ast.Reach, e, where, names, where),
@@ -160,7 +145,7 @@ alone = e.filter(lambda expr: not (isinstance(expr, ast.Name) and expr.name in C
 """Expressions that can be a line: a word of the language that is all of a line stays one, as half of something."""
 names_only = names.map(ast.Name)
 bind = binds(small)
-faces = maybe(st.sampled_from(["face up", "face down", "on top", "at bottom"]))
+faces, laid = of(ast.Draw, "face"), of(ast.Move, "face")
 many: Strategy = st.one_of(
     st.builds(ast.Many, st.just("exactly"), e, st.none()),
     st.builds(ast.Many, st.just("up to"), st.none(), e),
@@ -173,12 +158,12 @@ restriction = clause(ast.Forbid, names, e, some(unless, 0, 1)) | clause(ast.Obey
 
 simple: Strategy = st.one_of(
     clause(ast.Let, names, e, st.booleans()),
-    clause(ast.Assign, e, st.sampled_from(["=", "+=", "-="]), e),
+    clause(ast.Assign, e, of(ast.Assign, "op"), e),
     clause(ast.AssignAll, some(st.builds(ast.Update, e, e), 2)),
     clause(ast.DoNothing),
     clause(ast.MoveHeld, e, e, e),
     clause(ast.CallStatement, alone),
-    clause(ast.Move, maybe(e), e, e, faces | st.just("as it lies")),
+    clause(ast.Move, maybe(e), e, e, laid),
     clause(ast.Draw, maybe(e), e, e, maybe(names), faces),
     clause(ast.Flip, e, st.sampled_from(["face up", "face down", "baron"])),
     clause(ast.Show, e, e),
@@ -287,9 +272,7 @@ attributes = some(attribute, 0, 2)
 tables = st.sampled_from(["t.json", "a/b.csv#part"])
 params = some(st.builds(ast.Param, names, type_exprs), 0, 2)
 index = some(st.builds(ast.IndexPart, maybe(names), types | st.sampled_from(["1..4", "-2..0"])), 0, 2)
-modifier = clause(
-    ast.Modifier, names, st.sampled_from(["+", "-", "times", "becomes", "at least", "at most"]), e, maybe(e)
-)
+modifier = clause(ast.Modifier, names, of(ast.Modifier, "op"), e, maybe(e))
 case = clause(ast.Case, alone, maybe(e))
 path = st.builds(ast.Path, st.tuples(names | types) | st.tuples(names, names | words))
 
@@ -305,7 +288,7 @@ audiences, field_audiences = seen(["face", "back", "count", None]), seen(["face"
 
 @st.composite
 def maps(draw: st.DrawFn) -> ast.MapDecl:
-    shape = draw(st.sampled_from(["ring", "grid", "hexes", "graph", "growing"]))
+    shape = draw(of(ast.MapDecl, "shape"))
     form = draw(st.sampled_from([None, "hexagon", "rhombus", "triangle"])) if shape == "hexes" else None
     form = draw(st.sampled_from([None, "diagonals"])) if shape == "grid" else form
     amount = {"ring": 1, "grid": 2, "growing": 1, "hexagon": 1, "rhombus": 2, "triangle": 1, "diagonals": 2}.get(
@@ -336,7 +319,7 @@ plain_declarations: Strategy = st.one_of(
     clause(
         ast.Piece, types, maybe(types), maybe(tables), attributes, maybe(texts), maybe(texts), some(names, 0), maybe(e)
     ),
-    clause(ast.Place, st.sampled_from(["place", "edge"]), types, attributes, maybe(texts)),
+    clause(ast.Place, of(ast.Place, "word"), types, attributes, maybe(texts)),
     maps(),
     clause(ast.Area, types, types, names, e),
     clause(ast.Merged, types, types),
@@ -344,7 +327,7 @@ plain_declarations: Strategy = st.one_of(
         ast.Zone,
         names,
         index,
-        st.sampled_from(["set", "stack", "bag", "row"]),
+        of(ast.Zone, "order"),
         some(types),
         maybe(e),
         maybe(some(types, 0)),
@@ -365,7 +348,7 @@ plain_declarations: Strategy = st.one_of(
     clause(ast.Limits, names, params, some(restriction)),
     clause(
         ast.Callable,
-        st.sampled_from(["effect", "procedure", "phase"]),
+        of(ast.Callable, "word"),
         names,
         params,
         maybe(type_exprs),
@@ -375,7 +358,7 @@ plain_declarations: Strategy = st.one_of(
     st.builds(
         lambda n, m, ev, by, w, b, a, t: ast.Reaction(n, m, ev, *by, w, b, a, trivia=t),
         names,
-        st.sampled_from(["before", "after", "instead of", "during"]),
+        of(ast.Reaction, "moment"),
         e,
         st.just((None, None)) | st.tuples(names, maybe(bind)),
         maybe(e),
@@ -422,8 +405,8 @@ change: Strategy = st.one_of(
     clause(ast.ReplaceClauseOp, path, e),
     clause(ast.ReplaceClauseOp, path, many, st.booleans()),
     replacing(ast.ReplaceDeclOp),
-    clause(ast.InsertOp, st.sampled_from(["before", "after", "replace step"]), path, body),
-    clause(ast.MoveOp, path, st.sampled_from(["before", "after"]), path),
+    clause(ast.InsertOp, of(ast.InsertOp, "where"), path, body),
+    clause(ast.MoveOp, path, of(ast.MoveOp, "where"), path),
 )
 op: Strategy = st.one_of(
     change,

@@ -6,6 +6,7 @@ And what else there is of each statement: how it is written, for messages, and h
 from __future__ import annotations
 
 import re
+from dataclasses import is_dataclass
 from functools import cache
 from pathlib import Path
 from typing import get_args
@@ -13,7 +14,9 @@ from typing import get_args
 from lark.grammar import NonTerminal, Terminal
 from syntax_helpers import lark
 
-from rulewright.syntax import ast
+from closed_words import closed_words, used_words
+from rulewright.compiler.tree_walk import nodes
+from rulewright.syntax import ast, parse
 from rulewright.syntax.builder.declaration_builder import DeclBuilder
 from rulewright.syntax.builder.statement_builder import StatementBuilder
 from rulewright.syntax.parser.expectations import FORMS
@@ -80,3 +83,14 @@ def test_each_statement_is_told_how_it_is_written() -> None:
 def test_each_statement_is_drawn() -> None:
     text = (Path(__file__).parent / "syntax_strategies.py").read_text("utf-8")
     assert {kind.__name__ for kind in get_args(ast.Stmt)} <= set(re.findall(r"\bast\.(\w+)", text))
+
+
+KINDS = [kind for kind in vars(ast).values() if isinstance(kind, type) and is_dataclass(kind)]
+
+
+def test_each_word_stands_in_the_corpus() -> None:
+    files = sorted((Path(__file__).parent / "corpus").glob("*.rules"))
+    decls = [decl for file in files for decl in parse(file.read_text("utf-8")).file.decls]
+    wanted = closed_words(KINDS)
+    assert len(wanted) > 100
+    assert wanted - used_words((node for decl in decls for node in nodes(decl)), wanted) == set()

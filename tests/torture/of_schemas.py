@@ -122,6 +122,10 @@ class Drawing:
                 return self._array(schema)
             case "object":
                 return self._object(schema)
+            case _:
+                return self._text(schema)
+
+    def _text(self, schema: dict[str, Any]) -> st.SearchStrategy[str]:
         if "pattern" in schema:
             return st.from_regex(schema["pattern"]) | st.sampled_from(["game.rules", "a", "b", "x_1", "t.json", "A-1"])
         low, high = schema.get("minLength", 0), min(schema.get("maxLength", 12), 12)

@@ -153,7 +153,8 @@ def _shown(value: object, count: int) -> str:
             return str(value).lower()
         case list():
             return f"[{', '.join(_shown(one, count) for one in value)}]"
-    return str(value)
+        case _:
+            return str(value)
 
 
 def _spans(clause: ast.Clause) -> Iterator[object]:
@@ -172,7 +173,8 @@ def _of_declaration(decl: ast.Decl) -> tuple[str, ...]:
             return "in", "replace", "remove"
         case ast.Piece(table=str()) | ast.EnumDecl(table=str()):
             return "set rows", "add row", "remove rows", "replace", "remove"
-    return "replace", "remove"
+        case _:
+            return "replace", "remove"
 
 
 def _of_clause(clause: ast.Clause, decl: ast.Decl) -> tuple[str, ...]:

@@ -151,6 +151,8 @@ class _Relinking:
             case ast.Invariant() | ast.Property() | ast.Witness():
                 unit = compiler.sharing.unit("assertion", after.name, partial(compiler.assertion, after))
                 self.assertions[after.name] = unit
+            case _:
+                pass
 
     def _window(self, decl: ast.Decl) -> object:
         """The form in which a declaration becomes part of others: a reaction that players may choose."""

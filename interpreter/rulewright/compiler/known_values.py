@@ -47,6 +47,8 @@ class KnownValues:
                 return int(e.kind == "no") if self.of(e.where, slots) == 0 else None
             case m.CallQuery():
                 return self._query(e.query)
+            case _:
+                pass  # the value of its parts decides
         try:
             value = evaluate(e, {}, self._tables)
         except NotConstant:

@@ -63,6 +63,8 @@ class RuleFlow:
                 case m.Call(called):
                     self._calls[name, pc] = called
                     yield called
+                case _:
+                    pass  # it uses no rule
 
     def _known_slots(self, function: m.Function) -> dict[int, int]:
         """Slots that are set in one place only, to a value that is known."""
@@ -84,7 +86,8 @@ class RuleFlow:
                 shut = {extra.to for extra in extras if self._is_shut(extra, slots)}
                 shut -= {extra.to for extra in extras if not self._is_shut(extra, slots)}
                 return [to for to in successors(i, pc) if to not in shut]
-        return successors(i, pc)
+            case _:
+                return successors(i, pc)
 
     def _is_shut(self, extra: m.Extra, slots: dict[int, int]) -> bool:
         """True if an option is never offered."""

@@ -9,6 +9,7 @@ any order, and the result is always the same (M. C. Rinard and P. C. Diniz, *Com
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import assert_never
 
 from rulewright.compiler.lowering.function_builder import FunctionBuilder, Mark, RunTriggers, TurnSource
 from rulewright.compiler.lowering.lowering_context import LoweringContext
@@ -27,6 +28,9 @@ ASKER = "asker"
 
 _FORBIDDEN = (
     m.Chance, m.Show, m.Tell, m.Eliminate, m.FinishWin, m.FinishRank, m.Merge, m.SwapItems, m.Exchange, m.Flip,
+)  # fmt: skip
+_HARMLESS = (
+    m.SetLocal, m.Append, m.Jump, m.JumpUnless, m.Return, m.Fail, m.Fired, m.Observe, m.Turn,
 )  # fmt: skip
 _SOMETHING = m.Fault("bounds", "", None, m.INT)
 _PLACES = (m.PlaceOf, m.SlotOf, m.InZone, m.SideOf)
@@ -142,15 +146,20 @@ class TurnChecks:
                     yield Access("", True, False, "this may be taken from where others see it, or take it, too")
                 yield from (Access(token, True, True) for token in self._givers)
                 yield Access("where", True, True)
-            case m.Choose(who=who) if not self._is_own(who, own):
+            case m.Choose(who=who):
                 # The leaders of armies may be anybody, as long as nobody sees what another one has written.
-                yield Access(ASKER if _about(who, own) else "", False, False, "" if _about(who, own) else OTHERS)
+                if not self._is_own(who, own):
+                    yield Access(ASKER if _about(who, own) else "", False, False, "" if _about(who, own) else OTHERS)
             case m.Call(function, args):
                 mine = frozenset(n for n, arg in enumerate(args) if self._is_own(arg, own))
                 pieces = frozenset(n for n, arg in enumerate(args) if self._pieces(arg, own))
                 yield from self._function(function, Own(mine, pieces))
             case _ if isinstance(i, _FORBIDDEN):
                 yield Access("", True, False, "others see this before all have decided, or it changes what they meet")
+            case _ if isinstance(i, _HARMLESS):
+                pass  # it changes nothing but the frame
+            case _:
+                assert_never(i)
 
     def _change(self, token: str, index: tuple[m.Expr, ...], own: Own) -> Access:
         declared = self._declared.get(token)
@@ -190,6 +199,8 @@ class TurnChecks:
                     yield from self._area(area)
                 case _ if isinstance(node, _PLACES):
                     yield Access("where", False, self._pieces(node.piece, own))
+                case _:
+                    pass  # expressions that read nothing which somebody may just be changing
 
     def _query(self, name: str, args: tuple[m.Expr, ...], own: Own) -> Iterator[Access]:
         query = self._queries.get(name)
@@ -221,7 +232,8 @@ class TurnChecks:
                 return name in own.names
             case m.Canon(of=of):
                 return self._is_own(of, own)
-        return False
+            case _:
+                return False
 
     def _pieces(self, e: m.Expr, own: Own) -> bool:
         """True if an expression holds nothing but pieces out of zones that only the one in turn sees."""
@@ -243,12 +255,15 @@ class TurnChecks:
                 return self._pieces(of, own)
             case m.First() | m.Single() | m.ToSet() | m.ToList() | m.SetOp() | m.MakeSet() | m.MakeList():
                 return all(self._pieces(child, own) for child in children(e))
-        return False
+            case _:
+                return False
 
     def _owned(self, items: Sequence[m.Instr | None], slots: Sequence[m.Slot], own: Own) -> Own:
         """The slots that hold only the one in turn, or pieces of theirs, whatever way the code takes."""
         given: dict[int, list[tuple[m.Expr, bool]]] = {}
         for i in items:
+            if not isinstance(i, m.Stores):
+                continue
             match i:
                 case m.SetLocal(slot, value) | m.Append(slot, value):
                     given.setdefault(slot, []).append((value, False))
@@ -259,6 +274,8 @@ class TurnChecks:
                 case m.Call(into=into, shared=shared):
                     for slot in (*shared, *(() if into is None else (into,))):
                         given.setdefault(slot, []).append((_SOMETHING, True))
+                case _:
+                    assert_never(i)
         who = {slot for slot in own.who | given.keys() if _all_local(given.get(slot, []), own.who)}
         pieces = {slot for slot in own.pieces | given.keys() if slots[slot].ty.universe == "Piece"}
         while True:

@@ -178,7 +178,8 @@ def _tell(error: ValidationError) -> Iterable[_Told]:
             return [("DAT013", f"this is too long: at most {want} {_unit(error)}", path, False, "")]
         case "uniqueItems":
             return [("DAT013", "the same value occurs twice in this list", path, False, "")]
-    return [("DAT012", error.message, path, False, "")]
+        case _:
+            return [("DAT012", error.message, path, False, "")]
 
 
 def _tell_best(error: ValidationError) -> list[_Told]:

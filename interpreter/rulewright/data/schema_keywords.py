@@ -72,7 +72,8 @@ def _plainly(instance: object, form: object) -> bool:
             return type(instance) is bool
         case "null":
             return instance is None
-    return False
+        case _:
+            return False
 
 
 _PLAIN = {"type", "minimum", "maximum", "maxLength", "title", "description"}

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import field
-from typing import NoReturn
+from typing import NoReturn, assert_never
 
 from rulewright.data.component_tables import BOOKKEEPING, Row, Table
 from rulewright.diagnostics import Diagnostic, Span
@@ -131,8 +131,9 @@ class _Edit:
                 return None
             case ast.ListOf(items) | ast.SetOf(items):
                 return [self._value(item) for item in items]
-        hint = "a number, a name, a text, `true`, `false`, `none`, or a list of these"
-        raise _Wrong("VAR404", "this is nothing that a cell can hold", expr.span, hint)
+            case _:
+                hint = "a number, a name, a text, `true`, `false`, `none`, or a list of these"
+                raise _Wrong("VAR404", "this is nothing that a cell can hold", expr.span, hint)
 
     def _new(self, kind: str, made: Row, op: ast.AddRowOp) -> None:
         """Values of an enum have one row each; pieces may be alike."""
@@ -179,16 +180,17 @@ class _Edit:
                 return self._truth(left, cells) or self._truth(right, cells)
             case ast.Unary("not", operand):
                 return not self._truth(operand, cells)
-            case ast.Binary(op, left, right) if op in _COMPARED:
+            case ast.Binary("is" | "is not" | "in" | "not in" | "<" | "<=" | ">" | ">=" as op, left, right):
                 return self._compared(op, left, right, cells)
             case ast.Name(name) if name in self.columns:
                 return cells.get(name) is True
             case ast.Name(name):
                 self._no_column(name, expr.span)
-        hint = "such as `worth < 3 and family is red`"
-        raise _Wrong("VAR404", "rows are told apart by what stands in their columns", expr.span, hint)
+            case _:
+                hint = "such as `worth < 3 and family is red`"
+                raise _Wrong("VAR404", "rows are told apart by what stands in their columns", expr.span, hint)
 
-    def _compared(self, op: str, left: ast.Expr, right: ast.Expr, cells: Row) -> bool:
+    def _compared(self, op: ast.CompareOp | ast.MembershipOp, left: ast.Expr, right: ast.Expr, cells: Row) -> bool:
         sides = [isinstance(side, ast.Name) and side.name in self.columns for side in (left, right)]
         if not any(sides):
             wrong = next((side for side in (left, right) if isinstance(side, ast.Name)), None)
@@ -207,9 +209,12 @@ class _Edit:
                 return isinstance(b, list) and a in b
             case "not in":
                 return not isinstance(b, list) or a not in b
-        if not isinstance(a, int) or not isinstance(b, int):
-            return False
-        return {"<": a < b, "<=": a <= b, ">": a > b, ">=": a >= b}[op]
+            case "<" | "<=" | ">" | ">=":
+                if not isinstance(a, int) or not isinstance(b, int):
+                    return False
+                return {"<": a < b, "<=": a <= b, ">": a > b, ">=": a >= b}[op]
+            case _:
+                assert_never(op)
 
 
 def row_names(cells: Row, column: str, template: str) -> list[str]:
@@ -221,9 +226,6 @@ def row_names(cells: Row, column: str, template: str) -> list[str]:
         filled = _HOLE.sub(lambda hole: _text(cells[hole[1]]), template)
         names.append(" ".join(filled.split()))
     return names
-
-
-_COMPARED = ("is", "is not", "in", "not in", "<", "<=", ">", ">=")
 
 
 def _text(value: object) -> str:

@@ -163,7 +163,8 @@ def _head(decl: ast.Decl) -> str:
             return f"end {name}{flat(for_binds(binds))}" + ("" if after is None else f", after {after}")
         case ast.Consequence(name, binds, by):
             return f"consequence {name}{flat(for_binds(binds))}" + ("" if by is None else f" by {print_expr(by)}")
-    return flat(decl_doc(decl))
+        case _:
+            return flat(decl_doc(decl))
 
 
 def _says(decl: ast.Decl, has_rows: bool) -> str:
@@ -177,7 +178,8 @@ def _says(decl: ast.Decl, has_rows: bool) -> str:
             return flat(decl_doc(replace(decl, table="")))
         case ast.FieldDecl(type=type_, value=None):
             return flat(decl_doc(replace(decl, value=_first_value(type_))))
-    return ""
+        case _:
+            return ""
 
 
 def _first_value(type_: ast.TypeExpr) -> ast.Expr | None:
@@ -224,7 +226,8 @@ def _declared(decl: ast.Decl) -> tuple[Part, ...]:
             return (condition, *statements(body))
         case ast.Callable(body=body) | ast.Reaction(body=body):
             return statements(body)
-    return ()
+        case _:
+            return ()
 
 
 def _attributes(attributes: tuple[ast.Attribute, ...]) -> tuple[Part, ...]:

@@ -34,7 +34,8 @@ def _notes(old: object, new: object) -> list[str]:
         case dict(), dict():
             changed = [name for name in dict.fromkeys([*old, *new]) if old.get(name) != new.get(name)]
             return [f"{name} {old.get(name, 'none')} {ARROW} {new.get(name, 'none')}" for name in changed]
-    return []
+        case _:
+            return []
 
 
 def _types(old: ast.TypeExpr | None, new: ast.TypeExpr | None) -> str:

@@ -31,6 +31,8 @@ def columns(rules: Rules, name: str) -> set[str]:
         case ast.MapDecl(place=place, edges=edges):
             for of in (rules.decls.get(place), rules.decls.get(edges or "")):
                 attributes += of.attributes if isinstance(of, ast.Place) else ()
+        case _:
+            pass  # it has no columns
     return {a.name for a in attributes if a.value is None}
 
 
@@ -133,7 +135,8 @@ def _shown(value: object) -> str:
             return "true" if value else "false"
         case list():
             return f"[{', '.join(_listed(value))}]"
-    return str(value)
+        case _:
+            return str(value)
 
 
 def _listed(values: Iterable[object]) -> list[str]:

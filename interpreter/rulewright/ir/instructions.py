@@ -321,6 +321,9 @@ Transfer = Jump | JumpUnless | Call | Return | FinishWin | FinishRank | Fail
 Question = Choose | Chance
 """Instructions at which the rules wait for an answer."""
 
+Stores = LocalChange | Call | Question
+"""Instructions that store something in slots of the frame, of which `control_flow.successors` says in which."""
+
 Notice = Show | Tell | Fired | Observe | Turn
 """Instructions that tell somebody something."""
 

@@ -22,7 +22,8 @@ def interval(expr: m.Expr) -> Interval | None:
             a = interval(expr.left)
             b = interval(expr.right) if a is not None else None
             return None if a is None or b is None else _arithmetic(op, a, b)
-    return None
+        case _:
+            return None
 
 
 def _arithmetic(op: ArithOp, a: Interval, b: Interval) -> Interval | None:

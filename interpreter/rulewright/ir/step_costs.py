@@ -19,7 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import fields
-from typing import Any, get_args
+from typing import Any, assert_never, get_args
 
 from rulewright.ir import model as m
 from rulewright.ir.set_operations import most_members
@@ -44,6 +44,19 @@ _ENDLESS = 1 << 40
 """More operations are not counted."""
 _EXPRESSIONS = get_args(m.Expr)
 _COPIES = (m.FieldGet, m.Local, m.ZoneList, m.Joined, m.SetOp, m.MakeList, m.ZoneGet)
+_SIMPLE = (
+    m.Const | m.Fault | m.ListConst | m.Var | m.Kind | m.Attr | m.Arith | m.Cmp | m.And | m.Or | m.Not | m.IfElse
+    | m.Old | m.Alive | m.Fingerprint | m.Top | m.ClockwiseFrom | m.PlaceOf | m.SlotOf | m.InZone | m.SideOf | m.Canon
+    | m.PlacesOf | m.RegionsBeside | m.Item | m.Contains | m.MakeSet | m.IntRange | m.Size | m.Single | m.First
+    | m.NeighboursOf | m.DistanceOf | m.EdgeBetween | m.EdgesOf
+)  # fmt: skip
+"""Expressions that take one operation beside those of their parts."""
+_ONE = (
+    m.Fault | m.Arith | m.Cmp | m.SetEq | m.And | m.Or | m.Not | m.Fingerprint | m.PlaceOf | m.SlotOf | m.InZone
+    | m.SideOf | m.Canon | m.Ahead | m.Item | m.Contains | m.Size | m.Single | m.First | m.Fold | m.Towards
+    | m.DistanceOf | m.EdgeBetween
+)  # fmt: skip
+"""Expressions whose value is no set or list."""
 _ROUND = 8
 """Places beside another one, and items of an attribute, as far as nobody has said how many there are."""
 
@@ -142,8 +155,14 @@ class _Counting:
             case m.Reset():
                 moved = sum(self._declared.room(self._declared.fields[name].ty) * self._keys(name) for name in i.fields)
                 return moved // COPIED
-            case _:
+            case (
+                m.SetField() | m.SwapItems() | m.Merge() | m.Eliminate() | m.SetLocal() | m.Append() | m.Jump()
+                | m.JumpUnless() | m.Call() | m.Return() | m.FinishWin() | m.Fail() | m.Chance() | m.Tell()
+                | m.Fired() | m.Observe() | m.Turn()
+            ):  # fmt: skip
                 moved = 0
+            case _:
+                assert_never(i)
         moved *= MOVED
         parts = (part for f in fields(i) for part in _parts(getattr(i, f.name)))
         return moved + sum(map(self.operations, parts))
@@ -217,8 +236,12 @@ class _Counting:
                 return 1 + self.room(e) // 2 + sum(map(self.operations, e.index))
             case m.Grown():
                 return 1 + self._sizes["Piece"] // COPIED
-        copied = self.room(e) // COPIED if isinstance(e, _COPIES) else 0
-        return 1 + copied + sum(map(self.operations, children(e)))
+            case _ if isinstance(e, _COPIES):
+                return 1 + self.room(e) // COPIED + sum(map(self.operations, children(e)))
+            case _ if isinstance(e, _SIMPLE):
+                return 1 + sum(map(self.operations, children(e)))
+            case _:
+                assert_never(e)
 
     def _walk(self, e: m.Towards | m.Ahead) -> int:
         places = self._sizes[self._declared.graphs[e.graph].place]
@@ -291,7 +314,10 @@ class _Counting:
                 return sizes["Player"]
             case m.Attr() | m.NeighboursOf() | m.EdgesOf():
                 return _ROUND
-        return 1
+            case _ if isinstance(e, _ONE):
+                return 1
+            case _:
+                assert_never(e)
 
 
 def _parts(value: Any) -> Iterator[m.Expr]:

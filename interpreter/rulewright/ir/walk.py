@@ -83,7 +83,8 @@ def lies_in(e: m.Expr) -> m.ZoneGet | m.ZoneList | None:
             return e
         case m.Single() | m.First() | m.Item() | m.ToSet() | m.ToList() | m.Filter() | m.Leading():
             return lies_in(next(children(e)))
-    return None
+        case _:
+            return None
 
 
 def children(node: Any) -> Iterator[m.Expr]:
@@ -167,6 +168,8 @@ class ExprFacts:
             case m.ReachFrom():
                 found = free(expr.start) | (free(expr.within) if expr.within is not None else frozenset())
                 return found | (free(expr.across) - {expr.var} if expr.across is not None else frozenset())
+            case _:
+                pass  # it binds no variable
         result: frozenset[str] = frozenset()
         for child in children(expr):
             result |= free(child)

@@ -119,6 +119,8 @@ def _path(clause: ast.Clause) -> tuple[str, ...] | None:
             return (rows.kind,)
         case ast.Precedence(names=names):
             return names[:1]
+        case _:
+            pass  # a name is its address
     name = name_of(clause) if isinstance(clause, _NAMED) else None
     return None if name is None else (name,)
 

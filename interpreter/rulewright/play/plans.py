@@ -276,6 +276,8 @@ class Plan:
                         found[query] = None
                     case m.Component(area):
                         found[f"area {area}"] = None
+                    case _:
+                        pass  # it asks nothing
         return tuple(found)
 
     def _writes(self, code: Iterable[m.Instr]) -> set[str]:

@@ -368,5 +368,7 @@ def _bound(decl: ast.Node) -> frozenset[str]:
                     names.add(name)
                 case ast.Reach(across=str(name)):
                     names.add(name)
+                case _:
+                    pass  # it gives no name
         _BOUND[id(decl)] = decl, frozenset(names)
     return _BOUND[id(decl)][1]

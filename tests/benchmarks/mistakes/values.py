@@ -96,6 +96,8 @@ def _lowest(book: Book, node: ast.Expr, found: Found) -> int | None:
             decl = book.decls.get(name)
             if isinstance(decl, ast.FieldDecl) and name not in book.locals(found):
                 return decl.type.low if isinstance(decl.type, ast.RangeType) else None
+        case _:
+            pass
     return None
 
 

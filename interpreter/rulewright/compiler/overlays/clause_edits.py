@@ -35,7 +35,8 @@ def with_value(clause: ast.Clause, value: ast.Expr | ast.Many) -> ast.Clause | N
             return replace(clause, value=value)
         case ast.If(branches=(branch,)), _:
             return replace(clause, branches=(replace(branch, condition=value),))
-    return None
+        case _:
+            return None
 
 
 def extended(

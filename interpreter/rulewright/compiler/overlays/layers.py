@@ -182,7 +182,8 @@ def _changed(op: ast.Change) -> str | None:
             return kind
         case ast.SetRowsOp(rows) | ast.RemoveRowsOp(rows):
             return rows.kind
-    return op.path.parts[0]
+        case _:
+            return op.path.parts[0]
 
 
 # ---------------------------------------------------------------------------------------------- citations

@@ -43,7 +43,8 @@ def _all_see(node: object, expressions: ExpressionLowerer) -> bool:
             return is_open(world, name)
         case m.CallQuery() | m.Component() | m.After() | m.InZone() | m.PlaceOf() | m.SlotOf() | m.SideOf():
             return False
-    return True
+        case _:
+            return True  # all else is seen by all: who is in the game, what is printed, how the map lies now
 
 
 __all__ = ["conjuncts", "open_parts"]

@@ -158,6 +158,8 @@ def _game_of(source: Sources, scenario: ast.Scenario, report: Report, linked: bo
                 titles.append(title)
             case ast.SSet(path, value):
                 options[str(path)] = value
+            case _:
+                pass  # what does not change the game
     counts = player_counts(source.rules)
     count = len(seats) or (counts[0] if counts else 2)
     if counts and count not in counts:

@@ -57,7 +57,8 @@ def _is_of_rules(node: ast.Node, seats: Collection[str], scope: Scope, world: Sy
             | ast.Binary()
         ):
             return False
-    return True
+        case _:
+            return True
 
 
 __all__ = ["check_says_something", "check_something_is_refused", "picks_several"]

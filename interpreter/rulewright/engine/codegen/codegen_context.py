@@ -223,6 +223,8 @@ class Context:
                     return False
             case _ if not isinstance(e, _SIMPLE):
                 return False
+            case _:
+                pass  # as simple as its parts
         harmless = True  # no all(): a built-in on the way down would use up the machine's stack
         for child in children(e):
             harmless = harmless and self.simple(child)

@@ -7,6 +7,7 @@ the frames of the moment, and the audiences of those zones and fields are asked.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import assert_never
 
 from rulewright.engine.cells.layout import FieldPlace, ZonePlace
 from rulewright.engine.cells.support import bits_of
@@ -182,6 +183,10 @@ class _Asked:
             case "shown":
                 to = self._value(frame, trace.index[0]) if trace.index is not None else 0
                 return to & self.everyone if to >= 0 else 0
+            case "zone" | "field":
+                pass
+            case _:
+                assert_never(trace.sort)
         declared: m.Zone | m.Field
         place: ZonePlace | FieldPlace
         found = 0

@@ -9,6 +9,7 @@ positions that look alike to the player. What is returned by a call counts as kn
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import assert_never
 
 from rulewright.engine.hidden_information.frame_values import value_in_frame
 from rulewright.engine.hidden_information.hidden_state import asked
@@ -84,15 +85,18 @@ class KnownSlots:
 
     def _stored(self, number: int, pc: int) -> bool:
         """True if they know what an instruction stores in a slot."""
-        function = self._function(number)
-        match function.code[pc]:
-            case m.SetLocal() | m.Append() as stores:
-                return self.sees(number, stores.value)
-            case m.Choose() | m.Chance() as asks:
-                return self._answered(number, pc, asks)
+        i = self._function(number).code[pc]
+        if not isinstance(i, m.Stores):
+            return True
+        match i:
+            case m.SetLocal() | m.Append():
+                return self.sees(number, i.value)
+            case m.Choose() | m.Chance():
+                return self._answered(number, pc, i)
             case m.Call(called):
                 return self._public_result(called)
-        return True
+            case _:
+                assert_never(i)
 
     def _answered(self, number: int, pc: int, i: m.Choose | m.Chance) -> bool:
         function, frame = self._function(number), self.frames[number]
@@ -164,7 +168,12 @@ class KnownSlots:
                 return reads.isdisjoint(self._hidden_tokens()) and all(
                     self.knows(number, n.slot) for n in nodes(e) if isinstance(n, m.Local)
                 )
-        return all(self.sees(number, child, given) for child in children(e))
+            case m.Alive() | m.ClockwiseFrom() | m.Grown() | m.Canon() | m.PlacesOf() | m.RegionsBeside() | m.Ahead():
+                return all(self.sees(number, child, given) for child in children(e))  # all see how the map lies now
+            case _ if not isinstance(e, m.StateRead):
+                return all(self.sees(number, child, given) for child in children(e))
+            case _:
+                assert_never(e)
 
     def _passed(self, number: int, e: m.Expr, keys: Keys) -> tuple[int, m.Expr] | None:
         """A key as the frame knows it."""

@@ -96,7 +96,8 @@ def _plain(key: m.Expr) -> m.Expr:
     match key:
         case m.Arith("sub", m.Const(0), right):
             return right
-    return key
+        case _:
+            return key
 
 
 def _told(key: m.Expr, keys: Sequence[str], members: list[int], values: list[int]) -> Iterator[tuple[str, int | None]]:

@@ -43,6 +43,8 @@ def _only_occupants(memory: MemoryMap, program: m.Program, expressions: Iterable
                     waiting.append(body)
                 case m.After() | m.Fingerprint():
                     return frozenset()
+                case _:
+                    pass  # its parts are looked at by themselves
     return frozenset(zone for zone in memory.occupants if sets[zone] == single[zone])
 
 

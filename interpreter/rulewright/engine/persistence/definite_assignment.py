@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.ir import model as m
+from rulewright.ir.control_flow.successors import EXIT, slots_stored, successors
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,22 +42,6 @@ def assigned(function: m.Function) -> Assigned:
 
 def _ways(i: m.Instr, at: int) -> list[tuple[int, int]]:
     """The successors of an instruction, and the slots that are stored on the way to each."""
-    match i:
-        case m.Jump(to):
-            return [(to, 0)]
-        case m.JumpUnless(_, to):
-            return [(at + 1, 0), (to, 0)]
-        case m.SetLocal() | m.Append():
-            return [(at + 1, 1 << i.slot)]
-        case m.Chance():
-            return [(at + 1, 1 << i.into)]
-        case m.Call():
-            stored = sum(1 << slot for slot in {*i.shared, *([] if i.into is None else [i.into])})
-            return [(at + 1, stored)]
-        case m.Choose():
-            aside = [(extra.to, 0) for extra in i.extras]
-            empty = [] if i.on_empty is None else [(i.on_empty, 0)]
-            return [(at + 1, 1 << i.into), *aside, *empty]
-        case m.Return() | m.FinishWin() | m.FinishRank() | m.Fail():
-            return []
-    return [(at + 1, 0)]
+    bits = sum(1 << slot for slot in slots_stored(i))
+    # The first way is the one to the next instruction.
+    return [(to, 0 if number else bits) for number, to in enumerate(successors(i, at)) if to != EXIT]

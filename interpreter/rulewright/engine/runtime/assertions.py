@@ -179,4 +179,5 @@ def _universe(source: m.Expr, state: Position) -> str:
             return _universe(next(children(source)), state)
         case m.LetIn():
             return _universe(source.body, state)
-    return ""
+        case _:
+            return ""

@@ -40,7 +40,8 @@ def sides(condition: m.Expr, state: Position, value: Value) -> str:
             several = m.Ty("list" if condition.is_list else "set", ty.universe or "Int") if ty is not None else None
             found = [_told(item, state, value, ty), _told(held, state, value, several)]
             return f"{found[0]} in {found[1]}" if all(found) else ""
-    return ""
+        case _:
+            return ""
 
 
 def _type(e: m.Expr, state: Position) -> m.Ty | None:
@@ -57,7 +58,8 @@ def _type(e: m.Expr, state: Position) -> m.Ty | None:
             return _type(e.of, state)
         case m.Fold(kind):
             return type_of(kind)
-    return m.INT if isinstance(e, _NUMBERS) else None
+        case _:
+            return m.INT if isinstance(e, _NUMBERS) else None
 
 
 def _told(e: m.Expr, state: Position, value: Value, ty: m.Ty | None) -> str:

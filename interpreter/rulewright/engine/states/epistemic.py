@@ -114,7 +114,8 @@ class _Asked:
                 return self._sees_field(name, index, EVERYTHING)
             case m.FieldGet(name, index):
                 return self._sees_field(name, index, frozenset(("face",)))
-        return None
+            case _:
+                return None
 
     def _one_at_most(self, zone: str) -> bool:
         return any(z.name == zone and z.limited and z.capacity == 1 for z in self.state.engine.program.zones)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import assert_never
 
 from rulewright.compiler import Sources
 from rulewright.compiler.scenarios.compile_cache import plan_scenario
@@ -74,7 +75,10 @@ def story_of(game: Game, sources: Sources, found: Found, limits: Limits) -> Stor
             return _looping(game, plain, limits)
         case "copy":
             return _without(game, plain, "this is not a mistake in the rules")
-    return _Search(game, sources, plain, limits).run()
+        case "error" | "invariant" | "property" | "leak":
+            return _Search(game, sources, plain, limits).run()
+        case kind:
+            assert_never(kind)
 
 
 class _Search:

@@ -8,6 +8,7 @@ games whose functions have the same shapes.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import assert_never
 
 from rulewright.foundation.node_memo import memoized_by_node
 from rulewright.ir import model as m
@@ -57,7 +58,14 @@ def _keys(i: m.Instr) -> object:
             return i.to
         case m.Call():
             return i.args
-    return ""
+        case (
+            m.SetField() | m.Reset() | m.Flip() | m.Merge() | m.Eliminate() | m.SetLocal() | m.Append() | m.Jump()
+            | m.JumpUnless() | m.Return() | m.FinishWin() | m.FinishRank() | m.Fail() | m.Choose() | m.Chance()
+            | m.Tell() | m.Fired() | m.Observe() | m.Turn()
+        ):  # fmt: skip
+            return ""
+        case _:
+            assert_never(i)
 
 
 def _compared(function: m.Function) -> Iterator[object]:

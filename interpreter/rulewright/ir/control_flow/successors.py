@@ -84,6 +84,11 @@ def definitions(i: m.Instr) -> Slots:
             assert_never(i)
 
 
+def slots_stored(i: m.Instr) -> Slots:
+    """The slots whose value is another one, or a longer list, on the way to the next instruction."""
+    return definitions(i) | {i.slot} if isinstance(i, m.Append) else definitions(i)
+
+
 @memoized_by_node
 def uses_and_definitions(function: m.Function) -> tuple[tuple[Slots, Slots], ...]:
     """For each instruction of a function the slots that its expressions read, and those that it overwrites."""

@@ -88,7 +88,8 @@ class Nullability:
                 return any(
                     m.NONE in row for g in self._program.graphs if g.name == name for row in unfolded(g).distance
                 )
-        return False
+            case _:
+                return False
 
 
 def _find_sets(program: m.Program) -> frozenset[Place]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
+from typing import assert_never
 
 from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.foundation.node_memo import memoized_by_node
@@ -115,7 +116,8 @@ def _digest(e: m.Expr) -> bytes:
             return b"local %d" % slot
         case m.Const(int(value)):
             return b"const %d" % value
-    return b"any" if e is _ANY else structural_digest(e)
+        case _:
+            return b"any" if e is _ANY else structural_digest(e)
 
 
 @memoized_by_node
@@ -149,6 +151,15 @@ def _way(function: m.Function, i: m.Instr, own: dict[int, str]) -> Assignment | 
                 return Assignment((name, RESULT), _origin(value), result.kind if result is not None else "")
         case m.Call(called, args, into, _, shared):
             return CallSite(called, tuple(map(_origin, args)), into, tuple(shared))
+        case m.SetLocal() | m.Append() | m.Choose() | m.Chance() | m.Return():
+            pass  # into a slot, or out of a function, that is of no pieces
+        case (
+            m.Reset() | m.Flip() | m.SwapItems() | m.Exchange() | m.Merge() | m.Eliminate() | m.Jump() | m.JumpUnless()
+            | m.FinishWin() | m.FinishRank() | m.Fail() | m.Show() | m.Tell() | m.Fired() | m.Observe() | m.Turn()
+        ):  # fmt: skip
+            pass  # no value comes anywhere; what is exchanged is looked at by itself
+        case _:
+            assert_never(i)
     return None
 
 
@@ -177,7 +188,8 @@ def _origin(e: m.Expr) -> m.Expr:
             return replace(e, value=_origin(e.value), body=_origin(e.body))
         case m.CallQuery(query, args):
             return m.CallQuery(query, tuple(map(_origin, args)))
-    return _ANY
+        case _:
+            return _ANY
 
 
 def names_of(inside: Iterable[object]) -> tuple[str, ...]:
@@ -191,6 +203,8 @@ def names_of(inside: Iterable[object]) -> tuple[str, ...]:
                 found[f"field {field}"] = None
             case m.CallQuery(query):
                 found[ASKS + query] = None
+            case _:
+                pass  # it names none
     return tuple(found)
 
 

@@ -13,7 +13,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
 from rulewright.ir import model as m
 from rulewright.ir.control_flow.control_flow_graph import control_flow_graph
-from rulewright.ir.control_flow.successors import EXIT, definitions
+from rulewright.ir.control_flow.successors import EXIT, definitions, successors
 from rulewright.ir.dataflow.expression_reads import instructions_of
 from rulewright.ir.information_flow.public_values import PublicValues
 
@@ -81,7 +81,8 @@ class Announcements:
                 return i.value.left == now and number != 0
             case m.Const(1):
                 return m.Not(now) in _guard(self._code, pc)
-        return False
+            case _:
+                return False
 
 
 def _about(i: m.Instr, slot: int) -> bool:
@@ -90,7 +91,7 @@ def _about(i: m.Instr, slot: int) -> bool:
 
 def _guard(code: Sequence[m.Instr], pc: int) -> tuple[m.Expr, ...]:
     """The conditions that have just been found to hold where the rules come to an instruction."""
-    targets = {to for i in code for to in _targets(i)}
+    targets = {to for at, i in enumerate(code) for to in _targets(i, at)}
     while pc and pc not in targets:
         pc -= 1
         match code[pc]:
@@ -98,18 +99,16 @@ def _guard(code: Sequence[m.Instr], pc: int) -> tuple[m.Expr, ...]:
                 return jump.condition.items if isinstance(jump.condition, m.And) else (jump.condition,)
             case m.Tell():
                 continue
+            case _:
+                pass  # the rules may come here in another way
         break
     return ()
 
 
-def _targets(i: m.Instr) -> tuple[int, ...]:
-    """The instructions to which one goes that are not the next."""
-    match i:
-        case m.Jump(to) | m.JumpUnless(_, to):
-            return (to,)
-        case m.Choose(extras=extras, on_empty=on_empty):
-            return (*(extra.to for extra in extras), *(() if on_empty is None else (on_empty,)))
-    return ()
+def _targets(i: m.Instr, pc: int) -> tuple[int, ...]:
+    """The instructions to which the one at `pc` goes otherwise than by going on to the next."""
+    first, *others = successors(i, pc)
+    return (*others, *((first,) if first != pc + 1 else ()))
 
 
 def _walk(start: Iterable[int], after: Callable[[int], Collection[int]], ends: Collection[int]) -> frozenset[int]:

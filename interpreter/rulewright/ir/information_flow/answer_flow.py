@@ -31,6 +31,7 @@ from rulewright.ir.control_flow.successors import (
     uses_and_definitions,
 )
 from rulewright.ir.control_flow.turns import turn_at
+from rulewright.ir.expressions.map_queries import MapQuery
 from rulewright.ir.information_flow.sinks import (
     OPEN,
     Sink,
@@ -48,6 +49,12 @@ T = TypeVar("T")
 _CARRIES = (m.MakeSet, m.MakeList, m.Joined, m.SetOp, m.ToSet, m.ToList, m.Item, m.First, m.Single, m.Lowest)
 """Expressions that are made of a piece and still are that piece."""
 
+_CARRIES_NOT = (
+    m.Const | m.Fault | m.ListConst | m.Var | m.Kind | m.Attr | m.Arith | m.Cmp | m.SetEq | m.And | m.Or | m.Not
+    | m.LetIn | m.Old | m.StateRead | m.Contains | m.IntRange | m.Size | m.Collect | m.Closure | m.Fold | m.Best
+    | m.Sort | MapQuery
+)  # fmt: skip
+"""Expressions that are no piece, or one of which another look at the game is needed to say which."""
 
 _QUIET = ("open", "asked")
 """Sorts of traces of questions, which nobody sees where several decide at once."""
@@ -318,6 +325,8 @@ class Answers:
             case _ if not piece or isinstance(i, m.SetField):
                 if any(tells(e) for e in _read(i)):
                     traces += effect(i, changed)
+            case _:
+                pass  # with a piece nothing is done that others could see
         return Flow(tuple(traces), returned), holds
 
     # ------------------------------------------------------------------------------------------ control flow
@@ -365,7 +374,10 @@ def carries(e: m.Expr, slots: Slots) -> bool:
             return carries(next(children(e)), slots)
         case _ if isinstance(e, _CARRIES):
             return any(carries(child, slots) for child in children(e))
-    return False
+        case _ if isinstance(e, _CARRIES_NOT):
+            return False
+        case _:
+            assert_never(e)
 
 
 def _read(i: m.Instr) -> tuple[m.Expr, ...]:
@@ -400,4 +412,5 @@ def _decided(condition: m.Expr, holding: Slots, kinds: frozenset[str]) -> bool |
             decides = isinstance(condition, m.Or)
             parts = [_decided(item, holding, kinds) for item in items]
             return decides if decides in parts else None if None in parts else not decides
-    return None
+        case _:
+            return None

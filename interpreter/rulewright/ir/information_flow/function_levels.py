@@ -137,6 +137,8 @@ class FunctionLevels:
                 case m.Return():
                     level = max(here, OPEN if i.value is None else self.level(i.value))
                     self._result = max(level, self._result)
+                case _:
+                    pass  # nothing comes into a slot
 
     def _returned(self, called: str, given: Sequence[int], number: int) -> int:
         """The level of what comes back from a call: the result, or a parameter."""
@@ -198,7 +200,8 @@ class FunctionLevels:
                 return self.level(e.of)
             case m.Item():
                 return self.level(e.list) if self._open(e.at) else SECRET
-        return SECRET
+            case _:
+                return SECRET
 
 
 __all__ = ["COVERED", "OPEN", "SECRET", "Back", "FunctionLevels", "Given", "KnownFunction", "Told"]

@@ -12,13 +12,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
 from itertools import product
+from typing import assert_never
 
 from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.foundation.node_memo import memoized_by_node
 from rulewright.ir import model as m
 from rulewright.ir.arithmetic import DIVISIONS, ArithOp, applied
 from rulewright.ir.control_flow.call_graph import CallGraph, callees
-from rulewright.ir.control_flow.successors import successors
+from rulewright.ir.control_flow.successors import slots_stored, successors
 from rulewright.ir.dataflow.expression_reads import instructions_of
 from rulewright.ir.declared_sight import sight_of
 from rulewright.ir.information_flow.function_levels import OPEN, FunctionLevels
@@ -155,7 +156,8 @@ class HiddenValues:
             case m.Choose() | m.Chance():
                 known = i.source is not None and self._levels[function].level(i.source) == OPEN
                 return known and i.universe != "Piece"
-        return False
+            case _:
+                return False
 
     def secrets_behind(self, function: str, pc: int) -> list[int]:
         """The secret slots from which an instruction works out what it gives."""
@@ -178,9 +180,10 @@ class HiddenValues:
         levels = self._levels[function]
         return bool(steps) and len(known) == len(definitions) and all(levels.follows(e, slot) for e in known)
 
-    def definitions(self, function: str, slot: int) -> list[m.Instr]:
+    def definitions(self, function: str, slot: int) -> list[m.Stores]:
         """The instructions that give a slot something."""
-        return [i for i in self._functions[function].code if slot in _gives(i)]
+        code = self._functions[function].code
+        return [i for i in code if isinstance(i, m.Stores) and slot in slots_stored(i)]
 
     # -------------------------------------------------------------------------------------------------- values
 
@@ -225,6 +228,8 @@ class HiddenValues:
                             yield self._of(called.name, returned.value, members)
                 case m.Call():
                     yield from (self.slot_values(i.function, n) for n, shared in enumerate(i.shared) if shared == slot)
+                case _:
+                    assert_never(i)
 
     def _field_values(self, field: str) -> Values:
         key = ("field", field, 0)
@@ -242,7 +247,8 @@ class HiddenValues:
                 return self._field_values(field)
             case m.IfElse(_, then, otherwise):
                 return _joined((self._of(function, then, members), self._of(function, otherwise, members)))
-        return self._members(function, e) if members else self._one(function, e)
+            case _:
+                return self._members(function, e) if members else self._one(function, e)
 
     def _one(self, function: str, e: m.Expr) -> Values:
         match e:
@@ -257,7 +263,8 @@ class HiddenValues:
                 return None if found is None else found | {m.NONE}
             case _ if isinstance(e, _TRUTHS):
                 return frozenset((0, 1))
-        return None
+            case _:
+                return None
 
     def _members(self, function: str, e: m.Expr) -> Values:
         match e:
@@ -282,7 +289,8 @@ class HiddenValues:
                 return self._of(function, e.source, True)
             case m.ToSet() | m.ToList() | m.Lowest():
                 return self._of(function, e.of, True)
-        return None
+            case _:
+                return None
 
     # ------------------------------------------------------------------------------------------ what was done
 
@@ -310,7 +318,7 @@ class HiddenValues:
                 found.add(CALLER)
             for before in ways.get(at, ()):
                 i = function.code[before]
-                stored = slot in _gives(i) and not (isinstance(i, m.Choose) and at != before + 1)
+                stored = slot in slots_stored(i) and not (isinstance(i, m.Choose) and at != before + 1)
                 if stored:
                     found.add(before)
                 if before not in seen and not (stored and not isinstance(i, m.Append)):
@@ -353,17 +361,6 @@ def _step(field: str, index: tuple[m.Expr, ...], value: m.Expr) -> m.Expr:
         case m.Arith("add", left, right) if right == now:
             return left
     return value
-
-
-def _gives(i: m.Instr) -> tuple[int, ...]:
-    match i:
-        case m.SetLocal(slot) | m.Append(slot):
-            return (slot,)
-        case m.Choose(into=into) | m.Chance(into=into):
-            return (into,)
-        case m.Call(into=into, shared=shared):
-            return (*shared, *(() if into is None else (into,)))
-    return ()
 
 
 def _initial(declared: m.Field) -> m.Expr:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable
 from functools import reduce
 from operator import or_
-from typing import cast, get_args
+from typing import assert_never, cast, get_args
 
 from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.ir import model as m
@@ -141,8 +141,10 @@ class PublicValues:
                 return self._body(query)
             case m.After():
                 return self._open  # the function may read anything
-            case _:
+            case m.Alive() | m.ClockwiseFrom() | m.Canon() | m.PlacesOf() | m.RegionsBeside() | m.Ahead():
                 return True  # who is still in the game, and which places have become one region: all see it
+            case _:
+                assert_never(e)
 
     def _all_at(self, universe: str) -> bool:
         """True if all zones of the members of a universe lie open, also those that belong to somebody else as well."""

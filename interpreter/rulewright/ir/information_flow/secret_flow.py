@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import field
 from enum import StrEnum, auto
+from typing import assert_never
 
 from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.ir import model as m
@@ -159,7 +160,8 @@ class _Finding:
                     self.found.comes.append((name, i.slot, self.source(i.value)))
             case m.Return(None):
                 self.follow([inside], (Sort.SECRET, name, RESULT))
-            case m.Return() if i.value is not None:
+            case m.Return():
+                assert i.value is not None
                 self.store(name, RESULT, i.value, [inside])
                 self.found.comes.append((name, RESULT, self.source(i.value)))
             case m.Choose() | m.Chance():
@@ -187,6 +189,14 @@ class _Finding:
                 self.follow([inside], loose)
                 keys = (fact for key in i.index for fact in self.secret(key))
                 self.follow([*self.astray(i.what), *keys], (Sort.MOVES, name, pc))
+            case (
+                m.SetField() | m.Reset() | m.Flip() | m.SwapItems() | m.Merge() | m.Eliminate() | m.Jump()
+                | m.JumpUnless() | m.FinishWin() | m.FinishRank() | m.Fail() | m.Show() | m.Tell() | m.Fired()
+                | m.Observe() | m.Turn()
+            ):  # fmt: skip
+                pass  # no piece comes elsewhere, and nothing into a slot
+            case _:
+                assert_never(i)
 
     def store(self, function: str, slot: int, value: m.Expr, inside: list[Fact]) -> None:
         """A slot gets a value."""
@@ -221,6 +231,8 @@ class _Finding:
             case m.Cmp(_, m.Local(slot), m.Const(m.NONE)):
                 yield Sort.DOUBTFUL, self.name, slot
                 return
+            case _:
+                pass
         reads = self.reads(e)
         if reads.hidden:
             yield ALWAYS

@@ -20,6 +20,7 @@ from collections import OrderedDict
 from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import field
 from itertools import count
+from typing import assert_never
 
 from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.foundation.node_memo import memoized_by_node
@@ -262,7 +263,14 @@ class _UnobservedMoves:
                 return Names(), frozenset((zone,)), Names()
             case m.Call(function):
                 return known.get(function, NOTHING)
-        return NOTHING
+            case (
+                m.SwapItems() | m.SetField() | m.Reset() | m.Flip() | m.Merge() | m.Eliminate() | m.SetLocal()
+                | m.Append() | m.Jump() | m.JumpUnless() | m.Return() | m.FinishWin() | m.FinishRank() | m.Fail()
+                | m.Choose() | m.Chance() | m.Show() | m.Tell() | m.Fired() | m.Observe() | m.Turn()
+            ):  # fmt: skip
+                return NOTHING
+            case _:
+                assert_never(i)
 
     def _find(self) -> None:
         for f in self.program.functions:

@@ -9,7 +9,7 @@ options, so nothing follows from the value of one.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import NamedTuple
+from typing import Literal, NamedTuple, assert_never
 
 from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.ir import model as m
@@ -18,8 +18,24 @@ from rulewright.lint.analyses.declaration_nodes import nodes_of
 from rulewright.lint.analyses.rule_index import RuleIndex
 from rulewright.syntax import ast
 
-_FLIPPED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "is": "is", "is not": "is not"}
-_NEGATED = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "is": "is not", "is not": "is", "in": "not in", "not in": "in"}
+_FLIPPED: dict[ast.CompareOp, ast.CompareOp] = {
+    "<": ">",
+    "<=": ">=",
+    ">": "<",
+    ">=": "<=",
+    "is": "is",
+    "is not": "is not",
+}
+_NEGATED: dict[Literal[ast.CompareOp, ast.MembershipOp], ast.BinaryOp] = {
+    "<": ">=",
+    "<=": ">",
+    ">": "<=",
+    ">=": "<",
+    "is": "is not",
+    "is not": "is",
+    "in": "not in",
+    "not in": "in",
+}
 _MANY_VALUES = 200
 MOST_PARTS = 50
 """Longer chains are not compared part by part."""
@@ -49,7 +65,7 @@ class Atom:
     """All values there are; None: whole numbers, around those named."""
 
 
-def operands(expr: ast.Expr, op: str) -> Iterator[ast.Expr]:
+def operands(expr: ast.Expr, op: ast.LogicOp) -> Iterator[ast.Expr]:
     """The parts of a chain of ``and`` or ``or``."""
     if isinstance(expr, ast.Binary) and expr.op == op:
         yield from operands(expr.left, op)
@@ -79,7 +95,7 @@ class ConditionAnalysis:
             case ast.Unary("not"):
                 inner = self.atom(expr.operand)
                 return Atom(expr, inner.subject, lambda v: not inner.holds(v), inner.named, inner.values)
-            case ast.Binary(op) if op in _FLIPPED:
+            case ast.Binary("is" | "is not" | "<" | "<=" | ">" | ">=" as op):
                 return self._comparison(expr, op, expr.left, expr.right)
             case ast.Binary("not in"):
                 same = ast.Binary("in", expr.left, expr.right)
@@ -91,9 +107,10 @@ class ConditionAnalysis:
                 return Atom(expr, AtomSubject("size", expr.operand), lambda v: (v == 0) != negated, frozenset({0}))
             case ast.BoolLiteral(value):
                 return Atom(expr, AtomSubject("holds", ast.BoolLiteral(True)), lambda v: value, values=(1,))
-        return Atom(expr, AtomSubject("holds", expr), bool, values=(0, 1))
+            case _:
+                return Atom(expr, AtomSubject("holds", expr), bool, values=(0, 1))
 
-    def _comparison(self, expr: ast.Expr, op: str, left: ast.Expr, right: ast.Expr) -> Atom:
+    def _comparison(self, expr: ast.Expr, op: ast.CompareOp, left: ast.Expr, right: ast.Expr) -> Atom:
         for asked, other, word in ((left, right, op), (right, left, _FLIPPED[op])):
             if isinstance(other, ast.NoneValue):
                 return self._none(expr, asked, word)
@@ -110,7 +127,7 @@ class ConditionAnalysis:
             values = (-1, 0, 1, _ONE, _BOTH)
         return Atom(expr, AtomSubject("pair", pair), lambda v: _pair(op, v), values=values)
 
-    def _none(self, expr: ast.Expr, asked: ast.Expr, op: str) -> Atom:
+    def _none(self, expr: ast.Expr, asked: ast.Expr, op: ast.CompareOp) -> Atom:
         wants = op == "is"
         type = self.index.type_of(asked)
         universe = self._values(asked)
@@ -121,7 +138,7 @@ class ConditionAnalysis:
             values=universe if universe is not None else None,
         )  # fmt: skip
 
-    def _with_value(self, expr: ast.Expr, asked: ast.Expr, op: str, value: int) -> Atom:
+    def _with_value(self, expr: ast.Expr, asked: ast.Expr, op: ast.CompareOp, value: int) -> Atom:
         counted = self._counted(asked)
         subject = AtomSubject("value", asked) if counted is None else AtomSubject("size", counted)
         return Atom(
@@ -134,7 +151,8 @@ class ConditionAnalysis:
         match expr:
             case ast.Call(ast.Name("size"), (one,)):
                 return one
-        return None
+            case _:
+                return None
 
     def _values(self, asked: ast.Expr) -> tuple[int, ...] | None:
         """All values of an enum or truth."""
@@ -221,6 +239,8 @@ class ConditionAnalysis:
                 if True in judged or self.always(parts):
                     return True
                 return False if all(j is False for j in judged) else None
+            case _:
+                pass
         atom = self.atom(expr)
         held = [atom.holds(v) for v in self.tried([atom]) or ()]
         return held[0] if held and all(h == held[0] for h in held) else None
@@ -230,7 +250,7 @@ class ConditionAnalysis:
         match expr:
             case ast.BoolLiteral(value):
                 return value
-            case ast.Binary(op, left, right) if op in _FLIPPED:
+            case ast.Binary("is" | "is not" | "<" | "<=" | ">" | ">=" as op, left, right):
                 return self._ranges(op, left, right)
             case ast.Binary("in", left, right):
                 return self._member(left, right)
@@ -244,9 +264,11 @@ class ConditionAnalysis:
                     return not negated if all(kind in (k, *ancestors(k)) for k in type.kinds) else None
             case ast.IsEmpty(ast.SetOf(items) | ast.ListOf(items), negated):
                 return (not items) != negated
+            case _:
+                pass
         return None
 
-    def _ranges(self, op: str, left: ast.Expr, right: ast.Expr) -> bool | None:
+    def _ranges(self, op: ast.CompareOp, left: ast.Expr, right: ast.Expr) -> bool | None:
         a, b = self.index.value_of(left), self.index.value_of(right)
         if a is not None and b is not None:
             return _compare(op, a, b)
@@ -295,13 +317,13 @@ _ONE, _BOTH = 2, 3
 """Results of a comparison when one, or both, are none."""
 
 
-def _pair(op: str, outcome: int) -> bool:
+def _pair(op: ast.CompareOp, outcome: int) -> bool:
     if outcome == _ONE:
         return op == "is not"
     return outcome != _BOTH and _compare(op, outcome, 0)
 
 
-def _compare(op: str, a: int, b: int) -> bool:
+def _compare(op: ast.CompareOp, a: int, b: int) -> bool:
     if NONE in (a, b):
         return op == "is not"
     match op:
@@ -315,7 +337,10 @@ def _compare(op: str, a: int, b: int) -> bool:
             return a <= b
         case ">":
             return a > b
-    return a >= b
+        case ">=":
+            return a >= b
+        case _:
+            assert_never(op)
 
 
 # -------------------------------------------------------------------------------- chains and pairs

@@ -111,7 +111,8 @@ def _seers(by: m.Expr, keys: dict[str, int], tables: Mapping[str, m.Table], play
                 if a is None or b is None:
                     return None
                 return applied(op, a, b)
-        return None
+            case _:
+                return None
 
     found = value(by)
     return found if isinstance(found, int) else None

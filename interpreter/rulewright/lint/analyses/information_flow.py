@@ -227,14 +227,16 @@ class _Reading:
                 return None if rows is None or own is None else tuple(a - b for a, b in zip(rows, own, strict=True))
             case m.ClockwiseFrom():
                 return (self.all,) * len(self.askable)
-        return None
+            case _:
+                return None
 
     def _others(self, e: m.Expr, var: str) -> bool:
         """True if a condition says that a binder is not the asked player, and nothing else."""
         match e:
             case (m.Cmp("ne") as unlike) | m.Not(m.Cmp("eq") as unlike):
                 return (unlike.left, unlike.right) in ((m.Var(var), self.who), (self.who, m.Var(var)))
-        return False
+            case _:
+                return False
 
     # ------------------------------------------------------------------------------------------ the walk
 
@@ -482,4 +484,5 @@ def _whole(e: m.Expr | None) -> tuple[str, tuple[m.Expr, ...]] | None:
             return name, keys
         case m.ToSet() | m.ToList():
             return _whole(e.of)
-    return None
+        case _:
+            return None

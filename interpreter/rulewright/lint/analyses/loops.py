@@ -104,7 +104,8 @@ class WorkEstimate:
             case ast.Range(low, high):
                 first, last = self._index.value_of(low), self._index.value_of(high)
                 return last - first + 1 if first is not None and last is not None else 1
-        return whole(self._index, source)
+            case _:
+                return whole(self._index, source)
 
     def _query(self, name: str) -> int:
         if name not in self._known:

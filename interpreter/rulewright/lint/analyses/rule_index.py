@@ -49,7 +49,8 @@ class RuleIndex(Context):
                 return -value
             case ast.Name():
                 return self._meaning(expr)
-        return None
+            case _:
+                return None
 
     @question_of_node
     def _meaning(self, word: ast.Name) -> int | None:

@@ -76,7 +76,8 @@ def _summarized(decl: ast.Clause) -> Summary:
             return Summary(sort, spoken, mentions(decl.where), mentions(decl.body), opened=opened)
         case ast.Area():
             return Summary(sort, spoken, mentions(decl.where), opened=opened)
-    return Summary(sort, spoken, opened=opened)
+        case _:
+            return Summary(sort, spoken, opened=opened)
 
 
 def _opened(decl: ast.Clause) -> dict[str, None]:
@@ -87,6 +88,8 @@ def _opened(decl: ast.Clause) -> dict[str, None]:
                 found.update((s, None) for s in opening(body) if isinstance(s, str))
             case ast.Call(ast.Name("possible"), (ast.Call(ast.Name(name)),)):
                 found[name] = None
+            case _:
+                pass  # it opens nothing
     return found
 
 
@@ -107,6 +110,8 @@ def opening(body: tuple[ast.Stmt, ...]) -> Iterator[ast.Choose | str]:
                 named = called.operand if isinstance(called, ast.Call) else called
                 if isinstance(named, ast.Name):
                     yield named.name
+            case _:
+                pass  # it opens nothing
         return
 
 

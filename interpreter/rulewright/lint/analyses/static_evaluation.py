@@ -88,6 +88,8 @@ class StaticEvaluator:
                 return bits
             case m.Fold():
                 return self._fold(expr.kind, [*self._rows(expr.binds, expr.where, env)], expr.body)
+            case _:
+                pass
         if isinstance(expr, _OPEN):
             raise NotConstant
         return evaluate(self._filled(expr, env), {}, self.tables)

@@ -62,7 +62,8 @@ def way_out(s: ast.Stmt) -> WayOut:
             return _behind(body)
         case ast.Repeat(mode="forever", at_most=None):
             return not any(_stops(inner, s.label, False) for inner in s.body)
-    return False
+        case _:
+            return False
 
 
 def _behind(body: Iterable[ast.Stmt]) -> WayOut:

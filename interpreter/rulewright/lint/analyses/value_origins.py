@@ -113,7 +113,8 @@ def _picks(function: m.Function, pc: int, i: m.Choose) -> bool:
     match function.code[pc + 1]:
         case m.SetLocal(_, m.SetOp("union", m.Local(), m.MakeSet((m.Local(one),)))):
             return one == i.into
-    return False
+        case _:
+            return False
 
 
 def only_finds(function: m.Function) -> bool:

@@ -47,6 +47,8 @@ def descending(place: Site, words: Words) -> Iterator[Replacement]:
             for number, by in enumerate(measures):
                 turned = (*measures[:number], _minus(by), *measures[number + 1 :])
                 yield Replacement(replace(place.node, by=turned))
+        case _:
+            pass  # all else stays as it is
 
 
 def drop_measure(place: Site, words: Words) -> Iterator[Replacement]:
@@ -66,6 +68,8 @@ def how_many(place: Site, words: Words) -> Iterator[Replacement]:
             yield Replacement(replace(place.node, mode="up to", low=None, high=low))
         case ast.Many(mode="between", high=high):
             yield Replacement(replace(place.node, mode="exactly", low=high, high=None))
+        case _:
+            pass  # all else stays as it is
 
 
 def may(place: Site, words: Words) -> Iterator[Replacement]:
@@ -80,6 +84,8 @@ def leading(place: Site, words: Words) -> Iterator[Replacement]:
     match place.node:
         case ast.Choose(leading=True):
             yield Replacement(replace(place.node, leading=False))
+        case _:
+            pass  # all else stays as it is
 
 
 def _minus(by: ast.Expr) -> ast.Expr:

@@ -31,6 +31,8 @@ def _shown(clause: ast.Clause) -> str:
             return flat(line_doc(clause))
         case ast.If(one_line=True):
             return flat(stmt_doc(clause))
+        case _:
+            pass  # a whole block
     printer = DeclPrinter()
     write: Callable[[Any, int], None] = printer.decl
     if isinstance(clause, _CHANGES):

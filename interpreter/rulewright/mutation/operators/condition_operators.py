@@ -24,6 +24,8 @@ def comparison(place: Site, words: Words) -> Iterator[Replacement]:
             yield Replacement(replace(place.node, op=_OTHER[op]))  # type: ignore[arg-type]
         case ast.IsA(negated=negated) | ast.IsEmpty(negated=negated):
             yield Replacement(replace(place.node, negated=not negated))
+        case _:
+            pass  # all else stays as it is
 
 
 def and_or(place: Site, words: Words) -> Iterator[Replacement]:
@@ -33,6 +35,8 @@ def and_or(place: Site, words: Words) -> Iterator[Replacement]:
             yield Replacement(replace(place.node, op="or"))
         case ast.Binary(op="or"):
             yield Replacement(replace(place.node, op="and"))
+        case _:
+            pass  # all else stays as it is
 
 
 def one_side(place: Site, words: Words) -> Iterator[Replacement]:
@@ -43,6 +47,8 @@ def one_side(place: Site, words: Words) -> Iterator[Replacement]:
         case ast.Binary(op="and" | "or", left=left, right=right):
             yield Replacement(left)
             yield Replacement(right)
+        case _:
+            pass  # all else stays as it is
 
 
 def negation(place: Site, words: Words) -> Iterator[Replacement]:
@@ -69,6 +75,8 @@ def quantity(place: Site, words: Words) -> Iterator[Replacement]:
         case ast.Every(bind=bind, where=where, has=has):
             both = has if where is None else ast.Binary("and", where, has, span=has.span)
             yield Replacement(ast.Aggregate("some", None, (bind,), both, span=place.node.span))
+        case _:
+            pass  # all else stays as it is
 
 
 def drop_where(place: Site, words: Words) -> Iterator[Replacement]:
@@ -90,6 +98,8 @@ def truth(place: Site, words: Words) -> Iterator[Replacement]:
     match place.node:
         case ast.BoolLiteral(value=value):
             yield Replacement(replace(place.node, value=not value))
+        case _:
+            pass  # all else stays as it is
 
 
 OPERATORS: dict[str, Operator] = {

@@ -35,6 +35,8 @@ def when_asked(place: Site, words: Words) -> Iterator[Replacement]:
             yield Replacement(replace(place.node, after=None))
         case ast.FieldDecl(lasting=str()):
             yield Replacement(replace(place.node, lasting=None))
+        case _:
+            pass  # all else stays as it is
 
 
 def narrow_record(place: Site, words: Words) -> Iterator[Replacement]:
@@ -50,6 +52,8 @@ def without_diagonals(place: Site, words: Words) -> Iterator[Replacement]:
     match place.node:
         case ast.MapDecl(form="diagonals"):
             yield Replacement(replace(place.node, form=None))
+        case _:
+            pass  # all else stays as it is
 
 
 def widen_audience(place: Site, words: Words) -> Iterator[Replacement]:

@@ -21,6 +21,8 @@ def off_by_one(place: Site, words: Words) -> Iterator[Replacement]:
             yield Replacement(replace(place.node, high=high + 1))
             if high > low:
                 yield Replacement(replace(place.node, high=high - 1))
+        case _:
+            pass  # all else stays as it is
 
 
 def plus_minus(place: Site, words: Words) -> Iterator[Replacement]:
@@ -42,6 +44,8 @@ def plus_minus(place: Site, words: Words) -> Iterator[Replacement]:
             yield Replacement(replace(place.node, op="at most"))
         case ast.Modifier(op="at most"):
             yield Replacement(replace(place.node, op="at least"))
+        case _:
+            pass  # all else stays as it is
 
 
 def only_left(place: Site, words: Words) -> Iterator[Replacement]:
@@ -49,6 +53,8 @@ def only_left(place: Site, words: Words) -> Iterator[Replacement]:
     match place.node:
         case ast.Binary(op="+" | "-" | "*" | "mod" | "except", left=left):
             yield Replacement(left)
+        case _:
+            pass  # all else stays as it is
 
 
 def rounding(place: Site, words: Words) -> Iterator[Replacement]:
@@ -58,6 +64,8 @@ def rounding(place: Site, words: Words) -> Iterator[Replacement]:
             yield Replacement(replace(place.node, rounded="down"))
         case ast.Divide(rounded="down"):
             yield Replacement(replace(place.node, rounded="up"))
+        case _:
+            pass  # all else stays as it is
 
 
 OPERATORS: dict[str, Operator] = {

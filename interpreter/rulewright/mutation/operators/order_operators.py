@@ -56,6 +56,8 @@ def swap_cases(place: Site, words: Words) -> Iterator[Replacement]:
                 if first.body != second.body:
                     turned = (*arms[:number], *both, *arms[number + 2 :])
                     yield Replacement(replace(place.node, arms=turned), before=(first, second), after=both)
+        case _:
+            pass  # all else stays as it is
 
 
 def drop_case(place: Site, words: Words) -> Iterator[Replacement]:

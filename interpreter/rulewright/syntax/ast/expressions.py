@@ -9,6 +9,14 @@ from rulewright.syntax.ast.base import Node
 
 Leading = Literal["", "while", "until"]
 
+LogicOp = Literal["or", "and"]
+CompareOp = Literal["is", "is not", "<", "<=", ">", ">="]
+MembershipOp = Literal["in", "not in"]
+BinaryOp = Literal[LogicOp, CompareOp, MembershipOp, "+", "-", "except", "or else", "*", "mod", "|"]
+UnaryOp = Literal["not", "-", "clockwise from"]
+AggregateKind = Literal["count", "some", "no", "sum", "max", "min", "first"]
+RankedKind = Literal["best", "sorted"]
+
 
 @dataclass(frozen=True, slots=True)
 class Name(Node):
@@ -110,7 +118,7 @@ class Aggregate(Node):
     Without binds the element is a set or list that is aggregated itself.
     """
 
-    kind: Literal["count", "some", "no", "sum", "max", "min", "first"]
+    kind: AggregateKind
     element: Expr | None
     binds: tuple[Bind, ...]
     where: Expr | None
@@ -122,7 +130,7 @@ class Aggregate(Node):
 class Ranked(Node):
     """``best(x in S where C by K)``: the those with the highest K; ``sorted(...)``: a stable list, lowest first."""
 
-    kind: Literal["best", "sorted"]
+    kind: RankedKind
     bind: Bind
     where: Expr | None
     by: Expr
@@ -157,25 +165,7 @@ class Binary(Node):
     """An infix operator. ``except`` is set difference, ``+`` also union; ``|`` names the edge between two places;
     ``or else`` gives the right side where the left one is none; ``mod`` is what a division rounded down leaves over."""
 
-    op: Literal[
-        "or",
-        "and",
-        "is",
-        "is not",
-        "<",
-        "<=",
-        ">",
-        ">=",
-        "in",
-        "not in",
-        "+",
-        "-",
-        "except",
-        "or else",
-        "*",
-        "mod",
-        "|",
-    ]
+    op: BinaryOp
     left: Expr
     right: Expr
 
@@ -193,7 +183,7 @@ class Divide(Node):
 class Unary(Node):
     """``not x``, ``-x`` or ``clockwise from x``."""
 
-    op: Literal["not", "-", "clockwise from"]
+    op: UnaryOp
     operand: Expr
 
 

@@ -71,7 +71,8 @@ class CallStatement(Clause):
     call: Expr
 
 
-Face = Literal["face up", "face down", "on top", "at bottom", "as it lies"]
+Face = Literal["face up", "face down", "on top", "at bottom"]
+Laid = Literal[Face, "as it lies"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +86,7 @@ class Move(Clause):
     amount: Expr | None
     what: Expr
     to: Expr
-    face: Face | None
+    face: Laid | None
 
 
 @dataclass(frozen=True, slots=True)

@@ -361,7 +361,8 @@ class DeclBuilder:
                 return self._modifier(node)
             case "case" | "case_otherwise":
                 return self._case(node)
-        return cast(ast.Restriction, self.stmt(node))
+            case _:
+                return cast(ast.Restriction, self.stmt(node))
 
     def _d_with_players(self, node: Node) -> ast.WithPlayers:
         around, (counts, *ops) = self.around(node), parts(node)
@@ -402,7 +403,8 @@ class DeclBuilder:
                 return ast.AddRowOp(text(c[1]), self._cells(c[2:]), **around)
             case "remove_rows":
                 return ast.RemoveRowsOp(self._rows(c[1], many=text(c[0]).endswith("s")), **around)
-        return self._d_extend(node)
+            case _:
+                return self._d_extend(node)
 
     def _rows(self, branch: object, *, many: bool) -> ast.Rows:
         key, kind, where = parts(branch)

@@ -192,7 +192,8 @@ class ExprBuilder:
                 within, by, to = c[1:]
                 start, limit = self.expr(c[0]), self.expr_or_none(within)
                 return ast.Reach(start, limit, None, None, text(by), self.expr(to), span=span)
-        raise AssertionError(node.data)
+            case _:
+                raise AssertionError(node.data)
 
     def gen(self, branch: object) -> tuple[tuple[ast.Bind, ...], ast.Expr | None, Literal["", "while", "until"]]:
         """``x in S, y in T where C``; and the word that stands for ``where``, if it is another one."""
@@ -261,7 +262,8 @@ class ExprBuilder:
                 return ast.ChoiceType(names(c[0]), span=span)
             case "optional_type":
                 return ast.OptionalType(self.type(c[0]), span=span)
-        raise AssertionError(node.data)
+            case _:
+                raise AssertionError(node.data)
 
     def _part(self, branch: object) -> ast.Name:
         """The name of a field or zone that belongs to a position."""

@@ -76,7 +76,8 @@ class ScenarioBuilder:
                 return ast.SWins(tuple(self.expr(e) for e in c), **around)
             case "s_out":
                 return ast.SOut(names(c[1]), **around)
-        raise AssertionError(node.data)
+            case _:
+                raise AssertionError(node.data)
 
     def _drawing(self, node: Node) -> ast.SDraw:
         target, *below = parts(node)

@@ -222,7 +222,8 @@ class StatementBuilder:
                 return ast.Many("between", self.expr(c[0]), self.expr(c[1]), span=span)
             case "any_number":
                 return ast.Many("any number", None, None, span=span)
-        return ast.Many("as many as possible", None, self.expr(c[0]), span=span)
+            case _:
+                return ast.Many("as many as possible", None, self.expr(c[0]), span=span)
 
     def _choose(self, node: Tree[Token]) -> ast.Choose:
         choice, restrictions, then, otherwise = parts(node)

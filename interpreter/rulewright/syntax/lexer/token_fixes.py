@@ -49,7 +49,8 @@ def _longest(type: str) -> int:
             return limits.NAME
         case "STRING":
             return limits.TEXT
-    return limits.RULES_CHARACTERS
+        case _:
+            return limits.RULES_CHARACTERS
 
 
 def is_long(tokens: list[Token]) -> bool:

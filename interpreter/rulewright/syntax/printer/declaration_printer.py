@@ -89,6 +89,14 @@ class DeclPrinter(StatementPrinter):
                     self.op(op, indent + INDENT)
             case ast.Scenario(lines=lines):
                 self._lines(lines, indent)
+            case (
+                ast.Game() | ast.Players() | ast.Party() | ast.Parameter() | ast.Die() | ast.MapDecl() | ast.Area()
+                | ast.Merged() | ast.Zone() | ast.FieldDecl() | ast.Precedence() | ast.Invariant() | ast.Property()
+                | ast.Witness()
+            ):  # fmt: skip
+                pass  # nothing stands below
+            case _:
+                assert_never(decl)
         self.page.fresh = False
         self.close(indent, clause)
 
@@ -255,7 +263,8 @@ def line_doc(clause: ast.Clause) -> Doc:
             if isinstance(value, ast.Many):
                 return [f"replace {path}: ", *many_doc(value, ""), " times" if times else ""]
             return [f"replace {path}: ", *expr_doc(value)]
-    return _scenario_line(clause)
+        case _:
+            return _scenario_line(clause)
 
 
 def _scenario_line(line: ast.Clause) -> Doc:
@@ -294,7 +303,8 @@ def _scenario_line(line: ast.Clause) -> Doc:
             return ["wins ", *separated([expr_doc(e, SUM) for e in who], 1)]
         case ast.SOut(names):
             return ["out ", *_texts(names)]
-    raise TypeError(f"not a clause: {line!r}")
+        case _:
+            raise TypeError(f"not a clause: {line!r}")
 
 
 def _rows(rows: ast.Rows) -> Doc:

@@ -11,7 +11,7 @@ from rulewright.syntax.printer.line_layout import Break, Doc, flat
 EXPR, OR, AND, NOT, AFTER, COMPARISON, SUM, TERM, UNARY, POSTFIX, ATOM = range(11)
 """Levels of precedence, loosest first, as in the grammar."""
 
-_LEVELS = {
+_LEVELS: dict[ast.BinaryOp, int] = {
     "or": OR, "and": AND, "is": COMPARISON, "is not": COMPARISON, "<": COMPARISON, "<=": COMPARISON, ">": COMPARISON,
     ">=": COMPARISON, "in": COMPARISON, "not in": COMPARISON, "+": SUM, "-": SUM, "except": SUM, "or else": SUM,
     "*": TERM, "mod": TERM, "|": TERM,

@@ -251,7 +251,10 @@ def _head_doc(stmt: ast.Each | ast.Repeat | ast.Repeats | ast.Step) -> Doc:
                     return [*doc, " by ", *measure, " descending"]
                 case "chosen":
                     return [*doc, ", order chosen by ", *measure]
-            return doc
+                case None:
+                    return doc
+                case _:
+                    assert_never(order)
         case ast.Repeat(mode, value, at_most, label):
             doc = ["repeat"]
             if value is not None:
@@ -281,7 +284,10 @@ def many_doc(many: ast.Many, of: str) -> Doc:
             return [*_guarded(low), " to ", *high]
         case "any number":
             return [f"any number{of}"]
-    return ["as many as possible of ", *high]
+        case "as many as possible":
+            return ["as many as possible of ", *high]
+        case _:
+            assert_never(many.mode)
 
 
 def _guarded(doc: Doc) -> Doc:
@@ -294,7 +300,7 @@ def _label(label: str | None) -> str:
     return "" if label is None else f" as {label}"
 
 
-def _face(face: ast.Face | None) -> str:
+def _face(face: ast.Laid | None) -> str:
     return "" if face is None else f" {face}"
 
 

@@ -159,4 +159,5 @@ class ChanceLowerer:
                 return name
             case ast.Index(operand=ast.Name(name)):
                 return name
-        return "draw"
+            case _:
+                return "draw"

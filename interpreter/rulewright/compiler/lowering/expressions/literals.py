@@ -112,7 +112,8 @@ class LiteralLowerer:
                 return value
             case ast.Unary("-", ast.Number(value)):
                 return -value
-        return 10**9
+            case _:
+                return 10**9
 
     def _list(self, items: tuple[ast.Expr, ...], expr: ast.Expr, scope: Scope, expected: Type | None) -> Typed:
         wanted = expected.element() if expected and expected.is_collection and expected.universe else None

@@ -17,11 +17,12 @@ from rulewright.compiler.symbols.static_types import BOOL, INT, Type, entity, jo
 from rulewright.diagnostics import Span
 from rulewright.ir import model as m
 from rulewright.ir.arithmetic import DIVISIONS, ArithOp, bounds
+from rulewright.ir.comparison import CmpOp
 from rulewright.ir.walk import nodes
 from rulewright.syntax import ast
 from rulewright.syntax.printer.expression_printer import print_expr
 
-_COMPARE: dict[str, Literal["eq", "ne", "lt", "le", "gt", "ge"]] = {
+_COMPARE: dict[ast.CompareOp, CmpOp] = {
     "is": "eq",
     "is not": "ne",
     "<": "lt",
@@ -30,7 +31,8 @@ _COMPARE: dict[str, Literal["eq", "ne", "lt", "le", "gt", "ge"]] = {
     ">=": "ge",
 }
 
-_ARITH: dict[str, ArithOp] = {"+": "add", "-": "sub", "*": "mul", "mod": "mod"}
+_WholeNumberOp = Literal["+", "-", "*", "mod"]
+_ARITH: dict[_WholeNumberOp, ArithOp] = {"+": "add", "-": "sub", "*": "mul", "mod": "mod"}
 
 
 def _items(e: m.Expr, kind: type[m.And | m.Or]) -> tuple[m.Expr, ...]:
@@ -52,8 +54,8 @@ class OperatorLowerer:
         match expr.op:
             case "and" | "or":
                 return self._logic(expr, scope)
-            case "is" | "is not" | "<" | "<=" | ">" | ">=":
-                return self._comparison(expr, scope)
+            case "is" | "is not" | "<" | "<=" | ">" | ">=" as op:
+                return self._comparison(expr, op, scope)
             case "in" | "not in":
                 return self._membership(expr, scope)
             case "|":
@@ -62,8 +64,8 @@ class OperatorLowerer:
                 return self._except(expr, scope, expected)
             case "or else":
                 return self._or_else(expr, scope, expected)
-            case "+" | "-" | "*" | "mod":
-                return self._arithmetic(expr, scope, expected)
+            case "+" | "-" | "*" | "mod" as op:
+                return self._arithmetic(expr, op, scope, expected)
             case _:
                 assert_never(expr.op)
 
@@ -94,10 +96,10 @@ class OperatorLowerer:
             return None
         return type.element() if type.unit else type
 
-    def _comparison(self, expr: ast.Binary, scope: Scope) -> Typed:
-        op = _COMPARE[expr.op]
+    def _comparison(self, expr: ast.Binary, word: ast.CompareOp, scope: Scope) -> Typed:
+        op = _COMPARE[word]
         if isinstance(expr.right, ast.NoneValue) or isinstance(expr.left, ast.NoneValue):
-            return self._none_test(expr, scope)
+            return self._none_test(expr, op, scope)
         a, b = self.pair(expr.left, expr.right, scope)
         both = self.coercions.common(a, b)
         if both is None:
@@ -113,7 +115,7 @@ class OperatorLowerer:
             self.context.error("TYP201", f"`{expr.op}` compares numbers, not {type}", expr.span)
         return Typed(m.Cmp(op, left, right), BOOL)
 
-    def _none_test(self, expr: ast.Binary, scope: Scope) -> Typed:
+    def _none_test(self, expr: ast.Binary, op: CmpOp, scope: Scope) -> Typed:
         asked = expr.left if isinstance(expr.right, ast.NoneValue) else expr.right
         value = self.coercions.item(self.expressions.lower(asked, scope))
         if expr.op not in ("is", "is not"):
@@ -128,7 +130,7 @@ class OperatorLowerer:
         ):
             hint = "if it may be, its type is `… or none`"
             self.context.report.warn("TYP204", f"this is never none: it is {a_type(value.type)}", asked.span, hint=hint)
-        return Typed(m.Cmp(_COMPARE[expr.op], value.ir, NONE_VALUE, nothing=True), BOOL)
+        return Typed(m.Cmp(op, value.ir, NONE_VALUE, nothing=True), BOOL)
 
     def _begins_as_none(self, value: m.Expr) -> bool:
         """True if a value is read from a field without a first value: it may be none until the field gets one."""
@@ -246,7 +248,7 @@ class OperatorLowerer:
         type = join(a.type.present(), b.type) or both[2]
         return Typed(m.LetIn(value, a.ir, m.IfElse(there, left, right)), type)
 
-    def _arithmetic(self, expr: ast.Binary, scope: Scope, expected: Type | None) -> Typed:
+    def _arithmetic(self, expr: ast.Binary, op: _WholeNumberOp, scope: Scope, expected: Type | None) -> Typed:
         a = self.expressions.lower(expr.left, scope, expected)
         b = self.expressions.lower(expr.right, scope, a.type if a.type.is_collection else expected)
         if expr.op == "+" and (a.type.is_collection or b.type.is_collection):
@@ -258,7 +260,7 @@ class OperatorLowerer:
         right = self.coercions.coerce(b, INT.or_none(), expr.right.span, f"the right side of `{expr.op}`")
         if "any" in (a.type.kind, b.type.kind):
             return WRONG
-        return self._computed(_ARITH[expr.op], a.type, left, b.type, right, expr.right.span)
+        return self._computed(_ARITH[op], a.type, left, b.type, right, expr.right.span)
 
     def _union(self, a: Typed, b: Typed, expr: ast.Binary) -> Typed:
         if not a.type.is_collection:

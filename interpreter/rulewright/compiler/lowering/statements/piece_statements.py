@@ -96,7 +96,7 @@ class PieceLowerer:
             self.context.error("TYP219", f"zone `{zone.zone}` cannot hold a {' or '.join(kinds)}", span)
 
     @staticmethod
-    def move_to(what: m.Expr, is_list: bool, zone: m.ZoneGet, face: ast.Face | None) -> m.Move:
+    def move_to(what: m.Expr, is_list: bool, zone: m.ZoneGet, face: ast.Laid | None) -> m.Move:
         """The instruction that moves pieces to a zone."""
         at: Literal["top", "bottom"] = "bottom" if face == "at bottom" else "top"
         turned = {"face up": 0, "face down": 1}.get(face or "")

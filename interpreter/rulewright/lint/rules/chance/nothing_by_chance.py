@@ -32,3 +32,5 @@ def nothing_by_chance(decl: ast.Decl, index: RuleIndex) -> Iterator[Finding]:
                 yield Finding(said, node.span, hint=f"a `stack`, or draw at random from `{zone}`")
             case ast.Roll(amount=ast.Number(0)) | ast.Draw(amount=ast.Number(0)):
                 yield Finding("this leaves nothing to chance", node.span)
+            case _:
+                pass  # all else is in order

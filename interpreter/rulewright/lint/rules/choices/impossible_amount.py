@@ -67,4 +67,5 @@ def _members(source: ast.Expr, index: RuleIndex) -> int | None:
             return max(last - first + 1, 0) if first is not None and last is not None else None
         case ast.TypeName(name):
             return index.values_of_enum(name)
-    return None
+        case _:
+            return None

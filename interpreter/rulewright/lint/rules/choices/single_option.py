@@ -23,6 +23,8 @@ def single_option(decl: ast.Decl, index: RuleIndex) -> Iterator[Finding]:
             case ast.Either(options=(only,)):
                 hint = "ask `may choose`, or do it without a question"
                 yield Finding(f"`{only.label}` is the only option", node.span, hint=hint)
+            case _:
+                pass  # all else is in order
 
 
 def _one_member(source: ast.Expr, index: RuleIndex) -> bool:
@@ -31,4 +33,5 @@ def _one_member(source: ast.Expr, index: RuleIndex) -> bool:
             return True
         case ast.Range(low, high):
             return low == high or (index.value_of(low) is not None and index.value_of(low) == index.value_of(high))
-    return False
+        case _:
+            return False

@@ -67,6 +67,8 @@ def _asked(body: tuple[ast.Stmt, ...], name: str, index: RuleIndex, depth: int =
             case ast.CallStatement(call=ast.Call() as call) | ast.Let(value=ast.Call() as call):
                 if depth < _MOST and _handed_on(call, name, index, depth):
                     return s
+            case _:
+                pass  # it asks nobody itself
         for inner in blocks((s, *_parts(s))):
             if (found := _asked(inner, name, index, depth)) is not None:
                 return found

@@ -32,3 +32,5 @@ def equal_branches(decl: ast.Decl, index: RuleIndex) -> Iterator[Finding]:
                     if twin is not None and option.body:
                         said = f"the options `{twin.label}` and `{option.label}` do the same"
                         yield Finding(said, option.span)
+            case _:
+                pass  # all else is in order

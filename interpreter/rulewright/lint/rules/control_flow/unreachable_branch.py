@@ -42,6 +42,8 @@ def unreachable_branch(decl: ast.Decl, index: RuleIndex) -> Iterator[Finding]:
                 values = set(range(index.values_of_enum(type.universe) or 0))
                 if values and named >= values and not type.optional:
                     yield Finding("`otherwise` is never reached: all values are handled above", rest_of_all.span)
+            case _:
+                pass  # all else is in order
 
 
 def _in_turn(

@@ -36,4 +36,5 @@ def _why(s: ast.Stmt) -> str:
             return f"the repetition {line} never stops"
         case ast.CallStatement():
             return f"the call {line} never returns"
-    return f"every branch {line} leads elsewhere"
+        case _:
+            return f"every branch {line} leads elsewhere"

@@ -39,6 +39,8 @@ def _sources(node: ast.Node) -> Iterator[tuple[str, ast.Expr, tuple[str, ...], a
             names = [bind.name for bind in binds_of(node)]
             for number, bind in enumerate(binds_of(node)):
                 yield bind.name, bind.source, tuple(names[number + 1 :]), node.where
+        case _:
+            pass  # no loop
 
 
 def _meant(index: RuleIndex, part: ast.Expr, name: str, later: tuple[str, ...]) -> str | None:
@@ -56,4 +58,6 @@ def _meant(index: RuleIndex, part: ast.Expr, name: str, later: tuple[str, ...]) 
             other = b if a == ast.Name(name) else a if b == ast.Name(name) else None
             if other is not None and is_free(other, name, *later):
                 return f"{print_expr(other)}.neighbours"
+        case _:
+            pass  # no loop
     return None

@@ -32,4 +32,5 @@ def _first_of(node: ast.Node) -> ast.Ranked | None:
             return ranked
         case ast.Index(ast.Ranked(kind="sorted") as ranked, (ast.Number(0),)):
             return ranked
-    return None
+        case _:
+            return None

@@ -59,20 +59,20 @@ def constant_condition(decl: ast.Decl, index: RuleIndex) -> Iterator[Finding]:
             continue  # what is never none is said while types are told
         if isinstance(node, ast.Binary) and node.op in ("and", "or"):
             if id(node) not in links:
-                yield from _chain(node, truths)
+                yield from _chain(node, "and" if node.op == "and" else "or", truths)
         elif isinstance(node, ast.Binary) and node.op in _COMPARISONS and node.left == node.right:
             yield Finding(f"both sides of `{node.op}` are the same", node.span, hint="compare two different things")
         elif (holds := truths.truth(node)) is not None:  # type: ignore[arg-type]
             yield Finding(f"this {'always' if holds else 'never'} holds", node.span, hint=_reason(node, index))
 
 
-def _chain(node: ast.Binary, truths: ConditionAnalysis) -> Iterator[Finding]:
-    parts = list(operands(node, node.op))
+def _chain(node: ast.Binary, op: ast.LogicOp, truths: ConditionAnalysis) -> Iterator[Finding]:
+    parts = list(operands(node, op))
     if any(truths.truth(p) is not None for p in parts):
         return  # said of the part itself
-    if node.op == "and" and (atoms := truths.never(parts)):
+    if op == "and" and (atoms := truths.never(parts)):
         yield Finding(f"{_both(atoms)} never hold together", node.span)
-    elif node.op == "or" and (atoms := truths.always(parts)):
+    elif op == "or" and (atoms := truths.always(parts)):
         yield Finding(f"one of {_both(atoms)} always holds", node.span)
 
 

@@ -42,6 +42,8 @@ def nothing_changes(decl: ast.Decl, index: RuleIndex) -> Iterator[Finding]:
                 if same is not None:
                     said = f"this is just `{print_expr(same)}`"
                     yield Finding(said, node.span, fix=instead(node, same))
+            case _:
+                pass  # all else is in order
 
 
 def _unchanged(node: ast.Binary | ast.Divide) -> ast.Expr | None:
@@ -65,4 +67,5 @@ def _unchanged(node: ast.Binary | ast.Divide) -> ast.Expr | None:
             return ast.SetOf(())
         case ast.Divide(left, ast.Number(1)):
             return left
-    return None
+        case _:
+            return None

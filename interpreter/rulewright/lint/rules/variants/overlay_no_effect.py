@@ -48,7 +48,8 @@ def _reason(op: ast.OverlayOp) -> str:
             return f"`{path}` is {print_expr(value)} already"
         case ast.ReplaceClauseOp(path):
             return f"`{path}` says just this already"
-    return "the rules say so already"
+        case _:
+            return "the rules say so already"
 
 
 class _Effects:

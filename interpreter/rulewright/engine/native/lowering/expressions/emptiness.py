@@ -48,7 +48,8 @@ class Emptiness:
             case m.Single(m.Best() as best):
                 with self.x.inside(e):
                     return self.x.w.hold(self.of(best.source), 0, 1)
-        raise AssertionError(e)
+            case _:
+                raise AssertionError(e)
 
     def _is_one_of(self, e: m.Expr) -> bool:
         """True if an expression gives a member of a set unless the set is empty."""
@@ -63,7 +64,8 @@ class Emptiness:
                     if isinstance(part.left, m.Attr) and part.left.of == m.Var(var) and self._is_free(part.right, var)
                 ]
                 return name == member and isinstance(kept.source, m.Alive) and self._are_unique(key, fixed)
-        return False
+            case _:
+                return False
 
     def _is_free(self, e: m.Expr, var: str) -> bool:
         return var not in self.ctx.facts.free(e)
@@ -110,7 +112,8 @@ class Emptiness:
             case m.Collect(var=var, flat=False, is_list=False):
                 where = m.Cmp("ne", e.element, _NONE, nothing=True)
                 return m.Fold("no", (m.Bound(var, e.source, False),), where, None)
-        return None
+            case _:
+                return None
 
     def _part(self, e: m.Expr) -> m.Expr:
         found = self._condition(e)

@@ -29,7 +29,8 @@ def known_truth(w: FunctionWriter, e: m.Expr) -> bool | None:
             return None if truth is None else not truth
         case m.And(items) | m.Or(items):
             return _known_in_turn(w, items, isinstance(e, m.Or))
-    return None
+        case _:
+            return None
 
 
 def _known_in_turn(w: FunctionWriter, items: tuple[m.Expr, ...], decides: bool) -> bool | None:
@@ -67,4 +68,5 @@ def known_members(w: FunctionWriter, e: m.Expr) -> tuple[int, ...] | None:
             found = {known_number(w, item) for item in items}
             known = None not in found and NONE not in found and len(found) <= MOST
             return tuple(sorted(item for item in found if item is not None)) if known else None
-    return None
+        case _:
+            return None

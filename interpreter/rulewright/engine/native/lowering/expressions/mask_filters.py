@@ -102,6 +102,8 @@ class MaskFilters:
                         return name == var and known and self._shift(way) is not None
                     case m.Attr(table, m.Var(name)):
                         return name == var and self._few(table)
+                    case _:
+                        return False
         return False
 
     def _among_numbers(self, part: m.Cmp, var: str) -> Masked | None:
@@ -197,7 +199,8 @@ class MaskFilters:
             case m.Cmp():
                 left, right = self._sides(part, var)
                 return [(self._equal(left, right, part.nothing or part.op == "ne"), part.op == "ne")]
-        raise AssertionError(part)
+            case _:
+                raise AssertionError(part)
 
     def _united(self, sets: list[Value]) -> Value:
         """The members of any of some sets."""

@@ -87,9 +87,11 @@ class SparseSets:
                     self.w.body.branch_if(again)
                     result.append(item)
                 return result.finished()
-        assert isinstance(e, m.LetIn)
-        with self.let(e):
-            return self._listed(e.body)
+            case m.LetIn():
+                with self.let(e):
+                    return self._listed(e.body)
+            case _:
+                raise AssertionError(e)
 
     def arguments(self, e: m.CallQuery) -> list[Value]:
         """The arguments of a query."""

@@ -110,6 +110,8 @@ def _conditions(i: m.Instr) -> Iterator[m.Fold]:
                 waiting.append(operand)
             case m.Fold(kind="some" | "no" | "every") as condition:
                 yield condition
+            case _:
+                pass
 
 
 def _key(e: Any, slots: dict[int, int], names: dict[str, int]) -> object:
@@ -121,6 +123,8 @@ def _key(e: Any, slots: dict[int, int], names: dict[str, int]) -> object:
             return m.Var(str(names.setdefault(name, len(names))))
         case tuple():
             return tuple(_key(part, slots, names) for part in e)
+        case _:
+            pass
     if isinstance(e, int | str | None):
         return e
     parts = [

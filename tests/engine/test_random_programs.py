@@ -1,0 +1,33 @@
+"""Random programs have something of everything, so that what is found out with them is found out of all there is."""
+
+from __future__ import annotations
+
+from typing import get_args
+
+import pytest
+from random_programs import hiding_program, random_program
+
+from closed_words import closed_words, used_words
+from rulewright.ir import model as m
+from rulewright.ir.walk import nodes
+
+MADE_BY_THE_COMPILER = (
+    m.Grown, m.Fault, m.Old, m.Jump, m.Call, m.Return, m.Fail, m.Tell, m.Fired, m.Observe, m.Turn,
+)  # fmt: skip
+"""Nodes that stand in programs only where the compiler puts it; random rules, and programs of shipped games, have it."""
+
+
+@pytest.fixture(scope="module")
+def drawn() -> list[object]:
+    programs = (make(seed) for seed in range(500) for make in (random_program, hiding_program))
+    return [node for program in programs for node in nodes(program)]
+
+
+def test_each_word_of_a_program_is_drawn(drawn: list[object]) -> None:
+    wanted = closed_words(set(get_args(m.Expr) + get_args(m.Instr)) - {m.Fault})
+    assert len(wanted) > 25
+    assert wanted - used_words(drawn, wanted) == set()
+
+
+def test_each_expression_and_instruction_is_drawn(drawn: list[object]) -> None:
+    assert set(get_args(m.Expr) + get_args(m.Instr)) - set(map(type, drawn)) == set(MADE_BY_THE_COMPILER)
