@@ -35,6 +35,8 @@ def written(node: Any) -> str:
             return f"${slot}"
         case tuple():
             return f"[{', '.join(map(written, node))}]"
+        case _:
+            pass  # by its parts
     values = [(f, getattr(node, f.name)) for f in fields(node)]
     while values and values[-1][0].default is not MISSING and values[-1][1] == values[-1][0].default:
         values.pop()

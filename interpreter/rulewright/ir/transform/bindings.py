@@ -55,7 +55,8 @@ def _again(node: object) -> tuple[str, ...]:
             return ("binds", "where", "body")
         case m.After() | m.Old():
             return ("of",)
-    return INSIDE.get(type(node), ())
+        case _:
+            return INSIDE.get(type(node), ())
 
 
 __all__ = ["PLAIN", "bound"]

@@ -41,7 +41,8 @@ class SparseSets:
                 return self.is_sparse(e.left, inner)
             case m.LetIn():
                 return self.is_sparse(e.body, {**inner, e.var: self.is_sparse(e.value, inner)})
-        return False
+            case _:
+                return False
 
     @contextmanager
     def let(self, e: m.LetIn) -> Iterator[None]:
