@@ -14,7 +14,7 @@ from rulewright.ir.walk import nodes
 MADE_BY_THE_COMPILER = (
     m.Grown, m.Fault, m.Old, m.Jump, m.Call, m.Return, m.Fail, m.Tell, m.Fired, m.Observe, m.Turn,
 )  # fmt: skip
-"""Nodes that stand in programs only where the compiler puts it; random rules, and programs of shipped games, have it."""
+"""Nodes that stand in programs only where the compiler puts it: shipped games have them."""
 
 
 @pytest.fixture(scope="module")
