@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from syntax_helpers import HERE, all_rules, corpus, every_day, name_of, nodes, trivia_of
 
+from closed_words import words_of
 from rulewright.syntax import ast, format_text, parse, parse_expression, print_expr, print_file
 from sampling import sample
 
@@ -122,3 +123,19 @@ def test_what_is_added_goes_on_behind_its_colon() -> None:
     assert format_text(text) == text
     broken = "with 3 players\n    add invariant a:\n            b is none\n"
     assert parse(broken).diagnostics == ()
+
+
+BEGINS_ANOTHER = {"+", "-", "in", "not in"}
+"""Operators with which a line of its own can begin."""
+
+
+@pytest.mark.parametrize("op", words_of(ast.Binary, "op"))
+def test_a_line_goes_on_around_an_operator(op: str) -> None:
+    alone = parse(f"query q() -> Int = a {op} b\n")
+    assert alone.ok
+    wanted = [type(node) for node in nodes(alone.file)]
+    breaks = [f"a {op}\n        b"] + ([] if op in BEGINS_ANOTHER else [f"a\n        {op} b"])
+    for text in breaks:
+        broken = parse(f"query q() -> Int = {text}\n")
+        assert broken.ok, text
+        assert [type(node) for node in nodes(broken.file)] == wanted

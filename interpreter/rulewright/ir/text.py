@@ -18,11 +18,17 @@ from dataclasses import MISSING, fields, is_dataclass
 from typing import Any, cast
 
 from rulewright.ir import model as m
+from rulewright.ir.arithmetic import ArithOp
+from rulewright.ir.comparison import CmpOp
+from rulewright.ir.set_operations import SetOperation
 from rulewright.ir.walk import EXPR_TYPES
 
-_ARITHMETIC: dict[str, str] = {"add": "+", "sub": "-", "mul": "*"}
-_COMPARISONS = {"eq": "==", "ne": "!=", "lt": "<", "le": "<=", "gt": ">", "ge": ">="}
-_SETS = {"union": "or", "inter": "and", "minus": "minus"}
+_ARITHMETIC: dict[ArithOp, str] = {
+    "add": "+", "sub": "-", "mul": "*", "div_up": "div_up", "div_down": "div_down", "mod": "mod", "min": "min",
+    "max": "max",
+}  # fmt: skip
+_COMPARISONS: dict[CmpOp, str] = {"eq": "==", "ne": "!=", "lt": "<", "le": "<=", "gt": ">", "ge": ">="}
+_SETS: dict[SetOperation, str] = {"union": "or", "inter": "and", "minus": "minus"}
 
 
 def program_text(program: m.Program) -> str:
@@ -63,7 +69,7 @@ def expression_text(e: m.Expr) -> str:
         case m.Attr(table, of):
             return f"{table}({expression_text(of)})"
         case m.Arith(op, left, right):
-            return f"({expression_text(left)} {_ARITHMETIC.get(op, op)} {expression_text(right)})"
+            return f"({expression_text(left)} {_ARITHMETIC[op]} {expression_text(right)})"
         case m.Cmp(op, left, right):
             return f"({expression_text(left)} {_COMPARISONS[op]} {expression_text(right)})"
         case m.SetOp(op, left, right):

@@ -18,7 +18,7 @@ from rulewright.diagnostics import NOWHERE, Span
 from rulewright.ir import model as m
 from rulewright.syntax import ast
 
-_LAYER = {"becomes": 0, "+": 1, "-": 1, "times": 2, "at least": 3, "at most": 3}
+_LAYER: dict[ast.ModifierOp, int] = {"becomes": 0, "+": 1, "-": 1, "times": 2, "at least": 3, "at most": 3}
 
 
 class QueryLowerer(QuerySource):

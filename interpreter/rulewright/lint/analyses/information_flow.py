@@ -469,6 +469,8 @@ def _hearing(function: m.Function, pc: int, i: Telling, index: ProgramIndex) -> 
         case m.Call(called) if index.asks(called) or index.draws(called):
             askers = tuple(arg for arg in i.args if isinstance(arg, m.Local)) or (_NOBODY,)
             yield from (_PublicReading(index, who) for who in askers)
+        case m.Call():
+            return
 
 
 def _beside(e: m.Cmp | m.SetEq, value: int) -> m.Expr | None:

@@ -10,6 +10,8 @@ from rulewright.syntax.ast.expressions import Bind, Expr
 from rulewright.syntax.ast.statements import Let, Param, Restriction, Stmt
 from rulewright.syntax.ast.types import TypeExpr
 
+ModifierOp = Literal["+", "-", "times", "becomes", "at least", "at most"]
+
 
 @dataclass(frozen=True, slots=True)
 class Case(Clause):
@@ -42,7 +44,7 @@ class Modifier(Clause):
     """``label: + e when c`` under a ``value``."""
 
     label: str
-    op: Literal["+", "-", "times", "becomes", "at least", "at most"]
+    op: ModifierOp
     value: Expr
     condition: Expr | None
 

@@ -33,7 +33,7 @@ _APART = frozenset((*TRIVIA, "TAB"))
 """Types of tokens that are no part of a clause."""
 _LOOKED_AT = frozenset((*ALWAYS_WRONG, "DOT", "TYPE"))
 """A line without tokens of these types and without long words goes to the parser as it is."""
-_INFIX = {"AND", "AND_THEN", "OR", "OR_ELSE", "EXCEPT", "STAR", "SLASH", "VBAR", "LESS", "MORE", "AT_MOST_SIGN",
+_INFIX = {"AND", "AND_THEN", "OR", "OR_ELSE", "EXCEPT", "STAR", "MOD", "SLASH", "VBAR", "LESS", "MORE", "AT_MOST_SIGN",
           "AT_LEAST_SIGN", "IS", "IS_A", "IS_NOT_A", "WHERE"}  # fmt: skip
 LEADING = _INFIX | {"IS_EMPTY", "IS_NOT_EMPTY"}
 """A line that begins with one of these goes on with the clause above."""
