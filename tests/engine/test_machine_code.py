@@ -10,7 +10,6 @@ import wasmtime
 
 from rulewright.engine.native.webassembly.encoding import Op, Type
 from rulewright.engine.native.webassembly.function_body import FunctionBody
-from rulewright.engine.native.webassembly.instructions import Instructions
 from rulewright.engine.native.webassembly.lazy_functions import function
 from rulewright.engine.native.webassembly.module import Module
 from rulewright.engine.native.webassembly.terms import (
@@ -261,8 +260,3 @@ def test_instructions_can_be_inserted_before_others() -> None:
         body.push(a)
 
     assert run(write, 1) == 60
-
-
-def test_what_has_no_instruction_is_no_term() -> None:
-    with pytest.raises(NotImplementedError):
-        Term().push(Instructions(()))

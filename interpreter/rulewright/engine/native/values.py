@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from functools import reduce
 from operator import and_
 
-from rulewright.engine.native.webassembly.terms import I64, Constant, Local, Term, const, mem64
+from rulewright.engine.native.webassembly.terms import I64, Local, Term, const, mem64
 from rulewright.engine.native.word_sizes import WORD_BITS, words
 from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.ir.model import INT_MAX, NONE
 
-ABSOLUTE = Constant(0)
+ABSOLUTE = const(0)
 """The base of an address that is counted from 0."""
 MASK = (1 << WORD_BITS) - 1
 """All members of a word."""

@@ -57,10 +57,15 @@ class CountingBody(FunctionBody):
                 self._flush()
             super().op(one)
 
-    def raw(self, code: bytes) -> None:
-        """An instruction that is encoded already."""
-        self._note()
-        super().raw(code)
+    def write(self, code: bytes, count: int) -> None:
+        """Instructions that are encoded already."""
+        begin = 0
+        if count:
+            if self._rule() != self._for:  # those before are counted behind the first looks at locals
+                begin = _behind_locals(code)
+                super().write(code[:begin], 0)
+            self._note(count)
+        super().write(code[begin:], count)
 
     def i32(self, value: int) -> None:
         """A constant of 32 bits."""
@@ -116,3 +121,14 @@ class CountingBody(FunctionBody):
         """The entry of the code section."""
         self._flush()
         return super().encoded()
+
+
+def _behind_locals(code: bytes) -> int:
+    """The offset of the first instruction that does not look at a local."""
+    at = 0
+    while code[at] == Op.LOCAL_GET:
+        at += 1
+        while code[at] > 0x7F:
+            at += 1
+        at += 1
+    return at

@@ -35,6 +35,12 @@ class Section(IntEnum):
 class Op(IntEnum):
     """Instructions of one byte."""
 
+    code: bytes
+    """The byte itself."""
+
+    def __init__(self, value: int) -> None:
+        self.code = bytes((value,))
+
     UNREACHABLE = 0x00
     BLOCK = 0x02
     LOOP = 0x03

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from rulewright.engine.native.webassembly.encoding import MEMORY_COPY, MEMORY_FILL, Op, Type
 from rulewright.engine.native.webassembly.instructions import Instructions
-from rulewright.engine.native.webassembly.terms import I32, Global, Local, Term, Variable, lift
+from rulewright.engine.native.webassembly.terms import I32, Global, Local, Term, Variable, const, local
 
 Step = tuple[Local, Local | int]
 """A variable, and how much it grows with each pass of a loop."""
@@ -70,11 +70,11 @@ class FunctionBody(Instructions):
 
     def parameters(self) -> list[Local]:
         """The parameters."""
-        return [Local(number, kind) for number, kind in enumerate(self._params)]
+        return [local(number, kind) for number, kind in enumerate(self._params)]
 
     def local(self, kind: Type = I32) -> Local:
         """A new variable, which is 0 at first."""
-        return Local(self.new_local(kind), kind)
+        return local(self.new_local(kind), kind)
 
     def locals(self, *kinds: Type) -> list[Local]:
         """Several new variables."""
@@ -83,14 +83,14 @@ class FunctionBody(Instructions):
     def push(self, *values: Term | int) -> None:
         """Leave values on the stack: the operands of what follows, or the results at the end of the function."""
         for value in values:
-            lift(value).push(self)
+            (const(value) if isinstance(value, int) else value).push(self)
 
     def set(self, variable: Variable | int, value: Term | int | None = None) -> None:
         """Give a variable, or what lies in memory, a value."""
         if isinstance(variable, int) or value is None:
             self.local_set(_number(variable))
         else:
-            variable.assign(self, lift(value, variable.kind))
+            variable.assign(self, const(value, variable.kind) if isinstance(value, int) else value)
 
     # old
     def get(self, local: Local | int) -> None:
@@ -130,10 +130,10 @@ class FunctionBody(Instructions):
 
     def hold(self, value: Term) -> Local:
         """A new variable with a value."""
-        self.push(value)
-        local = self.local(value.kind)
-        self.local_set(local.number)
-        return local
+        value.push(self)
+        held = self.local(value.kind)
+        self.local_set(held.number)
+        return held
 
     def take(self, *variables: Local) -> None:
         """Give variables the values on the stack, the results of a function: the last one lies on the top."""
@@ -145,12 +145,12 @@ class FunctionBody(Instructions):
     def copy(self, to: Term | int, source: Term | int, size: Term | int) -> None:
         """Copy bytes from one address to another."""
         self.push(to, source, size)
-        self.raw(MEMORY_COPY)
+        self.write(MEMORY_COPY, 1)
 
     def fill(self, at: Term | int, value: Term | int, size: Term | int) -> None:
         """Set so many bytes from an address on."""
         self.push(at, value, size)
-        self.raw(MEMORY_FILL)
+        self.write(MEMORY_FILL, 1)
 
     def call(self, function: int, *arguments: Term | int) -> None:
         """Call a function that gives nothing; numbers among its arguments are of 32 bits."""

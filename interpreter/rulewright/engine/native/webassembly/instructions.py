@@ -45,8 +45,9 @@ class Instructions:
         """Instructions without operands in the code."""
         self._code += bytes(ops)
 
-    def raw(self, code: bytes) -> None:
-        """Instructions that are encoded already."""
+    def write(self, code: bytes, count: int) -> None:
+        """Instructions that are encoded already: so many, looks at locals not counted. There are no branches, calls and
+        begins or ends of blocks among them."""
         self._code += code
 
     def i32(self, value: int) -> None:

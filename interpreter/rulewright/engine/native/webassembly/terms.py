@@ -1,8 +1,8 @@
 """Typed terms of machine code: constants, variables, what is in memory, and operations on them.
 
-A term is written where it is used, its operands first and nothing simplified: so it is the same instructions as if they
-were written one by one, and a term that is used twice is worked out twice. Comparisons are methods, as their names tell
-whether numbers have a sign; and of ``a > b`` Python may make ``b < a``, which is other code.
+A term is the code that leaves its value on the stack: that of its operands, then what is done with them. Nothing is
+simplified, and a term that is used twice is worked out twice. Comparisons are methods, as their names tell whether
+numbers have a sign; and of ``a > b`` Python may make ``b < a``, which is other code.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import lru_cache
 
-from rulewright.engine.native.webassembly.encoding import Op, Type
+from rulewright.engine.native.webassembly.encoding import Op, Type, constant, local_access, memory_access, unsigned
 from rulewright.engine.native.webassembly.instructions import Instructions
 
 I32, I64, VOID = Type.I32, Type.I64, Type.VOID
@@ -29,30 +29,37 @@ def _operations(name: str) -> dict[Type, Op]:
 
 def _binary(name: str, result: Type | None = None) -> Callable[[Term, Term | int], Term]:
     ops = _operations(name)
-    return lambda self, other: Operation(ops[self.kind], result or self.kind, self, lift(other, self.kind))
+    return lambda self, other: combined(
+        ops[self.kind], result or self.kind, self, const(other, self.kind) if isinstance(other, int) else other
+    )
 
 
 def _reflected(name: str) -> Callable[[Term, int], Term]:
     """The same for a number on the left."""
     ops = _operations(name)
-    return lambda self, other: Operation(ops[self.kind], self.kind, const(other, self.kind), self)
+    return lambda self, other: combined(ops[self.kind], self.kind, const(other, self.kind), self)
 
 
 def _unary(name: str, result: Type | None = None) -> Callable[[Term], Term]:
     ops = _operations(name)
-    return lambda self: Operation(ops[self.kind], result or self.kind, self)
+    return lambda self: converted(ops[self.kind], result or self.kind, self)
 
 
 class Term:
     """A value of a type. Numbers of Python become constants of the type of the operand that stands before them."""
 
-    __slots__ = ("kind",)
+    __slots__ = ("code", "count", "kind")
 
-    kind: Type
+    def __init__(self, kind: Type, code: bytes, count: int) -> None:
+        self.kind = kind
+        self.code = code
+        """The code, or nothing if it is written only where the term is used."""
+        self.count = count
+        """The instructions but for looks at locals, for those who count."""
 
-    def push(self, code: Instructions) -> None:
+    def push(self, body: Instructions) -> None:
         """Write the instructions that leave the value on the stack."""
-        raise NotImplementedError
+        body.write(self.code, self.count)
 
     def __bool__(self) -> bool:
         raise TypeError("a term has no truth while code is written: use `when`")
@@ -80,101 +87,112 @@ class Term:
 
     def wrap(self) -> Term:
         """The lower 32 bits."""
-        return Operation(Op.I32_WRAP_I64, I32, self)
+        return converted(Op.I32_WRAP_I64, I32, self)
 
     def extend_u(self) -> Term:
         """The same number without a sign in 64 bits."""
-        return Operation(Op.I64_EXTEND_I32_U, I64, self)
+        return converted(Op.I64_EXTEND_I32_U, I64, self)
 
     def extend_s(self) -> Term:
         """The same number in 64 bits."""
-        return Operation(Op.I64_EXTEND_I32_S, I64, self)
+        return converted(Op.I64_EXTEND_I32_S, I64, self)
 
 
-class Operation(Term):
-    """An instruction whose operands are all on the stack."""
+def converted(op: Op, kind: Type, operand: Term) -> Term:
+    """An instruction with one operand."""
+    if operand.code:
+        return Term(kind, operand.code + op.code, operand.count + 1)
+    return _Written(op, kind, (operand,))
+
+
+def combined(op: Op, kind: Type, one: Term, other: Term) -> Term:
+    """An instruction with two operands."""
+    if one.code and other.code:
+        return Term(kind, one.code + other.code + op.code, one.count + other.count + 1)
+    return _Written(op, kind, (one, other))
+
+
+class _Later(Term):
+    """A term that is written only where it is used."""
+
+    __slots__ = ()
+
+    def __init__(self, kind: Type) -> None:
+        super().__init__(kind, b"", 0)
+
+
+class _Written(_Later):
+    """An operation with an operand that is written where it is used."""
 
     __slots__ = ("_op", "_operands")
 
-    def __init__(self, op: Op, kind: Type, *operands: Term) -> None:
-        self.kind, self._op, self._operands = kind, op, operands
+    def __init__(self, op: Op, kind: Type, operands: tuple[Term, ...]) -> None:
+        super().__init__(kind)
+        self._op, self._operands = op, operands
 
-    def push(self, code: Instructions) -> None:
+    def push(self, body: Instructions) -> None:
         """Write the operands, then the operation."""
         for operand in self._operands:
-            operand.push(code)
-        code.op(self._op)
+            operand.push(body)
+        body.op(self._op)
 
 
-class Constant(Term):
-    """A number that is known."""
-
-    __slots__ = ("_value",)
-
-    def __init__(self, value: int, kind: Type = I32) -> None:
-        self.kind, self._value = kind, value
-
-    def push(self, code: Instructions) -> None:
-        """Write the constant."""
-        if self.kind is I32:
-            code.i32(self._value)
-        else:
-            code.i64(self._value)
-
-
-class Emitted(Term):
+class Emitted(_Later):
     """A value left on the stack by something that writes more than a term can hold, such as loops."""
 
     __slots__ = ("_write",)
 
     def __init__(self, kind: Type, write: Callable[[], object]) -> None:
-        self.kind, self._write = kind, write
+        super().__init__(kind)
+        self._write = write
 
-    def push(self, code: Instructions) -> None:
+    def push(self, body: Instructions) -> None:
         """Write it."""
         self._write()
 
 
-class Stacked(Term):
+class Stacked(_Later):
     """A value that lies on the stack already."""
 
     __slots__ = ()
 
     def __init__(self, kind: Type = I32) -> None:
-        self.kind = kind
+        super().__init__(kind)
 
-    def push(self, code: Instructions) -> None:
+    def push(self, body: Instructions) -> None:
         """Write nothing."""
 
 
-class Call(Term):
-    """The result of a function."""
+class Call(_Later):
+    """The result of a function: where it is called, who counts has to have counted."""
 
     __slots__ = ("_arguments", "_function")
 
-    def __init__(self, function: int, kind: Type, *arguments: Term) -> None:
-        self.kind, self._function, self._arguments = kind, function, arguments
+    def __init__(self, function: int, kind: Type, arguments: tuple[Term, ...]) -> None:
+        super().__init__(kind)
+        self._function, self._arguments = function, arguments
 
-    def push(self, code: Instructions) -> None:
+    def push(self, body: Instructions) -> None:
         """Write the arguments, then the call."""
         for argument in self._arguments:
-            argument.push(code)
-        code.call(self._function)
+            argument.push(body)
+        body.call(self._function)
 
 
-class IndirectCall(Term):
+class IndirectCall(_Later):
     """The result of the function that has a number in the table; its type has a number, too."""
 
     __slots__ = ("_arguments", "_number", "_type")
 
     def __init__(self, number: Term, type_: int, kind: Type, *arguments: Term) -> None:
-        self.kind, self._type, self._number, self._arguments = kind, type_, number, arguments
+        super().__init__(kind)
+        self._type, self._number, self._arguments = type_, number, arguments
 
-    def push(self, code: Instructions) -> None:
+    def push(self, body: Instructions) -> None:
         """Write the arguments and the number, then the call."""
         for argument in (*self._arguments, self._number):
-            argument.push(code)
-        code.call_indirect(self._type)
+            argument.push(body)
+        body.call_indirect(self._type)
 
 
 class Variable(Term):
@@ -182,7 +200,7 @@ class Variable(Term):
 
     __slots__ = ()
 
-    def assign(self, code: Instructions, value: Term) -> None:
+    def assign(self, body: Instructions, value: Term) -> None:
         """Write the instructions that give it a value."""
         raise NotImplementedError
 
@@ -193,32 +211,36 @@ class Local(Variable):
     __slots__ = ("number",)
 
     def __init__(self, number: int, kind: Type = I32) -> None:
-        self.kind, self.number = kind, number
+        self.kind, self.code, self.count = kind, local_access(Op.LOCAL_GET, number), 0
+        self.number = number
 
-    def push(self, code: Instructions) -> None:
-        """Write a look at it."""
-        code.local_get(self.number)
-
-    def assign(self, code: Instructions, value: Term) -> None:
+    def assign(self, body: Instructions, value: Term) -> None:
         """Write the value, and take it from the stack."""
-        value.push(code)
-        code.local_set(self.number)
+        if value.code:
+            body.write(value.code + local_access(Op.LOCAL_SET, self.number), value.count)
+        else:
+            value.push(body)
+            body.local_set(self.number)
 
     def tee(self, value: Term | int) -> Term:
         """A value that the variable gets, too."""
-        return _Tee(self, lift(value, self.kind))
+        held = lift(value, self.kind)
+        if held.code:
+            return Term(self.kind, held.code + local_access(Op.LOCAL_TEE, self.number), held.count)
+        return _Tee(self, held)
 
 
-class _Tee(Term):
+class _Tee(_Later):
     __slots__ = ("_local", "_value")
 
     def __init__(self, local: Local, value: Term) -> None:
-        self.kind, self._local, self._value = local.kind, local, value
+        super().__init__(local.kind)
+        self._local, self._value = local, value
 
-    def push(self, code: Instructions) -> None:
+    def push(self, body: Instructions) -> None:
         """Write the value, and keep it on the stack."""
-        self._value.push(code)
-        code.local_tee(self._local.number)
+        self._value.push(body)
+        body.local_tee(self._local.number)
 
 
 class Global(Variable):
@@ -227,42 +249,56 @@ class Global(Variable):
     __slots__ = ("number",)
 
     def __init__(self, number: int, kind: Type) -> None:
-        self.kind, self.number = kind, number
+        super().__init__(kind, Op.GLOBAL_GET.code + unsigned(number), 1)
+        self.number = number
 
-    def push(self, code: Instructions) -> None:
-        """Write a look at it."""
-        code.global_get(self.number)
-
-    def assign(self, code: Instructions, value: Term) -> None:
+    def assign(self, body: Instructions, value: Term) -> None:
         """Write the value, and take it from the stack."""
-        value.push(code)
-        code.global_set(self.number)
+        value.push(body)
+        body.global_set(self.number)
 
 
 class Memory(Variable):
-    """Bits at an address."""
+    """A load from an address, or a store."""
 
     __slots__ = ("_at", "_load", "_offset")
 
     def __init__(self, at: Term, offset: int, load: Op, kind: Type) -> None:
-        self.kind, self._at, self._offset, self._load = kind, at, offset, load
+        self.code = at.code + memory_access(load, offset) if at.code else b""
+        self.kind, self.count = kind, at.count + 1
+        self._at, self._offset, self._load = at, offset, load
 
-    def push(self, code: Instructions) -> None:
+    def push(self, body: Instructions) -> None:
         """Write the address, then a load."""
-        self._at.push(code)
-        code.memory(self._load, self._offset)
+        if self.code:
+            body.write(self.code, self.count)
+        else:
+            self._at.push(body)
+            body.memory(self._load, self._offset)
 
-    def assign(self, code: Instructions, value: Term) -> None:
+    def assign(self, body: Instructions, value: Term) -> None:
         """Write the address and the value, then a store."""
-        self._at.push(code)
-        value.push(code)
-        code.memory(_STORES[self._load], self._offset)
+        at = self._at
+        if at.code and value.code:
+            code = at.code + value.code + memory_access(_STORES[self._load], self._offset)
+            body.write(code, at.count + value.count + 1)
+            return
+        at.push(body)
+        value.push(body)
+        body.memory(_STORES[self._load], self._offset)
+
+
+@lru_cache(1 << 12)
+def local(number: int, kind: Type = I32) -> Local:
+    """The variable of a function that has a number."""
+    return Local(number, kind)
 
 
 @lru_cache(1 << 12)
 def const(value: int, kind: Type = I32) -> Term:
-    """A number that is known."""
-    return Constant(value, kind)
+    """A number that is known, with or without a sign."""
+    op, bits = (Op.I32_CONST, 32) if kind is I32 else (Op.I64_CONST, 64)
+    return Term(kind, constant(op, value - (1 << bits) if value >= 1 << bits - 1 else value), 1)
 
 
 def lift(value: Term | int, kind: Type = I32) -> Term:
@@ -272,7 +308,7 @@ def lift(value: Term | int, kind: Type = I32) -> Term:
 
 def mem32(at: Term | int, offset: int = 0) -> Memory:
     """The 32 bits at an address, to which the machine adds an offset."""
-    return Memory(lift(at), offset, Op.I32_LOAD, I32)
+    return Memory(const(at) if isinstance(at, int) else at, offset, Op.I32_LOAD, I32)
 
 
 def mem64(at: Term | int, offset: int = 0, load: Op = Op.I64_LOAD) -> Memory:
@@ -287,13 +323,17 @@ def byte(at: Term | int, offset: int = 0) -> Memory:
 
 def call(function: int, *arguments: Term | int, gives: Type = I32) -> Term:
     """The result of a function; numbers among its arguments are of 32 bits."""
-    return Call(function, gives, *map(lift, arguments))
+    return Call(function, gives, tuple(map(lift, arguments)))
 
 
 def select(yes: Term | int, no: Term | int, condition: Term, kind: Type = I32) -> Term:
     """The first value if a condition holds, else the second; both are worked out."""
     first = lift(yes, kind)
-    return Operation(Op.SELECT, first.kind, first, lift(no, first.kind), condition)
+    other = lift(no, first.kind)
+    if first.code and other.code and condition.code:
+        code = first.code + other.code + condition.code + Op.SELECT.code
+        return Term(first.kind, code, first.count + other.count + condition.count + 1)
+    return _Written(Op.SELECT, first.kind, (first, other, condition))
 
 
 def lesser(one: Term, other: Term) -> Term:
