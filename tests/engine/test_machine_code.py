@@ -94,16 +94,11 @@ def test_operands_come_before_what_is_done_with_them_in_their_order() -> None:
     """Nothing is simplified, no order changed: these are the bytes of the instructions, one by one."""
     one, other = Local(0), Local(1)
 
-    def by_hand(code: FunctionBody) -> None:
-        code.local_get(0)
-        code.local_get(1)
-        code.i32(0)
-        code.op(Op.I32_ADD, Op.I32_GT_S)
-        code.local_get(1)
-        code.local_get(0)
-        code.op(Op.I32_SUB, Op.I32_AND)
-
-    assert written(lambda body: body.push(one.gt_s(other + 0) & other - one)) == written(by_hand)
+    get, add, greater = Op.LOCAL_GET, Op.I32_ADD, Op.I32_GT_S
+    by_hand = (get, 0, get, 1, Op.I32_CONST, 0, add, greater, get, 1, get, 0, Op.I32_SUB, Op.I32_AND)
+    assert written(lambda body: body.push(one.gt_s(other + 0) & other - one)) == written(
+        lambda body: body.write(bytes(by_hand), 6)
+    )
 
 
 def test_constants_have_the_type_of_the_operand_beside_them() -> None:

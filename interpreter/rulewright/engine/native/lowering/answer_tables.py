@@ -210,7 +210,3 @@ class AnswerTables:
     def mark_good(self, body: FunctionBody, table: AnswerTable, row: Local) -> None:
         """Note that a row has an answer of now."""
         body.set(mem64(row), mem64(0, table.age))
-
-    def push_is_good(self, body: FunctionBody, table: AnswerTable, row: Local) -> None:
-        """Old."""
-        body.push(self.is_good(table, row))

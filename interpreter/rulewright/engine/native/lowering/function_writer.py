@@ -9,7 +9,6 @@ from rulewright.engine.native.lowering.large_sets import word_at
 from rulewright.engine.native.lowering.lowering_context import LoweringContext
 from rulewright.engine.native.lowering.value_writer import ValueWriter
 from rulewright.engine.native.values import Value
-from rulewright.engine.native.webassembly.encoding import Op
 from rulewright.engine.native.webassembly.function_body import FunctionBody
 from rulewright.engine.native.webassembly.instructions import Mark
 from rulewright.engine.native.webassembly.terms import I32, I64, Local, Term, const, mem64, without_lowest
@@ -172,12 +171,3 @@ class FunctionWriter(ValueWriter):
             self.charge(self.body.hold(count).extend_u() + 1)
         else:
             self.body.drop(count)
-
-    def charge_top(self, more: int) -> None:
-        """Old."""
-        if not self.heavy:
-            self.body.op(Op.DROP)
-            return
-        steps = self.body.local(I32)
-        self.body.set(steps)
-        self.charge(steps.extend_u() + more)

@@ -26,7 +26,7 @@ from rulewright.engine.native.values import Unsupported, Value
 from rulewright.engine.native.webassembly.encoding import Type
 from rulewright.engine.native.webassembly.function_body import FunctionBody
 from rulewright.engine.native.webassembly.module import Module
-from rulewright.engine.native.webassembly.terms import Local
+from rulewright.engine.native.webassembly.terms import I32, I64, Local
 from rulewright.engine.native.word_sizes import is_large, words
 from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.ir import model as m
@@ -92,11 +92,11 @@ class LoweringContext:
             single_zones(self.found.nodes) if "occupants" in passes else (),
         )
         self.module = self._module()
-        self.budget = self.module.add_global(Type.I64, 0, "budget")
-        self.frame = self.module.add_global(Type.I32, 0, "frame")
-        self.entry = self.module.add_global(Type.I32)
+        self.budget = self.module.add_global(I64, 0, "budget")
+        self.frame = self.module.add_global(I32, 0, "frame")
+        self.entry = self.module.add_global(I32)
         assert (self.budget.number, self.frame.number, self.entry.number) == (BUDGET, FRAME, ENTRY)
-        self.work = self.module.add_global(Type.I64, 0, "work")
+        self.work = self.module.add_global(I64, 0, "work")
         """The global variable with what is left of passes and calls in heavy instructions."""
         self.floor = self.memory.reserve(8)
         """The address of the number below which no budget may be: it is raised by who wants the code to stop."""
@@ -120,22 +120,22 @@ class LoweringContext:
         self.offered_words: dict[int, int] = {}
         """For each question the words of the set that is offered."""
         declare = self.module.declare
-        self.ending = declare((Type.I32,), (Type.I32,))
+        self.ending = declare((I32,), (I32,))
         """The function that tells the rule which ends the game, given the one that finishes it."""
-        self.pop_frame = declare((Type.I32,), (Type.I32,))
+        self.pop_frame = declare((I32,), (I32,))
         """The function that drops a frame and tells whether another one goes on."""
-        self.draw_of_few = declare((Type.I64, Type.I32), (Type.I32,))
+        self.draw_of_few = declare((I64, I32), (I32,))
         """The function that draws from a set of one word, given the number of the question that chance is asked."""
-        self.draw_of_many = declare((Type.I32,), (Type.I32,))
+        self.draw_of_many = declare((I32,), (I32,))
         """The same for what lies where offers lie, a set or a list."""
-        self.draw_below = declare((Type.I32, Type.I32), (Type.I32,))
+        self.draw_below = declare((I32, I32), (I32,))
         """The function that draws one of the first so many numbers, given the number of the question, too."""
-        self.pick = declare((Type.I64,), (Type.I32,))
+        self.pick = declare((I64,), (I32,))
         """The function that answers at random, given a set of one word, while :attr:`left` is not 0."""
-        self.left = self.module.add_global(Type.I32)
+        self.left = self.module.add_global(I32)
         """The global variable with the number of answers that may still be given at random where they are asked for."""
         self.rated = rated
-        self.looking = self.module.add_global(Type.I32) if rated else None
+        self.looking = self.module.add_global(I32) if rated else None
         """The global variable that is not 0 while a policy looks ahead: then the rules stop where chance is asked."""
         self.lists = ListFunctions(self.module)
         self.parts = Parts(program, self.layout, self.memory, self.module, self.lists, self.frame, self.work)
@@ -157,7 +157,7 @@ class LoweringContext:
             AssertionFunctions(self.parts, asked, self.answers, self.query_number) if asked is not None else None
         )
         """The functions that ask the assertions, if they are asked."""
-        self.function_numbers = [declare((Type.I32, Type.I32), (Type.I32,)) for _ in program.functions]
+        self.function_numbers = [declare((I32, I32), (I32,)) for _ in program.functions]
 
     def _module(self) -> Module:
         return Module()
@@ -193,7 +193,7 @@ class LoweringContext:
         """The function that gives, for a place, the address of the set of places that hang together with it."""
         number = self._area_numbers.get((name, earlier))
         if number is None:
-            number = self._area_numbers[name, earlier] = self.module.declare((Type.I32,), (Type.I32,))
+            number = self._area_numbers[name, earlier] = self.module.declare((I32,), (I32,))
             self.waiting_areas.append((self.areas[name], earlier))
         return number
 
@@ -215,7 +215,7 @@ class LoweringContext:
             size = len(graph.neighbours)
             most = max((around.bit_count() for around in graph.neighbours), default=0)
             capacity = min(size, max(1, self.layout.pieces * (1 + most)))
-            functions = self.module.declare(()), self.module.declare((Type.I32,))
+            functions = self.module.declare(()), self.module.declare((I32,))
             members, items = self.memory.reserve(8 * words(size)), self.memory.reserve(4 * (1 + capacity))
             covered = self.memory.reserve(8 * words(size) + 4)
             found = self._grown[name, earlier] = GrownMap(*functions, members, items, covered, capacity)
@@ -300,5 +300,5 @@ class LoweringContext:
     def types(self, ty: m.Ty) -> tuple[Type, ...]:
         """The types of the locals of a value; of a large set one has its address."""
         if ty.kind != "set" or is_large(self.layout.set_bits(ty)):
-            return (Type.I32,)
-        return (Type.I64,) * words(self.layout.set_bits(ty))
+            return (I32,)
+        return (I64,) * words(self.layout.set_bits(ty))

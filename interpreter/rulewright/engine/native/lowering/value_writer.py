@@ -10,7 +10,6 @@ from operator import add, or_, xor
 from rulewright.engine.native.lowering.large_sets import LargeSets
 from rulewright.engine.native.lowering.lowering_context import LoweringContext
 from rulewright.engine.native.values import ABSOLUTE, Value, constant_set, present
-from rulewright.engine.native.webassembly.encoding import Op
 from rulewright.engine.native.webassembly.function_body import FunctionBody
 from rulewright.engine.native.webassembly.terms import I32, I64, Emitted, Term, const, mem64, select
 from rulewright.engine.native.word_sizes import WORD_BITS, is_large, words
@@ -213,59 +212,6 @@ class ValueWriter:
     def include(self, target: Value, v: Value) -> None:
         """Put the members of another set into a set."""
         self.wordwise(target.bits, (target, v), or_, into=target)
-
-    # old
-
-    def push(self, v: Value) -> None:
-        """Old."""
-        self.body.push(v.term)
-
-    def push_word(self, v: Value, number: int) -> None:
-        """Old."""
-        self.body.push(v.word(number))
-
-    def pop(self, low: int, high: int, null: bool = False, living: bool = False) -> Value:
-        """Old."""
-        local = self.body.local(I32)
-        self.body.set(local)
-        return Value((local,), null=null, low=low, high=high, living=living)
-
-    def trap_if(self) -> None:
-        """Old."""
-        with self.body.when():
-            self.body.op(Op.UNREACHABLE)
-
-    def push_present(self, nulls: list[Value]) -> None:
-        """Old."""
-        self.body.push(present(nulls))
-
-    def push_condition(self, v: Value) -> None:
-        """Old."""
-        self.body.push(v.holds)
-
-    def push_size(self, v: Value) -> None:
-        """Old."""
-        self.body.push(self.size(v))
-
-    def push_empty(self, v: Value) -> None:
-        """Old."""
-        self.body.push(self.empty(v))
-
-    def push_contains(self, v: Value, item: Value) -> None:
-        """Old."""
-        self.body.push(self.contains(v, item))
-
-    def push_first(self, v: Value) -> None:
-        """Old."""
-        self.body.push(self.first(v))
-
-    def push_last(self, v: Value) -> None:
-        """Old."""
-        self.body.push(self.last(v))
-
-    def push_set(self, v: Value, bits: int) -> None:
-        """Old."""
-        self.body.push(*self.words_of(v, bits))
 
 
 def _word_at(v: Value, item: Value) -> Term:

@@ -49,13 +49,12 @@ class CountingBody(FunctionBody):
 
     # ------------------------------------------------------------------------------------- what is written and counted
 
-    def op(self, *ops: Op) -> None:
-        """Instructions without operands in the code."""
-        for one in ops:
-            self._note()
-            if one in _LEAVE:
-                self._flush()
-            super().op(one)
+    def op(self, op: Op) -> None:
+        """An instruction without operands in the code."""
+        self._note()
+        if op in _LEAVE:
+            self._flush()
+        super().op(op)
 
     def write(self, code: bytes, count: int) -> None:
         """Instructions that are encoded already."""
@@ -66,16 +65,6 @@ class CountingBody(FunctionBody):
                 super().write(code[:begin], 0)
             self._note(count)
         super().write(code[begin:], count)
-
-    def i32(self, value: int) -> None:
-        """A constant of 32 bits."""
-        self._note()
-        super().i32(value)
-
-    def i64(self, value: int) -> None:
-        """A constant of 64 bits."""
-        self._note()
-        super().i64(value)
 
     def memory(self, op: Op, offset: int = 0) -> None:
         """Load or store."""

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from rulewright.engine.native.webassembly.encoding import MEMORY_COPY, MEMORY_FILL, Op, Type
 from rulewright.engine.native.webassembly.instructions import Instructions
-from rulewright.engine.native.webassembly.terms import I32, Global, Local, Term, Variable, const, local
+from rulewright.engine.native.webassembly.terms import I32, Local, Term, Variable, const, local
 
 Step = tuple[Local, Local | int]
 """A variable, and how much it grows with each pass of a loop."""
@@ -85,48 +85,9 @@ class FunctionBody(Instructions):
         for value in values:
             (const(value) if isinstance(value, int) else value).push(self)
 
-    def set(self, variable: Variable | int, value: Term | int | None = None) -> None:
+    def set(self, variable: Variable, value: Term | int) -> None:
         """Give a variable, or what lies in memory, a value."""
-        if isinstance(variable, int) or value is None:
-            self.local_set(_number(variable))
-        else:
-            variable.assign(self, const(value, variable.kind) if isinstance(value, int) else value)
-
-    # old
-    def get(self, local: Local | int) -> None:
-        """Old."""
-        self.local_get(_number(local))
-
-    def tee(self, local: Local | int) -> None:
-        """Old."""
-        self.local_tee(_number(local))
-
-    def get_global(self, one: Global | int) -> None:
-        """Old."""
-        self.global_get(_number(one))
-
-    def set_global(self, one: Global | int) -> None:
-        """Old."""
-        self.global_set(_number(one))
-
-    def increase(self, local: Local | int, by: int) -> None:
-        """Old."""
-        self._change(local, Op.I32_ADD, by)
-
-    def decrease(self, local: Local | int, by: int) -> None:
-        """Old."""
-        self._change(local, Op.I32_SUB, by)
-
-    def _change(self, local: Local | int, op: Op, by: int) -> None:
-        self.get(local)
-        self.i32(by)
-        self.op(op)
-        self.set(local)
-
-    def op_else(self) -> None:
-        """Old."""
-        self.close()
-        self.reopen()
+        variable.assign(self, const(value, variable.kind) if isinstance(value, int) else value)
 
     def hold(self, value: Term) -> Local:
         """A new variable with a value."""
@@ -178,10 +139,9 @@ class FunctionBody(Instructions):
 
     # -------------------------------------------------------------------------------------------- cases and loops
 
-    def when(self, condition: Term | None = None) -> Block:
+    def when(self, condition: Term) -> Block:
         """Code for the case that a condition holds."""
-        if condition is not None:
-            self.push(condition)
+        condition.push(self)
         return Block(self, Op.IF)
 
     def otherwise(self) -> Block:
@@ -201,20 +161,12 @@ class FunctionBody(Instructions):
         After each pass a variable may take a step."""
         return _Loop(self, done, step)
 
-    def branch_if(self, label: int, condition: Term | None = None) -> None:
+    def branch_if(self, label: int, condition: Term) -> None:
         """Go to a label if a condition holds."""
-        if condition is not None:
-            self.push(condition)
+        condition.push(self)
         self.br_if(label)
 
     def branch_table(self, number: Term, labels: Sequence[int], default: int) -> None:
         """Go to the label with a number."""
-        self.push(number)
+        number.push(self)
         self.br_table(labels, default)
-
-
-def _number(variable: Variable | int) -> int:
-    if isinstance(variable, int):
-        return variable
-    assert isinstance(variable, Local | Global)
-    return variable.number

@@ -8,15 +8,11 @@ from itertools import groupby
 from rulewright.engine.native.webassembly.encoding import (
     Op,
     Type,
-    constant,
     local_access,
     memory_access,
     unsigned,
     vector,
 )
-
-WORD = 1 << 64
-_GET, _SET, _TEE, _I32, _I64 = Op.LOCAL_GET, Op.LOCAL_SET, Op.LOCAL_TEE, Op.I32_CONST, Op.I64_CONST
 
 
 class Mark:
@@ -41,43 +37,27 @@ class Instructions:
 
     # ----------------------------------------------------------------------------------------------- instructions
 
-    def op(self, *ops: Op) -> None:
-        """Instructions without operands in the code."""
-        self._code += bytes(ops)
+    def op(self, op: Op) -> None:
+        """An instruction without operands in the code."""
+        self._code.append(op)
 
     def write(self, code: bytes, count: int) -> None:
         """Instructions that are encoded already: so many, looks at locals not counted. There are no branches, calls and
         begins or ends of blocks among them."""
         self._code += code
 
-    def i32(self, value: int) -> None:
-        """A constant of 32 bits."""
-        self._code += constant(_I32, value - (1 << 32) if value >= 1 << 31 else value)
-
-    def i64(self, value: int) -> None:
-        """A constant of 64 bits."""
-        self._code += constant(_I64, value - WORD if value >= 1 << 63 else value)
-
     def new_local(self, kind: Type) -> int:
         """The number of a new local, which is 0 at first."""
         self._locals.append(kind)
         return len(self._params) + len(self._locals) - 1
 
-    def local_get(self, number: int) -> None:
-        """Push a local."""
-        self._code += local_access(_GET, number)
-
     def local_set(self, number: int) -> None:
         """Pop into a local."""
-        self._code += local_access(_SET, number)
+        self._code += local_access(Op.LOCAL_SET, number)
 
     def local_tee(self, number: int) -> None:
         """Copy the top of the stack into a local."""
-        self._code += local_access(_TEE, number)
-
-    def global_get(self, number: int) -> None:
-        """Push a global."""
-        self._numbered(Op.GLOBAL_GET, number)
+        self._code += local_access(Op.LOCAL_TEE, number)
 
     def global_set(self, number: int) -> None:
         """Pop into a global."""

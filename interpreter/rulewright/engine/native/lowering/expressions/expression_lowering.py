@@ -14,8 +14,8 @@ from rulewright.engine.native.lowering.expressions.list_writer import ListWriter
 from rulewright.engine.native.lowering.expressions.loop_invariants import is_lazy, level_of
 from rulewright.engine.native.lowering.function_writer import FunctionWriter
 from rulewright.engine.native.values import ABSOLUTE, Unsupported, Value, present
-from rulewright.engine.native.webassembly.encoding import Op, Type
-from rulewright.engine.native.webassembly.terms import I64, Local, Term, mem32, mem64
+from rulewright.engine.native.webassembly.encoding import Op
+from rulewright.engine.native.webassembly.terms import I64, Term, const, mem32, mem64
 from rulewright.engine.native.word_sizes import cell_bytes
 from rulewright.ir import model as m
 
@@ -32,7 +32,7 @@ class ExpressionLowering:
     """Writes what a function needs for expressions."""
 
     def __init__(self, w: FunctionWriter, kinds: Kinds) -> None:
-        self.w, self.ctx, self.kinds = w, w.ctx, kinds
+        self.w, self.ctx, self.body, self.kinds = w, w.ctx, w.body, kinds
         self.lists = ListWriter(w)
         self.parts: dict[Part, object] = {}
         self.shared: Callable[[FunctionWriter, m.Expr], Term | None] = _nothing
@@ -47,11 +47,9 @@ class ExpressionLowering:
             self.ctx.log.note("hoisting", e.query if isinstance(e, m.CallQuery) else "")
         if not is_lazy(self.ctx, e):
             return self.w.before_loops(level, lambda: self.fresh(e))
-        body, done = self.w.body, self.w.body.local(Type.I32)
+        done = self.body.local()
         self.w.before_loops(level, lambda: self.w.assign_number(done, 0))
-        body.get(done)
-        body.op(Op.I32_EQZ)
-        with body.when():
+        with self.body.when(done.eqz()):
             found = self.fresh(e)
             self.w.assign_number(done, 1)
         return found
@@ -164,14 +162,10 @@ class ExpressionLowering:
 
     def decide(self, e: m.Expr) -> Value:
         """The truth of a condition, 0 or 1."""
-        body = self.w.body
-        truth = body.local(Type.I32)
-        body.i32(0)
-        body.set(truth)
-        with body.block() as out:
+        truth = self.body.hold(const(0))
+        with self.body.block() as out:
             self.guard(e, out)
-            body.i32(1)
-            body.set(truth)
+            self.body.set(truth, 1)
         return Value((truth,), low=0, high=1)
 
     # -------------------------------------------------------------------------------------------------- addresses
@@ -232,14 +226,6 @@ class Address:
         """The part that depends on keys."""
         return reduce(add, (_scaled(key.term, stride) for key, stride in self.parts)) if self.parts else ABSOLUTE
 
-    def push(self) -> None:
-        """Old."""
-        self.w.body.push(self.base)
-
-    def hold(self) -> Local:
-        """Old."""
-        return self.w.body.hold(self.base)
-
     def trap_unless_present(self) -> None:
         """Stop if one of the keys is none."""
         if self.nulls:
@@ -248,7 +234,7 @@ class Address:
     def load_number(self, low: int, high: int, null: bool = False, living: bool = False) -> Value:
         """The number there; none if a key is none."""
         body = self.w.body
-        result = Value((body.local(Type.I32),), null=null or bool(self.nulls), low=low, high=high, living=living)
+        result = Value((body.local(),), null=null or bool(self.nulls), low=low, high=high, living=living)
         with self.w.unless_null(self.nulls, result):
             is_signed = any(key.low < 0 for key, _ in self.parts)  # what an instruction adds to an address has no sign
             body.set(result.local, mem32(self.base + self.at) if is_signed else mem32(self.base, self.at))

@@ -181,7 +181,3 @@ class ListWriter:
             with self.w.binding(var, item):
                 yield item, again, leave
             body.branch(again)
-
-    def push_length(self, v: Value) -> None:
-        """Old."""
-        self.body.push(self.length(v))

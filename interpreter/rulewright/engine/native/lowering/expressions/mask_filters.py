@@ -10,9 +10,8 @@ from rulewright.engine.native.lowering.expressions.expression_lowering import Ad
 from rulewright.engine.native.lowering.expressions.known_values import known_members, known_number
 from rulewright.engine.native.lowering.expressions.shifted_sets import Shift, shift_of, shifted_back
 from rulewright.engine.native.lowering.program_facts import MOST_SETS
-from rulewright.engine.native.values import Value, constant, constant_set
-from rulewright.engine.native.webassembly.encoding import Op, Type
-from rulewright.engine.native.webassembly.terms import Local
+from rulewright.engine.native.values import Value, constant, constant_set, present
+from rulewright.engine.native.webassembly.terms import Local, select
 from rulewright.engine.native.word_sizes import SMALL_BITS, words
 from rulewright.ir import model as m
 from rulewright.ir.comparison import mirrored
@@ -252,26 +251,11 @@ class MaskFilters:
 
     def _looked_up(self, at: int, span: int, keys: int, v: Value, low: int, high: int, none: int, empty: int) -> Value:
         """The set of a value that is not known now."""
-        slot = self.body.local(Type.I32)
-        self.w.push(v)
-        self.body.i32(low - 1)
-        self.body.op(Op.I32_SUB)
-        self.body.set(slot)
+        slot = self.body.local()
+        self.body.set(slot, v.term - (low - 1))
         if v.low < low or v.high > high:
-            self.body.get(slot)
-            self.body.i32(empty)
-            self.body.get(slot)
-            self.body.i32(empty)
-            self.body.op(Op.I32_LT_U)
-            self.body.get(slot)
-            self.body.i32(0)
-            self.body.op(Op.I32_NE, Op.I32_AND, Op.SELECT)
-            self.body.set(slot)
+            self.body.set(slot, select(slot, empty, slot.lt_u(empty) & slot.ne(0)))
         if v.null:
-            self.body.get(slot)
-            self.body.i32(none)
-            self.w.push_present([v])
-            self.body.op(Op.SELECT)
-            self.body.set(slot)
+            self.body.set(slot, select(slot, none, present([v])))
         key = Value((slot,), low=0, high=empty)
         return Address(self.w, at, [(key, span)], []).load_set(keys, False)

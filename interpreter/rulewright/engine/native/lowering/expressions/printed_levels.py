@@ -10,7 +10,7 @@ from rulewright.engine.native.lowering.function_writer import FunctionWriter
 from rulewright.engine.native.lowering.lowering_context import LoweringContext
 from rulewright.engine.native.value_sets import FEW
 from rulewright.engine.native.values import Value, constant_set
-from rulewright.engine.native.webassembly.encoding import Op, Type
+from rulewright.engine.native.webassembly.terms import I64, mem64
 from rulewright.engine.native.word_sizes import WORD_BITS, is_large, words
 from rulewright.ir import model as m
 from rulewright.ir.model import NONE
@@ -40,9 +40,7 @@ def highest(w: FunctionWriter, source: Value, ordered: list[int]) -> Value:
     with body.block() as done:
         for level in ordered:
             w.wordwise(source.bits, (source, constant_set(level)), and_, into=result)
-            w.push_empty(result)
-            body.op(Op.I32_EQZ)
-            body.branch_if(done)
+            body.branch_if(done, w.empty(result).eqz())
     return result
 
 
@@ -50,25 +48,12 @@ def _at_the_end(w: FunctionWriter, source: Value, ordered: list[int], falling: b
     """The same where members of higher levels come before all others, or behind: the first member, or the last one,
     tells the level."""
     body, every = w.body, reduce(or_, ordered)
-    members, result = body.local(Type.I64), w.allocate_set(source.bits, source.living)
+    members, result = body.local(I64), w.allocate_set(source.bits, source.living)
     level = [next((one for one in ordered if one >> member & 1), 0) for member in range(WORD_BITS)]
     table = w.ctx.memory.sets([0, *level] if falling else [*level, 0], 1)
-    w.push_word(source, 0)
-    body.i64(every)
-    body.op(Op.I64_AND)
-    body.set(members)
-    if falling:
-        body.i32(WORD_BITS)
-    body.get(members)
-    body.op(Op.I64_CLZ if falling else Op.I64_CTZ, Op.I32_WRAP_I64)
-    if falling:
-        body.op(Op.I32_SUB)
-    body.i32(3)
-    body.op(Op.I32_SHL)
-    body.memory(Op.I64_LOAD, table)
-    body.get(members)
-    body.op(Op.I64_AND)
-    body.set(result.locals[0])
+    body.set(members, source.word(0) & every)
+    row = WORD_BITS - members.clz().wrap() if falling else members.ctz().wrap()
+    body.set(result.local, mem64(row << 3, table) & members)
     return result
 
 

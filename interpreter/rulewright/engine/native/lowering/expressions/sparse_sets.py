@@ -8,8 +8,7 @@ from dataclasses import replace
 
 from rulewright.engine.native.lowering.expressions.expression_lowering import ExpressionLowering
 from rulewright.engine.native.lowering.expressions.map_lowering import neighbour_row
-from rulewright.engine.native.values import Unsupported, Value
-from rulewright.engine.native.webassembly.encoding import Op
+from rulewright.engine.native.values import Unsupported, Value, absent
 from rulewright.engine.native.word_sizes import is_large
 from rulewright.ir import model as m
 
@@ -82,10 +81,8 @@ class SparseSets:
                 source, other = self._listed(e.left), self.x.set(e.right)
                 result = self.x.lists.new(source.capacity, source)
                 with self.x.loop(source, "*") as (item, again, _):
-                    self.w.push_contains(other, item)
-                    if e.op == "inter":
-                        self.w.body.op(Op.I32_EQZ)
-                    self.w.body.branch_if(again)
+                    inside = self.w.contains(other, item)
+                    self.w.body.branch_if(again, inside.eqz() if e.op == "inter" else inside)
                     result.append(item)
                 return result.finished()
             case m.LetIn():
@@ -108,7 +105,5 @@ class SparseSets:
         """A value that no analysis expects to be none: should it be, the Python backend answers."""
         if v.is_list or v.is_set or not v.locals:
             raise Unsupported("none where a query takes none of it")
-        self.w.push_present([v])
-        self.w.body.op(Op.I32_EQZ)
-        self.w.trap_if()
+        self.w.body.trap_if(absent(v))
         return replace(v, null=False)

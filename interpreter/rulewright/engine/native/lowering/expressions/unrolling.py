@@ -6,7 +6,6 @@ from rulewright.engine.native.lowering.expressions.expression_lowering import Ex
 from rulewright.engine.native.lowering.expressions.known_values import known_members
 from rulewright.engine.native.lowering.expressions.mask_filters import MaskFilters
 from rulewright.engine.native.values import Value, constant
-from rulewright.engine.native.webassembly.encoding import Op, Type
 from rulewright.ir import model as m
 from rulewright.ir.conditions import conjuncts
 
@@ -50,17 +49,12 @@ class Unrolling:
                 if not self.filters.are_masks(parts, first.var):
                     return None
         self.ctx.log.note("unrolling")
-        source, result = self.x.set(first.source), self.body.local(Type.I32)
+        source, result = self.x.set(first.source), self.body.local()
         with self.body.block() as done:
             for member in members:
                 with self.w.binding(second.var, constant(member)):
                     found, _ = self.filters.narrow(source, first.var, parts)
-                self.w.push_empty(found)
-                self.body.op(Op.I32_EQZ)
-                self.body.tee(result)
-                self.body.branch_if(done)
+                self.body.branch_if(done, result.tee(self.w.empty(found).eqz()))
         if e.kind == "some":
             return Value((result,), low=0, high=1)
-        self.body.get(result)
-        self.body.op(Op.I32_EQZ)
-        return self.w.pop(0, 1)
+        return self.w.hold(result.eqz(), 0, 1)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from rulewright.engine.native.lowering.expressions.expression_lowering import ExpressionLowering
-from rulewright.engine.native.values import Value
-from rulewright.engine.native.webassembly.encoding import Op
+from rulewright.engine.native.values import Value, present
+from rulewright.engine.native.webassembly.terms import select
 from rulewright.ir import model as m
 
 
@@ -25,11 +25,7 @@ def length(x: ExpressionLowering, e: m.ZoneGet) -> Value:
     found = x.cell(place.at, place.strides, declared.index, e.index)[0].load_number(0, declared.capacity)
     if not found.null:
         return found
-    x.w.push(found)
-    x.w.body.i32(0)
-    x.w.push_present([found])
-    x.w.body.op(Op.SELECT)
-    return x.w.pop(0, declared.capacity)
+    return x.w.hold(select(found.term, 0, present([found])), 0, declared.capacity)
 
 
 def is_row(x: ExpressionLowering, e: m.Expr) -> bool:

@@ -10,7 +10,6 @@ from collections.abc import Callable, Sequence
 from rulewright.engine.native.cell_ranges import Range, earlier_ranges
 from rulewright.engine.native.lowering.answer_tables import AnswerTables
 from rulewright.engine.native.lowering.helpers.parts import Parts
-from rulewright.engine.native.webassembly.encoding import Type
 from rulewright.engine.native.webassembly.function_body import FunctionBody
 from rulewright.engine.native.webassembly.terms import I64, call, mem32
 from rulewright.ir.assertion_queries import AssertionQueries
@@ -42,7 +41,7 @@ class AssertionFunctions:
         self._resting = self._ranges(asked.always)
         """The parts of the state at the last rest that are read."""
         self._numbers = {block: number for number, block in enumerate(asked.blocks)}
-        self.steps = self.module.add_global(Type.I64)
+        self.steps = self.module.add_global(I64)
         """The global variable with the work that all invariants, or all properties of a block, may take together."""
         self.look = declare(())
         """Asks what must hold whenever the game rests."""
