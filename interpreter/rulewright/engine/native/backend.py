@@ -135,13 +135,13 @@ class Backend:
     @property
     def width(self) -> int:
         """The numbers in a row of :meth:`play_rows`."""
-        return 3 + self._players
+        return 4 + self._players
 
     def play_rows(
         self, seed: int, count: int, most: int, steps: int, total: int, here: Scope | None = None
     ) -> array[int]:
         """Games of successive seeds, as far as they were played at once, up to the first that has failed: for each the
-        answers, the status, the number of the rule that ended it (-1 for none) and the places.
+        answers, the status, the number of the rule that ended it (-1 for none), the places, and whether it was drawn.
 
         Other threads run meanwhile, and may play with this backend, too; `here` are the limits, if this thread is not
         the one that has laid them down.

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from rulewright.engine.policies.playout import Playout
 from rulewright.engine.policies.policy import Policy
+from rulewright.engine.runtime.payoffs import PayoffRule
 from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.host.budgets import DECISIONS, TOTAL, Scope, scope
 from rulewright.ir.model import Program
@@ -37,9 +38,24 @@ class Playouts:
     """The number of the rule that ended it, among ``Game.rule_names``; -1 if it was stopped."""
     places: tuple[array[int], ...]
     """For each seat its places, from 1; 0 if the game was stopped."""
+    drawn: array[int]
+    """For each game 1 if several are in the first place and none has beaten the others."""
     broken: dict[int, tuple[str, ...]]
     """For the number of each game in which an invariant or property did not hold those that did not, if it was looked
     at them: each as ``name`` or ``name (member)``."""
+    _payoffs: PayoffRule
+
+    @property
+    def payoffs(self) -> tuple[array[float], ...]:
+        """For each seat the worth of the games; 0 if one was stopped. Made anew whenever it is asked for."""
+        found = tuple(array("d") for _ in self.places)
+        known: dict[tuple[int, ...], tuple[float, ...]] = {(0,) * (len(found) + 1): (0.0,) * len(found)}
+        for ranks in zip(*self.places, self.drawn, strict=True):
+            if ranks not in known:
+                known[ranks] = tuple(map(float, self._payoffs.payoffs(ranks)))
+            for column, payoff in zip(found, known[ranks], strict=True):
+                column.append(payoff)
+        return found
 
     def __len__(self) -> int:
         return len(self.decisions)
@@ -60,7 +76,8 @@ def play_many(
     Native games at random are played by so many threads at the same time. With `check` invariants and properties are
     looked at; a backend must be one that does, unless there are policies.
     """
-    made = Playouts(seed, array("i"), array("i"), tuple(array("i") for _ in range(program.players)), {})
+    columns = tuple(array("i") for _ in range(program.players))
+    made = Playouts(seed, array("i"), array("i"), columns, array("i"), {}, PayoffRule.of(program))
     if policies or backend is None or scope().pools:  # native steps cannot be paid from what others share
         alone = Playout(program, policies=policies, check=check, backend=backend if policies else None)
         _play_one_by_one(alone, range(seed, seed + count), most, made)
@@ -74,6 +91,7 @@ def play_many(
             made.rules.extend(rows[2::width])
             for number, column in enumerate(made.places):
                 column.extend(rows[3 + number :: width])
+            made.drawn.extend(made._payoffs.drawn([rows[at::width] for at in range(3, width)]))
             done += len(rows) // width
             if done == len(portion):
                 break
@@ -95,6 +113,7 @@ def _play_one_by_one(alone: Playout, seeds: range, most: int, made: Playouts) ->
         made.rules.append(names[played.rule] if played.finished else STOPPED)
         for column, place in zip(made.places, played.places, strict=True):
             column.append(place)
+        made.drawn.append(int(played.result is not None and played.result.drawn))
 
 
 def _rows(backend: Backend, seeds: range, most: int, here: Scope) -> array[int]:

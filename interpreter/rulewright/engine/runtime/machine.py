@@ -30,6 +30,7 @@ from rulewright.engine.codegen.memoization import Memory
 from rulewright.engine.codegen.statement_writer import Origin
 from rulewright.engine.faults import Fault
 from rulewright.engine.meter import BUDGET, METER, WORK, Meter
+from rulewright.engine.runtime.payoffs import PayoffRule
 from rulewright.host.budgets import SPENT, STEPS_SPENT, scope
 from rulewright.ir import model as m
 from rulewright.ir.model import Program
@@ -56,6 +57,7 @@ class Engine:
         self.program = program
         self.compiled = Compiled(program)
         self.layout = self.compiled.layout
+        self.payoffs = PayoffRule.of(program)
         self.rules = self.compiled.ctx.rules
         self.interchange = Interchange(self.layout, self.compiled.offsets)
         self.one_of_a_kind = not self.interchange.classes

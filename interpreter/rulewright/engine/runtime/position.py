@@ -338,7 +338,7 @@ def result_of(engine: Engine, rule: int, ranks: Sequence[int]) -> Result | None:
     layout = engine.layout
     seats = layout.universes["Player"].keys
     parties = [layout.universes[universe].keys[member] for universe, member in layout.unplayed]
-    *places, drawn = ranks
+    places = ranks[:-1]
     seated, standing = dict[int, list[str]](), dict[int, list[str]]()
     for number, (who, place) in enumerate(zip((*seats, *parties), places, strict=True)):
         if number < len(seats):
@@ -352,14 +352,7 @@ def result_of(engine: Engine, rule: int, ranks: Sequence[int]) -> Result | None:
         engine.rule_names[rule - 1],
         tuple(places[: len(seats)]),
         tuple(party for party, place in zip(parties, places[len(seats) :], strict=True) if place == 1),
-        bool(drawn) and not _are_one_party(engine, winners),
+        engine.payoffs.standing(ranks).drawn,
         tuple((place, tuple(standing[place])) for place in sorted(standing) if 1 in standing or len(standing) > 1),
+        engine.payoffs.payoffs(ranks),
     )
-
-
-def _are_one_party(engine: Engine, winners: Sequence[str]) -> bool:
-    """True if some seats are all players of one party: they have not drawn, whatever they were ranked by."""
-    seats = engine.layout.universes["Player"].keys
-    held = sum(1 << seats.index(seat) for seat in winners)
-    parties = {f"{u.name}.members" for u in engine.program.universes if u.sort == "party"}
-    return any(held in table.values for table in engine.program.tables if table.name in parties)

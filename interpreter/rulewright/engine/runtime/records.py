@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import field
+from fractions import Fraction
 from typing import Any, Protocol
 
 from rulewright.foundation.lazy_dataclass import dataclass
@@ -110,6 +111,8 @@ class Result:
     standings: tuple[tuple[int, tuple[str, ...]], ...] = ()
     """The places that somebody has, the best first, each with its seats and with parties that nobody plays; none where
     all have lost."""
+    payoffs: tuple[Fraction, ...] = ()
+    """The worth of the game to each seat."""
 
 
 def won(winners: Sequence[str]) -> str:

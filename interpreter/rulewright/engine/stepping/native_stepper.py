@@ -166,12 +166,11 @@ class NativeStepper(Stepper):
         function, pc, _ = self._backend.native.questions[self._memory[QUESTION // 4]]
         return self.engine.program.functions[function].name, pc
 
-    @property
-    def places(self) -> tuple[int, ...]:
+    def _ranks(self) -> tuple[int, ...]:
         """The ranks among the cells."""
-        layout = self.engine.layout
-        first = self._backend.native.memory.cell_at[layout.rank] // 4
-        return tuple(self._memory[first : first + layout.sizes["Player"]])
+        ranks = self.engine.layout.ranks
+        first = self._backend.native.memory.cell_at[ranks.start] // 4
+        return tuple(self._memory[first : first + ranks.stop - ranks.start])
 
     @property
     def spent(self) -> int:

@@ -111,11 +111,9 @@ class PythonStepper(Stepper):
         left: int = R[METER].left + R[BUDGET]
         return self._scope.steps - left
 
-    @property
-    def places(self) -> tuple[int, ...]:
+    def _ranks(self) -> tuple[int, ...]:
         """The ranks among the cells."""
-        layout = self.engine.layout
-        return tuple(self._cells[layout.rank : layout.rank + layout.sizes["Player"]])
+        return tuple(self._cells[self.engine.layout.ranks])
 
     @property
     def in_move(self) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Sequence
+from fractions import Fraction
 
 from rulewright.diagnostics import Diagnostic, RulesetError
 from rulewright.engine.faults import NO_OPTION
@@ -66,9 +67,19 @@ class Stepper(ABC):
         """The place in the rules where a player is asked: a function and its instruction."""
 
     @property
-    @abstractmethod
     def places(self) -> tuple[int, ...]:
         """The place of each player, from 1; all 0 while the game runs."""
+        return self._ranks()[: self.engine.program.players]
+
+    @property
+    def payoffs(self) -> tuple[Fraction, ...]:
+        """The worth of the game to each player; empty while it runs."""
+        ranks = self._ranks()
+        return self.engine.payoffs.payoffs(ranks) if ranks[0] else ()
+
+    @abstractmethod
+    def _ranks(self) -> tuple[int, ...]:
+        """The cells of `Layout.ranks`."""
 
     @property
     @abstractmethod

@@ -40,8 +40,11 @@ class PlayoutFunctions:
         """The steps for each answer, those left for all, and those that were given for this one."""
         self.games = ctx.memory.reserve(8)
         """The address of the number of games that `play_many` has played."""
-        self.rows = ctx.memory.reserve(MOST_GAMES * (12 + 4 * ctx.layout.sizes["Player"]))
-        """The address of its rows: answers, why the game stopped, the rule that ended it, the players' places."""
+        self._told = (*range(ctx.layout.rank, ctx.layout.rank + ctx.layout.sizes["Player"]), ctx.layout.ranks.stop - 1)
+        """The cells that a row ends with."""
+        self.rows = ctx.memory.reserve(MOST_GAMES * (12 + 4 * len(self._told)))
+        """The address of its rows: answers, why the game stopped, the rule that ended it, the players' places, and
+        whether those in the first place have beaten nobody."""
 
     def write(self) -> None:
         """Write all."""
@@ -113,7 +116,7 @@ class PlayoutFunctions:
         Arguments: the number of games, the first seed, the most answers, the steps for each answer and for a game.
         """
         ctx, memory, mixed = self.ctx, self.ctx.memory, self._chance.mix
-        players, games = ctx.layout.sizes["Player"], mem32(0, self.games)
+        games = mem32(0, self.games)
         with ctx.module.writing(self._play_many) as (body, [count, seed, most, steps, total]):
             row = body.local()
             body.set(row, self.rows)
@@ -124,9 +127,9 @@ class PlayoutFunctions:
                 body.set(mem32(row), call(self._play, most, key, steps, total))
                 body.set(mem32(row, 4), mem32(0, STATUS))
                 body.set(mem32(row, 8), mem32(0, memory.cell_at[ctx.layout.rule]) - 1)
-                for player in range(players):
-                    body.set(mem32(row, 12 + 4 * player), mem32(0, memory.cell_at[ctx.layout.rank + player]))
-                body.set(row, row + (12 + 4 * players))
+                for number, cell in enumerate(self._told):
+                    body.set(mem32(row, 12 + 4 * number), mem32(0, memory.cell_at[cell]))
+                body.set(row, row + (12 + 4 * len(self._told)))
                 body.set(seed, seed + 1)
                 body.set(games, games + 1)
             body.push(games)
