@@ -52,13 +52,14 @@ BEFORE_AND_AFTER = {
     ),
     "arguments are exchanged": (
         "less(a, b) = Cmp('lt', a, b)",
-        "LetIn('a', $0, LetIn('b', $1, CallQuery('less', [b, a])))",
-        "LetIn('a', $0, LetIn('b', $1, Cmp('lt', b, a)))",
+        "Filter(Alive('Cell'), 'a', Fold('some', [Bound('b', Alive('Cell'))], CallQuery('less', [b, a]), none))",
+        "Filter(Alive('Cell'), 'a', Fold('some', [Bound('b', Alive('Cell'))], Cmp('lt', b, a), none))",
     ),
     "a variable of the caller has the name of a parameter": (
         "sum(a, b) = Arith('add', Arith('mul', a, a), Arith('mul', b, b))",
-        "LetIn('b', $0, CallQuery('sum', [b, Size(Alive('Cell'))]))",
-        r"LetIn('b', $0, LetIn('b\'', Size(Alive('Cell')), Arith('add', Arith('mul', b, b), Arith('mul', b', b'))))",
+        "Collect(Alive('Cell'), 'b', CallQuery('sum', [b, Size(Alive('Cell'))]))",
+        r"Collect(Alive('Cell'), 'b', LetIn('b\'', Size(Alive('Cell')), "
+        "Arith('add', Arith('mul', b, b), Arith('mul', b', b'))))",
     ),
     "nothing moves into another state": (
         "before(c) = Old(FieldGet('owner', [c]))",
@@ -66,6 +67,7 @@ BEFORE_AND_AFTER = {
         "LetIn('c', Single(Filter(Alive('Cell'), 'd', Cmp('eq', FieldGet('owner', [d]), 0))), "
         "Old(FieldGet('owner', [c])))",
     ),
+    "what is bound to a slot is the slot": ("", "LetIn('x', $0, Arith('add', x, x))", "Arith('add', $0, $0)"),
     "areas are remembered": (
         "there(c) = ReachFrom('Board', c, none, none, none)",
         "Contains(CallQuery('there', [$0]), $1)",

@@ -20,14 +20,15 @@ OFTEN = 2
 """So many uses, or more; one in a loop or in another state counts as so many."""
 
 
-def bound(rewriter: Rewriter, facts: ExprFacts, name: str, value: m.Expr, body: m.Expr) -> m.Expr:
-    """An expression in which a variable has a value, which may read no variable of the same name."""
+def bound(rewriter: Rewriter, facts: ExprFacts, let: m.LetIn) -> m.Expr:
+    """An expression in which a variable has a value; the same binding, if it is worth one."""
+    name, value, body = let.var, let.value, let.body
     if isinstance(value, PLAIN):
         return rewriter.substituted(body, {name: value})
     used = 0 if name not in facts.free(body) else _uses(name, body)
     if used < OFTEN and not facts.fallible(value):
         return rewriter.substituted(body, {name: value})
-    return m.LetIn(name, value, body)
+    return let
 
 
 def _uses(name: str, e: m.Expr) -> int:

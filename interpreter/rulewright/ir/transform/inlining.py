@@ -35,14 +35,29 @@ def chosen_queries(program: m.Program, size: CodeSize, remembered: Container[str
 class Inlining:
     """Writes the bodies of some queries where they are called; `query` gives them, rewritten already."""
 
+    name = "inlining"
+
     def __init__(
         self, chosen: frozenset[str], rewriter: Rewriter, facts: ExprFacts, query: Callable[[str], m.QueryDef]
     ) -> None:
-        self.chosen = chosen
+        self._chosen = chosen
         self._rewriter, self._facts, self._query = rewriter, facts, query
 
-    def inlined(self, call: m.CallQuery) -> m.Expr:
+    def concerns(self, node: object) -> bool:
+        """True of calls of such queries, and of what is bound already."""
+        return isinstance(node, m.LetIn) or (isinstance(node, m.CallQuery) and node.query in self._chosen)
+
+    def told(self, node: m.CallQuery | m.LetIn) -> str | None:
+        """The query that was called."""
+        return node.query if isinstance(node, m.CallQuery) else None
+
+    def rewritten(self, node: m.CallQuery | m.LetIn) -> m.Expr:
         """The body of a query with what it is asked about."""
+        if isinstance(node, m.LetIn):
+            return bound(self._rewriter, self._facts, node)
+        return self._inlined(node)
+
+    def _inlined(self, call: m.CallQuery) -> m.Expr:
         query = self._query(call.query)
         given = list(zip((slot.name for slot in query.params), call.args, strict=True))
         plain: dict[str, m.Expr] = {name: value for name, value in given if isinstance(value, PLAIN)}
@@ -51,7 +66,7 @@ class Inlining:
         found = self._rewriter.substituted(query.body, plain)
         self._rewriter.mark(found, call.query)
         for fresh, value in reversed(held.values()):
-            found = bound(self._rewriter, self._facts, fresh, value, found)
+            found = bound(self._rewriter, self._facts, m.LetIn(fresh, value, found))
         return found
 
     def _names(self, held: Mapping[str, m.Expr], call: m.CallQuery) -> dict[str, tuple[str, m.Expr]]:

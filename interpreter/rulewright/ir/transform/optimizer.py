@@ -8,9 +8,9 @@ it was before, so that it is the same with any passes.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, TypeVar
 
 from rulewright.ir import model as m
@@ -18,8 +18,8 @@ from rulewright.ir.dataflow.memoized_queries import costly_queries
 from rulewright.ir.rule_places import RulePlaces
 from rulewright.ir.transform.code_size import CodeSize
 from rulewright.ir.transform.inlining import Inlining, chosen_queries
-from rulewright.ir.transform.passes import SHARED
-from rulewright.ir.transform.rewriting import Rewriter
+from rulewright.ir.transform.passes import FIRST, SHARED
+from rulewright.ir.transform.rewriting import Rewriter, Step
 from rulewright.ir.walk import ExprFacts, nodes
 
 N = TypeVar("N")
@@ -48,11 +48,15 @@ class Optimizer:
         return CodeSize(self._bodies, costly_queries(self.program, self._more))
 
     @cached_property
-    def _inlining(self) -> Inlining:
-        wanted = "inlining" in self._passes
+    def _steps(self) -> tuple[Step, ...]:
+        """The passes that are made, in their order."""
         remembered = costly_queries(self.program, self._more)
-        chosen = chosen_queries(self.program, self.size, remembered) if wanted else frozenset[str]()
-        return Inlining(chosen, self._rewriter, self._facts, self.query)
+        made: dict[str, Callable[[], Step]] = {
+            "inlining": lambda: Inlining(
+                chosen_queries(self.program, self.size, remembered), self._rewriter, self._facts, self.query
+            ),
+        }
+        return tuple(made[one.name]() for one in FIRST if one.name in self._passes)
 
     def query(self, name: str) -> m.QueryDef:
         """A query with another body."""
@@ -94,17 +98,17 @@ class Optimizer:
 
     def rewritten(self, rule: str, node: N) -> N:
         """The same after all passes, of an expression or instruction that stands in a rule."""
-        chosen = self._inlining.chosen
-
-        def inlined(node: Any) -> Any:
-            if not isinstance(node, m.CallQuery) or node.query not in chosen:
-                return node
-            self.done[rule, "inlining", node.query] += 1
-            return self._inlining.inlined(node)
-
-        if chosen and any(isinstance(one, m.CallQuery) and one.query in chosen for one in nodes(node)):
-            node = self._rewriter.rebuilt(node, inlined)
+        for step in self._steps:
+            if any(map(step.concerns, nodes(node))):
+                node = self._rewriter.rebuilt(node, partial(self._noted, rule, step))
         return node
+
+    def _noted(self, rule: str, step: Step, node: Any) -> Any:
+        """The node that one pass makes of another, which is noted if it is worth telling."""
+        found = step.rewritten(node) if step.concerns(node) else node
+        if found is not node and (what := step.told(node)) is not None:
+            self.done[rule, step.name, what] += 1
+        return found
 
 
 __all__ = ["Optimizer"]

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from itertools import count
-from typing import Any
+from typing import Any, Protocol
 
 from rulewright.foundation.tree_fields import below
 from rulewright.ir import model as m
@@ -28,6 +28,21 @@ INSIDE: Mapping[type, tuple[str, ...]] = {
     m.ReachFrom: ("across",),
 }
 """For each kind of expression that binds a variable the parts that see it; a fold binds several in turn."""
+
+
+class Step(Protocol):
+    """A pass: what it makes of one node whose parts it has rewritten before."""
+
+    name: str
+
+    def concerns(self, node: object) -> bool:
+        """True of a node of which it may make another one."""
+
+    def rewritten(self, node: Any) -> Any:
+        """The node that stands in its place; the same, if nothing is to be done."""
+
+    def told(self, node: Any) -> str | None:
+        """The thing to which something was done, for people; None if that is not worth telling."""
 
 
 class Rewriter:
@@ -133,4 +148,4 @@ def _names(e: m.Expr) -> Iterator[str]:
             yield name
 
 
-__all__ = ["INSIDE", "Change", "Rewriter"]
+__all__ = ["INSIDE", "Change", "Rewriter", "Step"]

@@ -120,9 +120,13 @@ class ExpressionLowering:
     def guard(self, e: m.Expr, leave: int, when: bool = False) -> None:
         """Go to a label if a condition has the truth `when`."""
         with self.inside(e):
-            self._guard(e, leave, when)
+            if self.ctx.optimizer.origin(e) and level_of(self.w, e) is not None:
+                self._guard_value(e, leave, when)
+            else:
+                self._guard(e, leave, when)
 
     def _guard(self, e: m.Expr, leave: int, when: bool) -> None:
+        """The same here, without what is worked out before the loops around."""
         body = self.w.body
         truth = known_truth(self.w, e)
         if truth is not None:
@@ -130,8 +134,6 @@ class ExpressionLowering:
                 body.branch(leave)
             return
         match e:
-            case _ if self.ctx.optimizer.origin(e) and level_of(self.w, e) is not None:
-                self._guard_value(e, leave, when)
             case m.Not():
                 self.guard(e.operand, leave, not when)
             case m.And(items) if not when:
@@ -164,7 +166,7 @@ class ExpressionLowering:
         """The truth of a condition, 0 or 1."""
         truth = self.body.hold(const(0))
         with self.body.block() as out:
-            self.guard(e, out)
+            self._guard(e, out, False)
             self.body.set(truth, 1)
         return Value((truth,), low=0, high=1)
 

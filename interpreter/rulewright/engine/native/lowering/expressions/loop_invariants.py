@@ -9,11 +9,15 @@ from rulewright.ir import model as m
 _COSTLY = (
     *(m.CallQuery, m.Fold, m.Filter, m.Collect, m.Best, m.Closure, m.Component, m.Fingerprint, m.Grown, m.ReachFrom),
     m.RegionsBeside,
-    m.Local,
 )
-"""Worth to be worked out before loops that they do not depend on, as are the bodies of queries."""
+"""Worth to be worked out before loops that they do not depend on."""
 CHEAP = 12
 """So many nodes has what is worked out before a loop in any case."""
+
+
+def is_costly(ctx: LoweringContext, e: m.Expr) -> bool:
+    """True of what is worth to be worked out before loops that it does not depend on, as are the bodies of queries."""
+    return isinstance(e, _COSTLY) or bool(ctx.optimizer.origin(e))
 
 
 def is_lazy(ctx: LoweringContext, e: m.Expr) -> bool:
@@ -24,7 +28,7 @@ def is_lazy(ctx: LoweringContext, e: m.Expr) -> bool:
 def level_of(w: FunctionWriter, e: m.Expr) -> int | None:
     """The number of the loops around that change an expression, if it is worth it; else None."""
     ctx = w.ctx
-    if not w.depth or not (isinstance(e, _COSTLY) or ctx.optimizer.origin(e)) or not ctx.log.makes("hoisting"):
+    if not w.depth or not (isinstance(e, m.Local) or is_costly(ctx, e)) or not ctx.log.makes("hoisting"):
         return None
     level = w.level(ctx.facts.free(e))
     return None if level >= w.depth or _gives_list(ctx.queries, e) else level

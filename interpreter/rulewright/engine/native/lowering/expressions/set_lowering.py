@@ -191,7 +191,7 @@ class SetLowering:
         if not rest:
             return source
         result = self.w.new_set(source.bits, source.living)
-        if self.unrolling.fits(source, rest):
+        if self.unrolling.fits(source, e.var, rest):
             self.unrolling.filter(source, e.var, rest, result)
             return result
         with self.x.loop(source, e.var) as (member, again, _):

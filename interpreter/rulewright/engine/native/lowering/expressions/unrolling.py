@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from rulewright.engine.native.lowering.expressions.expression_lowering import ExpressionLowering
 from rulewright.engine.native.lowering.expressions.known_values import known_members
+from rulewright.engine.native.lowering.expressions.loop_invariants import is_costly
 from rulewright.engine.native.lowering.expressions.mask_filters import MaskFilters
 from rulewright.engine.native.values import Value, constant
 from rulewright.ir import model as m
 from rulewright.ir.conditions import conjuncts
+from rulewright.ir.walk import nodes
 
 MOST_CODE = 240
 """So many nodes of conditions are written for all members of a small set together."""
@@ -19,9 +21,12 @@ class Unrolling:
     def __init__(self, x: ExpressionLowering, filters: MaskFilters) -> None:
         self.x, self.w, self.ctx, self.body, self.filters = x, x.w, x.ctx, x.w.body, filters
 
-    def fits(self, source: Value, parts: list[m.Expr]) -> bool:
-        """True if conditions are to be asked of each member of a set by itself."""
+    def fits(self, source: Value, var: str, parts: list[m.Expr]) -> bool:
+        """True if conditions are to be asked of each member of a set by itself: of what is the same for all of them a
+        loop has one copy, which is worked out once."""
         if source.constant is None or not self.ctx.log.makes("unrolling"):
+            return False
+        if any(is_costly(self.ctx, node) and var not in self.ctx.facts.free(node) for node in nodes(tuple(parts))):
             return False
         return source.known.bit_count() * sum(self.ctx.optimizer.size.of(part) for part in parts) <= MOST_CODE
 
