@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from operator import and_, or_, sub
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -159,10 +160,10 @@ class Maker:
         )
 
     def joined(self, depth: int) -> Made:
-        left, right, op = self.group(depth - 1), self.group(depth - 1), self.random.choice(["+", "except"])
+        left, right, op = self.group(depth - 1), self.group(depth - 1), self.random.choice(["+", "except", "intersect"])
         return (
             f"({left[0]} {op} {right[0]})",
-            lambda e: left[1](e) | right[1](e) if op == "+" else left[1](e) - right[1](e),
+            lambda e: {"+": or_, "except": sub, "intersect": and_}[op](left[1](e), right[1](e)),
         )
 
     def filtered(self, depth: int) -> Made:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from closed_words import words_of
 from mutation_helpers import made
 
 import rulewright as rw
@@ -336,3 +337,17 @@ def test_all_mutants_could_have_been_written() -> None:
                 again = parse(print_file(file), "mutant")
                 assert not again.diagnostics, mutant
                 assert again.file == file, mutant
+
+
+WITHOUT_MUTANTS = {"|", "or else", "first", "count", "sum"}
+"""Nothing else of the same type is made of the same parts; without ``or else`` there may be none."""
+
+
+@pytest.mark.parametrize("op", sorted(set(words_of(ast.Binary, "op")) - WITHOUT_MUTANTS))
+def test_each_infix_operator_has_a_mutant(op: str) -> None:
+    assert any(made(operator, f"query q() -> Bool = a {op} b") for operator in OPERATORS)
+
+
+@pytest.mark.parametrize("kind", sorted(set(words_of(ast.Aggregate, "kind")) - WITHOUT_MUTANTS))
+def test_each_aggregate_has_a_mutant(kind: str) -> None:
+    assert any(made(operator, f"query q() -> Bool = {kind}(s)") for operator in OPERATORS)

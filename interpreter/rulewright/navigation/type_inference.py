@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from functools import cached_property
+from typing import assert_never
 
 from rulewright.navigation.file_symbols import FileSymbols
 from rulewright.navigation.selection import nodes_around
@@ -46,7 +47,6 @@ _RESULTS: dict[str, ast.TypeExpr] = {
 }
 """The types of built-in functions that do not depend on their arguments."""
 _OF_ARGUMENT = ("old", "ahead", "boundary", "rim", "corners", "opposite", "rotated")
-_COMPARING = ("or", "and", "is", "is not", "<", "<=", ">", ">=", "in", "not in")
 _DEEPEST = 40
 """Names that are followed, one from the other, before a circle is supposed."""
 
@@ -60,6 +60,18 @@ def element_of(type: ast.TypeExpr | None) -> ast.TypeExpr | None:
 def present(type: ast.TypeExpr | None) -> ast.TypeExpr | None:
     """A type without ``or none``."""
     return type.base if isinstance(type, ast.OptionalType) else type
+
+
+def _prefix(op: ast.UnaryOp) -> ast.TypeExpr:
+    match op:
+        case "not":
+            return BOOL
+        case "-":
+            return INT
+        case "clockwise from":
+            return ast.ListType(PLAYER)
+        case _:
+            assert_never(op)
 
 
 def _first_of(types: Iterable[ast.TypeExpr | None]) -> ast.TypeExpr | None:
@@ -291,15 +303,10 @@ class TypeInference:
             case ast.Reach():
                 held = present(self.of_expression(expr.start, resolve))
                 return ast.SetType(held) if held is not None and not isinstance(held, ast.SetType) else held
-            case ast.Binary(op=op):
-                if op in _COMPARING:
-                    return BOOL
-                if op == "|":
-                    return self._edge(name_of_type(self.of_expression(expr.left, resolve)))
-                found = self.of_expression(expr.left, resolve) or self.of_expression(expr.right, resolve)
-                return INT if op in ("*", "mod") or isinstance(found, ast.RangeType) else found
+            case ast.Binary():
+                return self._infix(expr, resolve)
             case ast.Unary(op=op):
-                return BOOL if op == "not" else INT if op == "-" else ast.ListType(PLAYER)
+                return _prefix(op)
             case ast.After(of=of):
                 return self.of_expression(of, resolve)
             case ast.IfElse():
@@ -314,6 +321,20 @@ class TypeInference:
             case _:
                 return None
 
+    def _infix(self, expr: ast.Binary, resolve: Resolver) -> ast.TypeExpr | None:
+        match expr.op:
+            case "and" | "or" | "is" | "is not" | "<" | "<=" | ">" | ">=" | "in" | "not in":
+                return BOOL
+            case "|":
+                return self._edge(name_of_type(self.of_expression(expr.left, resolve)))
+            case "*" | "mod":
+                return INT
+            case "+" | "-" | "except" | "intersect" | "or else":
+                found = self.of_expression(expr.left, resolve) or self.of_expression(expr.right, resolve)
+                return INT if isinstance(found, ast.RangeType) else found
+            case _:
+                assert_never(expr.op)
+
     def _first(self, items: tuple[ast.Expr, ...], resolve: Resolver) -> ast.TypeExpr | None:
         return _first_of(self.of_expression(item, resolve) for item in items)
 
@@ -323,16 +344,25 @@ class TypeInference:
         return element_of(self.of_expression(bind.source, resolve))
 
     def _aggregate(self, expr: ast.Aggregate, resolve: Resolver) -> ast.TypeExpr | None:
-        if expr.kind in ("count", "sum"):
-            return INT
-        if expr.kind in ("some", "no"):
-            return BOOL
-        if expr.element is not None:
-            found = self.of_expression(expr.element, resolve)
-            held = found if expr.binds else element_of(found)
-        else:
-            held = self._bind(expr.binds[0], resolve) if expr.binds else None
-        return ast.OptionalType(held) if expr.kind == "first" and held is not None else held
+        match expr.kind:
+            case "count" | "sum":
+                return INT
+            case "some" | "no":
+                return BOOL
+            case "max" | "min":
+                return self._aggregated(expr, resolve)
+            case "first":
+                held = self._aggregated(expr, resolve)
+                return ast.OptionalType(held) if held is not None else None
+            case _:
+                assert_never(expr.kind)
+
+    def _aggregated(self, expr: ast.Aggregate, resolve: Resolver) -> ast.TypeExpr | None:
+        """The type of the members among which an aggregate chooses."""
+        if expr.element is None:
+            return self._bind(expr.binds[0], resolve) if expr.binds else None
+        found = self.of_expression(expr.element, resolve)
+        return found if expr.binds else element_of(found)
 
     def _indexed(self, operand: ast.Expr, resolve: Resolver) -> bool:
         """True for a zone, field or parameter with keys, when its type is what stands under one of them."""

@@ -49,9 +49,9 @@ def plus_minus(place: Site, words: Words) -> Iterator[Replacement]:
 
 
 def only_left(place: Site, words: Words) -> Iterator[Replacement]:
-    """Leave out what is added, taken away, multiplied or excepted."""
+    """Leave out what is added, taken away, multiplied, excepted or intersected with."""
     match place.node:
-        case ast.Binary(op="+" | "-" | "*" | "mod" | "except", left=left):
+        case ast.Binary(op="+" | "-" | "*" | "mod" | "except" | "intersect", left=left):
             yield Replacement(left)
         case _:
             pass  # all else stays as it is

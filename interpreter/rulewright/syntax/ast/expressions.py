@@ -12,7 +12,7 @@ Leading = Literal["", "while", "until"]
 LogicOp = Literal["or", "and"]
 CompareOp = Literal["is", "is not", "<", "<=", ">", ">="]
 MembershipOp = Literal["in", "not in"]
-BinaryOp = Literal[LogicOp, CompareOp, MembershipOp, "+", "-", "except", "or else", "*", "mod", "|"]
+BinaryOp = Literal[LogicOp, CompareOp, MembershipOp, "+", "-", "except", "or else", "*", "mod", "intersect", "|"]
 UnaryOp = Literal["not", "-", "clockwise from"]
 AggregateKind = Literal["count", "some", "no", "sum", "max", "min", "first"]
 RankedKind = Literal["best", "sorted"]
@@ -162,8 +162,9 @@ class Reach(Node):
 
 @dataclass(frozen=True, slots=True)
 class Binary(Node):
-    """An infix operator. ``except`` is set difference, ``+`` also union; ``|`` names the edge between two places;
-    ``or else`` gives the right side where the left one is none; ``mod`` is what a division rounded down leaves over."""
+    """An infix operator. ``except`` is set difference, ``intersect`` intersection, ``+`` also union; ``|`` names the
+    edge between two places; ``or else`` gives the right side where the left one is none; ``mod`` is what a division
+    rounded down leaves over."""
 
     op: BinaryOp
     left: Expr

@@ -156,7 +156,7 @@ class ExprBuilder:
                 return ast.Range(self.expr(c[0]), self.expr(c[-1]), True, span=span)
             case "is_op" | "is_not_op" as data if _is_word(c[-1], "empty"):  # on two lines, or in brackets
                 return ast.IsEmpty(self.expr(c[0]), data == "is_not_op", span=span)
-            case data if data in _BINARY or data in ("sum_op", "order_op"):
+            case data if data in _BINARY or data in ("sum_op", "product_op", "order_op"):
                 op = cast(Any, _BINARY.get(data) or " ".join(text(c[1]).split()))
                 return ast.Binary(op, self.expr(c[0]), self.expr(c[-1]), span=span)
             case _:
@@ -282,8 +282,6 @@ _BINARY = {
     "is_not_op": "is not",
     "in_op": "in",
     "not_in_op": "not in",
-    "times_op": "*",
-    "mod_op": "mod",
     "edge_op": "|",
 }
 

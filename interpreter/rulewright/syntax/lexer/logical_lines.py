@@ -19,6 +19,7 @@ from rulewright.syntax.lexer.phrases import split_phrases
 from rulewright.syntax.lexer.scanner import scanner
 from rulewright.syntax.lexer.token import Token
 from rulewright.syntax.lexer.token_fixes import is_long, is_wrong, mend_token
+from rulewright.syntax.tables.operator_tokens import INFIX
 from rulewright.syntax.tables.parse_tables import ALWAYS_WRONG, TRIVIA, words
 
 TAB_WIDTH = 4
@@ -33,8 +34,7 @@ _APART = frozenset((*TRIVIA, "TAB"))
 """Types of tokens that are no part of a clause."""
 _LOOKED_AT = frozenset((*ALWAYS_WRONG, "DOT", "TYPE"))
 """A line without tokens of these types and without long words goes to the parser as it is."""
-_INFIX = {"AND", "AND_THEN", "OR", "OR_ELSE", "EXCEPT", "STAR", "MOD", "SLASH", "VBAR", "LESS", "MORE", "AT_MOST_SIGN",
-          "AT_LEAST_SIGN", "IS", "IS_A", "IS_NOT_A", "WHERE"}  # fmt: skip
+_INFIX = INFIX | {"AND_THEN", "WHERE"}
 LEADING = _INFIX | {"IS_EMPTY", "IS_NOT_EMPTY"}
 """A line that begins with one of these goes on with the clause above."""
 _TRAILING = _INFIX | {"IN", "PLUS", "MINUS", "NOT", "COMMA", "HAS", "EQUAL", "PLUS_IS", "MINUS_IS", "ARROW"}

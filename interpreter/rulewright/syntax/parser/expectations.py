@@ -9,12 +9,11 @@ from rulewright.syntax.lalr.machine import machine
 from rulewright.syntax.lexer.logical_lines import Line
 from rulewright.syntax.lexer.token import Token
 from rulewright.syntax.parser.written_forms import still_to_write
+from rulewright.syntax.tables.operator_tokens import INFIX
 from rulewright.syntax.tables.parse_tables import words
 
-_INFIX = {
-    "AND", "OR", "IS", "IS_A", "IS_NOT_A", "IS_EMPTY", "IS_NOT_EMPTY", "LESS", "MORE", "AT_MOST_SIGN",
-    "AT_LEAST_SIGN", "IN", "NOT", "PLUS", "MINUS", "EXCEPT", "OR_ELSE", "STAR", "SLASH", "MOD", "VBAR", "IF", "DOT",
-    "LSQB", "LPAR", "ROUNDED_UP", "ROUNDED_DOWN",
+_BEHIND_VALUES = INFIX | {
+    "IS_EMPTY", "IS_NOT_EMPTY", "IN", "NOT", "PLUS", "MINUS", "IF", "DOT", "LSQB", "LPAR", "ROUNDED_UP", "ROUNDED_DOWN",
 }  # fmt: skip
 _OPERAND = {"NAME", "INT", "LPAR", "LBRACE", "NONE"}
 _BEFORE_CONDITION = {"WHEN", "WHERE", "IF", "UNTIL", "WHILE", "HAS", "AND", "OR", "NOT"}
@@ -164,7 +163,7 @@ def expected(accepted: set[str], head: str, previous: Token | None) -> str:
         return _LINES_OF[head]
     if accepted >= _OPERAND and not accepted & {"AND", "DOT"}:
         return _operand(head, previous)
-    left = accepted - _INFIX if "DOT" in accepted or "AND" in accepted else accepted
+    left = accepted - _BEHIND_VALUES if "DOT" in accepted or "AND" in accepted else accepted
     if "NAME" in left and previous is not None and previous.type in ("FORBID", "UNLESS", "OPTION", "STEP"):
         return "a label"
     left = left - {"_DEDENT", "$END"}

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from difflib import get_close_matches
+from typing import get_args
 
 from rulewright.diagnostics import Edit, Fix, Span
 from rulewright.foundation.lazy_dataclass import dataclass
+from rulewright.syntax import ast
 from rulewright.syntax.lexer.logical_lines import Line
 from rulewright.syntax.lexer.phrases import scenario_words
 from rulewright.syntax.lexer.token import Token
@@ -58,9 +60,9 @@ _GLUE = (
 """Words and signs that are forgotten now and then."""
 _WITH_IN = ("EACH", "CONSEQUENCE", "END", "INVARIANT", "PROPERTY", "PUT", "BEGINS", "FINISH_RANKING")
 _BEHIND_NAMES = ("EQUAL", "PLUS_IS", "MINUS_IS", "LPAR", "LSQB", "DOT", "COLON", "ARROW", "OTHERWISE")
-_BETWEEN = {
-    "and", "or", "not", "is", "in", "if", "else", "then", "by", "to", "of", "from", "has", "where", "when", "with",
-    "for", "as", "except", "times", "across", "within", "otherwise", "because",
+_BETWEEN = {word for op in get_args(ast.BinaryOp) for word in op.split()} | {
+    "if", "then", "by", "to", "of", "from", "has", "where", "when", "with", "for", "as", "times", "across", "within",
+    "otherwise", "because",
 }  # fmt: skip
 """Words that stand between others; where one can stand, it is hardly meant as a name."""
 _FACES = ("FACE_UP", "FACE_DOWN", "ON_TOP", "AT_BOTTOM")

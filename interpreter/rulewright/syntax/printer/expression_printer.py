@@ -14,7 +14,7 @@ EXPR, OR, AND, NOT, AFTER, COMPARISON, SUM, TERM, UNARY, POSTFIX, ATOM = range(1
 _LEVELS: dict[ast.BinaryOp, int] = {
     "or": OR, "and": AND, "is": COMPARISON, "is not": COMPARISON, "<": COMPARISON, "<=": COMPARISON, ">": COMPARISON,
     ">=": COMPARISON, "in": COMPARISON, "not in": COMPARISON, "+": SUM, "-": SUM, "except": SUM, "or else": SUM,
-    "*": TERM, "mod": TERM, "|": TERM,
+    "*": TERM, "mod": TERM, "intersect": TERM, "|": TERM,
 }  # fmt: skip
 _CHAINS = (OR, AND, SUM)
 

@@ -18,6 +18,7 @@ from rulewright.diagnostics import Span
 from rulewright.ir import model as m
 from rulewright.ir.arithmetic import DIVISIONS, ArithOp, bounds
 from rulewright.ir.comparison import CmpOp
+from rulewright.ir.set_operations import SetOperation
 from rulewright.ir.walk import nodes
 from rulewright.syntax import ast
 from rulewright.syntax.printer.expression_printer import print_expr
@@ -32,6 +33,8 @@ _COMPARE: dict[ast.CompareOp, CmpOp] = {
 }
 
 _WholeNumberOp = Literal["+", "-", "*", "mod"]
+_SelectingOp = Literal["except", "intersect"]
+_SELECTING: dict[_SelectingOp, SetOperation] = {"except": "minus", "intersect": "inter"}
 _ARITH: dict[_WholeNumberOp, ArithOp] = {"+": "add", "-": "sub", "*": "mul", "mod": "mod"}
 
 
@@ -60,8 +63,8 @@ class OperatorLowerer:
                 return self._membership(expr, scope)
             case "|":
                 return self._edge(expr, scope)
-            case "except":
-                return self._except(expr, scope, expected)
+            case "except" | "intersect" as op:
+                return self._among(expr, op, scope, expected)
             case "or else":
                 return self._or_else(expr, scope, expected)
             case "+" | "-" | "*" | "mod" as op:
@@ -204,23 +207,25 @@ class OperatorLowerer:
             return Typed(m.Const(index), entity(graph.edge))
         return Typed(m.EdgeBetween(graph.name, a, b), entity(graph.edge, optional=True))
 
-    def _except(self, expr: ast.Binary, scope: Scope, expected: Type | None) -> Typed:
+    def _among(self, expr: ast.Binary, op: _SelectingOp, scope: Scope, expected: Type | None) -> Typed:
+        """Those members of the left side, in their order, that are in the right one, or that are not."""
         a = self.expressions.collection(expr.left, scope, expected)
         if a.type.kind == "any":
             return a
         b = self.expressions.lower(expr.right, scope, a.type.element() if a.type.universe else None)
-        taken: m.Expr
+        others: m.Expr
         if b.type.is_collection:
-            taken = self.coercions.as_set(b)
+            others = self.coercions.as_set(b)
             if self.coercions.fits(b, replace(a.type, kind=b.type.kind)) is None:
                 self.context.mismatch(a_type(a.type), b.type, expr.right.span)
         else:
-            taken = m.MakeSet((self.coercions.coerce(b, a.type.element().or_none(), expr.right.span),))
+            others = m.MakeSet((self.coercions.coerce(b, a.type.element().or_none(), expr.right.span),))
         type = replace(a.type, unit=False)
         if a.type.kind == "list":
             var = self.context.fresh("x")
-            return Typed(m.Filter(a.ir, var, m.Not(m.Contains(taken, m.Var(var))), is_list=True), type)
-        return Typed(m.SetOp("minus", a.ir, taken), type)
+            inside = m.Contains(others, m.Var(var))
+            return Typed(m.Filter(a.ir, var, m.Not(inside) if op == "except" else inside, is_list=True), type)
+        return Typed(m.SetOp(_SELECTING[op], a.ir, others), type)
 
     def _or_else(self, expr: ast.Binary, scope: Scope, expected: Type | None) -> Typed:
         """The left side, or the right one where it is none."""

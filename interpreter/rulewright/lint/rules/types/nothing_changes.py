@@ -65,6 +65,10 @@ def _unchanged(node: ast.Binary | ast.Divide) -> ast.Expr | None:
             return ast.Number(0)
         case ast.Binary("except", left, right) if left == right:
             return ast.SetOf(())
+        case ast.Binary("intersect", left, right) if left == right:
+            return left
+        case ast.Binary("intersect", ast.SetOf(()), _) | ast.Binary("intersect", _, ast.SetOf(())):
+            return ast.SetOf(())
         case ast.Divide(left, ast.Number(1)):
             return left
         case _:
