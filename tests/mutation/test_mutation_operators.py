@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from closed_words import words_of
 from mutation_helpers import made
 
 import rulewright as rw
+from closed_words import words_of
 from rulewright.mutation.baseline import Original
 from rulewright.mutation.operators.registry import OPERATORS
 from rulewright.syntax import ast, parse, print_file
