@@ -94,9 +94,11 @@ class ExpressionLowering:
         if not name or name == self.ctx.log.rule:
             yield
             return
+        heavy, self.w.heavy = self.w.heavy, self.w.heavy and self.ctx.costs.is_heavy_query(name)
         with self.ctx.log.inside(name):
             self.w.body.entered()
             yield
+        self.w.heavy = heavy
 
     def level(self, v: Value, e: m.Expr) -> int:
         """The number of the loops around in which an expression has its value."""
