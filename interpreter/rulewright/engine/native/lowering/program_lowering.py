@@ -150,37 +150,37 @@ class _ProgramLowering:
         number = ctx.query_number(query.name, earlier=earlier)
         body = ctx.rule_body(number)
         body.entered()
-        w = FunctionWriter(ctx, body)
-        w.earlier = earlier
-        w.heavy = ctx.costs.is_heavy_query(query.name)
+        writer = FunctionWriter(ctx, body)
+        writer.earlier = earlier
+        writer.heavy = ctx.costs.is_heavy_query(query.name)
         given = iter(body.parameters())
         for order, slot in enumerate(query.params):
             null = slot.ty.optional or ("param", query.name, order) in ctx.null
-            w.env[slot.name] = ctx.typed(tuple(islice(given, len(ctx.types(slot.ty)))), slot.ty, null)
+            writer.env[slot.name] = ctx.typed(tuple(islice(given, len(ctx.types(slot.ty)))), slot.ty, null)
         if not ctx.asks_no_other(query.name):  # queries that ask others could double the work with each of them
-            w.charge(1)
+            writer.charge(1)
         is_set, bits = query.ty.kind == "set", ctx.layout.set_bits(query.ty) if query.ty.kind == "set" else 0
         table = ctx.answers.table(query.name, earlier)
         if table is not None:
             ctx.log.note("memo")
-            arguments = tuple(w.env.values())
+            arguments = tuple(writer.env.values())
             if table.area:
-                arguments = (first_found(w, table.area, *arguments),)
+                arguments = (first_found(writer, table.area, *arguments),)
             row = ctx.answers.hold_row(body, table, arguments)
             with body.when(ctx.answers.is_good(table, row)):
                 if is_set:
-                    body.give(*w.words_of(w.load_set(ANSWER, row, bits), bits))
+                    body.give(*writer.words_of(writer.load_set(ANSWER, row, bits), bits))
                 else:
                     body.give(mem32(row, ANSWER))
-        v = expressions(w).value(query.body)
-        v = w.as_set(v) if is_set else v
+        v = expressions(writer).value(query.body)
+        v = writer.as_set(v) if is_set else v
         if table is not None:
             if is_set:
-                w.store_set(v, ANSWER, row, words(bits))
+                writer.store_set(v, ANSWER, row, words(bits))
             else:
                 body.set(mem32(row, ANSWER), v.term)
             ctx.answers.mark_good(body, table, row)
-        body.push(*(w.words_of(v, bits) if is_set else [v.term]))
+        body.push(*(writer.words_of(v, bits) if is_set else [v.term]))
         ctx.module.define(number, body)
 
     def _question(self, number: int, function: int, pc: int) -> bytes:

@@ -75,30 +75,30 @@ class AreaChanges:
         body = ctx.rule_body(self._numbers[area.name])
         edge, is_open = body.parameters()
         body.entered()
-        w = FunctionWriter(ctx, body)
+        writer = FunctionWriter(ctx, body)
         ends = ctx.memory.numbers(end for edge in graph.edges for end in edge)
         changed = Value((edge,), low=0, high=max(0, len(graph.edges) - 1))
-        x = expressions(w)
-        places = [x.table(ends + 4 * side, 8, changed).load_number(0, size - 1) for side in (0, 1)]
-        one, other = self._held(w, table, places)
+        lower = expressions(writer)
+        places = [lower.table(ends + 4 * side, 8, changed).load_number(0, size - 1) for side in (0, 1)]
+        one, other = self._held(writer, table, places)
         same = body.local()
         with body.when(same.tee(one.eq(other)).eq(is_open)):  # open within an area, or closed between two
             body.give(0)
-        old = [w.load_set(0, base, size) for base in (one, other)]
+        old = [writer.load_set(0, base, size) for base in (one, other)]
         with body.when(is_open):
-            self._store(w, area, table, places[0], w.wordwise(size, old, or_))
+            self._store(writer, area, table, places[0], writer.wordwise(size, old, or_))
             body.give(1)
         with body.block() as met:
-            part = FloodLowering(x).over_edges(graph, places[0], None, area.var, area.across, (places[1], met))
-            self._store(w, area, table, places[0], part)
-            self._store(w, area, table, places[1], w.without(size, old[0], part))
+            part = FloodLowering(lower).over_edges(graph, places[0], None, area.var, area.across, (places[1], met))
+            self._store(writer, area, table, places[0], part)
+            self._store(writer, area, table, places[1], writer.without(size, old[0], part))
             body.give(1)
         body.push(0)
         ctx.module.define(self._numbers[area.name], body)
 
-    def _held(self, w: FunctionWriter, table: AnswerTable, places: list[Value]) -> list[Local]:
+    def _held(self, writer: FunctionWriter, table: AnswerTable, places: list[Value]) -> list[Local]:
         """The addresses of the areas of two places; if one is not known, all are too old, and nobody goes on."""
-        body, found = w.body, list[Local]()
+        body, found = writer.body, list[Local]()
         for place in places:
             row = self._ctx.answers.hold_row(body, table, (place,))
             with body.when(self._ctx.answers.is_good(table, row).eqz()):
@@ -107,12 +107,12 @@ class AreaChanges:
             found.append(body.hold(mem32(row, ANSWER)))
         return found
 
-    def _store(self, w: FunctionWriter, area: m.AreaMap, table: AnswerTable, place: Value, members: Value) -> None:
+    def _store(self, writer: FunctionWriter, area: m.AreaMap, table: AnswerTable, place: Value, members: Value) -> None:
         """Store an area at the row of one of its places, and let all of them share it."""
-        base = w.body.local()
-        store_area(w, base, self._ctx.area_sets(area.name, False), place, members)
-        with w.loop(members, "*") as (member, _, _):
-            w.body.set(mem32(self._ctx.answers.hold_row(w.body, table, (member,)), ANSWER), base)
+        base = writer.body.local()
+        store_area(writer, base, self._ctx.area_sets(area.name, False), place, members)
+        with writer.loop(members, "*") as (member, _, _):
+            writer.body.set(mem32(self._ctx.answers.hold_row(writer.body, table, (member,)), ANSWER), base)
 
 
 __all__ = ["AreaChanges"]

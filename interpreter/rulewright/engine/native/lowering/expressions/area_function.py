@@ -14,12 +14,12 @@ from rulewright.engine.native.webassembly.terms import Local, mem32
 from rulewright.ir import model as m
 
 
-def first_found(w: FunctionWriter, area: str, place: Value) -> Value:
+def first_found(writer: FunctionWriter, area: str, place: Value) -> Value:
     """The place whose row has the set of all places that hang together with one: for all of these the same."""
-    sets, span = w.ctx.area_sets(area, w.earlier)
-    result = replace(place, locals=(w.body.local(),))
-    with w.unless_null([place] if place.null else [], result):
-        w.body.set(result.local, (known_area(w, area, place) - sets).div_s(span))
+    sets, span = writer.ctx.area_sets(area, writer.earlier)
+    result = replace(place, locals=(writer.body.local(),))
+    with writer.unless_null([place] if place.null else [], result):
+        writer.body.set(result.local, (known_area(writer, area, place) - sets).div_s(span))
     return result
 
 
@@ -29,8 +29,8 @@ def write_area(ctx: LoweringContext, area: m.AreaMap, earlier: bool) -> None:
     body = ctx.rule_body(number)
     (start,) = body.parameters()
     body.entered()
-    w = FunctionWriter(ctx, body)
-    w.earlier = earlier
+    writer = FunctionWriter(ctx, body)
+    writer.earlier = earlier
     graph = next(g for g in ctx.graphs.values() if g.place == area.place)
     sets, place = ctx.area_sets(area.name, earlier), Value((start,), low=0, high=len(graph.neighbours) - 1)
     if table is not None:
@@ -39,10 +39,10 @@ def write_area(ctx: LoweringContext, area: m.AreaMap, earlier: bool) -> None:
         with body.when(ctx.answers.is_good(table, row)):
             body.give(mem32(row, ANSWER))
     base = body.local()
-    found = FloodLowering(expressions(w)).over_edges(graph, place, None, area.var, area.across)
-    store_area(w, base, sets, place, found)
+    found = FloodLowering(expressions(writer)).over_edges(graph, place, None, area.var, area.across)
+    store_area(writer, base, sets, place, found)
     if table is not None:
-        with w.loop(found, "*") as (member, _, _):
+        with writer.loop(found, "*") as (member, _, _):
             row = ctx.answers.hold_row(body, table, (member,))
             body.set(mem32(row, ANSWER), base)
             ctx.answers.mark_good(body, table, row)
@@ -50,9 +50,9 @@ def write_area(ctx: LoweringContext, area: m.AreaMap, earlier: bool) -> None:
     ctx.module.define(number, body)
 
 
-def store_area(w: FunctionWriter, base: Local, sets: tuple[int, int], place: Value, members: Value) -> None:
+def store_area(writer: FunctionWriter, base: Local, sets: tuple[int, int], place: Value, members: Value) -> None:
     """Store an area at the row of one of its places, the address of which comes into a local; `sets` are the address of
     the rows and the bytes of each."""
     begin, span = sets
-    w.body.set(base, place.term * span + begin)
-    w.store_set(members, 0, base)
+    writer.body.set(base, place.term * span + begin)
+    writer.store_set(members, 0, base)

@@ -16,8 +16,8 @@ SHORT = 128
 class CallFrames:
     """Writes frames."""
 
-    def __init__(self, x: ExpressionLowering) -> None:
-        self.x, self.w, self.ctx, self.body = x, x.w, x.ctx, x.w.body
+    def __init__(self, lower: ExpressionLowering) -> None:
+        self.lower, self.writer, self.ctx, self.body = lower, lower.writer, lower.ctx, lower.writer.body
 
     def begin(self, name: str, args: list[Value], at: Local) -> None:
         """Write the frame of a function at an address, without its caller; stop if there is no room."""
@@ -40,9 +40,9 @@ class CallFrames:
     def store(self, ty: m.Ty, v: Value, base: Term, offset: int) -> None:
         """Store a value of a type at an address."""
         if ty.kind == "list":
-            self.x.lists.store(v, base, offset, ty.capacity)
+            self.lower.lists.store(v, base, offset, ty.capacity)
         elif ty.kind == "set":
-            self.w.store_set(self.w.as_set(v), offset, base, words(self.ctx.layout.set_bits(ty)))
+            self.writer.store_set(self.writer.as_set(v), offset, base, words(self.ctx.layout.set_bits(ty)))
         else:
             self.body.set(mem32(base, offset), v.term)
 

@@ -18,8 +18,8 @@ _NONE = m.Const(NONE)
 class Emptiness:
     """Writes such questions."""
 
-    def __init__(self, x: ExpressionLowering) -> None:
-        self.x, self.ctx, self.sparse = x, x.ctx, SparseSets(x)
+    def __init__(self, lower: ExpressionLowering) -> None:
+        self.lower, self.ctx, self.sparse = lower, lower.ctx, SparseSets(lower)
 
     def of(self, e: m.Expr) -> Term:
         """The truth of a set or list being empty."""
@@ -29,13 +29,13 @@ class Emptiness:
         if truth is not None:
             return truth.term
         found = self.sparse.collection(e)
-        return self.x.lists.length(found).eqz() if found.is_list else self.x.w.empty(found)
+        return self.lower.lists.length(found).eqz() if found.is_list else self.lower.writer.empty(found)
 
     def _empty_zone(self, e: m.ZoneGet) -> Term | None:
         """The truth of a zone being empty, where a number tells it; None if it is to be found otherwise."""
         if e.zone in self.ctx.memory.occupants:
-            return occupant(self.x, e).term.eq(NONE)
-        return length(self.x, e).term.eqz() if is_row(self.x, e) else None
+            return occupant(self.lower, e).term.eq(NONE)
+        return length(self.lower, e).term.eqz() if is_row(self.lower, e) else None
 
     def absence(self, e: m.Expr) -> Value | None:
         """The truth of the only or the best member of a set being none; None if the value is to be worked out."""
@@ -46,8 +46,8 @@ class Emptiness:
                 with self.sparse.let(e):
                     return self.absence(e.body)
             case m.Single(m.Best() as best):
-                with self.x.inside(e):
-                    return self.x.w.hold(self.of(best.source), 0, 1)
+                with self.lower.inside(e):
+                    return self.lower.writer.hold(self.of(best.source), 0, 1)
             case _:
                 raise AssertionError(e)
 
@@ -86,8 +86,8 @@ class Emptiness:
         if condition is None:
             return None
         self.ctx.log.note("emptiness")
-        with self.x.inside(e):
-            return self.x.value(condition)
+        with self.lower.inside(e):
+            return self.lower.value(condition)
 
     def _is_put_together(self, e: m.Expr) -> bool:
         """True if `_truth` has an answer for an expression."""

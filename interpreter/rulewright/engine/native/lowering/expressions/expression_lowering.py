@@ -24,34 +24,34 @@ Kinds = Mapping[type, tuple[Part, Callable[[Any, Any], Value]]]
 """For each kind of expression who writes it, made once for a function, and by which method."""
 
 
-def _nothing(w: FunctionWriter, e: m.Expr) -> None:
+def _nothing(writer: FunctionWriter, e: m.Expr) -> None:
     return None
 
 
 class ExpressionLowering:
     """Writes what a function needs for expressions."""
 
-    def __init__(self, w: FunctionWriter, kinds: Kinds) -> None:
-        self.w, self.ctx, self.body, self.kinds = w, w.ctx, w.body, kinds
-        self.lists = ListWriter(w)
+    def __init__(self, writer: FunctionWriter, kinds: Kinds) -> None:
+        self.writer, self.ctx, self.body, self.kinds = writer, writer.ctx, writer.body, kinds
+        self.lists = ListWriter(writer)
         self.parts: dict[Part, object] = {}
         self.shared: Callable[[FunctionWriter, m.Expr], Term | None] = _nothing
         """Gives the truth of a condition that has a function of its own."""
 
     def value(self, e: m.Expr) -> Value:
         """Write what is needed for an expression, here or before the loops around; where its value is."""
-        level = level_of(self.w, e)
+        level = level_of(self.writer, e)
         if level is None:
             return self.fresh(e)
         if not isinstance(e, m.Local):
             self.ctx.log.note("hoisting", e.query if isinstance(e, m.CallQuery) else "")
         if not is_lazy(self.ctx, e):
-            return self.w.before_loops(level, lambda: self.fresh(e))
+            return self.writer.before_loops(level, lambda: self.fresh(e))
         done = self.body.local()
-        self.w.before_loops(level, lambda: self.w.assign_number(done, 0))
+        self.writer.before_loops(level, lambda: self.writer.assign_number(done, 0))
         with self.body.when(done.eqz()):
             found = self.fresh(e)
-            self.w.assign_number(done, 1)
+            self.writer.assign_number(done, 1)
         return found
 
     def fresh(self, e: m.Expr) -> Value:
@@ -79,12 +79,12 @@ class ExpressionLowering:
 
     def set(self, e: m.Expr) -> Value:
         """An expression that gives a set."""
-        return self.w.as_set(self.value(e))
+        return self.writer.as_set(self.value(e))
 
     @contextmanager
     def loop(self, source: Value, var: str) -> Iterator[tuple[Value, int, int]]:
         """A loop over a set or list with `var` bound; gives the member, and labels that go on and that leave."""
-        with (self.lists.loop if source.is_list else self.w.loop)(source, var) as found:
+        with (self.lists.loop if source.is_list else self.writer.loop)(source, var) as found:
             yield found
 
     @contextmanager
@@ -96,41 +96,41 @@ class ExpressionLowering:
             return
         heavy, self.w.heavy = self.w.heavy, self.w.heavy and self.ctx.costs.is_heavy_query(name)
         with self.ctx.log.inside(name):
-            self.w.body.entered()
+            self.writer.body.entered()
             yield
         self.w.heavy = heavy
 
     def level(self, v: Value, e: m.Expr) -> int:
         """The number of the loops around in which an expression has its value."""
         if v.is_list:  # its address may be known, its items are not
-            return self.w.depth
+            return self.writer.depth
         if v.constant is not None:
             return 0
-        level = None if is_lazy(self.ctx, e) else level_of(self.w, e)
-        return self.w.depth if level is None else level  # `value` has put it there
+        level = None if is_lazy(self.ctx, e) else level_of(self.writer, e)
+        return self.writer.depth if level is None else level  # `value` has put it there
 
     def collection(self, e: m.Expr) -> Value:
         """An expression that gives a set or a list."""
         v = self.value(e)
-        return v if v.is_list else self.w.as_set(v)
+        return v if v.is_list else self.writer.as_set(v)
 
     def members(self, e: m.Expr) -> Value:
         """A set, or the items of a list as a set."""
         v = self.value(e)
-        return self.lists.as_set(v) if v.is_list else self.w.as_set(v)
+        return self.lists.as_set(v) if v.is_list else self.writer.as_set(v)
 
     def guard(self, e: m.Expr, leave: int, when: bool = False) -> None:
         """Go to a label if a condition has the truth `when`."""
         with self.inside(e):
-            if self.ctx.optimizer.origin(e) and level_of(self.w, e) is not None:
+            if self.ctx.optimizer.origin(e) and level_of(self.writer, e) is not None:
                 self._guard_value(e, leave, when)
             else:
                 self._guard(e, leave, when)
 
     def _guard(self, e: m.Expr, leave: int, when: bool) -> None:
         """The same here, without what is worked out before the loops around."""
-        body = self.w.body
-        truth = known_truth(self.w, e)
+        body = self.writer.body
+        truth = known_truth(self.writer, e)
         if truth is not None:
             if truth is when:
                 body.branch(leave)
@@ -159,10 +159,10 @@ class ExpressionLowering:
 
     def _guard_value(self, e: m.Expr, leave: int, when: bool) -> None:
         """The same for a condition that is no combination of others, or is worked out before the loops."""
-        holds = self.shared(self.w, e)
+        holds = self.shared(self.writer, e)
         if holds is None:
             holds = self.value(e).holds
-        self.w.body.branch_if(leave, holds if when else holds.eqz())
+        self.writer.body.branch_if(leave, holds if when else holds.eqz())
 
     def decide(self, e: m.Expr) -> Value:
         """The truth of a condition, 0 or 1."""
@@ -188,11 +188,11 @@ class ExpressionLowering:
                 at += key.constant * stride * span
             else:
                 parts.append((key, stride * span))
-        return Address(self.w, at, parts, [key for key in keys if key.null])
+        return Address(self.writer, at, parts, [key for key in keys if key.null])
 
     def canonical(self, merged: str, of: Value) -> Value:
         """The living region to which a region or place belongs."""
-        if of.living and not self.w.earlier:
+        if of.living and not self.writer.earlier:
             return of
         place = self.ctx.layout.merged[merged]
         found = self.table(self.cell_at(place.rep), 4, of)
@@ -202,12 +202,12 @@ class ExpressionLowering:
         """The address of an entry of a constant table, each of which takes `span` bytes."""
         known = key.constant
         if known is not None and known >= 0:
-            return Address(self.w, at + known * span, [], [])
-        return Address(self.w, at, [(key, span)], [key] if key.null else [])
+            return Address(self.writer, at + known * span, [], [])
+        return Address(self.writer, at, [(key, span)], [key] if key.null else [])
 
     def cell_at(self, cell: int) -> int:
         """The address of a cell of the state that is read."""
-        return self.ctx.memory.cell_at[cell] + self.w.behind
+        return self.ctx.memory.cell_at[cell] + self.writer.behind
 
     def cell(
         self, cell: int, strides: tuple[int, ...], universes: tuple[str, ...], index: tuple[m.Expr, ...]
@@ -221,8 +221,8 @@ class ExpressionLowering:
 class Address:
     """An address with a part that is known and parts that depend on keys."""
 
-    def __init__(self, w: FunctionWriter, at: int, parts: list[tuple[Value, int]], nulls: list[Value]) -> None:
-        self.w, self.at, self.parts, self.nulls = w, at, parts, nulls
+    def __init__(self, writer: FunctionWriter, at: int, parts: list[tuple[Value, int]], nulls: list[Value]) -> None:
+        self.writer, self.at, self.parts, self.nulls = writer, at, parts, nulls
         """`nulls` are the keys that may be none."""
 
     @property
@@ -233,32 +233,32 @@ class Address:
     def trap_unless_present(self) -> None:
         """Stop if one of the keys is none."""
         if self.nulls:
-            self.w.body.trap_if(present(self.nulls).eqz())
+            self.writer.body.trap_if(present(self.nulls).eqz())
 
     def load_number(self, low: int, high: int, null: bool = False, living: bool = False) -> Value:
         """The number there; none if a key is none."""
-        body = self.w.body
+        body = self.writer.body
         result = Value((body.local(),), null=null or bool(self.nulls), low=low, high=high, living=living)
-        with self.w.unless_null(self.nulls, result):
+        with self.writer.unless_null(self.nulls, result):
             is_signed = any(key.low < 0 for key, _ in self.parts)  # what an instruction adds to an address has no sign
             body.set(result.local, mem32(self.base + self.at) if is_signed else mem32(self.base, self.at))
         return result
 
     def load_address(self, result: Value) -> Value:
         """The address itself, as that of a list; of an empty one if a key is none."""
-        body = self.w.body
-        with self.w.unless_null(self.nulls, result):
+        body = self.writer.body
+        with self.writer.unless_null(self.nulls, result):
             body.set(result.local, self.base + self.at)
         return result
 
     def load_set(self, bits: int, small: bool, living: bool = False) -> Value:
         """The set there; empty if a key is none."""
-        body, result = self.w.body, self.w.allocate_set(bits, living)
+        body, result = self.writer.body, self.writer.allocate_set(bits, living)
         if small:  # a cell that is no whole word is never referred to
             result = Value((body.local(I64),), is_set=True, bits=bits, living=living)
-        with self.w.unless_null(self.nulls, result):
+        with self.writer.unless_null(self.nulls, result):
             if result.in_memory:
-                self.w.assign(result, Value(is_set=True, bits=bits, base=body.hold(self.base), at=self.at))
+                self.writer.assign(result, Value(is_set=True, bits=bits, base=body.hold(self.base), at=self.at))
                 return result
             base = body.hold(self.base) if len(result.locals) > 1 else self.base
             for number, local in enumerate(result.locals):

@@ -36,6 +36,6 @@ LOWERED: Kinds = {
 """For each kind of expression who writes it, and by which method."""
 
 
-def expressions(w: FunctionWriter) -> ExpressionLowering:
+def expressions(writer: FunctionWriter) -> ExpressionLowering:
     """Writes expressions into a function."""
-    return ExpressionLowering(w, LOWERED)
+    return ExpressionLowering(writer, LOWERED)

@@ -21,33 +21,33 @@ from rulewright.engine.native.word_sizes import is_large, words
 from rulewright.ir import model as m
 
 
-def area_of(w: FunctionWriter, name: str, place: Value) -> Term:
+def area_of(writer: FunctionWriter, name: str, place: Value) -> Term:
     """The address of the set of places that hang together with a place."""
-    return call(w.ctx.area_number(name, w.earlier), place.term)
+    return call(writer.ctx.area_number(name, writer.earlier), place.term)
 
 
-def known_area(w: FunctionWriter, name: str, place: Value) -> Term:
+def known_area(writer: FunctionWriter, name: str, place: Value) -> Term:
     """The same where it is asked often: whether it is kept is looked for here."""
-    table = w.ctx.answers.table(f"area {name}", w.earlier)
+    table = writer.ctx.answers.table(f"area {name}", writer.earlier)
     if table is None:
-        return area_of(w, name, place)
-    body, found = w.body, w.body.local()
-    row = w.ctx.answers.hold_row(body, table, (place,))
-    with body.when(w.ctx.answers.is_good(table, row)):
+        return area_of(writer, name, place)
+    body, found = writer.body, writer.body.local()
+    row = writer.ctx.answers.hold_row(body, table, (place,))
+    with body.when(writer.ctx.answers.is_good(table, row)):
         body.set(found, mem32(row, ANSWER))
     with body.otherwise():
-        body.set(found, area_of(w, name, place))
+        body.set(found, area_of(writer, name, place))
     return found
 
 
 class FloodLowering:
     """Everything that asks which places hang together."""
 
-    def __init__(self, x: ExpressionLowering) -> None:
-        self.x, self.w, self.ctx, self.body = x, x.w, x.ctx, x.w.body
+    def __init__(self, lower: ExpressionLowering) -> None:
+        self.lower, self.writer, self.ctx, self.body = lower, lower.writer, lower.ctx, lower.writer.body
 
     def _x_Component(self, e: m.Component) -> Value:
-        place = self.x.value(e.place)
+        place = self.lower.value(e.place)
         size = self.ctx.layout.sizes[self.ctx.areas[e.area].place]
         base = self.body.local()
         if place.null:
@@ -60,31 +60,33 @@ class FloodLowering:
 
     def _area(self, name: str, place: Value) -> Term:
         """The address of the set of places that hang together with a place."""
-        return known_area(self.w, name, place) if self.w.depth else area_of(self.w, name, place)
+        return known_area(self.writer, name, place) if self.writer.depth else area_of(self.writer, name, place)
 
     def _x_ReachFrom(self, e: m.ReachFrom) -> Value:
         graph = self.ctx.graphs[e.graph]
-        start = self.x.value(e.start)
-        within = self.x.set(e.within) if e.within is not None else None
+        start = self.lower.value(e.start)
+        within = self.lower.set(e.within) if e.within is not None else None
         if e.across is not None and e.var is not None and graph.edges:
             return self.over_edges(graph, start, within, e.var, e.across)
         return self._over_steps(graph, start, within)
 
     def _x_Closure(self, e: m.Closure) -> Value:
         size = self.ctx.layout.sizes[e.universe]
-        start = self.x.value(e.start)
-        within = self.x.set(e.within) if e.within is not None else None
-        found = self.w.new_set(size)
-        wave: Worklist = StackWorklist(self.w, size) if is_large(size) else SetWorklist(self.w, self.w.new_set(size))
+        start = self.lower.value(e.start)
+        within = self.lower.set(e.within) if e.within is not None else None
+        found = self.writer.new_set(size)
+        wave: Worklist = (
+            StackWorklist(self.writer, size) if is_large(size) else SetWorklist(self.writer, self.writer.new_set(size))
+        )
         self._begin(found, wave, start)
         with self.body.block() as out, self.body.loop() as again:
-            with self.w.binding(e.var, wave.take(out)):
-                step = self.x.collection(e.step)
-            with self.x.loop(step, "*") as (other, further, _):
-                self.body.branch_if(further, self.w.contains(found, other))
+            with self.writer.binding(e.var, wave.take(out)):
+                step = self.lower.collection(e.step)
+            with self.lower.loop(step, "*") as (other, further, _):
+                self.body.branch_if(further, self.writer.contains(found, other))
                 if within is not None:
-                    self.body.branch_if(further, self.w.contains(within, other).eqz())
-                self.w.insert(found, other)
+                    self.body.branch_if(further, self.writer.contains(within, other).eqz())
+                self.writer.insert(found, other)
                 wave.add(other)
             self.body.branch(again)
         return found
@@ -94,7 +96,7 @@ class FloodLowering:
         with self.body.block() as nowhere:
             if start.null:
                 self.body.branch_if(nowhere, absent(start))
-            self.w.insert(found, start)
+            self.writer.insert(found, start)
             if wave is not None:
                 wave.add(start)
 
@@ -104,17 +106,17 @@ class FloodLowering:
             rows = [tuple(bits_of(around)) for around in graph.neighbours]
             return self._over_rows(rows, 1, size, start, within, lambda _, __: None)
         table = self.ctx.memory.sets(graph.neighbours, words(size))
-        found, waiting = self.w.new_set(size), self.w.new_set(size)
-        wave = SetWorklist(self.w, waiting)
+        found, waiting = self.writer.new_set(size), self.writer.new_set(size)
+        wave = SetWorklist(self.writer, waiting)
         self._begin(found, wave, start)
         with self.body.block() as out, self.body.loop() as again:
             here = wave.take(out)
-            around = self.x.table(table, 8 * words(size), here).load_set(size, False)
-            self.w.without(size, around, found, into=around)
+            around = self.lower.table(table, 8 * words(size), here).load_set(size, False)
+            self.writer.without(size, around, found, into=around)
             if within is not None:
-                self.w.wordwise(size, (around, within), and_, into=around)
-            self.w.include(found, around)
-            self.w.include(waiting, around)
+                self.writer.wordwise(size, (around, within), and_, into=around)
+            self.writer.include(found, around)
+            self.writer.include(waiting, around)
             self.body.branch(again)
         return found
 
@@ -135,8 +137,8 @@ class FloodLowering:
             beside[b] += (edge, a)
 
         def guard(row: Local, further: int) -> None:
-            with self.w.binding(var, self.w.hold(mem32(row), 0, max(0, len(graph.edges) - 1))):
-                self.x.guard(across, further)
+            with self.writer.binding(var, self.writer.hold(mem32(row), 0, max(0, len(graph.edges) - 1))):
+                self.lower.guard(across, further)
 
         return self._over_rows(beside, 2, size, start, within, guard, goal)
 
@@ -161,16 +163,18 @@ class FloodLowering:
             total += 4 * len(row)
             ends.append(total)
         table = memory.numbers(ends)
-        left = self.w.new_set(size)  # the places that are not found yet; all others, if any place may be come to
+        left = self.writer.new_set(size)  # the places that are not found yet; all others, if any place may be come to
         if within is not None:
-            self.w.assign(left, within)
-        wave: Worklist = StackWorklist(self.w, size) if is_large(size) else SetWorklist(self.w, self.w.new_set(size))
+            self.writer.assign(left, within)
+        wave: Worklist = (
+            StackWorklist(self.writer, size) if is_large(size) else SetWorklist(self.writer, self.writer.new_set(size))
+        )
         if goal is not None:
-            wave = QueueWorklist(self.w, size)
-        find = self.w.insert if within is None else self.w.remove
+            wave = QueueWorklist(self.writer, size)
+        find = self.writer.insert if within is None else self.writer.remove
         self._begin(left, wave, start)
         if within is not None:
-            with body.when(self.w.contains(left, start)):
+            with body.when(self.writer.contains(left, start)):
                 find(left, start)
         at, next_, end = body.locals(I32, I32, I32)
         other = Value((body.local(),), low=0, high=size - 1)
@@ -180,11 +184,11 @@ class FloodLowering:
             body.set(end, mem32(here.term << 2, table + 4))
             with body.loop() as further:
                 body.branch_if(again, next_.ge_u(end))
-                self.w.charge(1)
+                self.writer.charge(1)
                 body.set(at, next_)
                 body.set(next_, next_ + 4 * width)
                 body.set(other.local, mem32(at, 4 * (width - 1)))
-                is_left = self.w.contains(left, other)
+                is_left = self.writer.contains(left, other)
                 body.branch_if(further, is_left if within is None else is_left.eqz())
                 guard(at, further)
                 if goal is not None:
@@ -194,17 +198,17 @@ class FloodLowering:
                 body.branch(further)
         if within is None:
             return left
-        found = self.w.without(size, within, left)
+        found = self.writer.without(size, within, left)
         self._begin(found, None, start)
         return found
 
     def _x_Grown(self, e: m.Grown) -> Value:
         """The set of places; a copy where it may change while it is used."""
-        found = self.ctx.grown(e.graph, self.w.earlier)
+        found = self.ctx.grown(e.graph, self.writer.earlier)
         self.body.call(found.find)
         there = Value(is_set=True, bits=len(self.ctx.graphs[e.graph].neighbours), base=ABSOLUTE, at=found.members)
         if not self.ctx.imagines:
-            return self.w.loaded(there)
-        made = self.w.allocate_set(there.bits)
-        self.w.assign(made, there)
+            return self.writer.loaded(there)
+        made = self.writer.allocate_set(there.bits)
+        self.writer.assign(made, there)
         return made

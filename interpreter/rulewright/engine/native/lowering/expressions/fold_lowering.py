@@ -21,10 +21,10 @@ from rulewright.ir.model import INT_MAX, NONE
 class FoldLowering:
     """Everything that is worked out over several members."""
 
-    def __init__(self, x: ExpressionLowering) -> None:
-        self.x, self.w, self.ctx, self.body = x, x.w, x.ctx, x.w.body
-        self.filters, self.sparse = MaskFilters(x), SparseSets(x)
-        self.unrolling = Unrolling(x, self.filters)
+    def __init__(self, lower: ExpressionLowering) -> None:
+        self.lower, self.writer, self.ctx, self.body = lower, lower.writer, lower.ctx, lower.writer.body
+        self.filters, self.sparse = MaskFilters(lower), SparseSets(lower)
+        self.unrolling = Unrolling(lower, self.filters)
 
     def _x_Fold(self, e: m.Fold) -> Value:
         e = _without_exceptions(e)
@@ -44,9 +44,9 @@ class FoldLowering:
                 source = self.sparse.collection(bind.source)
                 if not source.is_list:
                     source, ready = self.filters.narrow(source, bind.var, ready)
-                _, again, _ = stack.enter_context(self.x.loop(source, bind.var))
+                _, again, _ = stack.enter_context(self.lower.loop(source, bind.var))
                 for part in ready:
-                    self.x.guard(part, again)
+                    self.lower.guard(part, again)
             low, high = self._body(e, result, again, done)
         return Value((result,), null=e.kind in ("max", "min"), low=low, high=high)
 
@@ -63,14 +63,14 @@ class FoldLowering:
             return None
         if any(self.ctx.facts.fallible(part) for part in parts) or not self.filters.are_masks(parts, bind.var):
             return None
-        source = self.x.collection(bind.source)
+        source = self.lower.collection(bind.source)
         if source.is_list:
             return None
         source, _ = self.filters.narrow(source, bind.var, parts)
         if e.kind == "count":
-            return self.w.hold(self.w.size(source), 0, source.bits)
-        empty = self.w.empty(source)
-        return self.w.hold(empty.eqz() if e.kind == "some" else empty, 0, 1)
+            return self.writer.hold(self.writer.size(source), 0, source.bits)
+        empty = self.writer.empty(source)
+        return self.writer.hold(empty.eqz() if e.kind == "some" else empty, 0, 1)
 
     def _ready(self, parts: list[m.Expr], missing: set[str]) -> tuple[list[m.Expr], list[m.Expr]]:
         """The conditions that can be asked before some variables are bound, and the others (errors stay in order)."""
@@ -94,13 +94,13 @@ class FoldLowering:
                 return 0, 1
             case "every":
                 assert e.body is not None
-                self.x.guard(e.body, again, True)
+                self.lower.guard(e.body, again, True)
                 body.set(result, 0)
                 body.branch(done)
                 return 0, 1
             case "sum" | "max" | "min":
                 assert e.body is not None
-                return self._extended(e.kind, self.x.value(e.body), result, again)
+                return self._extended(e.kind, self.lower.value(e.body), result, again)
             case _:
                 assert_never(e.kind)
 

@@ -43,43 +43,43 @@ class _GrownWriter:
     def _writer(self, number: int) -> FunctionWriter:
         body = self.ctx.rule_body(number)
         body.entered()
-        w = FunctionWriter(self.ctx, body)
-        w.earlier = self.earlier
-        return w
+        writer = FunctionWriter(self.ctx, body)
+        writer.earlier = self.earlier
+        return writer
 
     def _place(self, local: Local) -> Value:
         return Value((local,), low=0, high=self.size - 1)
 
     # -------------------------------------------------------------------------------------------------- all places
 
-    def _find(self, w: FunctionWriter) -> None:
+    def _find(self, writer: FunctionWriter) -> None:
         """A look at each piece: the place where it lies, if it lies on one, and those beside it."""
-        ctx, layout, body, table = self.ctx, self.ctx.layout, w.body, self.table
+        ctx, layout, body, table = self.ctx, self.ctx.layout, writer.body, self.table
         if table is not None:
             ctx.log.note("grown-maps")
             row = ctx.answers.hold_row(body, table, ())
             with body.when(ctx.answers.is_good(table, row)):
                 body.give()
-        w.charge(1 + layout.pieces)
+        writer.charge(1 + layout.pieces)
         for one in (self.members, self.covered):
-            w.assign(one, Value(is_set=True))
+            writer.assign(one, Value(is_set=True))
         ground = ctx.memory.numbers(layout.ground(self.graph.place, origin(self.graph)))
         at, place = body.locals(I32, I32)
         body.set(self.count, 0)
-        first = expressions(w).cell_at(layout.loc)
+        first = expressions(writer).cell_at(layout.loc)
         body.set(at, first)
         with body.block() as out, body.loop() as again:
             body.branch_if(out, at.ge_u(first + 4 * layout.pieces))
             body.set(place, mem32(mem32(at) << 2, ground))
             body.set(at, at + 4)
             body.branch_if(again, place.lt_s(0))
-            body.branch_if(again, w.contains(self.covered, self._place(place)))
-            self._cover(w, place)
+            body.branch_if(again, writer.contains(self.covered, self._place(place)))
+            self._cover(writer, place)
             with self._around(body, place) as beside:
-                w.insert(self.members, self._place(beside))
+                writer.insert(self.members, self._place(beside))
             body.branch(again)
         with body.when(self.count.eqz()):
-            w.insert(self.members, constant(origin(self.graph)))
+            writer.insert(self.members, constant(origin(self.graph)))
         self._list(body)
         if table is not None:
             ctx.answers.mark_good(body, table, row)
@@ -101,10 +101,10 @@ class _GrownWriter:
 
     # --------------------------------------------------------------------------------------------- one place more
 
-    def _put(self, w: FunctionWriter) -> None:
+    def _put(self, writer: FunctionWriter) -> None:
         """A piece is put on a place (the argument): those beside it come, unless one lies there already. The first
         piece of all lets everything be found anew, as the origin may go."""
-        ctx, body, table = self.ctx, w.body, self.table
+        ctx, body, table = self.ctx, writer.body, self.table
         (place,) = body.parameters()
         if table is None:
             ctx.module.define(self.found.put, body)
@@ -112,14 +112,14 @@ class _GrownWriter:
         row = ctx.answers.hold_row(body, table, ())
         with body.block() as out:
             body.branch_if(out, ctx.answers.is_good(table, row).eqz())
-            body.branch_if(out, w.contains(self.covered, self._place(place)))
+            body.branch_if(out, writer.contains(self.covered, self._place(place)))
             with body.when(self.count.eqz()):
                 ctx.answers.forget_answers(body, table)
                 body.branch(out)
-            self._cover(w, place)
+            self._cover(writer, place)
             with self._around(body, place) as beside, body.block() as known:
-                body.branch_if(known, w.contains(self.members, self._place(beside)))
-                w.insert(self.members, self._place(beside))
+                body.branch_if(known, writer.contains(self.members, self._place(beside)))
+                writer.insert(self.members, self._place(beside))
                 self._insert(body, beside)
         ctx.module.define(self.found.put, body)
 
@@ -138,10 +138,10 @@ class _GrownWriter:
 
     # ------------------------------------------------------------------------------------------------------ shared
 
-    def _cover(self, w: FunctionWriter, place: Local) -> None:
+    def _cover(self, writer: FunctionWriter, place: Local) -> None:
         """Note that a piece lies on a place."""
-        w.insert(self.covered, self._place(place))
-        w.body.set(self.count, self.count + 1)
+        writer.insert(self.covered, self._place(place))
+        writer.body.set(self.count, self.count + 1)
 
     @contextmanager
     def _around(self, body: FunctionBody, place: Local) -> Iterator[Local]:

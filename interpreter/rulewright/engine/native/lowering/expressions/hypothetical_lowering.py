@@ -23,11 +23,11 @@ from rulewright.ir.dataflow.effects import EffectAnalysis
 class HypotheticalLowering:
     """Writes such questions."""
 
-    def __init__(self, x: ExpressionLowering) -> None:
-        self.x, self.w, self.ctx, self.body = x, x.w, x.ctx, x.w.body
+    def __init__(self, lower: ExpressionLowering) -> None:
+        self.lower, self.writer, self.ctx, self.body = lower, lower.writer, lower.ctx, lower.writer.body
 
     def _x_After(self, e: m.After) -> Value:
-        if self.w.earlier:
+        if self.writer.earlier:
             raise Unsupported("an effect in an earlier position")
         if e.function not in self.ctx.at_once:
             raise Unsupported("a hypothetical effect that calls itself")
@@ -40,13 +40,13 @@ class HypotheticalLowering:
         if any(isinstance(i, m.Fired) for i in run):
             ranges.append((self.ctx.fired, 8 * len(self.ctx.rule_numbers)))
         kept = self.ctx.memory.reserve(sum(size for _, size in ranges))
-        args = [self.x.value(arg) for arg in e.args]
+        args = [self.lower.value(arg) for arg in e.args]
         with self._own_variables(self.ctx.facts.free(e.of)):
             self._copy(ranges, kept, keep=True)
             self._run(e.function, args)
-            floor, self.w.floor = self.w.floor, self.w.depth
-            found = self._copied(self.x.value(e.of))
-            self.w.floor = floor
+            floor, self.writer.floor = self.writer.floor, self.writer.depth
+            found = self._copied(self.lower.value(e.of))
+            self.writer.floor = floor
         self._copy(ranges, kept, keep=False)
         self.ctx.answers.forget_written(self.body, written)
         return found
@@ -64,20 +64,20 @@ class HypotheticalLowering:
     @contextmanager
     def _own_variables(self, names: frozenset[str]) -> Iterator[None]:
         """Variables that the effect does not change; regions that live now may be parts of others then."""
-        before = self.w.env
-        self.w.env = before | {name: self._copied(before[name]) for name in names if name in before}
+        before = self.writer.env
+        self.writer.env = before | {name: self._copied(before[name]) for name in names if name in before}
         yield
-        self.w.env = before
+        self.writer.env = before
 
     def _copied(self, v: Value) -> Value:
         """A value that no longer lies in the state."""
         v = replace(v, living=False)
         if v.is_list:
-            return replace(self.x.lists.copied(v), is_sparse=v.is_sparse)
+            return replace(self.lower.lists.copied(v), is_sparse=v.is_sparse)
         if not v.in_memory:
             return v
-        made = self.w.allocate_set(v.bits)
-        self.w.assign(made, v)
+        made = self.writer.allocate_set(v.bits)
+        self.writer.assign(made, v)
         return made
 
     def _copy(self, ranges: list[Range], kept: int, keep: bool) -> None:
@@ -94,13 +94,13 @@ class HypotheticalLowering:
         sizes = ctx.memory.numbers(one.size for one in ctx.memory.frames)
         behind = ctx.frame + mem32(mem32(ctx.frame, FUNCTION) << 2, sizes)
         body.set(at, select(ctx.memory.stack, behind, top.tee(ctx.frame).eqz()))
-        CallFrames(self.x).begin(name, args, at)
+        CallFrames(self.lower).begin(name, args, at)
         body.set(ctx.frame, at)
         # the steps of the effect are those of the question: what it really does is work
         before = body.hold(ctx.budget)
         body.set(ctx.budget, ctx.work)
         body.trap_if(call(ctx.function_numbers[ctx.functions[name]], at, 0))
-        self.w.stop_if_spent()
+        self.writer.stop_if_spent()
         body.set(ctx.work, ctx.budget)
         body.set(ctx.budget, before)
         body.set(ctx.frame, top)

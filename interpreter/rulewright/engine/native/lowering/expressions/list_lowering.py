@@ -14,42 +14,42 @@ LAST = 1 << 40
 class ListLowering:
     """Everything that makes lists of other things than pieces in zones."""
 
-    def __init__(self, x: ExpressionLowering) -> None:
-        self.x, self.w, self.ctx, self.body = x, x.w, x.ctx, x.w.body
+    def __init__(self, lower: ExpressionLowering) -> None:
+        self.lower, self.writer, self.ctx, self.body = lower, lower.writer, lower.ctx, lower.writer.body
 
     def _x_ListConst(self, e: m.ListConst) -> Value:
-        return self.x.lists.constant(e.values)
+        return self.lower.lists.constant(e.values)
 
     def _x_MakeList(self, e: m.MakeList) -> Value:
-        items = [self.x.value(item) for item in e.items]
+        items = [self.lower.value(item) for item in e.items]
         low, high = min((v.low for v in items), default=0), max((v.high for v in items), default=0)
-        result = self.x.lists.new(len(items), Value(null=any(v.null for v in items), low=low, high=high))
+        result = self.lower.lists.new(len(items), Value(null=any(v.null for v in items), low=low, high=high))
         for item in items:
             result.append(item)
         return result.finished()
 
     def _x_Joined(self, e: m.Joined) -> Value:
-        return self.x.lists.concatenated(self.x.collection(e.left), self.x.collection(e.right))
+        return self.lower.lists.concatenated(self.lower.collection(e.left), self.lower.collection(e.right))
 
     def _x_Item(self, e: m.Item) -> Value:
-        return self.x.lists.item(self.x.value(e.list), self.x.value(e.at))
+        return self.lower.lists.item(self.lower.value(e.list), self.lower.value(e.at))
 
     def _x_ToList(self, e: m.ToList) -> Value:
-        v = self.x.collection(e.of)
-        return v if v.is_list else self.x.lists.from_set(v)
+        v = self.lower.collection(e.of)
+        return v if v.is_list else self.lower.lists.from_set(v)
 
     def _x_ToSet(self, e: m.ToSet) -> Value:
-        v = self.x.collection(e.of)
-        return self.x.lists.as_set(v) if v.is_list else v
+        v = self.lower.collection(e.of)
+        return self.lower.lists.as_set(v) if v.is_list else v
 
     def _x_Sort(self, e: m.Sort) -> Value:
         """Insertion behind all whose key is not larger, so that what has equal keys stays in order."""
-        source = self.x.collection(e.source)
+        source = self.lower.collection(e.source)
         capacity = source.capacity if source.is_list else source.bits
         like = source if source.is_list else Value(low=0, high=max(0, source.bits - 1))
-        result, keys = self.x.lists.new(capacity, like), self.ctx.memory.reserve(8 * (1 + capacity))
-        with self.x.loop(source, e.var) as (member, _, _):
-            key = self.x.value(e.key)
+        result, keys = self.lower.lists.new(capacity, like), self.ctx.memory.reserve(8 * (1 + capacity))
+        with self.lower.loop(source, e.var) as (member, _, _):
+            key = self.lower.value(e.key)
             number = 0 - key.term.extend_s() if e.descending else key.term.extend_s()
             wide = self.body.hold(select(number, LAST, present([key])) if key.null else number)
             self.body.call(self.ctx.lists.insert_sorted, keys, result.address, result.length, wide, member.term)

@@ -18,8 +18,8 @@ from rulewright.ir.model import MAX_NUMBER_BITS, NONE
 class Buffer:
     """A list that is being made."""
 
-    def __init__(self, w: FunctionWriter, capacity: int, like: Value) -> None:
-        self.body, self.address = w.body, w.ctx.memory.reserve(4 * (1 + capacity))
+    def __init__(self, writer: FunctionWriter, capacity: int, like: Value) -> None:
+        self.body, self.address = writer.body, writer.ctx.memory.reserve(4 * (1 + capacity))
         self.value = Value(
             known=self.address, is_list=True, capacity=capacity, null=like.null, low=like.low, high=like.high
         )
@@ -43,12 +43,12 @@ class Buffer:
 class ListWriter:
     """Writes what is done with lists."""
 
-    def __init__(self, w: FunctionWriter) -> None:
-        self.w, self.ctx, self.body = w, w.ctx, w.body
+    def __init__(self, writer: FunctionWriter) -> None:
+        self.writer, self.ctx, self.body = writer, writer.ctx, writer.body
 
     def new(self, capacity: int, like: Value) -> Buffer:
         """A new list, whose items are as those of another one, or as a number."""
-        return Buffer(self.w, capacity, like)
+        return Buffer(self.writer, capacity, like)
 
     def constant(self, values: tuple[int, ...]) -> Value:
         """A list that is known."""
@@ -110,7 +110,7 @@ class ListWriter:
     def item(self, v: Value, at: Value) -> Value:
         """The item at a position; none if there is none."""
         result = Value((self.body.local(),), null=True, low=v.low, high=v.high)
-        self.w.assign(result, Value(known=NONE))
+        self.writer.assign(result, Value(known=NONE))
         with self.body.when(at.term.lt_u(self.length(v))):
             self.body.set(result.local, mem32(v.term + (at.term << 2), 4))
         return result
@@ -139,18 +139,18 @@ class ListWriter:
     def from_set(self, v: Value) -> Value:
         """A set as a list, least first."""
         result = self.new(v.bits, Value(low=0, high=max(0, v.bits - 1)))
-        with self.w.loop(v, "*") as (member, _, _):
+        with self.writer.loop(v, "*") as (member, _, _):
             result.append(member)
         return result.finished()
 
     def as_set(self, v: Value) -> Value:
         """A list as a set, without none."""
         bits = max(0, min(v.high + 1, max(MAX_NUMBER_BITS, *self.ctx.layout.sizes.values())))
-        result = self.w.new_set(bits)
+        result = self.writer.new_set(bits)
         with self.loop(v, "*") as (item, again, _):
             if item.null:
                 self.body.branch_if(again, absent(item))
-            self.w.insert(result, item)
+            self.writer.insert(result, item)
         return result
 
     def once(self, v: Value) -> Value:
@@ -172,12 +172,12 @@ class ListWriter:
         body = self.body
         at, left = body.locals(I32, I32)
         item = Value((body.local(),), null=source.null, low=source.low, high=source.high)
-        self.w.charge_passes(left.tee(self.length(source)))
+        self.writer.charge_passes(left.tee(self.length(source)))
         body.set(at, source.term)
         with body.block() as leave, body.loop() as again:
             body.branch_if(leave, left.eqz())
             body.set(left, left - 1)
             body.set(item.local, mem32(at.tee(at + 4)))
-            with self.w.binding(var, item):
+            with self.writer.binding(var, item):
                 yield item, again, leave
             body.branch(again)

@@ -25,13 +25,13 @@ def is_lazy(ctx: LoweringContext, e: m.Expr) -> bool:
     return not isinstance(e, m.Local) and (ctx.optimizer.size.of(e) > CHEAP or ctx.facts.fallible(e))
 
 
-def level_of(w: FunctionWriter, e: m.Expr) -> int | None:
+def level_of(writer: FunctionWriter, e: m.Expr) -> int | None:
     """The number of the loops around that change an expression, if it is worth it; else None."""
-    ctx = w.ctx
-    if not w.depth or not (isinstance(e, m.Local) or is_costly(ctx, e)) or not ctx.log.makes("hoisting"):
+    ctx = writer.ctx
+    if not writer.depth or not (isinstance(e, m.Local) or is_costly(ctx, e)) or not ctx.log.makes("hoisting"):
         return None
-    level = w.level(ctx.facts.free(e))
-    return None if level >= w.depth or _gives_list(ctx.queries, e) else level
+    level = writer.level(ctx.facts.free(e))
+    return None if level >= writer.depth or _gives_list(ctx.queries, e) else level
 
 
 def _gives_list(queries: dict[str, m.QueryDef], e: m.Expr) -> bool:

@@ -17,19 +17,19 @@ FAR = 12
 class MapLowering:
     """Everything that asks a map of which no part changes."""
 
-    def __init__(self, x: ExpressionLowering) -> None:
-        self.x, self.w, self.ctx, self.body = x, x.w, x.ctx, x.w.body
+    def __init__(self, lower: ExpressionLowering) -> None:
+        self.lower, self.writer, self.ctx, self.body = lower, lower.writer, lower.ctx, lower.writer.body
 
     def _sets(self, values: tuple[int, ...], size: int, key: Value) -> Value:
         """A set looked up by a place."""
         if is_large(size):
-            return self.x.lists.as_set(_row(self.x, values, size, key))
+            return self.lower.lists.as_set(_row(self.lower, values, size, key))
         count = words(size)
-        return self.x.table(self.ctx.memory.sets(values, count), 8 * count, key).load_set(size, False)
+        return self.lower.table(self.ctx.memory.sets(values, count), 8 * count, key).load_set(size, False)
 
     def _x_NeighboursOf(self, e: m.NeighboursOf) -> Value:
         graph = self.ctx.graphs[e.graph]
-        return self._sets(graph.neighbours, len(graph.neighbours), self.x.value(e.place))
+        return self._sets(graph.neighbours, len(graph.neighbours), self.lower.value(e.place))
 
     def _x_EdgesOf(self, e: m.EdgesOf) -> Value:
         graph = self.ctx.graphs[e.graph]
@@ -37,11 +37,11 @@ class MapLowering:
         for edge, ends in enumerate(graph.edges):
             for place in ends:
                 found[place] |= 1 << edge
-        return self._sets(tuple(found), len(graph.edges), self.x.value(e.place))
+        return self._sets(tuple(found), len(graph.edges), self.lower.value(e.place))
 
     def _x_Towards(self, e: m.Towards) -> Value:
         graph = self.ctx.graphs[e.graph]
-        place, direction, steps = self.x.value(e.place), self.x.value(e.direction), self.x.value(e.steps)
+        place, direction, steps = self.lower.value(e.place), self.lower.value(e.direction), self.lower.value(e.steps)
         if steps.low <= -FAR or steps.high >= FAR:
             return self._far(graph, place, direction, steps)
         size, directions = len(graph.neighbours), len(graph.towards)
@@ -58,7 +58,7 @@ class MapLowering:
         nulls = [key for key, _ in parts if key.null]
         if at < 0:
             return self._far(graph, place, direction, steps)
-        return Address(self.w, at, parts, nulls).load_number(0, size - 1, True)
+        return Address(self.writer, at, parts, nulls).load_number(0, size - 1, True)
 
     def _far(self, graph: m.Graph, place: Value, direction: Value, steps: Value) -> Value:
         """The place so many steps away, however many they are: step by step, until there is none."""
@@ -69,7 +69,7 @@ class MapLowering:
         )
         result = Value((body.local(),), null=True, low=0, high=size - 1)
         row, left = body.locals(I32, I32)
-        self.w.assign(result, Value(known=NONE))
+        self.writer.assign(result, Value(known=NONE))
         with body.block() as out:
             for v in (place, direction, steps):
                 if v.null:
@@ -77,10 +77,10 @@ class MapLowering:
             is_forth = steps.term.ge_s(0)
             body.set(row, select(forth, back, is_forth) + direction.term * (4 * size))
             body.set(left, select(steps.term, 0 - steps.term, is_forth))
-            self.w.assign(result, place)
+            self.writer.assign(result, place)
             with body.loop() as again:
                 body.branch_if(out, left.eqz())
-                self.w.charge(1)
+                self.writer.charge(1)
                 body.set(result.local, mem32(row + (result.term << 2)))
                 body.set(left, left - 1)
                 body.branch_if(again, result.term.ge_s(0))
@@ -88,10 +88,10 @@ class MapLowering:
 
     def _pairs(self, rows: tuple[tuple[int, ...], ...], first: m.Expr, second: m.Expr, high: int) -> Value:
         """A number looked up by two places."""
-        a, b = self.x.value(first), self.x.value(second)
+        a, b = self.lower.value(first), self.lower.value(second)
         at = self.ctx.memory.numbers(value for row in rows for value in row)
         parts = [(a, 4 * len(rows)), (b, 4)]
-        return Address(self.w, at, parts, [key for key in (a, b) if key.null]).load_number(0, high, True)
+        return Address(self.writer, at, parts, [key for key in (a, b) if key.null]).load_number(0, high, True)
 
     def _x_DistanceOf(self, e: m.DistanceOf) -> Value:
         graph = self.ctx.graphs[e.graph]
@@ -106,15 +106,15 @@ class MapLowering:
         return self._pairs(tuple(map(tuple, rows)), e.start, e.end, max(len(graph.edges) - 1, 0))
 
 
-def neighbour_row(x: ExpressionLowering, graph: m.Graph, place: Value) -> Value:
+def neighbour_row(lower: ExpressionLowering, graph: m.Graph, place: Value) -> Value:
     """The neighbours of a place as a list, least first; none has no neighbours."""
-    return _row(x, graph.neighbours, len(graph.neighbours), place)
+    return _row(lower, graph.neighbours, len(graph.neighbours), place)
 
 
-def _row(x: ExpressionLowering, sets: tuple[int, ...], size: int, key: Value) -> Value:
+def _row(lower: ExpressionLowering, sets: tuple[int, ...], size: int, key: Value) -> Value:
     """A set that is looked up, as a list of its members, least first."""
-    table, capacity = x.ctx.memory.rows(sets)
+    table, capacity = lower.ctx.memory.rows(sets)
     if key.null:
-        key = x.w.hold(select(key.term, len(sets), present([key])), 0, len(sets))
-    address, local = x.table(table, 4 * (1 + capacity), key), x.w.body.local()
+        key = lower.writer.hold(select(key.term, len(sets), present([key])), 0, len(sets))
+    address, local = lower.table(table, 4 * (1 + capacity), key), lower.writer.body.local()
     return address.load_address(Value((local,), is_list=True, capacity=capacity, low=0, high=max(0, size - 1)))

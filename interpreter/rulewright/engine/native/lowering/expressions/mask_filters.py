@@ -28,8 +28,8 @@ UNKNOWN = Value((Local(0),))
 class MaskFilters:
     """Takes conditions out of loops where they can be had for the whole set."""
 
-    def __init__(self, x: ExpressionLowering) -> None:
-        self.x, self.w, self.ctx, self.body = x, x.w, x.ctx, x.w.body
+    def __init__(self, lower: ExpressionLowering) -> None:
+        self.lower, self.writer, self.ctx, self.body = lower, lower.writer, lower.ctx, lower.writer.body
 
     def narrow(self, source: Value, var: str, parts: list[m.Expr]) -> tuple[Value, list[m.Expr]]:
         """The source with as many conditions as possible done at once, and the conditions left (errors in order)."""
@@ -43,7 +43,7 @@ class MaskFilters:
                 rest.append(part)
                 continue
             self.ctx.log.note("masks")
-            with self.x.inside(part):
+            with self.lower.inside(part):
                 for mask, others in self._masks(part, var):
                     source = self.combine(source, mask, others)
         return source, rest
@@ -52,8 +52,8 @@ class MaskFilters:
         """The members of a set that are in another one, or those that are not."""
         bits = source.bits if others else min(source.bits, mask.bits)
         if others:
-            return self.w.without(bits, source, mask, source.living)
-        return self.w.wordwise(bits, (source, mask), and_, source.living)
+            return self.writer.without(bits, source, mask, source.living)
+        return self.writer.wordwise(bits, (source, mask), and_, source.living)
 
     def are_masks(self, parts: list[m.Expr], var: str) -> bool:
         """True if all of some conditions can be had at once."""
@@ -81,11 +81,11 @@ class MaskFilters:
                 return name == var and var not in free(part.collection)
             case m.Fold(kind="every", binds=(bind,), where=None) if part.body is not None:
                 body = part.body
-                members = known_members(self.w, bind.source) if self.ctx.log.makes("unrolling") else None
+                members = known_members(self.writer, bind.source) if self.ctx.log.makes("unrolling") else None
                 return members is not None and all(self._is_mask_with(bind.var, n, body, var) for n in members)
             case m.LetIn(name, value, body):
-                number = known_number(self.w, value)
-                with self.w.binding(name, UNKNOWN if number is None else constant(number)):
+                number = known_number(self.writer, value)
+                with self.writer.binding(name, UNKNOWN if number is None else constant(number)):
                     return var not in free(value) and name != var and self._is_mask(body, var)
             case m.Cmp() if self._among_numbers(part, var) is not None:
                 return True
@@ -107,11 +107,11 @@ class MaskFilters:
 
     def _among_numbers(self, part: m.Cmp, var: str) -> Masked | None:
         """The numbers for which a comparison of the member itself with a number that is known now holds."""
-        op, known = part.op, known_number(self.w, part.right)
+        op, known = part.op, known_number(self.writer, part.right)
         if part.left != m.Var(var):
             if part.right != m.Var(var):
                 return None
-            op, known = mirrored(op), known_number(self.w, part.left)
+            op, known = mirrored(op), known_number(self.writer, part.left)
         if known is None or not 0 <= known < MAX_NUMBER_BITS:
             return None
         smaller = (1 << known) - 1
@@ -126,14 +126,14 @@ class MaskFilters:
                 assert_never(op)
 
     def _is_mask_with(self, name: str, known: int, part: m.Expr, var: str) -> bool:
-        with self.w.binding(name, constant(known)):
+        with self.writer.binding(name, constant(known)):
             return self._is_mask(part, var)
 
     def _shift(self, way: m.Towards) -> Shift | None:
         """The shift that a way is whose direction and length are known now."""
         if not self.ctx.log.makes("shifts"):
             return None
-        direction, steps = known_number(self.w, way.direction), known_number(self.w, way.steps)
+        direction, steps = known_number(self.writer, way.direction), known_number(self.writer, way.steps)
         if direction is None or steps is None:
             return None
         return shift_of(self.ctx.graphs[way.graph], direction, steps)
@@ -155,7 +155,7 @@ class MaskFilters:
 
     def _held(self, cell: int) -> Value:
         """The pieces in the zone that has a cell."""
-        address, width = self.x.cell(cell, (), (), ())
+        address, width = self.lower.cell(cell, (), (), ())
         return address.load_set(self.ctx.layout.pieces, width <= SMALL_BITS)
 
     def _few(self, table: str) -> bool:
@@ -175,23 +175,23 @@ class MaskFilters:
             case m.Or(items):
                 return [(self._united([mask for item in items for mask, _ in self._masks(item, var)]), False)]
             case m.Old():
-                with self.w.of_earlier_state():
+                with self.writer.of_earlier_state():
                     return self._masks(part.of, var)
             case m.InZone(zones):
                 return [(self._united([self._held(cell) for cell in self._cells(zones)]), False)]
             case m.FieldGet():
                 return [(self._equal(part, m.Const(1), False), False)]
             case m.Contains():
-                return [(self.x.set(part.collection), False)]
+                return [(self.lower.set(part.collection), False)]
             case m.Fold(binds=(bind,)) if part.body is not None:
                 found: list[Masked] = []
-                for member in known_members(self.w, bind.source) or ():
-                    with self.w.binding(bind.var, constant(member)):
+                for member in known_members(self.writer, bind.source) or ():
+                    with self.writer.binding(bind.var, constant(member)):
                         found += self._masks(part.body, var)
                 return found
             case m.LetIn():
-                value = self.x.value(part.value)
-                with self.w.binding(part.var, value, self.x.level(value, part.value)):
+                value = self.lower.value(part.value)
+                with self.writer.binding(part.var, value, self.lower.level(value, part.value)):
                     return self._masks(part.body, var)
             case m.Cmp() if (mask := self._among_numbers(part, var)) is not None:
                 return [mask]
@@ -207,7 +207,7 @@ class MaskFilters:
         found = constant_set(reduce(or_, known, 0))
         for one in sets:
             if one.constant is None:
-                found = self.w.wordwise(max(found.bits, one.bits), (found, one), or_)
+                found = self.writer.wordwise(max(found.bits, one.bits), (found, one), or_)
         return found
 
     def _equal(self, left: m.Expr, right: m.Expr, nothing: bool) -> Value:
@@ -218,21 +218,21 @@ class MaskFilters:
             return self._printed(left.table, right, nothing)
         assert isinstance(left, m.FieldGet)
         sets = self.ctx.memory.value_sets[left.field]
-        at = self.ctx.memory.sets_at + sets.offset + self.w.behind
-        found = self._of(at, sets.low, sets.high, sets.keys, self.x.value(right), nothing)
+        at = self.ctx.memory.sets_at + sets.offset + self.writer.behind
+        found = self._of(at, sets.low, sets.high, sets.keys, self.lower.value(right), nothing)
         way = left.index[0]
         if not isinstance(way, m.Towards):
             return found
         shift = self._shift(way)
         assert shift is not None
         self.ctx.log.note("shifts")
-        return shifted_back(self.w, found, shift)
+        return shifted_back(self.writer, found, shift)
 
     def _printed(self, table: str, right: m.Expr, nothing: bool) -> Value:
         """The members with a printed value."""
         printed = self.ctx.found.printed(table)
         values, low, high, found = printed.values, printed.low, printed.high, printed.sets
-        v = self.x.value(right)
+        v = self.lower.value(right)
         if v.constant is not None:
             if v.known == NONE:
                 return constant_set(found[0] if nothing else 0)
@@ -246,7 +246,7 @@ class MaskFilters:
         none = 0 if nothing else empty
         if v.constant is not None:
             slot = none if v.known == NONE else v.known - low + 1 if low <= v.known <= high else empty
-            return Address(self.w, at + slot * span, [], []).load_set(keys, False)
+            return Address(self.writer, at + slot * span, [], []).load_set(keys, False)
         return self._looked_up(at, span, keys, v, low, high, none, empty)
 
     def _looked_up(self, at: int, span: int, keys: int, v: Value, low: int, high: int, none: int, empty: int) -> Value:
@@ -258,4 +258,4 @@ class MaskFilters:
         if v.null:
             self.body.set(slot, select(slot, none, present([v])))
         key = Value((slot,), low=0, high=empty)
-        return Address(self.w, at, [(key, span)], []).load_set(keys, False)
+        return Address(self.writer, at, [(key, span)], []).load_set(keys, False)

@@ -15,24 +15,24 @@ from rulewright.ir.types import INT_MAX
 class PositionLowering:
     """Questions about a position as a whole."""
 
-    def __init__(self, x: ExpressionLowering) -> None:
-        self.x, self.w, self.ctx, self.body = x, x.w, x.ctx, x.w.body
+    def __init__(self, lower: ExpressionLowering) -> None:
+        self.lower, self.writer, self.ctx, self.body = lower, lower.writer, lower.ctx, lower.writer.body
 
     def _x_Fingerprint(self, e: m.Fingerprint) -> Value:
         body, made = self.body, Fingerprint(self.ctx.layout, e.fields, e.zones)
         lanes = body.locals(*(I64 for _ in LANES))
         for lane in lanes:
             body.set(lane, 0)
-        self.w.charge(1 + made.size)
+        self.writer.charge(1 + made.size)
         word = body.local(I64)
         for name, first in made.fields.items():
             self._add_cells(name, first, lanes, word)
         if made.instances:
             self._add_pieces(made, lanes, word)
-        result = self.x.lists.new(2 * len(lanes), Value(low=0, high=INT_MAX))
+        result = self.lower.lists.new(2 * len(lanes), Value(low=0, high=INT_MAX))
         for lane in lanes:
             for shift in (0, 32):
-                result.append(self.w.hold((lane >> shift).wrap() & INT_MAX, 0, INT_MAX))
+                result.append(self.writer.hold((lane >> shift).wrap() & INT_MAX, 0, INT_MAX))
         return result.finished()
 
     def _add(self, lanes: list[Local], word: Local, number: Local) -> None:
@@ -52,7 +52,7 @@ class PositionLowering:
         at, number = body.locals(I32, I64)
         body.set(at, 0)
         with body.loop() as again:
-            with body.when(word.tee(mem64(at, self.x.cell_at(place.at), load)).ne(mem64(at, before, load))):
+            with body.when(word.tee(mem64(at, self.lower.cell_at(place.at), load)).ne(mem64(at, before, load))):
                 body.set(number, (at >> size.bit_length() - 1).extend_u() + first)
                 self._add(lanes, word, number)
             body.set(at, at + size)
@@ -65,25 +65,25 @@ class PositionLowering:
         first = memory.numbers(made.instances.get(number, -1) for number in places)
         ordered = [number in made.instances and layout.instances[number].ordered for number in places]
         rows = memory.numbers(
-            self.x.cell_at(i.at) if row else 0 for i, row in zip(layout.instances, ordered, strict=True)
+            self.lower.cell_at(i.at) if row else 0 for i, row in zip(layout.instances, ordered, strict=True)
         )
         alike = memory.numbers(number << 8 for number in layout.program.alike)
         number = body.local(I64)
-        self.w.charge(layout.pieces)
-        with self.w.loop(constant_set((1 << layout.pieces) - 1), "*") as (piece, further, _):
-            lies = self.x.table(self.x.cell_at(layout.loc), 4, piece).load_number(0, len(places) - 1)
-            at = self.x.table(first, 4, lies).load_number(-1, made.size)
+        self.writer.charge(layout.pieces)
+        with self.writer.loop(constant_set((1 << layout.pieces) - 1), "*") as (piece, further, _):
+            lies = self.lower.table(self.lower.cell_at(layout.loc), 4, piece).load_number(0, len(places) - 1)
+            at = self.lower.table(first, 4, lies).load_number(-1, made.size)
             body.branch_if(further, at.term.lt_s(0))
             if any(ordered):
-                row = self.x.table(rows, 4, lies).load_number(0, INT_MAX)
+                row = self.lower.table(rows, 4, lies).load_number(0, INT_MAX)
                 with body.when(row.term):
                     position = call(self.ctx.lists.position, row.term, piece.term)
                     body.set(at.local, at.term + (1 + position))
             body.set(number, at.term.extend_u())
-            body.push(self.x.table(alike, 4, piece).load_number(0, INT_MAX).term)
+            body.push(self.lower.table(alike, 4, piece).load_number(0, INT_MAX).term)
             colour: Term = Stacked()
             if layout.sided:
-                body.push(self.x.table(self.x.cell_at(layout.side), 4, piece).load_number(0, 255).term)
+                body.push(self.lower.table(self.lower.cell_at(layout.side), 4, piece).load_number(0, 255).term)
                 colour = colour | Stacked()
             body.set(word, colour.extend_u())
             self._add(lanes, word, number)

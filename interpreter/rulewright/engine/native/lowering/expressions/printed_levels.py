@@ -29,28 +29,28 @@ def levels(ctx: LoweringContext, e: m.Best) -> list[int]:
     return []
 
 
-def highest(w: FunctionWriter, source: Value, ordered: list[int]) -> Value:
+def highest(writer: FunctionWriter, source: Value, ordered: list[int]) -> Value:
     """Those members of a set that are in the first of some sets that has any."""
-    w.ctx.log.note("levels")
+    writer.ctx.log.note("levels")
     falling = all(_lowest(high) > low.bit_length() - 1 for high, low in pairwise(ordered))
     rising = all(high.bit_length() - 1 < _lowest(low) for high, low in pairwise(ordered))
     if words(source.bits) == 1 and not is_large(source.bits) and (falling or rising):
-        return _at_the_end(w, source, ordered, falling)
-    body, result = w.body, w.allocate_set(source.bits, source.living)
+        return _at_the_end(writer, source, ordered, falling)
+    body, result = writer.body, writer.allocate_set(source.bits, source.living)
     with body.block() as done:
         for level in ordered:
-            w.wordwise(source.bits, (source, constant_set(level)), and_, into=result)
-            body.branch_if(done, w.empty(result).eqz())
+            writer.wordwise(source.bits, (source, constant_set(level)), and_, into=result)
+            body.branch_if(done, writer.empty(result).eqz())
     return result
 
 
-def _at_the_end(w: FunctionWriter, source: Value, ordered: list[int], falling: bool) -> Value:
+def _at_the_end(writer: FunctionWriter, source: Value, ordered: list[int], falling: bool) -> Value:
     """The same where members of higher levels come before all others, or behind: the first member, or the last one,
     tells the level."""
-    body, every = w.body, reduce(or_, ordered)
-    members, result = body.local(I64), w.allocate_set(source.bits, source.living)
+    body, every = writer.body, reduce(or_, ordered)
+    members, result = body.local(I64), writer.allocate_set(source.bits, source.living)
     level = [next((one for one in ordered if one >> member & 1), 0) for member in range(WORD_BITS)]
-    table = w.ctx.memory.sets([0, *level] if falling else [*level, 0], 1)
+    table = writer.ctx.memory.sets([0, *level] if falling else [*level, 0], 1)
     body.set(members, source.word(0) & every)
     row = WORD_BITS - members.clz().wrap() if falling else members.ctz().wrap()
     body.set(result.local, mem64(row << 3, table) & members)

@@ -33,34 +33,34 @@ _ARITH: dict[Literal["add", "sub", "mul"], Callable[[Term, Term], Term]] = {"add
 class ScalarLowering:
     """Everything that needs neither sets nor the map."""
 
-    def __init__(self, x: ExpressionLowering) -> None:
-        self.x, self.w, self.ctx, self.body = x, x.w, x.ctx, x.w.body
-        self.sparse, self.emptiness = SparseSets(x), Emptiness(x)
+    def __init__(self, lower: ExpressionLowering) -> None:
+        self.lower, self.writer, self.ctx, self.body = lower, lower.writer, lower.ctx, lower.writer.body
+        self.sparse, self.emptiness = SparseSets(lower), Emptiness(lower)
 
     def _x_Const(self, e: m.Const) -> Value:
         return constant(e.value)
 
     def _x_Var(self, e: m.Var) -> Value:
-        v = self.w.env[e.name]
-        return self.x.lists.as_set(v) if v.is_sparse else v
+        v = self.writer.env[e.name]
+        return self.lower.lists.as_set(v) if v.is_sparse else v
 
     def _x_Local(self, e: m.Local) -> Value:
-        if e.slot in self.w.given:
-            return self.w.given[e.slot]
-        offset, slot = self.w.slots[e.slot]
-        null = slot.ty.optional or ("slot", self.w.function, e.slot) in self.ctx.null
+        if e.slot in self.writer.given:
+            return self.writer.given[e.slot]
+        offset, slot = self.writer.slots[e.slot]
+        null = slot.ty.optional or ("slot", self.writer.function, e.slot) in self.ctx.null
         if slot.ty.kind == "set":
-            return self.w.load_set(offset, self.w.frame, self.ctx.layout.set_bits(slot.ty))
+            return self.writer.load_set(offset, self.writer.frame, self.ctx.layout.set_bits(slot.ty))
         is_list = slot.ty.kind == "list"
-        held = self.body.hold(self.w.frame + offset if is_list else mem32(self.w.frame, offset))
+        held = self.body.hold(self.writer.frame + offset if is_list else mem32(self.writer.frame, offset))
         return self.ctx.typed((held,), slot.ty, null)
 
     def _x_Attr(self, e: m.Attr) -> Value:
         table = self.ctx.tables[e.table]
         if isinstance(e.of, m.Const) and 0 <= e.of.value < len(table.values) and table.ty.kind != "set":
             known = table.values[e.of.value]
-            return constant(known) if isinstance(known, int) else self.x.lists.constant(known)
-        of = self.x.value(e.of)
+            return constant(known) if isinstance(known, int) else self.lower.lists.constant(known)
+        of = self.lower.value(e.of)
         if table.ty.kind == "list":
             return self._list_of(table, of)
         printed = self.ctx.found.printed(e.table)
@@ -69,28 +69,28 @@ class ScalarLowering:
             bits = max((v.bit_length() for v in values), default=0)
             count = words(bits)
             at = self.ctx.memory.sets(values, count)
-            return self.x.table(at, 8 * count, of).load_set(bits, False)
+            return self.lower.table(at, 8 * count, of).load_set(bits, False)
         at = self.ctx.memory.numbers(values)
-        return self.x.table(at, 4, of).load_number(printed.low, printed.high, printed.null)
+        return self.lower.table(at, 4, of).load_number(printed.low, printed.high, printed.null)
 
     def _list_of(self, table: m.Table, of: Value) -> Value:
         """The list that is printed on something."""
         lists = [v for v in table.values if isinstance(v, tuple)]
-        at = self.ctx.memory.numbers(self.x.lists.constant(v).known for v in lists)
+        at = self.ctx.memory.numbers(self.lower.lists.constant(v).known for v in lists)
         low, high = self.ctx.bounds(table.ty)
         null = any(NONE in v for v in lists)
-        found = self.x.table(at, 4, of).load_number(0, INT_MAX)
+        found = self.lower.table(at, 4, of).load_number(0, INT_MAX)
         size = max(map(len, lists), default=0)
         result = Value((self.body.local(),), is_list=True, capacity=size, null=null, low=low, high=high)
-        with self.w.unless_null([of] if of.null else [], result):
-            self.w.assign(result, found)
+        with self.writer.unless_null([of] if of.null else [], result):
+            self.writer.assign(result, found)
         return result
 
     def _x_FieldGet(self, e: m.FieldGet) -> Value:
         declared = self.ctx.layout.field_of[e.field]
         place = self.ctx.layout.fields[e.field]
         ty = declared.ty
-        address, width = self.x.cell(place.at, place.strides, declared.index, e.index)
+        address, width = self.lower.cell(place.at, place.strides, declared.index, e.index)
         if ty.kind == "list":
             found = self.ctx.typed((self.body.local(),), ty, ("field", e.field, 0) in self.ctx.null)
             return address.load_address(found)
@@ -102,13 +102,13 @@ class ScalarLowering:
     # -------------------------------------------------------------------------------------------------- arithmetic
 
     def _x_Arith(self, e: m.Arith) -> Value:
-        a, b = self.x.value(e.left), self.x.value(e.right)
+        a, b = self.lower.value(e.left), self.lower.value(e.right)
         nulls = [v for v in (a, b) if v.null]
         low, high = bounds(e.op, (a.low, a.high), (b.low, b.high))
         if low == high and not nulls and e.op not in DIVISIONS and abs(low) <= INT_MAX:
             return constant(low)
         result = Value((self.body.local(),), null=bool(nulls), low=max(low, -INT_MAX), high=min(high, INT_MAX))
-        with self.w.unless_null(nulls, result):
+        with self.writer.unless_null(nulls, result):
             match e.op:
                 case "min" | "max":
                     is_first = a.term.le_s(b.term) if e.op == "min" else a.term.ge_s(b.term)
@@ -158,76 +158,76 @@ class ScalarLowering:
     def _x_Cmp(self, e: m.Cmp) -> Value:
         if isinstance(e.left, m.Size) and e.right == m.Const(0) and e.op in ("eq", "ne", "gt"):
             empty = self.emptiness.of(e.left.of)
-            return self.w.hold(empty if e.op == "eq" else empty.eqz(), 0, 1)
+            return self.writer.hold(empty if e.op == "eq" else empty.eqz(), 0, 1)
         if e.right == m.Const(NONE) and e.nothing and e.op in ("eq", "ne"):
             missing = self.emptiness.absence(e.left)
             if missing is not None:
-                return self.w.hold(missing.term if e.op == "eq" else missing.term.eqz(), 0, 1)
-        a, b = self.x.value(e.left), self.x.value(e.right)
+                return self.writer.hold(missing.term if e.op == "eq" else missing.term.eqz(), 0, 1)
+        a, b = self.lower.value(e.left), self.lower.value(e.right)
         found = _COMPARE[e.op](a.term, b.term)
         both_none = e.op == "eq" and b.null and not e.nothing
         if a.null and (both_none or e.op in ("lt", "le")):
             found = found & present([a])
         elif b.null and e.op in ("gt", "ge"):
             found = found & present([b])
-        return self.w.hold(found, 0, 1)
+        return self.writer.hold(found, 0, 1)
 
     def _x_And(self, e: m.And) -> Value:
-        return self.x.decide(e)
+        return self.lower.decide(e)
 
     def _x_Or(self, e: m.Or) -> Value:
-        return self.x.decide(e)
+        return self.lower.decide(e)
 
     def _x_Not(self, e: m.Not) -> Value:
-        return self.x.decide(e)
+        return self.lower.decide(e)
 
     def _x_IfElse(self, e: m.IfElse) -> Value:
         """Only the value that is needed is computed; then one of both is taken, as their locals are known only now."""
-        condition = self.x.decide(e.condition).term
+        condition = self.lower.decide(e.condition).term
         with self.body.when(condition):
-            a = self.x.value(e.then)
+            a = self.lower.value(e.then)
         with self.body.otherwise():
-            b = self.x.value(e.otherwise)
+            b = self.lower.value(e.otherwise)
         if a.is_set or b.is_set:
-            a, b = self.w.as_set(a), self.w.as_set(b)
+            a, b = self.writer.as_set(a), self.writer.as_set(b)
             bits, living = max(a.bits, b.bits), a.living and b.living
-            return self.w.wordwise(bits, (a, b), lambda one, other: select(one, other, condition), living)
+            return self.writer.wordwise(bits, (a, b), lambda one, other: select(one, other, condition), living)
         found = select(a.term, b.term, condition)
         if a.is_list:
-            return self.x.lists.joined(a, b, found)
-        return self.w.hold(found, min(a.low, b.low), max(a.high, b.high), a.null or b.null, a.living and b.living)
+            return self.lower.lists.joined(a, b, found)
+        return self.writer.hold(found, min(a.low, b.low), max(a.high, b.high), a.null or b.null, a.living and b.living)
 
     def _x_LetIn(self, e: m.LetIn) -> Value:
         with self.sparse.let(e):
-            return self.x.value(e.body)
+            return self.lower.value(e.body)
 
     def _x_CallQuery(self, e: m.CallQuery) -> Value:
         query, args = self.ctx.queries[e.query], self.sparse.arguments(e)
         for arg, slot in zip(args, query.params, strict=True):
             if slot.ty.kind == "set":
-                self.body.push(*self.w.words_of(self.w.as_set(arg), self.ctx.layout.set_bits(slot.ty)))
+                self.body.push(*self.writer.words_of(self.writer.as_set(arg), self.ctx.layout.set_bits(slot.ty)))
             else:
                 if arg.is_list:
-                    self.x.lists.trap_if_longer(arg, slot.ty.capacity)
+                    self.lower.lists.trap_if_longer(arg, slot.ty.capacity)
                 self.body.push(arg.term)
-        self.body.call(self.ctx.query_number(e.query, earlier=self.w.earlier))
+        self.body.call(self.ctx.query_number(e.query, earlier=self.writer.earlier))
         locals_ = tuple(self.body.locals(*self.ctx.types(query.ty)))
         self.body.take(*locals_)
         null = query.ty.optional or ("result", e.query, 0) in self.ctx.null
         result = self.ctx.typed(locals_, query.ty, null)
         # The next call of the query overwrites its list, or large set.
         if result.in_memory:
-            copied = self.w.allocate_set(result.bits, result.living)
-            self.w.assign(copied, result)
+            copied = self.writer.allocate_set(result.bits, result.living)
+            self.writer.assign(copied, result)
             return copied
-        return self.x.lists.copied(result) if result.is_list else result
+        return self.lower.lists.copied(result) if result.is_list else result
 
     def _x_Fault(self, e: m.Fault) -> Value:
         self.body.trap_if(const(1))
         if e.ty.kind == "list":
-            return self.w.empty_list()
+            return self.writer.empty_list()
         return constant_set(0) if e.ty.kind == "set" else constant(0)
 
     def _x_Old(self, e: m.Old) -> Value:
-        with self.w.of_earlier_state():
-            return replace(self.x.value(e.of), living=False)
+        with self.writer.of_earlier_state():
+            return replace(self.lower.value(e.of), living=False)

@@ -26,66 +26,66 @@ _WORDWISE = {"union": or_, "inter": and_}
 class SetLowering:
     """Everything about sets that does not need zones or the map."""
 
-    def __init__(self, x: ExpressionLowering) -> None:
-        self.x, self.w, self.ctx, self.body = x, x.w, x.ctx, x.w.body
-        self.filters, self.sparse = MaskFilters(x), SparseSets(x)
-        self.unrolling = Unrolling(x, self.filters)
+    def __init__(self, lower: ExpressionLowering) -> None:
+        self.lower, self.writer, self.ctx, self.body = lower, lower.writer, lower.ctx, lower.writer.body
+        self.filters, self.sparse = MaskFilters(lower), SparseSets(lower)
+        self.unrolling = Unrolling(lower, self.filters)
 
     def _x_Alive(self, e: m.Alive) -> Value:
         layout = self.ctx.layout
         if e.universe in layout.merged:
             place = layout.merged[e.universe]
-            address, width = self.x.cell(place.alive, (), (), ())
+            address, width = self.lower.cell(place.alive, (), (), ())
             return address.load_set(place.size, width <= SMALL_BITS, living=True)
         size = layout.sizes[e.universe] if e.universe != "Bool" else 2
         everybody = constant_set((1 << size) - 1)
         if e.universe != "Player":
             return everybody
-        address, width = self.x.cell(layout.out, (), (), ())
+        address, width = self.lower.cell(layout.out, (), (), ())
         return self._minus(everybody, address.load_set(size, width <= SMALL_BITS))
 
     def _x_Kind(self, e: m.Kind) -> Value:
         return constant_set(self.ctx.kinds[e.name].members)
 
     def _x_SetOp(self, e: m.SetOp) -> Value:
-        a, b = self.x.set(e.left), self.x.set(e.right)
+        a, b = self.lower.set(e.left), self.lower.set(e.right)
         match e.op:
             case "minus":
                 return self._minus(a, b)
             case "union" | "inter" as op:
                 bits, living = width(op, a.bits, b.bits), all_have(op, a.living, b.living)
-                return self.w.wordwise(bits, (a, b), _WORDWISE[op], living)
+                return self.writer.wordwise(bits, (a, b), _WORDWISE[op], living)
             case _:
                 assert_never(e.op)
 
     def _minus(self, a: Value, b: Value) -> Value:
-        return self.w.without(a.bits, a, b, a.living)
+        return self.writer.without(a.bits, a, b, a.living)
 
     def _x_SetEq(self, e: m.SetEq) -> Value:
-        a, b = self.x.collection(e.left), self.x.collection(e.right)
+        a, b = self.lower.collection(e.left), self.lower.collection(e.right)
         if a.is_list:
             same = call(self.ctx.lists.equal, a.term, b.term)
         elif is_large(max(a.bits, b.bits)):
-            same = self.w.sets.same(a, b, max(a.words, b.words))
+            same = self.writer.sets.same(a, b, max(a.words, b.words))
         else:
             same = reduce(and_, (a.word(n).eq(b.word(n)) for n in range(words(max(a.bits, b.bits)))))
-        return self.w.hold(same, 0, 1)
+        return self.writer.hold(same, 0, 1)
 
     def _x_Contains(self, e: m.Contains) -> Value:
-        source, item = self.sparse.collection(e.collection), self.x.value(e.item)
-        found = self.x.lists.contains(source, item) if source.is_list else self.w.contains(source, item)
-        return self.w.hold(found, 0, 1)
+        source, item = self.sparse.collection(e.collection), self.lower.value(e.item)
+        found = self.lower.lists.contains(source, item) if source.is_list else self.writer.contains(source, item)
+        return self.writer.hold(found, 0, 1)
 
     def _x_MakeSet(self, e: m.MakeSet) -> Value:
-        items = [self.x.value(item) for item in e.items]
+        items = [self.lower.value(item) for item in e.items]
         known = sum({1 << v.known for v in items if v.constant is not None and v.known >= 0})
         if any(v.constant is not None and v.known < 0 and v.known != NONE for v in items):
             self.body.trap()
         if all(v.constant is not None for v in items):
             return constant_set(known)
         bits = max(known.bit_length(), *map(self._bits_for, items))
-        result = self.w.new_set(bits)
-        self.w.assign(result, constant_set(known))
+        result = self.writer.new_set(bits)
+        self.writer.assign(result, constant_set(known))
         for v in items:
             if v.constant is None:
                 self._insert(result, v)
@@ -103,17 +103,17 @@ class SetLowering:
     def _insert(self, target: Value, v: Value) -> None:
         """Put a number into a set, unless it is none."""
         if not v.null:
-            self.w.insert(target, v)
+            self.writer.insert(target, v)
             return
         with self.body.when(present([v])):
-            self.w.insert(target, v)
+            self.writer.insert(target, v)
 
     def _x_IntRange(self, e: m.IntRange) -> Value:
-        a, b = self.x.value(e.low), self.x.value(e.high)
+        a, b = self.lower.value(e.low), self.lower.value(e.high)
         if a.constant is not None and b.constant is not None and a.known >= 0 and b.known < MAX_NUMBER_BITS:
             return constant_set((2 << b.known) - (1 << a.known) if a.known <= b.known else 0)
         bits = max(0, min(MAX_NUMBER_BITS, b.high + 1))
-        result = self.w.new_set(bits)
+        result = self.writer.new_set(bits)
         with self.body.block() as out:
             for v in (a, b):
                 if v.null:
@@ -131,119 +131,119 @@ class SetLowering:
 
     def _insert_range(self, result: Value, a: Value, b: Value, out: int) -> None:
         """Put all numbers of a range into a set, one by one, and go to a label."""
-        number = self.w.hold(a.term, -INT_MAX, INT_MAX)
+        number = self.writer.hold(a.term, -INT_MAX, INT_MAX)
         with self.body.loop() as again:
             self.body.branch_if(out, number.term.gt_s(b.term))
-            self.w.insert(result, number)
+            self.writer.insert(result, number)
             self.body.set(number.local, number.term + 1)
             self.body.branch(again)
 
     def _x_Lowest(self, e: m.Lowest) -> Value:
-        source, count = self.x.set(e.of), self.x.value(e.count)
-        result, left = self.w.new_set(source.bits, source.living), self.body.hold(count.term)
-        with self.x.loop(source, "*") as (member, _, leave):
+        source, count = self.lower.set(e.of), self.lower.value(e.count)
+        result, left = self.writer.new_set(source.bits, source.living), self.body.hold(count.term)
+        with self.lower.loop(source, "*") as (member, _, leave):
             self.body.branch_if(leave, left.le_s(0))
             self.body.set(left, left - 1)
-            self.w.insert(result, member)
+            self.writer.insert(result, member)
         return result
 
     def _x_Size(self, e: m.Size) -> Value:
         if isinstance(e.of, m.ListConst):
             return constant(len(e.of.values))
-        if isinstance(e.of, m.ZoneGet) and is_row(self.x, e.of):
-            return length(self.x, e.of)
-        source = self.x.collection(e.of)
+        if isinstance(e.of, m.ZoneGet) and is_row(self.lower, e.of):
+            return length(self.lower, e.of)
+        source = self.lower.collection(e.of)
         if source.is_list:
-            return self.w.hold(self.x.lists.length(source), 0, source.capacity)
-        return self.w.hold(self.w.size(source), 0, source.bits)
+            return self.writer.hold(self.lower.lists.length(source), 0, source.capacity)
+        return self.writer.hold(self.writer.size(source), 0, source.bits)
 
     def _x_Single(self, e: m.Single) -> Value:
         if isinstance(e.of, m.ZoneGet) and e.of.zone in self.ctx.memory.occupants:
-            return occupant(self.x, e.of)
-        source = self.x.set(e.of)
-        return self._first_if(source, self.w.size(source).eq(1))
+            return occupant(self.lower, e.of)
+        source = self.lower.set(e.of)
+        return self._first_if(source, self.writer.size(source).eq(1))
 
     def _x_First(self, e: m.First) -> Value:
-        source = self.x.collection(e.of)
+        source = self.lower.collection(e.of)
         if source.is_list:
-            return self.x.lists.item(source, constant(0))
-        return self._first_if(source, self.w.empty(source).eqz())
+            return self.lower.lists.item(source, constant(0))
+        return self._first_if(source, self.writer.empty(source).eqz())
 
     def _first_if(self, source: Value, condition: Term) -> Value:
         """The least member of a set if a condition holds, else none."""
         wanted = self.body.hold(condition)
         high = max(source.bits - 1, 0)
         result = Value((self.body.local(),), null=True, low=0, high=high, living=source.living)
-        self.w.assign(result, Value(known=NONE))
+        self.writer.assign(result, Value(known=NONE))
         with self.body.when(wanted):
-            self.body.set(result.local, self.w.first(source))
+            self.body.set(result.local, self.writer.first(source))
         return result
 
     # ------------------------------------------------------------------------------------------------------- loops
 
     def _x_Filter(self, e: m.Filter) -> Value:
         if self.sparse.is_sparse(e):
-            return self.x.lists.as_set(self.sparse.collection(e))
-        source = self.x.collection(e.source)
+            return self.lower.lists.as_set(self.sparse.collection(e))
+        source = self.lower.collection(e.source)
         if source.is_list:
             return self._filter_list(e, source)
         source, rest = self.filters.narrow(source, e.var, conjuncts(e.where))
         if not rest:
             return source
-        result = self.w.new_set(source.bits, source.living)
+        result = self.writer.new_set(source.bits, source.living)
         if self.unrolling.fits(source, e.var, rest):
             self.unrolling.filter(source, e.var, rest, result)
             return result
-        with self.x.loop(source, e.var) as (member, again, _):
+        with self.lower.loop(source, e.var) as (member, again, _):
             for part in rest:
-                self.x.guard(part, again)
-            self.w.insert(result, member)
+                self.lower.guard(part, again)
+            self.writer.insert(result, member)
         return result
 
     def _filter_list(self, e: m.Filter, source: Value) -> Value:
-        result = self.x.lists.new(source.capacity, source)
-        with self.x.loop(source, e.var) as (item, again, _):
-            self.x.guard(e.where, again)
+        result = self.lower.lists.new(source.capacity, source)
+        with self.lower.loop(source, e.var) as (item, again, _):
+            self.lower.guard(e.where, again)
             result.append(item)
         return result.finished()
 
     def _x_Leading(self, e: m.Leading) -> Value:
-        source = self.x.collection(e.source)
-        result = self.x.lists.new(source.capacity, source)
-        with self.x.loop(source, e.var) as (item, _, done):
-            self.x.guard(e.where, done)
+        source = self.lower.collection(e.source)
+        result = self.lower.lists.new(source.capacity, source)
+        with self.lower.loop(source, e.var) as (item, _, done):
+            self.lower.guard(e.where, done)
             result.append(item)
         return result.finished()
 
     def _x_Collect(self, e: m.Collect) -> Value:
-        source = self.x.collection(e.source)
+        source = self.lower.collection(e.source)
         begin = self.body.mark()
-        with self.x.loop(source, e.var):
-            v = self.x.value(e.element)
-            v = self.w.as_set(v) if e.flat else v
+        with self.lower.loop(source, e.var):
+            v = self.lower.value(e.element)
+            v = self.writer.as_set(v) if e.flat else v
             bits = v.bits if e.flat else self._bits_for(v)
-            result = self.w.allocate_set(bits, v.living)
+            result = self.writer.allocate_set(bits, v.living)
             if e.flat:
-                self.w.include(result, v)
+                self.writer.include(result, v)
             else:
                 self._insert(result, v)
-        self.body.insert(begin, lambda: self.w.assign(result, constant_set(0)))
+        self.body.insert(begin, lambda: self.writer.assign(result, constant_set(0)))
         return result
 
     def _x_Best(self, e: m.Best) -> Value:
-        source = self.x.collection(e.source)
+        source = self.lower.collection(e.source)
         ordered = levels(self.ctx, e)
         if ordered and not source.is_list:
-            return highest(self.w, source, ordered)
+            return highest(self.writer, source, ordered)
         bits = self._bits_for(source) if source.is_list else source.bits
-        result, best = self.w.new_set(bits, source.living), self.body.hold(const(NONE))
-        with self.x.loop(source, e.var) as (member, again, _):
-            key = self.x.value(e.key)
+        result, best = self.writer.new_set(bits, source.living), self.body.hold(const(NONE))
+        with self.lower.loop(source, e.var) as (member, again, _):
+            key = self.lower.value(e.key)
             self.body.branch_if(again, key.term.lt_s(best))
             if key.null:
                 self.body.branch_if(again, absent(key))
             with self.body.when(key.term.gt_s(best)):
-                self.w.assign(result, constant_set(0))
+                self.writer.assign(result, constant_set(0))
                 self.body.set(best, key.term)
             self._insert(result, member)
         return result

@@ -38,16 +38,16 @@ def shift_of(graph: m.Graph, direction: int, steps: int) -> Shift | None:
     return Shift(next(iter(by), 0), sum(1 << place for place, to in enumerate(reached) if to != NONE))
 
 
-def shifted_back(w: FunctionWriter, v: Value, shift: Shift) -> Value:
+def shifted_back(writer: FunctionWriter, v: Value, shift: Shift) -> Value:
     """The places from which steps lead into a set."""
     size = shift.places.bit_length()
     if not size:
         return constant_set(0)
-    result = w.allocate_set(size)
+    result = writer.allocate_set(size)
     further, bits = divmod(shift.by, WORD_BITS)
     for number in range(words(size)):
         places = shift.places >> WORD_BITS * number & MASK
-        w.body.set(result.locals[number], _shifted(v, number + further, bits) & places)
+        writer.body.set(result.locals[number], _shifted(v, number + further, bits) & places)
     return result
 
 

@@ -18,18 +18,18 @@ _NONE: Mapping[str, bool] = {}
 class SparseSets:
     """Writes such expressions."""
 
-    def __init__(self, x: ExpressionLowering) -> None:
-        self.x, self.w, self.ctx = x, x.w, x.ctx
+    def __init__(self, lower: ExpressionLowering) -> None:
+        self.lower, self.writer, self.ctx = lower, lower.writer, lower.ctx
 
     def collection(self, e: m.Expr) -> Value:
         """A set or list; if it can be, a set as the list of its members, least first."""
-        return self._listed(e) if self.is_sparse(e) else self.x.collection(e)
+        return self._listed(e) if self.is_sparse(e) else self.lower.collection(e)
 
     def is_sparse(self, e: m.Expr, inner: Mapping[str, bool] = _NONE) -> bool:
         """True of an expression that can be had as a list although it gives a set; `inner` variables are its own."""
         match e:
             case m.Var():
-                return inner[e.name] if e.name in inner else self.w.env[e.name].is_sparse
+                return inner[e.name] if e.name in inner else self.writer.env[e.name].is_sparse
             case m.NeighboursOf():
                 return is_large(len(self.ctx.graphs[e.graph].neighbours))
             case m.Grown():
@@ -47,42 +47,42 @@ class SparseSets:
     def let(self, e: m.LetIn) -> Iterator[None]:
         """The variable of a binding, which may be a set as a list."""
         if self.is_sparse(e.value):
-            with self.w.binding(e.var, replace(self._listed(e.value), is_sparse=True)):
+            with self.writer.binding(e.var, replace(self._listed(e.value), is_sparse=True)):
                 yield
             return
-        v = self.x.value(e.value)
-        with self.w.binding(e.var, v, self.x.level(v, e.value)):
+        v = self.lower.value(e.value)
+        with self.writer.binding(e.var, v, self.lower.level(v, e.value)):
             yield
 
     def _listed(self, e: m.Expr) -> Value:
-        with self.x.inside(e):
+        with self.lower.inside(e):
             return self._list(e)
 
     def _list(self, e: m.Expr) -> Value:
         match e:
             case m.Var():
-                return replace(self.w.env[e.name], is_sparse=False)
+                return replace(self.writer.env[e.name], is_sparse=False)
             case m.NeighboursOf():
-                return neighbour_row(self.x, self.ctx.graphs[e.graph], self.x.value(e.place))
+                return neighbour_row(self.lower, self.ctx.graphs[e.graph], self.lower.value(e.place))
             case m.Grown():
-                found = self.ctx.grown(e.graph, self.w.earlier)
-                self.w.body.call(found.find)
+                found = self.ctx.grown(e.graph, self.writer.earlier)
+                self.writer.body.call(found.find)
                 high = len(self.ctx.graphs[e.graph].neighbours) - 1
                 there = Value(known=found.items, is_list=True, capacity=found.capacity, low=0, high=high)
-                return self.x.lists.copied(there) if self.ctx.imagines else there
+                return self.lower.lists.copied(there) if self.ctx.imagines else there
             case m.Filter():
                 source = self._listed(e.source)
-                result = self.x.lists.new(source.capacity, source)
-                with self.x.loop(source, e.var) as (item, again, _):
-                    self.x.guard(e.where, again)
+                result = self.lower.lists.new(source.capacity, source)
+                with self.lower.loop(source, e.var) as (item, again, _):
+                    self.lower.guard(e.where, again)
                     result.append(item)
                 return result.finished()
             case m.SetOp("minus" | "inter"):
-                source, other = self._listed(e.left), self.x.set(e.right)
-                result = self.x.lists.new(source.capacity, source)
-                with self.x.loop(source, "*") as (item, again, _):
-                    inside = self.w.contains(other, item)
-                    self.w.body.branch_if(again, inside.eqz() if e.op == "inter" else inside)
+                source, other = self._listed(e.left), self.lower.set(e.right)
+                result = self.lower.lists.new(source.capacity, source)
+                with self.lower.loop(source, "*") as (item, again, _):
+                    inside = self.writer.contains(other, item)
+                    self.writer.body.branch_if(again, inside.eqz() if e.op == "inter" else inside)
                     result.append(item)
                 return result.finished()
             case m.LetIn():
@@ -95,7 +95,7 @@ class SparseSets:
         """The arguments of a query."""
         args: list[Value] = []
         for number, (arg, slot) in enumerate(zip(e.args, self.ctx.queries[e.query].params, strict=True)):
-            v = self.x.value(arg)
+            v = self.lower.value(arg)
             if v.null and not slot.ty.optional and ("param", e.query, number) not in self.ctx.null:
                 v = self._present(v)
             args.append(v)
@@ -105,5 +105,5 @@ class SparseSets:
         """A value that no analysis expects to be none: should it be, the Python backend answers."""
         if v.is_list or v.is_set or not v.locals:
             raise Unsupported("none where a query takes none of it")
-        self.w.body.trap_if(absent(v))
+        self.writer.body.trap_if(absent(v))
         return replace(v, null=False)

@@ -18,8 +18,14 @@ MOST_CODE = 240
 class Unrolling:
     """Writes loops over known members without a loop."""
 
-    def __init__(self, x: ExpressionLowering, filters: MaskFilters) -> None:
-        self.x, self.w, self.ctx, self.body, self.filters = x, x.w, x.ctx, x.w.body, filters
+    def __init__(self, lower: ExpressionLowering, filters: MaskFilters) -> None:
+        self.lower, self.writer, self.ctx, self.body, self.filters = (
+            lower,
+            lower.writer,
+            lower.ctx,
+            lower.writer.body,
+            filters,
+        )
 
     def fits(self, source: Value, var: str, parts: list[m.Expr]) -> bool:
         """True if conditions are to be asked of each member of a set by itself: of what is the same for all of them a
@@ -35,10 +41,10 @@ class Unrolling:
         self.ctx.log.note("unrolling")
         for member in range(source.known.bit_length()):
             if source.known >> member & 1:
-                with self.w.binding(var, constant(member)), self.body.block() as refused:
+                with self.writer.binding(var, constant(member)), self.body.block() as refused:
                     for part in parts:
-                        self.x.guard(part, refused)
-                    self.w.insert(result, constant(member))
+                        self.lower.guard(part, refused)
+                    self.writer.insert(result, constant(member))
 
     def pair(self, e: m.Fold) -> Value | None:
         """Truth of there being two members such that …, if the second is one of a few that are known, and for each of
@@ -46,20 +52,20 @@ class Unrolling:
         if e.kind not in ("some", "no") or e.where is None or e.binds[0].is_list or not self.ctx.log.makes("unrolling"):
             return None
         (first, second), parts = e.binds, conjuncts(e.where)
-        members = known_members(self.w, second.source)
+        members = known_members(self.writer, second.source)
         if members is None or any(self.ctx.facts.fallible(part) for part in parts):
             return None
         for member in members:
-            with self.w.binding(second.var, constant(member)):
+            with self.writer.binding(second.var, constant(member)):
                 if not self.filters.are_masks(parts, first.var):
                     return None
         self.ctx.log.note("unrolling")
-        source, result = self.x.set(first.source), self.body.local()
+        source, result = self.lower.set(first.source), self.body.local()
         with self.body.block() as done:
             for member in members:
-                with self.w.binding(second.var, constant(member)):
+                with self.writer.binding(second.var, constant(member)):
                     found, _ = self.filters.narrow(source, first.var, parts)
-                self.body.branch_if(done, result.tee(self.w.empty(found).eqz()))
+                self.body.branch_if(done, result.tee(self.writer.empty(found).eqz()))
         if e.kind == "some":
             return Value((result,), low=0, high=1)
-        return self.w.hold(result.eqz(), 0, 1)
+        return self.writer.hold(result.eqz(), 0, 1)

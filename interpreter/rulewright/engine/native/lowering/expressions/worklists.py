@@ -22,62 +22,62 @@ class Worklist(Protocol):
 class SetWorklist:
     """Few places as a set, the last of which is taken."""
 
-    def __init__(self, w: FunctionWriter, waiting: Value) -> None:
-        self.w, self.waiting = w, waiting
+    def __init__(self, writer: FunctionWriter, waiting: Value) -> None:
+        self.writer, self.waiting = writer, waiting
 
     def add(self, place: Value) -> None:
         """Let a place wait."""
-        self.w.insert(self.waiting, place)
+        self.writer.insert(self.waiting, place)
 
     def take(self, out: int) -> Value:
         """Take the last place."""
-        self.w.body.branch_if(out, self.w.empty(self.waiting))
-        self.w.charge(1)
-        here = self.w.hold(self.w.last(self.waiting), 0, self.waiting.bits - 1)
-        self.w.remove(self.waiting, here)
+        self.writer.body.branch_if(out, self.writer.empty(self.waiting))
+        self.writer.charge(1)
+        here = self.writer.hold(self.writer.last(self.waiting), 0, self.waiting.bits - 1)
+        self.writer.remove(self.waiting, here)
         return here
 
 
 class StackWorklist:
     """Many places as a stack in memory."""
 
-    def __init__(self, w: FunctionWriter, size: int) -> None:
-        self.w, self.size, self.stack = w, size, w.ctx.memory.reserve(4 * size)
-        self.top = w.body.hold(const(0))
+    def __init__(self, writer: FunctionWriter, size: int) -> None:
+        self.writer, self.size, self.stack = writer, size, writer.ctx.memory.reserve(4 * size)
+        self.top = writer.body.hold(const(0))
 
     def add(self, place: Value) -> None:
         """Let a place wait."""
-        self.w.body.set(mem32(self.top, self.stack), place.term)
-        self.w.body.set(self.top, self.top + 4)
+        self.writer.body.set(mem32(self.top, self.stack), place.term)
+        self.writer.body.set(self.top, self.top + 4)
 
     def take(self, out: int) -> Value:
         """Take the place that came last."""
-        body = self.w.body
+        body = self.writer.body
         body.branch_if(out, self.top.eqz())
-        self.w.charge(1)
+        self.writer.charge(1)
         body.set(self.top, self.top - 4)
-        return self.w.hold(mem32(self.top, self.stack), 0, self.size - 1)
+        return self.writer.hold(mem32(self.top, self.stack), 0, self.size - 1)
 
 
 class QueueWorklist:
     """Places as a queue in memory: near ones come before far ones."""
 
-    def __init__(self, w: FunctionWriter, size: int) -> None:
-        self.w, self.size, self.queue = w, size, w.ctx.memory.reserve(4 * size)
-        self.first, self.end = w.body.locals(I32, I32)
-        w.body.set(self.first, 0)
-        w.body.set(self.end, 0)
+    def __init__(self, writer: FunctionWriter, size: int) -> None:
+        self.writer, self.size, self.queue = writer, size, writer.ctx.memory.reserve(4 * size)
+        self.first, self.end = writer.body.locals(I32, I32)
+        writer.body.set(self.first, 0)
+        writer.body.set(self.end, 0)
 
     def add(self, place: Value) -> None:
         """Let a place wait."""
-        self.w.body.set(mem32(self.end, self.queue), place.term)
-        self.w.body.set(self.end, self.end + 4)
+        self.writer.body.set(mem32(self.end, self.queue), place.term)
+        self.writer.body.set(self.end, self.end + 4)
 
     def take(self, out: int) -> Value:
         """Take the place that came first."""
-        body = self.w.body
+        body = self.writer.body
         body.branch_if(out, self.first.eq(self.end))
-        self.w.charge(1)
+        self.writer.charge(1)
         body.push(mem32(self.first, self.queue))
         body.set(self.first, self.first + 4)
-        return self.w.hold(Stacked(), 0, self.size - 1)
+        return self.writer.hold(Stacked(), 0, self.size - 1)

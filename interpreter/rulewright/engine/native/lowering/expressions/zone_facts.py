@@ -8,26 +8,26 @@ from rulewright.engine.native.webassembly.terms import select
 from rulewright.ir import model as m
 
 
-def occupant(x: ExpressionLowering, e: m.ZoneGet) -> Value:
+def occupant(lower: ExpressionLowering, e: m.ZoneGet) -> Value:
     """The piece that lies in a zone whose occupants are kept; none if it is empty."""
-    layout, memory = x.ctx.layout, x.ctx.memory
+    layout, memory = lower.ctx.layout, lower.ctx.memory
     kept, place = memory.occupants[e.zone], layout.zones[e.zone]
-    x.ctx.log.note("occupants")
-    at = memory.occupants_at + kept.offset + x.w.behind
-    found = x.address(at, 4, e.index, place.strides, layout.zone_of[e.zone].index)
+    lower.ctx.log.note("occupants")
+    at = memory.occupants_at + kept.offset + lower.writer.behind
+    found = lower.address(at, 4, e.index, place.strides, layout.zone_of[e.zone].index)
     return found.load_number(0, layout.pieces - 1, True)
 
 
-def length(x: ExpressionLowering, e: m.ZoneGet) -> Value:
+def length(lower: ExpressionLowering, e: m.ZoneGet) -> Value:
     """The number of pieces in a stack or row."""
-    layout = x.ctx.layout
+    layout = lower.ctx.layout
     place, declared = layout.zones[e.zone], layout.zone_of[e.zone]
-    found = x.cell(place.at, place.strides, declared.index, e.index)[0].load_number(0, declared.capacity)
+    found = lower.cell(place.at, place.strides, declared.index, e.index)[0].load_number(0, declared.capacity)
     if not found.null:
         return found
-    return x.w.hold(select(found.term, 0, present([found])), 0, declared.capacity)
+    return lower.writer.hold(select(found.term, 0, present([found])), 0, declared.capacity)
 
 
-def is_row(x: ExpressionLowering, e: m.Expr) -> bool:
+def is_row(lower: ExpressionLowering, e: m.Expr) -> bool:
     """True of the pieces in a stack or row."""
-    return isinstance(e, m.ZoneGet) and x.ctx.layout.zones[e.zone].ordered and x.ctx.log.makes("emptiness")
+    return isinstance(e, m.ZoneGet) and lower.ctx.layout.zones[e.zone].ordered and lower.ctx.log.makes("emptiness")

@@ -43,9 +43,9 @@ class CallFunctions:
         ctx = self.ctx
         with ctx.module.writing(self._numbers[name], "calls") as (body, [at, caller, *given]):
             status = body.local()
-            w = FunctionWriter(ctx, body)
+            writer = FunctionWriter(ctx, body)
             args = [ctx.typed((one,), slot.ty, False) for one, slot in zip(given, params, strict=True)]
-            CallFrames(expressions(w)).begin(name, args, at)
+            CallFrames(expressions(writer)).begin(name, args, at)
             body.set(mem32(at, CALLER), caller)
             body.set(ctx.frame, at)
             stopped = call(ctx.function_numbers[ctx.functions[name]], at, 0)

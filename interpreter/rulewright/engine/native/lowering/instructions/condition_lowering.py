@@ -18,14 +18,14 @@ from rulewright.ir.model import NONE
 class ConditionLowering:
     """Writes the instructions that find out for whom a condition holds."""
 
-    def __init__(self, x: ExpressionLowering, store: Callable[[int, Value], None]) -> None:
+    def __init__(self, lower: ExpressionLowering, store: Callable[[int, Value], None]) -> None:
         """`store` stores a value in a slot."""
-        self._x, self._store = x, store
+        self._x, self._store = lower, store
 
-    def lower(self, i: m.SetLocal) -> bool:
+    def write(self, i: m.SetLocal) -> bool:
         """Write an instruction; False if it is no such one, or its answer is not remembered."""
-        w, ctx, body = self._x.w, self._x.ctx, self._x.w.body
-        table = ctx.answers.table(condition_set_by(ctx.program.functions[ctx.functions[w.function]], i), False)
+        writer, ctx, body = self._x.writer, self._x.ctx, self._x.writer.body
+        table = ctx.answers.table(condition_set_by(ctx.program.functions[ctx.functions[writer.function]], i), False)
         if table is None:
             return False
         ctx.log.note("conditions")

@@ -71,12 +71,12 @@ class FunctionLowering:
         """`questions` are the numbers of the questions by their instructions."""
         self.function = ctx.program.functions[number]
         self.body = ctx.rule_body(ctx.function_numbers[number])
-        self.w = FunctionWriter(ctx, self.body)
-        self.w.function, self.w.frame = self.function.name, FRAME
-        self.w.slots = tuple(zip(ctx.memory.frames[number].offsets, self.function.slots, strict=True))
-        self.code = InstructionLowering(expressions(self.w), shared.calls, shared.area_changes)
-        self.code.x.shared = shared.conditions.of
-        self.waits = QuestionLowering(self.code.x, self.code)
+        self.writer = FunctionWriter(ctx, self.body)
+        self.writer.function, self.writer.frame = self.function.name, FRAME
+        self.writer.slots = tuple(zip(ctx.memory.frames[number].offsets, self.function.slots, strict=True))
+        self.code = InstructionLowering(expressions(self.writer), shared.calls, shared.area_changes)
+        self.code.lower.shared = shared.conditions.of
+        self.waits = QuestionLowering(self.code.lower, self.code)
         self.blocks = blocks
         self.number = number
         self._places = ctx.rule_places.of(self.function)
@@ -112,10 +112,10 @@ class FunctionLowering:
             return
         steps = sum(self._costs[pc] for pc in range(begin, end) if pc in self._reachable)
         if steps:
-            self.w.pay(steps)
+            self.writer.pay(steps)
         for pc in range(begin, end):
             if pc in self._reachable:
-                self.w.heavy = self._costs[pc] == MOST
+                self.writer.heavy = self._costs[pc] == MOST
                 place = self.ctx.log.rule = self._places[pc]
                 if pc == 0 or place not in (self._places[pc - 1], self.function.name):
                     self.body.entered()
@@ -131,10 +131,10 @@ class FunctionLowering:
             case m.JumpUnless(to=to):
                 label = self._labels.get(self.blocks.numbers[to, False])
                 if label is not None:
-                    self.code.x.guard(i.condition, label)
+                    self.code.lower.guard(i.condition, label)
                 else:
                     with self.body.block() as holds:
-                        self.code.x.guard(i.condition, holds, True)
+                        self.code.lower.guard(i.condition, holds, True)
                         self._go(to)
             case m.Call():
                 self.code.call(i, pc)
@@ -151,7 +151,7 @@ class FunctionLowering:
             case m.Chance():
                 self.waits.draw(i, pc, self.questions[pc])
             case _:
-                self.code.lower(i)
+                self.code.write(i)
 
     def _go(self, to: int) -> None:
         """Go to the block that begins at an instruction."""
@@ -160,6 +160,6 @@ class FunctionLowering:
         if label is not None:
             self.body.branch(label)
             return
-        self.w.stop_if_spent()
+        self.writer.stop_if_spent()
         self.body.set(ENTRY, number)
         self.body.branch(self._again)

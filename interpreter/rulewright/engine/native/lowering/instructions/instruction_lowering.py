@@ -26,53 +26,59 @@ from rulewright.ir.model import NONE
 class InstructionLowering:
     """Writes single instructions; `status` leaves the function."""
 
-    def __init__(self, x: ExpressionLowering, calls: CallFunctions, area_changes: AreaChanges) -> None:
-        self.x, self.w, self.ctx, self.body, self._calls = x, x.w, x.ctx, x.w.body, calls
+    def __init__(self, lower: ExpressionLowering, calls: CallFunctions, area_changes: AreaChanges) -> None:
+        self.lower, self.writer, self.ctx, self.body, self._calls = (
+            lower,
+            lower.writer,
+            lower.ctx,
+            lower.writer.body,
+            calls,
+        )
         self._area_changes = area_changes
-        self._pieces, self._endings, self._frames = PieceLowering(x), EndingLowering(x), CallFrames(x)
-        self._conditions = ConditionLowering(x, self.store)
+        self._pieces, self._endings, self._frames = PieceLowering(lower), EndingLowering(lower), CallFrames(lower)
+        self._conditions = ConditionLowering(lower, self.store)
 
     def status(self, value: int) -> None:
         """Leave with a reason."""
         self.body.give(value)
 
-    def lower(self, i: m.Instr) -> None:
+    def write(self, i: m.Instr) -> None:
         """Write an instruction after which the next one follows, or that ends the game."""
         changed = self._area_changes.of(i)
         if not changed:
-            self._lower(i)
+            self._write(i)
             if not isinstance(i, m.Move):  # which knows more
-                self.ctx.answers.forget(self.body, self.w.function, i)
+                self.ctx.answers.forget(self.body, self.writer.function, i)
             return
         assert isinstance(i, m.SetField)
         before = [self._across(area, i.index[0]) for area in changed]
-        self._lower(i)
+        self._write(i)
         areas = frozenset(area.name for area in changed)
-        self.ctx.answers.forget_directly(self.body, self.w.function, i, areas)
+        self.ctx.answers.forget_directly(self.body, self.writer.function, i, areas)
         others = self.body.local()
         self.body.set(others, 0)
         for area, was in zip(changed, before, strict=True):
             self._change(area, i.index[0], was, others)
         with self.body.when(others):
-            self.ctx.answers.forget_through(self.body, self.w.function, i, areas)
+            self.ctx.answers.forget_through(self.body, self.writer.function, i, areas)
 
     def _across(self, area: m.AreaMap, edge: m.Expr) -> Value:
         """The truth of places hanging together over an edge now."""
-        with self.w.binding(area.var, self.x.value(edge)):
-            return self.w.hold(self.x.value(area.across).holds, 0, 1)
+        with self.writer.binding(area.var, self.lower.value(edge)):
+            return self.writer.hold(self.lower.value(area.across).holds, 0, 1)
 
     def _change(self, area: m.AreaMap, edge: m.Expr, was: Value, others: Local) -> None:
         """Keep an area up to date if they no longer do what they did; note if anything has become of it."""
         now = self._across(area, edge)
         with self.body.when(now.term.ne(was.term)):
-            place = self.x.value(edge)
+            place = self.lower.value(edge)
             self.body.set(others, call(self._area_changes.number(area), place.term, now.term) | others)
 
-    def _lower(self, i: m.Instr) -> None:
+    def _write(self, i: m.Instr) -> None:
         match i:
             case m.SetLocal():
-                if not self._conditions.lower(i):
-                    self.store(i.slot, self.x.value(i.value))
+                if not self._conditions.write(i):
+                    self.store(i.slot, self.lower.value(i.value))
             case m.SetField():
                 self._set_field(i)
             case m.Reset():
@@ -98,7 +104,7 @@ class InstructionLowering:
                 self._append(i)
             case m.Show():
                 for e in (i.what, i.to):  # heard by nobody, but it may be an error
-                    self.x.members(e)
+                    self.lower.members(e)
             case m.Move():
                 self._pieces.move(i)
             case m.Flip():
@@ -116,33 +122,33 @@ class InstructionLowering:
 
     def store(self, slot: int, v: Value) -> None:
         """Store a value in a slot of the frame."""
-        offset, declared = self.w.slots[slot]
-        self._frames.store(declared.ty, v, self.w.frame, offset)
+        offset, declared = self.writer.slots[slot]
+        self._frames.store(declared.ty, v, self.writer.frame, offset)
 
     def _set_field(self, i: m.SetField) -> None:
         declared = self.ctx.layout.field_of[i.field]
         place = self.ctx.layout.fields[i.field]
-        address, width = self.x.cell(place.at, place.strides, declared.index, i.index)
+        address, width = self.lower.cell(place.at, place.strides, declared.index, i.index)
         address.trap_unless_present()
         base = self.body.hold(address.base)
-        v = self.x.value(i.value)
+        v = self.lower.value(i.value)
         if declared.ty.kind == "list":
             if v.null and ("field", i.field, 0) not in self.ctx.null:
                 raise Unsupported("none in a list where no analysis expects it")
-            self.x.lists.store(v, base, address.at, declared.ty.capacity)
+            self.lower.lists.store(v, base, address.at, declared.ty.capacity)
             return
         if declared.ty.kind == "set":
-            self._store_set(base, address.at, width, self.w.as_set(v))
+            self._store_set(base, address.at, width, self.writer.as_set(v))
             return
         self._check(declared.ty, v)
         if i.field in self.ctx.memory.value_sets:
-            exchange(self.w, self.ctx.memory.value_sets[i.field], base, address.at, v)
+            exchange(self.writer, self.ctx.memory.value_sets[i.field], base, address.at, v)
         self.body.set(mem32(base, address.at), v.term)
 
     def _append(self, i: m.Append) -> None:
-        offset, slot = self.w.slots[i.slot]
-        v, frame = self.x.value(i.value), self.w.frame
-        if v.null and not slot.ty.optional and ("slot", self.w.function, i.slot) not in self.ctx.null:
+        offset, slot = self.writer.slots[i.slot]
+        v, frame = self.lower.value(i.value), self.writer.frame
+        if v.null and not slot.ty.optional and ("slot", self.writer.function, i.slot) not in self.ctx.null:
             raise Unsupported("none in a list where no analysis expects it")
         length = self.body.local()
         self.body.trap_if(length.tee(mem32(frame, offset)).ge_u(slot.ty.capacity))
@@ -156,7 +162,7 @@ class InstructionLowering:
             if v.bits > width and spare < WORD_BITS:
                 self.body.trap_if((v.word(number) >> spare if spare > 0 else v.word(number)).nonzero())
         if width > SMALL_BITS:
-            self.w.store_set(v, at, base, words(width))
+            self.writer.store_set(v, at, base, words(width))
         else:
             self.body.set(mem64(base, at, Op.I64_LOAD32_U), v.word(0))
 
@@ -187,12 +193,12 @@ class InstructionLowering:
 
     def _eliminate(self, i: m.Eliminate) -> None:
         out = self.ctx.layout.out
-        player = self.x.value(i.player)
+        player = self.lower.value(i.player)
         if player.null:
             self.body.trap_if(absent(player))
-        address, width = self.x.cell(out, (), (), ())
+        address, width = self.lower.cell(out, (), (), ())
         v = address.load_set(self.ctx.layout.sizes["Player"], width <= SMALL_BITS)
-        self.w.insert(v, player)
+        self.writer.insert(v, player)
         self._store_set(self.body.hold(address.base), address.at, width, v)
 
     def _fired(self, i: m.Fired) -> None:
@@ -205,10 +211,10 @@ class InstructionLowering:
         """Push a frame, and call the function. If it stops at a question, so does this one; whoever resumes them goes
         on from frame to frame. Functions that may call themselves are left to them: the machine's stack is short."""
         called = self.ctx.functions[i.function]
-        own = self.ctx.memory.frames[self.ctx.functions[self.w.function]]
-        args = [self.x.value(arg) for arg in i.args]
+        own = self.ctx.memory.frames[self.ctx.functions[self.writer.function]]
+        args = [self.lower.value(arg) for arg in i.args]
         self.rest(pc)
-        body, frame, shared = self.body, self.w.frame, self._calls.of(i.function)
+        body, frame, shared = self.body, self.writer.frame, self._calls.of(i.function)
         if shared is not None:
             self._frames.check(i.function, args)
             self._leave_unless_done(call(shared, frame + own.size, frame, *(arg.term for arg in args)))
@@ -233,7 +239,7 @@ class InstructionLowering:
 
     def rest(self, pc: int) -> None:
         """Note the instruction at which the function rests."""
-        self.body.set(mem32(self.w.frame, PC), pc)
+        self.body.set(mem32(self.writer.frame, PC), pc)
 
     def take(self, i: m.Call) -> None:
         """Store what a called function has given."""
@@ -241,15 +247,15 @@ class InstructionLowering:
             self._take_result(i, i.into)
         # What the called function had in its frame is still there, behind this one.
         frame = self.ctx.memory.frames[self.ctx.functions[i.function]]
-        own = self.ctx.memory.frames[self.ctx.functions[self.w.function]]
+        own = self.ctx.memory.frames[self.ctx.functions[self.writer.function]]
         for param, slot in enumerate(i.shared):
-            offset, declared = self.w.slots[slot]
+            offset, declared = self.writer.slots[slot]
             size = self.ctx.memory.slot_bytes(declared.ty)
             if size != self.ctx.memory.slot_bytes(
                 self.ctx.program.functions[self.ctx.functions[i.function]].slots[param].ty
             ):
                 raise Unsupported("parameters that are handed back as another type")
-            self.body.copy(self.w.frame + offset, self.w.frame + (own.size + frame.offsets[param]), size)
+            self.body.copy(self.writer.frame + offset, self.writer.frame + (own.size + frame.offsets[param]), size)
 
     def _take_result(self, i: m.Call, into: int) -> None:
         called = self.ctx.program.functions[self.ctx.functions[i.function]]
@@ -258,25 +264,25 @@ class InstructionLowering:
         if ty.kind == "list":
             v = replace(self.ctx.typed((), ty, null), known=self.ctx.list_result(i.function, ty.capacity))
         elif ty.kind == "set":
-            v = self.w.load_set(self.ctx.memory.result_words, ABSOLUTE, self.ctx.layout.set_bits(ty))
+            v = self.writer.load_set(self.ctx.memory.result_words, ABSOLUTE, self.ctx.layout.set_bits(ty))
         else:
-            v = self.w.hold(mem32(0, RESULT), *self.ctx.bounds(ty), null)
+            v = self.writer.hold(mem32(0, RESULT), *self.ctx.bounds(ty), null)
         self.store(into, v)
 
     def back(self, function: m.Function, value: m.Expr | None) -> None:
         """Give the result and pop the frame."""
         result = function.result
         if result is not None:
-            v = self.x.value(value) if value is not None else Value(known=0 if result.kind == "set" else NONE)
+            v = self.lower.value(value) if value is not None else Value(known=0 if result.kind == "set" else NONE)
             if result.kind == "list":
                 at = self.ctx.list_result(function.name, result.capacity)
-                self.x.lists.store(v if v.is_list else self.w.empty_list(), ABSOLUTE, at, result.capacity)
+                self.lower.lists.store(v if v.is_list else self.writer.empty_list(), ABSOLUTE, at, result.capacity)
             elif result.kind == "set":
                 count = words(self.ctx.layout.set_bits(result))
-                self.w.store_set(self.w.as_set(v), self.ctx.memory.result_words, count=count)
+                self.writer.store_set(self.writer.as_set(v), self.ctx.memory.result_words, count=count)
             else:
                 self.body.set(mem32(0, RESULT), v.term)
         if function.name in self.ctx.at_once:
             self.status(GO_ON)
             return
-        self.body.give(call(self.ctx.pop_frame, self.w.frame))
+        self.body.give(call(self.ctx.pop_frame, self.writer.frame))

@@ -21,9 +21,9 @@ from rulewright.ir import model as m
 class MovedAnswers:
     """The answers that one instruction which moves pieces lets be forgotten."""
 
-    def __init__(self, x: ExpressionLowering, i: m.Move) -> None:
-        self._x, self._ctx, self._body = x, x.ctx, x.w.body
-        sources = self._ctx.answers.forgotten_from(x.w.function, i)
+    def __init__(self, lower: ExpressionLowering, i: m.Move) -> None:
+        self._x, self._ctx, self._body = lower, lower.ctx, lower.writer.body
+        sources = self._ctx.answers.forgotten_from(lower.writer.function, i)
         every = frozenset[int]().union(*sources.values())
         self._always = frozenset[int].intersection(every, *sources.values())
         """The ages of the answers that are forgotten in any case."""
@@ -40,14 +40,14 @@ class MovedAnswers:
         """The mask of all that was found."""
 
     @staticmethod
-    def of(x: ExpressionLowering, i: m.Move) -> MovedAnswers | None:
+    def of(lower: ExpressionLowering, i: m.Move) -> MovedAnswers | None:
         """Those of an instruction; None if it makes no difference where pieces come from."""
-        if not x.ctx.log.makes("taken-from"):
+        if not lower.ctx.log.makes("taken-from"):
             return None
-        found = MovedAnswers(x, i)
+        found = MovedAnswers(lower, i)
         if not found._sometimes or found._rest.bit_length() > 31:
             return None
-        x.ctx.log.note("taken-from")
+        lower.ctx.log.note("taken-from")
         return found
 
     def begin(self) -> None:
@@ -57,20 +57,20 @@ class MovedAnswers:
 
     def note(self, piece: Value) -> None:
         """This piece is taken away now."""
-        body, x, memory, layout = self._body, self._x, self._ctx.memory, self._ctx.layout
+        body, lower, memory, layout = self._body, self._x, self._ctx.memory, self._ctx.layout
         zones, classes = self._ctx.program.zones, self._ctx.answers.piece_classes
         mask_of = [self._masks.get((z.name, c), self._rest) for z in zones for c in range(len(classes))]
         row = 4 * len(classes)
         zone_rows = memory.numbers(row * one.zone for one in layout.instances)
-        where = x.table(memory.cell_at[layout.loc], 4, piece).load_number(0, len(layout.instances) - 1)
-        of_zone = x.table(zone_rows, 4, where).load_number(0, row * len(zones))
+        where = lower.table(memory.cell_at[layout.loc], 4, piece).load_number(0, len(layout.instances) - 1)
+        of_zone = lower.table(zone_rows, 4, where).load_number(0, row * len(zones))
         body.push(of_zone.term)
         if len(classes) > 1:
             number_of = [0] * layout.pieces
             for number, members in enumerate(classes):
                 for one in bits_of(members & (1 << layout.pieces) - 1):
                     number_of[one] = 4 * number
-            body.push(x.table(memory.numbers(number_of), 4, piece).load_number(0, row).term)
+            body.push(lower.table(memory.numbers(number_of), 4, piece).load_number(0, row).term)
             body.op(Op.I32_ADD)
         body.memory(Op.I32_LOAD, memory.numbers(mask_of))
         body.set(self._found, Stacked(I32) | self._found)

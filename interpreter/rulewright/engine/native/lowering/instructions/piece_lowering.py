@@ -15,31 +15,31 @@ from rulewright.ir import model as m
 class PieceLowering:
     """Writes them. What players remember of pieces that they saw is not kept here: no rule can ask for it."""
 
-    def __init__(self, x: ExpressionLowering) -> None:
-        self.x, self.w, self.ctx, self.body = x, x.w, x.ctx, x.w.body
+    def __init__(self, lower: ExpressionLowering) -> None:
+        self.lower, self.writer, self.ctx, self.body = lower, lower.writer, lower.ctx, lower.writer.body
 
     def _instance(self, zone: str, index: tuple[m.Expr, ...]) -> Value:
         """The number of a zone; stop if a key is none."""
         place = self.ctx.layout.zones[zone]
         strides = tuple(stride // place.span for stride in place.strides)
-        address = self.x.address(place.first, 1, index, strides, self.ctx.layout.zone_of[zone].index)
+        address = self.lower.address(place.first, 1, index, strides, self.ctx.layout.zone_of[zone].index)
         address.trap_unless_present()
         return self._number(address, len(self.ctx.layout.instances) - 1)
 
     def _number(self, address: Address, high: int) -> Value:
         """The whole address as a number."""
-        return self.w.hold(address.base + address.at, 0, high)
+        return self.writer.hold(address.base + address.at, 0, high)
 
     def move(self, i: m.Move) -> None:
         """Take each piece out of its zone and put it into another one."""
         to = self._instance(i.zone, i.index)
-        what = self.x.collection(i.what)
+        what = self.lower.collection(i.what)
         if what.is_list:
-            what = self.x.lists.copied(what)
-        told = MovedAnswers.of(self.x, i)
+            what = self.lower.lists.copied(what)
+        told = MovedAnswers.of(self.lower, i)
         if told is not None:
             told.begin()
-        with self.x.loop(what, "*") as (piece, _, _):
+        with self.lower.loop(what, "*") as (piece, _, _):
             if piece.null:
                 self.body.trap_if(absent(piece))
             if told is not None:
@@ -49,7 +49,7 @@ class PieceLowering:
         if told is not None:
             told.forget()
         else:
-            self.ctx.answers.forget(self.body, self.w.function, i)
+            self.ctx.answers.forget(self.body, self.writer.function, i)
 
     def _transfer(self, piece: Value, to: Value, bottom: bool, face: int) -> None:
         self.body.call(self.ctx.pieces.take_out, piece.term)
@@ -63,15 +63,15 @@ class PieceLowering:
 
     def flip(self, i: m.Flip) -> None:
         """Turn pieces: those with sides to this side, others face up or down."""
-        what, sided, layout, body = self.x.members(i.what), constant_set(self.ctx.sided), self.ctx.layout, self.body
+        what, sided, layout, body = self.lower.members(i.what), constant_set(self.ctx.sided), self.ctx.layout, self.body
         if not layout.sided and not layout.faced:
             return
         sides = self.ctx.memory.cell_at[layout.side] if layout.sided else 0
-        with self.x.loop(what, "*") as (piece, _, _):
-            with body.when(self.w.contains(sided, piece)):
+        with self.lower.loop(what, "*") as (piece, _, _):
+            with body.when(self.writer.contains(sided, piece)):
                 body.set(mem32(piece.term << 2, sides), i.side)
             with body.otherwise():
-                here = self.x.table(self.ctx.memory.cell_at[layout.loc], 4, piece)
+                here = self.lower.table(self.ctx.memory.cell_at[layout.loc], 4, piece)
                 self._turn(piece, here.load_number(0, len(layout.instances) - 1), int(i.side != 0))
 
     def swap_items(self, i: m.SwapItems) -> None:
@@ -79,10 +79,10 @@ class PieceLowering:
         layout = self.ctx.layout
         place = layout.zones[i.zone] if i.zone else layout.fields[i.field]
         index = layout.zone_of[i.zone].index if i.zone else layout.field_of[i.field].index
-        address, _ = self.x.cell(place.at, place.strides, index, i.index)
+        address, _ = self.lower.cell(place.at, place.strides, index, i.index)
         address.trap_unless_present()
         at = self._number(address, self.ctx.memory.stack)
-        first, second = self.x.value(i.first), self.x.value(i.second)
+        first, second = self.lower.value(i.first), self.lower.value(i.second)
         is_stack = bool(i.zone) and layout.zone_of[i.zone].order == "stack"
         self.body.call(self.ctx.pieces.swap, at.term, first.term, second.term, int(is_stack))
 
@@ -93,7 +93,7 @@ class PieceLowering:
         if isinstance(i.left, m.ZoneGet) and isinstance(i.right, m.ZoneGet) and i.whole:
             self._exchange_zones(self._instance(i.left.zone, i.left.index), self._instance(i.right.zone, i.right.index))
         else:
-            self._exchange_pieces(self.x.value(i.left), self.x.value(i.right))
+            self._exchange_pieces(self.lower.value(i.left), self.lower.value(i.right))
 
     def _exchange_pieces(self, left: Value, right: Value) -> None:
         body, memory, layout = self.body, self.ctx.memory, self.ctx.layout
@@ -103,7 +103,7 @@ class PieceLowering:
                 body.branch_if(out, v.term.lt_s(0))
             zones, slots = [], []
             for v in (left, right):
-                here = self.x.table(memory.cell_at[layout.loc], 4, Value(v.locals, v.known, high=layout.pieces))
+                here = self.lower.table(memory.cell_at[layout.loc], 4, Value(v.locals, v.known, high=layout.pieces))
                 zones.append(here.load_number(0, len(layout.instances)))
                 slots.append(self._slot(v, zones[-1]))
             same = zones[0].term.eq(zones[1].term)
@@ -114,15 +114,15 @@ class PieceLowering:
 
     def _order(self, zone: Value) -> Term:
         """0 for a set or bag, 1 for a row, 2 for a stack."""
-        found = self.x.table(self.ctx.pieces.rows + ORDERED, ROW, zone)
+        found = self.lower.table(self.ctx.pieces.rows + ORDERED, ROW, zone)
         return Emitted(I32, lambda: self.body.push(found.load_number(UNORDERED, STACKED).term))
 
     def _slot(self, piece: Value, zone: Value) -> Value:
         """The position of a piece in a stack or row, as it lies in memory; elsewhere 0."""
         slot = Value((self.body.local(),), low=0, high=self.ctx.layout.pieces)
-        self.w.assign(slot, Value(known=0))
+        self.writer.assign(slot, Value(known=0))
         with self.body.when(self._order(zone)):
-            at = self.x.table(self.ctx.pieces.rows, ROW, zone).load_number(0, self.ctx.memory.stack)
+            at = self.lower.table(self.ctx.pieces.rows, ROW, zone).load_number(0, self.ctx.memory.stack)
             self.body.set(slot.local, call(self.ctx.lists.position, at.term, piece.term))
         return slot
 
@@ -137,7 +137,7 @@ class PieceLowering:
                 body.call(pieces.content, zone.term, at)
                 contents.append(Value(known=at, is_list=True, capacity=size, low=0, high=layout.pieces - 1))
             for content in contents:
-                with self.x.loop(content, "*") as (piece, _, _):
+                with self.lower.loop(content, "*") as (piece, _, _):
                     body.call(pieces.take_out, piece.term)
             for zone, source, content in ((left, right, contents[1]), (right, left, contents[0])):
                 self._fill(zone, source, content)
@@ -145,10 +145,10 @@ class PieceLowering:
 
     def _fill(self, zone: Value, source: Value, content: Value) -> None:
         """Put pieces into an empty zone in the order of where they lay: a stack counts from its top."""
-        to, of = (self.w.hold(self._order(one).eq(STACKED), 0, 1) for one in (zone, source))
+        to, of = (self.writer.hold(self._order(one).eq(STACKED), 0, 1) for one in (zone, source))
         # Both count from the same end, or one is put down upside down.
-        flipped = self.w.hold(to.term.ne(of.term), 0, 1)
-        with self.x.loop(content, "*") as (piece, _, _):
+        flipped = self.writer.hold(to.term.ne(of.term), 0, 1)
+        with self.lower.loop(content, "*") as (piece, _, _):
             self.body.call(self.ctx.pieces.put, piece.term, zone.term, flipped.term)
             self._turn(piece, zone, -1)
 
@@ -158,30 +158,30 @@ class PieceLowering:
         """Join two regions: that of least index stands for both, and gets the pieces of the other one."""
         layout, memory, body = self.ctx.layout, self.ctx.memory, self.body
         place = layout.merged[i.merged]
-        left, right = self.x.value(i.left), self.x.value(i.right)
+        left, right = self.lower.value(i.left), self.lower.value(i.right)
         for v in (left, right):
             if v.null:
                 body.trap_if(absent(v))
-        a, b = (self.x.canonical(i.merged, Value(v.locals, v.known, low=v.low, high=v.high)) for v in (left, right))
+        a, b = (self.lower.canonical(i.merged, Value(v.locals, v.known, low=v.low, high=v.high)) for v in (left, right))
         width, high = layout.widths[place.members], place.size - 1
         span, small = cell_bytes(width), width <= SMALL_BITS
         load = Op.I64_LOAD32_U if small else Op.I64_LOAD
         with body.block() as out:
             body.branch_if(out, a.term.eq(b.term))
-            keep = self.w.hold(lesser(a.term, b.term), 0, high)
-            gone = self.w.hold(greater(a.term, b.term), 0, high)
+            keep = self.writer.hold(lesser(a.term, b.term), 0, high)
+            gone = self.writer.hold(greater(a.term, b.term), 0, high)
             members = memory.cell_at[place.members]
-            lost = self.x.table(members, span, gone).load_set(place.size, small)
-            kept = self.x.table(members, span, keep).load_set(place.size, small)
-            with self.x.loop(lost, "*") as (member, _, _):
+            lost = self.lower.table(members, span, gone).load_set(place.size, small)
+            kept = self.lower.table(members, span, keep).load_set(place.size, small)
+            with self.lower.loop(lost, "*") as (member, _, _):
                 body.set(mem32(member.term << 2, memory.cell_at[place.rep]), keep.term)
             for region, joined in ((keep, (kept, lost)), (gone, (constant_set(0), constant_set(0)))):
-                base = body.hold(self.x.table(members, span, region).base)
+                base = body.hold(self.lower.table(members, span, region).base)
                 for number in range(words(place.size)):
                     one, other = (v.word(number) for v in joined)
                     body.set(mem64(base, members + 8 * number, load), one | other)
-            alive = self.x.cell(place.alive, (), (), ())[0].load_set(place.size, small)
-            self.w.remove(alive, gone)
+            alive = self.lower.cell(place.alive, (), (), ())[0].load_set(place.size, small)
+            self.writer.remove(alive, gone)
             for number in range(words(place.size)):
                 body.set(mem64(0, memory.cell_at[place.alive] + 8 * number, load), alive.word(number))
             self._move_keyed(i.merged, place.size, keep, gone)
@@ -207,12 +207,12 @@ class PieceLowering:
         content = Value(
             known=memory.reserve(4 * (1 + capacity)), is_list=True, capacity=capacity, low=0, high=layout.pieces - 1
         )
-        at, end = (self.x.table(table + offset, 4, gone).load_number(0, memory.end) for offset in (0, 4))
+        at, end = (self.lower.table(table + offset, 4, gone).load_number(0, memory.end) for offset in (0, 4))
         with body.until(at.term.ge_u(end.term), (at.local, 8)):
-            source = self.x.table(0, 1, at).load_number(0, len(layout.instances))
-            stride = self.x.table(4, 1, at).load_number(0, len(layout.instances))
-            to = self.w.hold(source.term - (gone.term - keep.term) * stride.term, 0, len(layout.instances))
+            source = self.lower.table(0, 1, at).load_number(0, len(layout.instances))
+            stride = self.lower.table(4, 1, at).load_number(0, len(layout.instances))
+            to = self.writer.hold(source.term - (gone.term - keep.term) * stride.term, 0, len(layout.instances))
             body.call(self.ctx.pieces.content, source.term, content.term)
-            with self.x.loop(content, "*") as (piece, _, _):
+            with self.lower.loop(content, "*") as (piece, _, _):
                 self._transfer(piece, to, False, -1)
             body.call(self.ctx.pieces.check, to.term)

@@ -22,9 +22,15 @@ LISTED = -1
 class QuestionLowering:
     """Writes instructions at which the rules wait."""
 
-    def __init__(self, x: ExpressionLowering, code: InstructionLowering) -> None:
-        self.x, self.w, self.ctx, self.body, self.code = x, x.w, x.ctx, x.w.body, code
-        self.sparse = SparseSets(x)
+    def __init__(self, lower: ExpressionLowering, code: InstructionLowering) -> None:
+        self.lower, self.writer, self.ctx, self.body, self.code = (
+            lower,
+            lower.writer,
+            lower.ctx,
+            lower.writer.body,
+            code,
+        )
+        self.sparse = SparseSets(lower)
 
     def ask(self, i: m.Choose, pc: int, question: int, nobody: int | None, answered: int) -> None:
         """Find what is offered and stop, or go to a label if it is nothing; to another one if it is answered at once.
@@ -39,7 +45,7 @@ class QuestionLowering:
             legal = self._legal(i) if i.source is not None else Value(is_set=True)
             is_simple = legal.words == 1 and not legal.is_list and not self.ctx.is_interchangeable(i.universe)
             if is_simple:
-                legal = self.w.loaded(legal)
+                legal = self.writer.loaded(legal)
             else:
                 self._offer(legal, question)
             extras = self._offered_beside(i)
@@ -65,13 +71,13 @@ class QuestionLowering:
         extras = body.local(I64)
         body.set(extras, 0)
         for number, extra in enumerate(i.extras):
-            if extra.guard is not None and known_truth(self.w, extra.guard) is False:
+            if extra.guard is not None and known_truth(self.writer, extra.guard) is False:
                 continue
             with body.block() as refused:
                 if extra.guard is not None:
-                    self.x.guard(extra.guard, refused)
+                    self.lower.guard(extra.guard, refused)
                 for condition in allowed(extra.restrictions):
-                    self.x.guard(condition, refused)
+                    self.lower.guard(condition, refused)
                 body.set(extras, extras | 1 << number)
         return extras
 
@@ -80,7 +86,7 @@ class QuestionLowering:
         if isinstance(i.source, m.IntRange):
             self._draw_number(i, i.source, question)
             return
-        legal = self.x.collection(i.source)
+        legal = self.lower.collection(i.source)
         drawn = self.body.local()
         self.body.set(drawn, NONE)
         with self.body.when(self._is_nothing(legal).eqz()):
@@ -108,7 +114,7 @@ class QuestionLowering:
         if not one_class:
             return found
         self.body.push(found)  # only pieces of the class that was drawn need be put in order
-        self.w.charge(self.ctx.layout.pieces)
+        self.writer.charge(self.ctx.layout.pieces)
         return call(self.ctx.bundles.standing_for, Stacked())
 
     def _stop_if_looking(self) -> None:
@@ -119,7 +125,7 @@ class QuestionLowering:
 
     def _draw_number(self, i: m.Chance, source: m.IntRange, question: int) -> None:
         """Draw one of several numbers in a row: their set is not made, as their count is known."""
-        body, low, high = self.body, self.x.value(source.low), self.x.value(source.high)
+        body, low, high = self.body, self.lower.value(source.low), self.lower.value(source.high)
         drawn = body.local()
         body.set(drawn, NONE)
         with body.block() as empty:
@@ -151,13 +157,13 @@ class QuestionLowering:
             self.body.set(mem32(0, LEGAL), legal.term)
             self.ctx.offered_words[question] = LISTED
             return
-        self.w.store_set(legal, LEGAL)
+        self.writer.store_set(legal, LEGAL)
         self.ctx.offered_words[question] = legal.words
 
     def _bundle(self, legal: Value, question: int, each: bool) -> None:
         """Let one piece stand for all that are interchangeable: once, or, where chance is asked, for each."""
-        self._offer_pieces(self.x.lists.as_set(legal) if legal.is_list else legal, question)
-        self.w.charge(self.ctx.layout.pieces)
+        self._offer_pieces(self.lower.lists.as_set(legal) if legal.is_list else legal, question)
+        self.writer.charge(self.ctx.layout.pieces)
         if legal.is_list:
             self.body.call(self.ctx.bundles.bundle_list, int(each), legal.term)
         else:
@@ -167,34 +173,34 @@ class QuestionLowering:
     def _offer_pieces(self, legal: Value, question: int) -> None:
         """Store the pieces that are offered, and that no others are: also in words that the set does not have."""
         count = words(self.ctx.layout.pieces)
-        self.w.store_set(self.w.loaded(legal), LEGAL, count=count)
+        self.writer.store_set(self.writer.loaded(legal), LEGAL, count=count)
         self.ctx.offered_words[question] = count
 
     def _is_nothing(self, legal: Value) -> Term:
         """The truth of there being no members."""
-        return self.x.lists.length(legal).eqz() if legal.is_list else self.w.empty(legal)
+        return self.lower.lists.length(legal).eqz() if legal.is_list else self.writer.empty(legal)
 
     def _seat(self, i: m.Choose, nobody: int) -> None:
         """Note who is asked; leave if they are out of the game."""
         layout = self.ctx.layout
-        address, width = self.x.cell(layout.out, (), (), ())
+        address, width = self.lower.cell(layout.out, (), (), ())
         out = address.load_set(layout.sizes["Player"], width <= SMALL_BITS)
         if i.who_is != "player":
-            self._seat_of_party(self.x.members(i.who), out, nobody)
+            self._seat_of_party(self.lower.members(i.who), out, nobody)
             return
-        v = self.x.value(i.who)
+        v = self.lower.value(i.who)
         if v.null:
             self.body.trap_if(absent(v))
-        self.body.branch_if(nobody, self.w.contains(out, v))
+        self.body.branch_if(nobody, self.writer.contains(out, v))
         self.body.set(mem32(0, WHO), v.term)
 
     def _seat_of_party(self, v: Value, out: Value, nobody: int) -> None:
         """Note the first of several players who is in the game."""
-        asked = self.w.new_set(out.bits)
-        self.w.assign(asked, v)
-        self.w.without(out.bits, asked, out, into=asked)
-        self.body.branch_if(nobody, self.w.empty(asked))
-        self.body.set(mem32(0, WHO), self.w.first(asked))
+        asked = self.writer.new_set(out.bits)
+        self.writer.assign(asked, v)
+        self.writer.without(out.bits, asked, out, into=asked)
+        self.body.branch_if(nobody, self.writer.empty(asked))
+        self.body.set(mem32(0, WHO), self.writer.first(asked))
 
     def _legal(self, i: m.Choose) -> Value:
         """The members that may be chosen."""
@@ -202,8 +208,8 @@ class QuestionLowering:
         wheres = [*([i.where] if i.where is not None else []), *allowed(i.restrictions)]
         source = self.sparse.collection(i.source)
         if i.is_list:
-            source = self.x.lists.once(source)
+            source = self.lower.lists.once(source)
         if not wheres:
             return source
-        with self.w.binding("*source", source):
-            return self.x.collection(m.Filter(m.Var("*source"), i.var, m.And(tuple(wheres)), source.is_list))
+        with self.writer.binding("*source", source):
+            return self.lower.collection(m.Filter(m.Var("*source"), i.var, m.And(tuple(wheres)), source.is_list))

@@ -64,14 +64,14 @@ class SharedConditions:
         declared = self._ctx.program.functions[function]
         return declared.slots[slot].ty.optional or ("slot", declared.name, slot) in self._ctx.null
 
-    def of(self, w: FunctionWriter, condition: m.Expr) -> Term | None:
+    def of(self, writer: FunctionWriter, condition: m.Expr) -> Term | None:
         """The truth of a condition, if it is shared."""
         found = self._shared.get(id(condition))
-        if found is None or w.earlier:
+        if found is None or writer.earlier:
             return None
         place, key = found
-        w.ctx.log.note("sharing")
-        return call(self._number(key), *(mem32(w.frame, w.slots[slot][0]) for slot in place.slots))
+        writer.ctx.log.note("sharing")
+        return call(self._number(key), *(mem32(writer.frame, writer.slots[slot][0]) for slot in place.slots))
 
     def _number(self, key: object) -> int:
         if key not in self._numbers:
@@ -85,14 +85,14 @@ class SharedConditions:
         with ctx.log.inside(_RULE):
             body = ctx.rule_body(number)
             body.entered()
-            w = FunctionWriter(ctx, body)
-            w.function = function.name
-            w.given = {
+            writer = FunctionWriter(ctx, body)
+            writer.function = function.name
+            writer.given = {
                 slot: ctx.typed((one,), function.slots[slot].ty, self._is_null(place.function, slot))
                 for one, slot in zip(body.parameters(), place.slots, strict=True)
             }
-            w.charge(1)
-            body.push(expressions(w).value(place.condition).holds)
+            writer.charge(1)
+            body.push(expressions(writer).value(place.condition).holds)
             ctx.module.define(number, body)
         return number
 

@@ -8,14 +8,14 @@ from rulewright.engine.native.values import Value, present
 from rulewright.engine.native.webassembly.terms import I32, I64, Term, const, mem32, mem64, select
 
 
-def exchange(w: FunctionWriter, sets: ValueSets, base: Term, at: int, v: Value) -> None:
+def exchange(writer: FunctionWriter, sets: ValueSets, base: Term, at: int, v: Value) -> None:
     """Take a key out of the set of the value that it has, and put it into that of another one."""
-    body, first = w.body, w.ctx.memory.sets_at + sets.offset
-    begin = w.ctx.memory.cell_at[w.ctx.layout.fields[sets.field].at]
+    body, first = writer.body, writer.ctx.memory.sets_at + sets.offset
+    begin = writer.ctx.memory.cell_at[writer.ctx.layout.fields[sets.field].at]
     key, bit, word = body.locals(I32, I64, I32)
     body.set(word, key.tee(base + (at - begin) >> 2) >> 6 << 3)
     body.set(bit, 1 << key.extend_u())
-    old = w.hold(mem32(base, at), sets.low, sets.high, null=True)
+    old = writer.hold(mem32(base, at), sets.low, sets.high, null=True)
     for value in (old, v):
         address = body.local()
         if value.constant is not None:
