@@ -14,8 +14,9 @@ from pathlib import Path
 import pytest
 
 import rulewright as rw
+from closed_words import words_of
 from rulewright import lint
-from rulewright.syntax import keywords, parse, reserved_words
+from rulewright.syntax import ast, keywords, parse, reserved_words
 
 ROOT = Path(__file__).parents[2] / "docs"
 PAGES = [ROOT / "language.md", *sorted((ROOT / "language").glob("*.md"))]
@@ -121,3 +122,11 @@ def test_all_words_are_listed() -> None:
     assert re.findall(r"`([a-z]+)`", contextual.partition("Words that mean")[0]) == sorted(
         keywords().keys() - reserved_words()
     )
+
+
+@pytest.mark.parametrize("op", [*words_of(ast.Binary, "op"), *words_of(ast.Unary, "op")])
+def test_each_operator_is_in_the_table_of_operators(op: str) -> None:
+    page = (ROOT / "language" / "expressions.md").read_text("utf-8")
+    table = page.partition("## Operators")[2].partition("## Sets and counting")[0]
+    written = re.findall(r"`([^`]+)`", table.replace("\\|", "|"))
+    assert any(re.search(rf"(^|[ |]|\b){re.escape(op)}($|[ |]|\b)", one) for one in written)

@@ -98,9 +98,8 @@ class Oracle(OracleMap):
                 return max(a, b)
         if b == 0:
             raise Wrong("RUN004")
-        if e.op == "mod":
-            return a - b * floor(Fraction(a, b))
-        return (ceil if e.op == "div_up" else floor)(Fraction(a, b))
+        down = floor(Fraction(a, b))
+        return {"mod": a - b * down, "div_down": down, "div_up": ceil(Fraction(a, b))}[e.op]
 
     def Cmp(self, e: m.Cmp, env: Any) -> Value:
         a, b = self.value(e.left, env), self.value(e.right, env)

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
+import pytest
 from oracle import Oracle
 
+from closed_words import words_of
 from rulewright.engine.codegen.expressions.expression_code import WRITTEN
 from rulewright.engine.codegen.instruction_code import InstructionCode
 from rulewright.ir import model as m
@@ -26,3 +31,10 @@ def test_the_oracle_has_a_method_for_each_expression_of_queries() -> None:
     """It has no frames, hence neither `Local` nor `After`, and its maps do not grow."""
     methods = {name for name in dir(Oracle) if name[0].isupper()}
     assert methods == {kind.__name__ for kind in EXPR_TYPES if kind not in (m.Local, m.After, m.Grown)}
+
+
+@pytest.mark.parametrize(("kind", "field"), [(m.Arith, "op"), (m.Cmp, "op"), (m.SetOp, "op"), (m.Fold, "kind")])
+def test_each_operation_is_described_to_who_writes_a_backend(kind: type, field: str) -> None:
+    page = (Path(__file__).parents[2] / "docs" / "engine-lowering.md").read_text("utf-8")
+    rows = "\n".join(re.findall(rf"^\|[^|]*`{kind.__name__}`.*$", page, re.MULTILINE))
+    assert set(words_of(kind, field)) <= set(re.findall(r"`(\w+)`", rows))

@@ -12,6 +12,10 @@ import networkx as nx
 import pytest
 from language_helpers import load, play
 
+from closed_words import words_of
+from rulewright.compiler.tree_walk import nodes
+from rulewright.syntax import ast, parse_expression
+
 Env = dict[str, Any]
 Meaning = Callable[[Env], Any]
 Made = tuple[str, Meaning]
@@ -51,7 +55,18 @@ class Maker:
             lambda: self.folded(depth),
             lambda: self.counted(depth),
             lambda: self.written_out(depth),
+            lambda: self.instead(depth),
         )
+
+    def instead(self, depth: int) -> Made:
+        """A number where another one is none."""
+        left, right = self.number(depth - 1), self.number(depth - 1)
+
+        def meaning(e: Env) -> Any:
+            found = left[1](e)
+            return right[1](e) if found is None or e["a"] is None else e["a"] + found
+
+        return f"(a + {left[0]} or else {right[0]})", meaning
 
     def arithmetic(self, depth: int) -> Made:
         op = self.random.choice(["+", "-", "*", "up", "down", "mod"])
@@ -368,3 +383,16 @@ procedure play
         other = random.choice(state.decision.options).key
         state = play(state, other)
         together.add_edge(int(one), int(other))
+
+
+LEFT_OUT = {"|"}
+"""Expressions of numbers and truths have no places."""
+
+
+def test_each_operator_is_drawn() -> None:
+    drawn = set()
+    for seed in range(20):
+        maker = Maker(seed)
+        for make in (maker.number, maker.truth, maker.group):
+            drawn |= {node.op for node in nodes(parse_expression(make(3)[0])) if isinstance(node, ast.Binary)}
+    assert set(words_of(ast.Binary, "op")) - drawn == LEFT_OUT

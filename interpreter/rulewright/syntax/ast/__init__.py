@@ -29,6 +29,7 @@ from rulewright.syntax.ast.components import (
     Zone,
 )
 from rulewright.syntax.ast.expressions import (
+    SELECTING,
     After,
     Aggregate,
     AggregateKind,
@@ -60,6 +61,7 @@ from rulewright.syntax.ast.expressions import (
     Ranked,
     RankedKind,
     Reach,
+    SelectingOp,
     SetOf,
     StringLiteral,
     Tuple,
@@ -199,6 +201,8 @@ __all__ = [
     "LogicOp",
     "MembershipOp",
     "RankedKind",
+    "SELECTING",
+    "SelectingOp",
     "UnaryOp",
     "Update",
     "MoveHeld",

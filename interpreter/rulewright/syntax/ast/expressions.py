@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Literal, get_args
 
 from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.syntax.ast.base import Node
@@ -12,7 +12,10 @@ Leading = Literal["", "while", "until"]
 LogicOp = Literal["or", "and"]
 CompareOp = Literal["is", "is not", "<", "<=", ">", ">="]
 MembershipOp = Literal["in", "not in"]
-BinaryOp = Literal[LogicOp, CompareOp, MembershipOp, "+", "-", "except", "or else", "*", "mod", "intersect", "|"]
+SelectingOp = Literal["except", "intersect"]
+SELECTING: frozenset[BinaryOp] = frozenset(get_args(SelectingOp))
+"""Operators that give some of the members of their left side."""
+BinaryOp = Literal[LogicOp, CompareOp, MembershipOp, SelectingOp, "+", "-", "or else", "*", "mod", "|"]
 UnaryOp = Literal["not", "-", "clockwise from"]
 AggregateKind = Literal["count", "some", "no", "sum", "max", "min", "first"]
 RankedKind = Literal["best", "sorted"]

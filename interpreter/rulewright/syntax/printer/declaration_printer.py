@@ -140,9 +140,14 @@ class DeclPrinter(StatementPrinter):
                 self.head([f"{where} {path}"], indent, op)
                 self.block(body, indent)
                 self.close(indent, op)
-            case _:
+            case (
+                ast.AssignOp() | ast.RemoveOp() | ast.ReplaceClauseOp() | ast.MoveOp() | ast.UnchangedOp()
+                | ast.SetRowsOp() | ast.AddRowOp() | ast.RemoveRowsOp()
+            ):  # fmt: skip
                 self.head(line_doc(op), indent, op)
                 self.close(indent, op)
+            case _:
+                assert_never(op)
 
 
 def decl_doc(decl: ast.Decl) -> Doc:

@@ -33,8 +33,7 @@ _COMPARE: dict[ast.CompareOp, CmpOp] = {
 }
 
 _WholeNumberOp = Literal["+", "-", "*", "mod"]
-_SelectingOp = Literal["except", "intersect"]
-_SELECTING: dict[_SelectingOp, SetOperation] = {"except": "minus", "intersect": "inter"}
+_SELECTING: dict[ast.SelectingOp, SetOperation] = {"except": "minus", "intersect": "inter"}
 _ARITH: dict[_WholeNumberOp, ArithOp] = {"+": "add", "-": "sub", "*": "mul", "mod": "mod"}
 
 
@@ -207,7 +206,7 @@ class OperatorLowerer:
             return Typed(m.Const(index), entity(graph.edge))
         return Typed(m.EdgeBetween(graph.name, a, b), entity(graph.edge, optional=True))
 
-    def _among(self, expr: ast.Binary, op: _SelectingOp, scope: Scope, expected: Type | None) -> Typed:
+    def _among(self, expr: ast.Binary, op: ast.SelectingOp, scope: Scope, expected: Type | None) -> Typed:
         """Those members of the left side, in their order, that are in the right one, or that are not."""
         a = self.expressions.collection(expr.left, scope, expected)
         if a.type.kind == "any":

@@ -41,7 +41,7 @@ def _in_game(source: ast.Expr) -> bool:
             return True
         case ast.Comprehension(element=None, binds=(bind,)) | ast.Ranked(bind=bind):
             return _in_game(bind.source)
-        case ast.Binary(op="except" | "intersect", left=left):
+        case ast.Binary(op, left) if op in ast.SELECTING:
             return _in_game(left)
         case _:
             return False

@@ -18,6 +18,6 @@ def not_all_ranked(decl: ast.Decl, index: RuleIndex) -> Iterator[Finding]:
         some = isinstance(source, (ast.Ranked, ast.SetOf, ast.ListOf)) or (
             isinstance(source, ast.Comprehension) and source.where is not None
         )
-        if some or (isinstance(source, ast.Binary) and source.op in ("except", "intersect")):
+        if some or (isinstance(source, ast.Binary) and source.op in ast.SELECTING):
             hint = "rank all, and let a first measure put the others last"
             yield Finding("not everybody gets a place in this ranking", node.span, hint=hint)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import assert_never
 
 from rulewright.lint.analyses.declaration_nodes import blocks_of, nodes_of
 from rulewright.lint.analyses.rule_index import RuleIndex
@@ -11,6 +12,7 @@ from rulewright.lint.context import Finding, lint_declarations
 from rulewright.syntax import ast
 from rulewright.syntax.printer.expression_printer import print_expr
 
+_ZERO, _ONE, _NOBODY = ast.Number(0), ast.Number(1), ast.SetOf(())
 _CONCERNED = (ast.Assign, ast.Update, ast.Swap, ast.MoveHeld, ast.Modifier, ast.Unary, ast.Binary, ast.Divide)
 
 
@@ -47,29 +49,24 @@ def nothing_changes(decl: ast.Decl, index: RuleIndex) -> Iterator[Finding]:
 
 
 def _unchanged(node: ast.Binary | ast.Divide) -> ast.Expr | None:
-    """The operand that a sum or product is equal to, if the other one changes nothing."""
-    match node:
-        case ast.Binary("+" | "-", left, ast.Number(0)) | ast.Binary("*", left, ast.Number(1)):
-            return left
-        case ast.Binary("+", ast.Number(0), right) | ast.Binary("*", ast.Number(1), right):
-            return right
-        case ast.Binary("*", ast.Number(0), _) | ast.Binary("*", _, ast.Number(0)):
-            return ast.Number(0)
-        case ast.Binary("mod", _, ast.Number(1)):
-            return ast.Number(0)
-        case ast.Binary("+" | "except", left, ast.SetOf(())):
-            return left
-        case ast.Binary("+", ast.SetOf(()), right):
-            return right
-        case ast.Binary("-", left, right) if left == right:
-            return ast.Number(0)
-        case ast.Binary("except", left, right) if left == right:
-            return ast.SetOf(())
-        case ast.Binary("intersect", left, right) if left == right:
-            return left
-        case ast.Binary("intersect", ast.SetOf(()), _) | ast.Binary("intersect", _, ast.SetOf(())):
-            return ast.SetOf(())
-        case ast.Divide(left, ast.Number(1)):
-            return left
+    """The value that an operation always has, or the operand to which it is equal, if the other one changes nothing."""
+    left, right = node.left, node.right
+    if isinstance(node, ast.Divide):
+        return left if right == _ONE else None
+    match node.op:
+        case "+":
+            return left if right in (_ZERO, _NOBODY) else right if left in (_ZERO, _NOBODY) else None
+        case "-":
+            return left if right == _ZERO else _ZERO if left == right else None
+        case "*":
+            return _ZERO if _ZERO in (left, right) else left if right == _ONE else right if left == _ONE else None
+        case "mod":
+            return _ZERO if right == _ONE else None
+        case "except":
+            return left if right == _NOBODY else _NOBODY if left == right else None
+        case "intersect":
+            return left if left == right else _NOBODY if _NOBODY in (left, right) else None
+        case "or" | "and" | "is" | "is not" | "<" | "<=" | ">" | ">=" | "in" | "not in" | "or else" | "|":
+            return None  # conditions that always hold are told elsewhere
         case _:
-            return None
+            assert_never(node.op)
