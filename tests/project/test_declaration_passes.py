@@ -33,8 +33,8 @@ DECLARATIONS: dict[str, tuple[tuple[str, ...], set[str]]] = {
     ),
     "names in it that must differ": (
         ("compiler/overlays/name_conflicts.py",),
-        {"Consequence", "End", "ExtendOp", "Game", "Invariant", "Limits", "MapDecl", "Players", "Precedence", "Property"}
-        | {"Reaction", "WithPlayers", "Witness"},
+        {"Consequence", "End", "ExtendOp", "Game", "Invariant", "Limits", "MapDecl", "Players", "Precedence"}
+        | {"Property", "Reaction", "WithPlayers", "Witness"},
     ),
     "names that it uses": (("lint/analyses/uses.py",), {"ExtendOp", "Scenario"}),
     "its clauses, one by one": (
