@@ -18,7 +18,7 @@ PASSES = (
     Pass(
         "masks",
         "conditions on the members of a set are asked of all members at once",
-        "engine/native/lowering/expressions/mask_filters.py",
+        "engine/native/lowering/expressions/sets/mask_filters.py",
     ),
     Pass(
         "value-sets",
@@ -28,13 +28,13 @@ PASSES = (
     Pass(
         "shifts",
         "a step on a grid is taken for a whole set of places",
-        "engine/native/lowering/expressions/shifted_sets.py",
+        "engine/native/lowering/expressions/sets/shifted_sets.py",
     ),
     Pass("memo", "queries that ask for areas keep their answers", "engine/native/lowering/answer_tables.py"),
     Pass(
         "areas",
         "areas are kept, and one flood answers for all their places",
-        "engine/native/lowering/expressions/area_function.py",
+        "engine/native/lowering/areas/area_function.py",
     ),
     Pass(
         "occupants",
@@ -44,7 +44,7 @@ PASSES = (
     Pass(
         "area-changes",
         "areas are kept when an edge changes: two are joined, one is cut, or nothing has become of it",
-        "engine/native/lowering/expressions/area_changes.py",
+        "engine/native/lowering/areas/area_changes.py",
     ),
     Pass(
         "taken-from",
@@ -54,7 +54,7 @@ PASSES = (
     Pass(
         "grown-maps",
         "the places of a growing map are kept, as a list, too",
-        "engine/native/lowering/expressions/grown_function.py",
+        "engine/native/lowering/areas/grown_function.py",
     ),
     Pass(
         "conditions",
@@ -62,7 +62,9 @@ PASSES = (
         "engine/native/lowering/instructions/condition_lowering.py",
     ),
     Pass(
-        "unrolling", "each of a few known members has its own code", "engine/native/lowering/expressions/unrolling.py"
+        "unrolling",
+        "each of a few known members has its own code",
+        "engine/native/lowering/expressions/sets/unrolling.py",
     ),
     Pass(
         "hoisting",
@@ -72,12 +74,12 @@ PASSES = (
     Pass(
         "levels",
         "the best by a printed value are taken from the set of each value",
-        "engine/native/lowering/expressions/printed_levels.py",
+        "engine/native/lowering/expressions/sets/printed_levels.py",
     ),
     Pass(
         "emptiness",
         "a set that is asked whether it is empty is not built",
-        "engine/native/lowering/expressions/emptiness.py",
+        "engine/native/lowering/expressions/sets/emptiness.py",
     ),
     Pass(
         "answers",

@@ -7,11 +7,11 @@ from itertools import islice
 
 from rulewright.engine.chance_streams import hash64
 from rulewright.engine.native.lowering.answer_tables import ANSWER
+from rulewright.engine.native.lowering.areas.area_function import first_found, write_area
+from rulewright.engine.native.lowering.areas.grown_function import write_grown
 from rulewright.engine.native.lowering.driver.rating_functions import PolicyMap
 from rulewright.engine.native.lowering.driver.runtime_functions import RuntimeFunctions
-from rulewright.engine.native.lowering.expressions.area_function import first_found, write_area
 from rulewright.engine.native.lowering.expressions.expression_table import expressions
-from rulewright.engine.native.lowering.expressions.grown_function import write_grown
 from rulewright.engine.native.lowering.function_writer import FunctionWriter
 from rulewright.engine.native.lowering.instructions.function_lowering import (
     BasicBlocks,

@@ -7,9 +7,9 @@ from dataclasses import replace
 from operator import add, mul, sub
 from typing import Literal, assert_never
 
-from rulewright.engine.native.lowering.expressions.emptiness import Emptiness
 from rulewright.engine.native.lowering.expressions.expression_lowering import ExpressionLowering
-from rulewright.engine.native.lowering.expressions.sparse_sets import SparseSets
+from rulewright.engine.native.lowering.expressions.sets.emptiness import Emptiness
+from rulewright.engine.native.lowering.expressions.sets.sparse_sets import SparseSets
 from rulewright.engine.native.lowering.known_ranges import known_not, known_within
 from rulewright.engine.native.values import Value, constant, constant_set, present
 from rulewright.engine.native.webassembly.terms import I32, I64, Emitted, Term, const, mem32, select

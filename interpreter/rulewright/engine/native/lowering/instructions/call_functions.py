@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from functools import cached_property
 
-from rulewright.engine.native.lowering.expressions.call_frames import CallFrames
 from rulewright.engine.native.lowering.expressions.expression_table import expressions
+from rulewright.engine.native.lowering.expressions.state.call_frames import CallFrames
 from rulewright.engine.native.lowering.function_writer import FunctionWriter
 from rulewright.engine.native.lowering.lowering_context import LoweringContext
 from rulewright.engine.native.memory_map import CALLER

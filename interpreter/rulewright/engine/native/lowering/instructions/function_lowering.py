@@ -7,7 +7,7 @@ instructions.
 
 from __future__ import annotations
 
-from rulewright.engine.native.lowering.expressions.area_changes import AreaChanges
+from rulewright.engine.native.lowering.areas.area_changes import AreaChanges
 from rulewright.engine.native.lowering.expressions.expression_table import expressions
 from rulewright.engine.native.lowering.function_writer import FunctionWriter
 from rulewright.engine.native.lowering.instructions.call_functions import CallFunctions

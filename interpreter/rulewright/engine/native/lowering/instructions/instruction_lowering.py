@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from rulewright.engine.native.lowering.expressions.area_changes import AreaChanges
-from rulewright.engine.native.lowering.expressions.call_frames import CallFrames
+from rulewright.engine.native.lowering.areas.area_changes import AreaChanges
 from rulewright.engine.native.lowering.expressions.expression_lowering import ExpressionLowering
+from rulewright.engine.native.lowering.expressions.state.call_frames import CallFrames
 from rulewright.engine.native.lowering.instructions.call_functions import CallFunctions
 from rulewright.engine.native.lowering.instructions.condition_lowering import ConditionLowering
 from rulewright.engine.native.lowering.instructions.ending_lowering import EndingLowering

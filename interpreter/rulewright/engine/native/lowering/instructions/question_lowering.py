@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rulewright.engine.native.lowering.expressions.expression_lowering import ExpressionLowering
 from rulewright.engine.native.lowering.expressions.known_values import known_truth
-from rulewright.engine.native.lowering.expressions.sparse_sets import SparseSets
+from rulewright.engine.native.lowering.expressions.sets.sparse_sets import SparseSets
 from rulewright.engine.native.lowering.instructions.instruction_lowering import InstructionLowering
 from rulewright.engine.native.memory_map import EXTRAS, LEGAL, QUESTION, WHO
 from rulewright.engine.native.statuses import ASK, DREW

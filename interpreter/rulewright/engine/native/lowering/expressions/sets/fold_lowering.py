@@ -7,9 +7,9 @@ from dataclasses import replace
 from typing import Literal, assert_never
 
 from rulewright.engine.native.lowering.expressions.expression_lowering import ExpressionLowering
-from rulewright.engine.native.lowering.expressions.mask_filters import MaskFilters
-from rulewright.engine.native.lowering.expressions.sparse_sets import SparseSets
-from rulewright.engine.native.lowering.expressions.unrolling import Unrolling
+from rulewright.engine.native.lowering.expressions.sets.mask_filters import MaskFilters
+from rulewright.engine.native.lowering.expressions.sets.sparse_sets import SparseSets
+from rulewright.engine.native.lowering.expressions.sets.unrolling import Unrolling
 from rulewright.engine.native.values import Value, absent
 from rulewright.engine.native.webassembly.terms import I64, Local, const
 from rulewright.ir import model as m

@@ -7,11 +7,11 @@ from operator import and_, or_
 from typing import assert_never
 
 from rulewright.engine.native.lowering.expressions.expression_lowering import ExpressionLowering
-from rulewright.engine.native.lowering.expressions.mask_filters import MaskFilters
-from rulewright.engine.native.lowering.expressions.printed_levels import highest, levels
-from rulewright.engine.native.lowering.expressions.sparse_sets import SparseSets
-from rulewright.engine.native.lowering.expressions.unrolling import Unrolling
-from rulewright.engine.native.lowering.expressions.zone_facts import is_row, length, occupant
+from rulewright.engine.native.lowering.expressions.sets.mask_filters import MaskFilters
+from rulewright.engine.native.lowering.expressions.sets.printed_levels import highest, levels
+from rulewright.engine.native.lowering.expressions.sets.sparse_sets import SparseSets
+from rulewright.engine.native.lowering.expressions.sets.unrolling import Unrolling
+from rulewright.engine.native.lowering.expressions.state.zone_facts import is_row, length, occupant
 from rulewright.engine.native.values import MASK, Value, absent, constant, constant_set, present
 from rulewright.engine.native.webassembly.terms import I64, Term, call, const
 from rulewright.engine.native.word_sizes import SMALL_BITS, is_large, words

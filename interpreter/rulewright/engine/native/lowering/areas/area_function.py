@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from rulewright.engine.native.lowering.answer_tables import ANSWER
 from rulewright.engine.native.lowering.expressions.expression_table import expressions
-from rulewright.engine.native.lowering.expressions.flood_lowering import FloodLowering, known_area
+from rulewright.engine.native.lowering.expressions.maps.flood_lowering import FloodLowering, known_area
 from rulewright.engine.native.lowering.function_writer import FunctionWriter
 from rulewright.engine.native.lowering.lowering_context import LoweringContext
 from rulewright.engine.native.values import Value

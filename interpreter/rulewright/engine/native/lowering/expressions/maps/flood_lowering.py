@@ -8,7 +8,7 @@ from operator import and_
 from rulewright.engine.cells.support import bits_of
 from rulewright.engine.native.lowering.answer_tables import ANSWER
 from rulewright.engine.native.lowering.expressions.expression_lowering import ExpressionLowering
-from rulewright.engine.native.lowering.expressions.worklists import (
+from rulewright.engine.native.lowering.expressions.maps.worklists import (
     QueueWorklist,
     SetWorklist,
     StackWorklist,

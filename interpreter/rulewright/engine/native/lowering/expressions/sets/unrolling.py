@@ -5,7 +5,7 @@ from __future__ import annotations
 from rulewright.engine.native.lowering.expressions.expression_lowering import ExpressionLowering
 from rulewright.engine.native.lowering.expressions.known_values import known_members
 from rulewright.engine.native.lowering.expressions.loop_invariants import is_costly
-from rulewright.engine.native.lowering.expressions.mask_filters import MaskFilters
+from rulewright.engine.native.lowering.expressions.sets.mask_filters import MaskFilters
 from rulewright.engine.native.values import Value, constant
 from rulewright.ir import model as m
 from rulewright.ir.conditions import conjuncts

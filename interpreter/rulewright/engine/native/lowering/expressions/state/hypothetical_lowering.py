@@ -10,8 +10,8 @@ from contextlib import contextmanager
 from dataclasses import replace
 
 from rulewright.engine.native.cell_ranges import Range, ranges_of
-from rulewright.engine.native.lowering.expressions.call_frames import CallFrames
 from rulewright.engine.native.lowering.expressions.expression_lowering import ExpressionLowering
+from rulewright.engine.native.lowering.expressions.state.call_frames import CallFrames
 from rulewright.engine.native.memory_map import FUNCTION
 from rulewright.engine.native.values import Unsupported, Value
 from rulewright.engine.native.webassembly.terms import I32, call, mem32, select

@@ -4,8 +4,8 @@ with a member that is none if there is no such member."""
 from __future__ import annotations
 
 from rulewright.engine.native.lowering.expressions.expression_lowering import ExpressionLowering
-from rulewright.engine.native.lowering.expressions.sparse_sets import SparseSets
-from rulewright.engine.native.lowering.expressions.zone_facts import is_row, length, occupant
+from rulewright.engine.native.lowering.expressions.sets.sparse_sets import SparseSets
+from rulewright.engine.native.lowering.expressions.state.zone_facts import is_row, length, occupant
 from rulewright.engine.native.values import Value
 from rulewright.engine.native.webassembly.terms import Term
 from rulewright.ir import model as m

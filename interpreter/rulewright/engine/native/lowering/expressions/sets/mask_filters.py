@@ -8,7 +8,7 @@ from typing import assert_never
 
 from rulewright.engine.native.lowering.expressions.expression_lowering import Address, ExpressionLowering
 from rulewright.engine.native.lowering.expressions.known_values import known_members, known_number
-from rulewright.engine.native.lowering.expressions.shifted_sets import Shift, shift_of, shifted_back
+from rulewright.engine.native.lowering.expressions.sets.shifted_sets import Shift, shift_of, shifted_back
 from rulewright.engine.native.lowering.program_facts import MOST_SETS
 from rulewright.engine.native.values import Value, constant, constant_set, present
 from rulewright.engine.native.webassembly.terms import Local, select

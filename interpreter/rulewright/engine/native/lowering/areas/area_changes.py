@@ -11,9 +11,9 @@ from functools import cached_property
 from operator import or_
 
 from rulewright.engine.native.lowering.answer_tables import ANSWER, AnswerTable
-from rulewright.engine.native.lowering.expressions.area_function import store_area
+from rulewright.engine.native.lowering.areas.area_function import store_area
 from rulewright.engine.native.lowering.expressions.expression_table import expressions
-from rulewright.engine.native.lowering.expressions.flood_lowering import FloodLowering
+from rulewright.engine.native.lowering.expressions.maps.flood_lowering import FloodLowering
 from rulewright.engine.native.lowering.function_writer import FunctionWriter
 from rulewright.engine.native.lowering.lowering_context import LoweringContext
 from rulewright.engine.native.values import Value

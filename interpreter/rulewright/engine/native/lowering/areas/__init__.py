@@ -1,0 +1,1 @@
+"""Functions for parts of maps that change: areas, growing maps."""

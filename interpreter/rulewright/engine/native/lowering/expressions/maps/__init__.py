@@ -1,0 +1,1 @@
+"""Expressions about maps: neighbours, ways, regions, floods."""

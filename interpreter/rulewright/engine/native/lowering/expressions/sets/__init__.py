@@ -1,0 +1,1 @@
+"""Expressions about sets: made, filtered, counted, without building them where that is possible."""

@@ -1,0 +1,1 @@
+"""Expressions about the state: zones, whole positions, positions after an effect."""
