@@ -378,9 +378,17 @@ def _joined(found: Iterable[Values]) -> Values:
 
 def _united(op: SetOperation, left: Values, right: Values) -> Values:
     """The possible members of a set that is made of two."""
-    if left is None or right is None:
-        return left if op == "minus" else None if op == "union" else right if left is None else left
-    return _joined((at_most(op, left, right),))
+    if left is not None and right is not None:
+        return _joined((at_most(op, left, right),))
+    match op:
+        case "union":
+            return None
+        case "inter":
+            return right if left is None else left
+        case "minus":
+            return left
+        case _:
+            assert_never(op)
 
 
 def _worked_out(op: ArithOp, left: Values, right: Values) -> Values:
