@@ -138,19 +138,19 @@ WORDS: dict[str, tuple[str, str, set[str]]] = {
     "forgotten_test": (
         "ir/comparison.py",
         "CmpOp = Literal[",
-        {"ir/comparison.py", "engine/native/lowering/expressions/mask_filters.py"},
+        {"ir/comparison.py", "engine/native/lowering/expressions/sets/mask_filters.py"},
     ),
     "forgotten_operation": (
         "ir/set_operations.py",
         "SetOperation = Literal[",
-        {"ir/set_operations.py", "engine/native/lowering/expressions/set_lowering.py"},
+        {"ir/set_operations.py", "engine/native/lowering/expressions/sets/set_lowering.py"},
     ),
     "forgotten_fold": (
         "ir/folds.py",
         "FoldKind = Literal[",
         {
             "ir/folds.py", "engine/codegen/expressions/set_code.py",
-            "engine/native/lowering/expressions/fold_lowering.py",
+            "engine/native/lowering/expressions/sets/fold_lowering.py",
         },
     ),
 }  # fmt: skip
