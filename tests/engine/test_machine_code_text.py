@@ -25,6 +25,4 @@ def test_blocks_are_closed(name: str) -> None:
 def test_it_is_the_text_format() -> None:
     text = function_texts(lower(rw.load("tic-tac-toe").program, ("row_from",)).code)["row_from"]
     lines = [line.strip() for line in text.splitlines()]
-    assert lines[0] == "(local 9 of i32)"
-    assert lines[-1] == "local.get 3"
     assert "i32.const -2147483648" in lines
