@@ -131,7 +131,7 @@ def test_rules_learn_of_their_game_by_questions_alone(path: Path) -> None:
     for function in functions:
         takes = [argument.arg for argument in function.args.args]
         decorators = {d.id for d in function.decorator_list if isinstance(d, python.Name)}
-        if "index" not in takes or "question" in decorators:
+        if "index" not in takes or "tracked_query" in decorators:
             continue
         of_whole = "memoized_by_code" in decorators or function.name in OF_WHOLE_PROGRAMS
         asked = {

@@ -51,9 +51,9 @@ CASES: list[tuple[str, str, list[str]]] = [
     ),
     (
         "comparison",
-        "query q -> Bool = a < 1 and b <= 1 and c > 1 and d >= 1 and e is f and g is not h",
+        "query q() -> Bool = a < 1 and b <= 1 and c > 1 and d >= 1 and e is f and g is not h",
         [
-            f"query q -> Bool = {line} => query q -> Bool = {line.replace(old, new)}"
+            f"query q() -> Bool = {line} => query q() -> Bool = {line.replace(old, new)}"
             for old, new in [
                 ("a <", "a <="),
                 ("b <=", "b <"),
@@ -67,9 +67,9 @@ CASES: list[tuple[str, str, list[str]]] = [
     ),
     (
         "comparison",
-        "query q -> Bool = (a in S or b not in S) and x is a Knight and hand is not empty",
+        "query q() -> Bool = (a in S or b not in S) and x is a Knight and hand is not empty",
         [
-            f"query q -> Bool = {line} => query q -> Bool = {line.replace(old, new)}"
+            f"query q() -> Bool = {line} => query q() -> Bool = {line.replace(old, new)}"
             for old, new in [("a in", "a not in"), ("b not in", "b in"), ("is a K", "is not a K"), ("is not e", "is e")]
             for line in ["(a in S or b not in S) and x is a Knight and hand is not empty"]
         ],
@@ -84,8 +84,8 @@ CASES: list[tuple[str, str, list[str]]] = [
     ),
     (
         "one-side",
-        "query q -> Bool = a and b",
-        ["query q -> Bool = a and b => query q -> Bool = a", "query q -> Bool = a and b => query q -> Bool = b"],
+        "query q() -> Bool = a and b",
+        ["query q() -> Bool = a and b => query q() -> Bool = a", "query q() -> Bool = a and b => query q() -> Bool = b"],
     ),
     (
         "negation",
@@ -94,24 +94,24 @@ CASES: list[tuple[str, str, list[str]]] = [
     ),
     (
         "quantity",
-        "query q -> Bool = some(x in S where f(x))",
-        ["query q -> Bool = some(x in S where f(x)) => query q -> Bool = no(x in S where f(x))"],
+        "query q() -> Bool = some(x in S where f(x))",
+        ["query q() -> Bool = some(x in S where f(x)) => query q() -> Bool = no(x in S where f(x))"],
     ),
     (
         "quantity",
-        "query q -> Bool = every(x in S where f(x) has g(x))",
-        ["query q -> Bool = every(x in S where f(x) has g(x)) => query q -> Bool = some(x in S where f(x) and g(x))"],
+        "query q() -> Bool = every(x in S where f(x) has g(x))",
+        ["query q() -> Bool = every(x in S where f(x) has g(x)) => query q() -> Bool = some(x in S where f(x) and g(x))"],
     ),
-    ("quantity", "query q -> Int = max(S)", ["query q -> Int = max(S) => query q -> Int = min(S)"]),
+    ("quantity", "query q() -> Int = max(S)", ["query q() -> Int = max(S) => query q() -> Int = min(S)"]),
     ("drop-where", CHOICE, ["p chooses c from hand[p] where c.worth > 1 => p chooses c from hand[p]"]),
     (
         "drop-where",
-        "query q -> Int = count(x in S where f(x))",
-        ["query q -> Int = count(x in S where f(x)) => query q -> Int = count(x in S)"],
+        "query q() -> Int = count(x in S where f(x))",
+        ["query q() -> Int = count(x in S where f(x)) => query q() -> Int = count(x in S)"],
     ),
     ("truth", "field tired: Bool = false", ["field tired: Bool = false => field tired: Bool = true"]),
     ("off-by-one", "param goal = 9", ["param goal = 9 => param goal = 10", "param goal = 9 => param goal = 8"]),
-    ("off-by-one", "query q -> Int = 0", ["query q -> Int = 0 => query q -> Int = 1"]),
+    ("off-by-one", "query q() -> Int = 0", ["query q() -> Int = 0 => query q() -> Int = 1"]),
     ("off-by-one", "die D6: 1 to 6", ["die D6: 1 to 6 => die D6: 1 to 7", "die D6: 1 to 6 => die D6: 1 to 5"]),
     (
         "off-by-one",
@@ -127,16 +127,16 @@ CASES: list[tuple[str, str, list[str]]] = [
         ["gold -= a + 1 => gold += a + 1", "gold -= a + 1 => gold -= a - 1"],
     ),
     ("plus-minus", "value v -> Int = 1\n    low: at least 0", ["low: at least 0 => low: at most 0"]),
-    ("only-left", "query q -> Int = a * 2", ["query q -> Int = a * 2 => query q -> Int = a"]),
+    ("only-left", "query q() -> Int = a * 2", ["query q() -> Int = a * 2 => query q() -> Int = a"]),
     (
         "only-left",
-        "query q -> set of Player = S except p",
-        ["query q -> set of Player = S except p => query q -> set of Player = S"],
+        "query q() -> set of Player = S except p",
+        ["query q() -> set of Player = S except p => query q() -> set of Player = S"],
     ),
     (
         "rounding",
-        "query q -> Int = a / 2 rounded up",
-        ["query q -> Int = a / 2 rounded up => query q -> Int = a / 2 rounded down"],
+        "query q() -> Int = a / 2 rounded up",
+        ["query q() -> Int = a / 2 rounded up => query q() -> Int = a / 2 rounded down"],
     ),
     ("drop-statement", CHOICE, ["pay(p, c.worth) =>", "move c to pile on top =>"]),
     (
@@ -181,8 +181,8 @@ CASES: list[tuple[str, str, list[str]]] = [
     ("swap-branches", "procedure t\n    if ready\n        go\n    else\n        rest", ["go / rest => rest / go"]),
     (
         "swap-branches",
-        "query q -> Int = 1 if c else 2",
-        ["query q -> Int = 1 if c else 2 => query q -> Int = 2 if c else 1"],
+        "query q() -> Int = 1 if c else 2",
+        ["query q() -> Int = 1 if c else 2 => query q() -> Int = 2 if c else 1"],
     ),
     (
         "swap-branches",
@@ -205,10 +205,10 @@ CASES: list[tuple[str, str, list[str]]] = [
     ),
     (
         "descending",
-        "query q -> set of Player = best(p in players by -gold[p])",
+        "query q() -> set of Player = best(p in players by -gold[p])",
         [
-            "query q -> set of Player = best(p in players by -gold[p]) => "
-            "query q -> set of Player = best(p in players by gold[p])"
+            "query q() -> set of Player = best(p in players by -gold[p]) => "
+            "query q() -> set of Player = best(p in players by gold[p])"
         ],
     ),
     (

@@ -172,7 +172,7 @@ def test_of_many_findings_the_first_are_told(tmp_path: Path, monkeypatch: pytest
     found = found_in(tmp_path, kinds.ruleset(kinds.many("param a{i} = 1", 30) + "query q() -> Int = a1"))
     assert len(found) == 11
     assert found[-1].code == "LIM003"
-    assert found[-1].message.startswith("and 22 more findings")
+    assert found[-1].message.startswith("and 21 more findings")
 
 
 def test_errors_go_before_warnings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -280,7 +280,7 @@ def test_the_page_lists_all_limits() -> None:
         r"^\| `(\w+)` \| ([\d,]+) \| (.*?) \|", (ROOT / "docs" / "guide" / "limits.md").read_text("utf-8"), re.MULTILINE
     )
     listed = {name: (int(number.replace(",", "")), words) for name, number, words in rows}
-    body = ast.parse((ROOT / "interpreter" / "rulewright" / "limits.py").read_text("utf-8")).body
+    body = ast.parse((ROOT / "interpreter" / "rulewright" / "foundation" / "limits.py").read_text("utf-8")).body
     said = {
         one.targets[0].id: " ".join(two.value.value.split())
         for one, two in pairwise(body)
