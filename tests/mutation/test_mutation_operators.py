@@ -85,7 +85,10 @@ CASES: list[tuple[str, str, list[str]]] = [
     (
         "one-side",
         "query q() -> Bool = a and b",
-        ["query q() -> Bool = a and b => query q() -> Bool = a", "query q() -> Bool = a and b => query q() -> Bool = b"],
+        [
+            "query q() -> Bool = a and b => query q() -> Bool = a",
+            "query q() -> Bool = a and b => query q() -> Bool = b",
+        ],
     ),
     (
         "negation",
@@ -100,7 +103,9 @@ CASES: list[tuple[str, str, list[str]]] = [
     (
         "quantity",
         "query q() -> Bool = every(x in S where f(x) has g(x))",
-        ["query q() -> Bool = every(x in S where f(x) has g(x)) => query q() -> Bool = some(x in S where f(x) and g(x))"],
+        [
+            "query q() -> Bool = every(x in S where f(x) has g(x)) => query q() -> Bool = some(x in S where f(x) and g(x))"
+        ],
     ),
     ("quantity", "query q() -> Int = max(S)", ["query q() -> Int = max(S) => query q() -> Int = min(S)"]),
     ("drop-where", CHOICE, ["p chooses c from hand[p] where c.worth > 1 => p chooses c from hand[p]"]),
