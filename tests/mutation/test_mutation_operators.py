@@ -104,7 +104,8 @@ CASES: list[tuple[str, str, list[str]]] = [
         "quantity",
         "query q() -> Bool = every(x in S where f(x) has g(x))",
         [
-            "query q() -> Bool = every(x in S where f(x) has g(x)) => query q() -> Bool = some(x in S where f(x) and g(x))"
+            "query q() -> Bool = every(x in S where f(x) has g(x)) => "
+            "query q() -> Bool = some(x in S where f(x) and g(x))"
         ],
     ),
     ("quantity", "query q() -> Int = max(S)", ["query q() -> Int = max(S) => query q() -> Int = min(S)"]),
