@@ -93,13 +93,13 @@ class FunctionBody(Instructions):
         """A new variable with a value."""
         value.push(self)
         held = self.local(value.kind)
-        self.local_set(held.number)
+        self.write(held.take, 0)
         return held
 
     def take(self, *variables: Local) -> None:
         """Give variables the values on the stack, the results of a function: the last one lies on the top."""
         for variable in reversed(variables):
-            self.local_set(variable.number)
+            self.write(variable.take, 0)
 
     # --------------------------------------------------------------------------------------------- what is done
 

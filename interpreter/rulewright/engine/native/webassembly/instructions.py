@@ -51,10 +51,6 @@ class Instructions:
         self._locals.append(kind)
         return len(self._params) + len(self._locals) - 1
 
-    def local_set(self, number: int) -> None:
-        """Pop into a local."""
-        self._code += local_access(Op.LOCAL_SET, number)
-
     def local_tee(self, number: int) -> None:
         """Copy the top of the stack into a local."""
         self._code += local_access(Op.LOCAL_TEE, number)

@@ -29,20 +29,27 @@ def _operations(name: str) -> dict[Type, Op]:
 
 def _binary(name: str, result: Type | None = None) -> Callable[[Term, Term | int], Term]:
     ops = _operations(name)
-    return lambda self, other: combined(
-        ops[self.kind], result or self.kind, self, const(other, self.kind) if isinstance(other, int) else other
-    )
+
+    def method(self: Term, other: Term | int) -> Term:
+        kind = self.kind
+        if isinstance(other, int):
+            other = const(other, kind)
+        if self.code and other.code:
+            return Term(result or kind, self.code + other.code + ops[kind].code, self.count + other.count + 1)
+        return _Written(ops[kind], result or kind, (self, other))
+
+    return method
 
 
 def _reflected(name: str) -> Callable[[Term, int], Term]:
     """The same for a number on the left."""
-    ops = _operations(name)
-    return lambda self, other: combined(ops[self.kind], self.kind, const(other, self.kind), self)
+    method = _binary(name)
+    return lambda self, other: method(const(other, self.kind), self)
 
 
 def _unary(name: str, result: Type | None = None) -> Callable[[Term], Term]:
     ops = _operations(name)
-    return lambda self: converted(ops[self.kind], result or self.kind, self)
+    return lambda self: _converted(ops[self.kind], result or self.kind, self)
 
 
 class Term:
@@ -87,29 +94,22 @@ class Term:
 
     def wrap(self) -> Term:
         """The lower 32 bits."""
-        return converted(Op.I32_WRAP_I64, I32, self)
+        return _converted(Op.I32_WRAP_I64, I32, self)
 
     def extend_u(self) -> Term:
         """The same number without a sign in 64 bits."""
-        return converted(Op.I64_EXTEND_I32_U, I64, self)
+        return _converted(Op.I64_EXTEND_I32_U, I64, self)
 
     def extend_s(self) -> Term:
         """The same number in 64 bits."""
-        return converted(Op.I64_EXTEND_I32_S, I64, self)
+        return _converted(Op.I64_EXTEND_I32_S, I64, self)
 
 
-def converted(op: Op, kind: Type, operand: Term) -> Term:
+def _converted(op: Op, kind: Type, operand: Term) -> Term:
     """An instruction with one operand."""
     if operand.code:
         return Term(kind, operand.code + op.code, operand.count + 1)
     return _Written(op, kind, (operand,))
-
-
-def combined(op: Op, kind: Type, one: Term, other: Term) -> Term:
-    """An instruction with two operands."""
-    if one.code and other.code:
-        return Term(kind, one.code + other.code + op.code, one.count + other.count + 1)
-    return _Written(op, kind, (one, other))
 
 
 class _Later(Term):
@@ -208,19 +208,21 @@ class Variable(Term):
 class Local(Variable):
     """A variable of a function."""
 
-    __slots__ = ("number",)
+    __slots__ = ("number", "take")
 
     def __init__(self, number: int, kind: Type = I32) -> None:
         self.kind, self.code, self.count = kind, local_access(Op.LOCAL_GET, number), 0
         self.number = number
+        self.take = local_access(Op.LOCAL_SET, number)
+        """The code that takes its value from the stack."""
 
     def assign(self, body: Instructions, value: Term) -> None:
         """Write the value, and take it from the stack."""
         if value.code:
-            body.write(value.code + local_access(Op.LOCAL_SET, self.number), value.count)
+            body.write(value.code + self.take, value.count)
         else:
             value.push(body)
-            body.local_set(self.number)
+            body.write(self.take, 0)
 
     def tee(self, value: Term | int) -> Term:
         """A value that the variable gets, too."""
