@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from rulewright.engine.native.lowering.lowering_context import LoweringContext
 from rulewright.engine.native.values import ABSOLUTE, Value
 from rulewright.engine.native.webassembly.function_body import FunctionBody
-from rulewright.engine.native.webassembly.terms import I32, I64, Emitted, Local, Memory, Term, mem64
+from rulewright.engine.native.webassembly.terms import I32, I64, Emitted, Local, Memory, Stacked, Term, mem64
 from rulewright.engine.native.word_sizes import WORD_BITS
 
 
@@ -99,7 +99,7 @@ class LargeSets:
         with self._each(v.words) as (at, leave):
             self.body.push(word.tee(word_at(v, at)).nonzero())
             self.body.set(found, at)
-            self.body.br_if(leave)
+            self.body.branch_if(leave, Stacked())
         return word, found
 
     @contextmanager

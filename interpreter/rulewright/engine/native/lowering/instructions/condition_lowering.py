@@ -20,11 +20,11 @@ class ConditionLowering:
 
     def __init__(self, lower: ExpressionLowering, store: Callable[[int, Value], None]) -> None:
         """`store` stores a value in a slot."""
-        self._x, self._store = lower, store
+        self._lower, self._store = lower, store
 
     def write(self, i: m.SetLocal) -> bool:
         """Write an instruction; False if it is no such one, or its answer is not remembered."""
-        writer, ctx, body = self._x.writer, self._x.ctx, self._x.writer.body
+        writer, ctx, body = self._lower.writer, self._lower.ctx, self._lower.writer.body
         table = ctx.answers.table(condition_set_by(ctx.program.functions[ctx.functions[writer.function]], i), False)
         if table is None:
             return False
@@ -33,7 +33,7 @@ class ConditionLowering:
         with body.when(ctx.answers.is_good(table, row)):
             self._store(i.slot, Value(known=NONE))
         with body.otherwise():
-            v = self._x.value(i.value)
+            v = self._lower.value(i.value)
             self._store(i.slot, v)
             with body.when(v.term.eq(NONE)):
                 ctx.answers.mark_good(body, table, row)

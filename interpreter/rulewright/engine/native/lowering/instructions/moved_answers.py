@@ -13,8 +13,7 @@ from operator import or_
 from rulewright.engine.cells.support import bits_of
 from rulewright.engine.native.lowering.expressions.expression_lowering import ExpressionLowering
 from rulewright.engine.native.values import Value
-from rulewright.engine.native.webassembly.encoding import Op
-from rulewright.engine.native.webassembly.terms import I32, Local, Stacked
+from rulewright.engine.native.webassembly.terms import Local, Stacked, Term, mem32
 from rulewright.ir import model as m
 
 
@@ -22,7 +21,7 @@ class MovedAnswers:
     """The answers that one instruction which moves pieces lets be forgotten."""
 
     def __init__(self, lower: ExpressionLowering, i: m.Move) -> None:
-        self._x, self._ctx, self._body = lower, lower.ctx, lower.writer.body
+        self._lower, self._ctx, self._body = lower, lower.ctx, lower.writer.body
         sources = self._ctx.answers.forgotten_from(lower.writer.function, i)
         every = frozenset[int]().union(*sources.values())
         self._always = frozenset[int].intersection(every, *sources.values())
@@ -57,7 +56,7 @@ class MovedAnswers:
 
     def note(self, piece: Value) -> None:
         """This piece is taken away now."""
-        body, lower, memory, layout = self._body, self._x, self._ctx.memory, self._ctx.layout
+        body, lower, memory, layout = self._body, self._lower, self._ctx.memory, self._ctx.layout
         zones, classes = self._ctx.program.zones, self._ctx.answers.piece_classes
         mask_of = [self._masks.get((z.name, c), self._rest) for z in zones for c in range(len(classes))]
         row = 4 * len(classes)
@@ -65,15 +64,15 @@ class MovedAnswers:
         where = lower.table(memory.cell_at[layout.loc], 4, piece).load_number(0, len(layout.instances) - 1)
         of_zone = lower.table(zone_rows, 4, where).load_number(0, row * len(zones))
         body.push(of_zone.term)
+        entry: Term = Stacked()
         if len(classes) > 1:
             number_of = [0] * layout.pieces
             for number, members in enumerate(classes):
                 for one in bits_of(members & (1 << layout.pieces) - 1):
                     number_of[one] = 4 * number
             body.push(lower.table(memory.numbers(number_of), 4, piece).load_number(0, row).term)
-            body.op(Op.I32_ADD)
-        body.memory(Op.I32_LOAD, memory.numbers(mask_of))
-        body.set(self._found, Stacked(I32) | self._found)
+            entry = entry + Stacked()
+        body.set(self._found, mem32(entry, memory.numbers(mask_of)) | self._found)
 
     def forget(self) -> None:
         """All pieces have been taken away."""
