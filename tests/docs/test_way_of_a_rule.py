@@ -60,7 +60,7 @@ def python_code(program: m.Program, monkeypatch: pytest.MonkeyPatch) -> str:
 
 
 def stages(monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
-    """What stands in the blocks of the page, by their names."""
+    """The blocks of the page by their names."""
     game = rw.load("tic-tac-toe")
     program = game.program
     [file] = [file for file in game.ruleset.files if f"query {QUERY}" in file.text]

@@ -7,13 +7,13 @@ found missing by a test.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from functools import cache
 from itertools import product, repeat
 from pathlib import Path
 from random import Random
 from textwrap import indent
-from typing import Any, Literal, get_args
+from typing import Any, get_args
 
 from building import c, choose, field, function, loc
 from lockstep import Differs, Lockstep, Tally
@@ -49,8 +49,7 @@ class Tried:
 
 def operations() -> list[str]:
     """Every infix operator and every built-in function, with places for its operands."""
-    (declared,) = (one.type for one in fields(ast.Binary) if one.name == "op")
-    infix = get_args(eval(str(declared), {"Literal": Literal}))
+    infix = get_args(ast.BinaryOp)
     calls = [
         f"{word}({', '.join(f'_{n}' for n in range(many))})"
         for word, (fewest, most) in BUILTINS.items()

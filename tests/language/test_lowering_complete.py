@@ -16,6 +16,7 @@ from rulewright.compiler import sources
 from rulewright.compiler.driver import Compiler
 from rulewright.compiler.lowering.function_builder import FunctionBuilder
 from rulewright.compiler.overlays.layers import for_game
+from rulewright.compiler.symbols.builtins import BUILTINS
 from rulewright.compiler.symbols.scope import Scope
 from rulewright.compiler.tree_walk import nodes
 from rulewright.diagnostics import Report
@@ -73,6 +74,16 @@ def test_each_statement_is_played_in_some_case() -> None:
     assert set(get_args(ast.Stmt)) <= {type(node) for decl in decls for node in nodes(decl)}
 
 
+def test_each_built_in_function_has_its_lowering(compiler: Compiler) -> None:
+    assert compiler.expressions.calls.builtins.by_name.keys() == BUILTINS.keys()
+
+
+def test_each_built_in_function_is_played_in_some_case() -> None:
+    """All but ``old``, which only properties ask."""
+    calls = [node for node in _written("*played*.cases") if isinstance(node, ast.Call)]
+    assert BUILTINS.keys() - {call.operand.name for call in calls if isinstance(call.operand, ast.Name)} == {"old"}
+
+
 def _written(pattern: str) -> Iterator[ast.Node]:
     for case in cases(pattern):
         for decl in parse("\n".join(case.rules) + "\n").file.decls:
@@ -88,3 +99,10 @@ def test_each_word_stands_in_some_case() -> None:
     kinds = [kind for kind in vars(ast).values() if isinstance(kind, type) and is_dataclass(kind)]
     wanted = closed_words(kinds)
     assert wanted - used_words(_written("*.cases"), wanted) == set()
+
+
+@pytest.mark.parametrize(
+    "family", [ast.Decl, ast.OverlayOp, ast.ScenarioLine], ids=["Decl", "OverlayOp", "ScenarioLine"]
+)
+def test_each_declaration_change_and_line_stands_in_some_case(family: Any) -> None:
+    assert set(get_args(family)) - {type(node) for node in _written("*.cases")} == set()

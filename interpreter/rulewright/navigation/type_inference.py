@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable
 from functools import cached_property
 from typing import assert_never
 
+from rulewright.compiler.symbols.builtins import BuiltIn, is_builtin
 from rulewright.navigation.file_symbols import FileSymbols
 from rulewright.navigation.selection import nodes_around
 from rulewright.navigation.symbol_index import SymbolIndex
@@ -34,19 +35,6 @@ MEMBER_NAMES = frozenset(
     {name for of in MEMBERS.values() for name in of} | {"neighbours", "borders", "a", "b", "other", "count", "name"}
 )
 """All names of members and columns that belong to the language."""
-_RESULTS: dict[str, ast.TypeExpr] = {
-    "size": INT,
-    "distance": INT,
-    "slot": INT,
-    "possible": BOOL,
-    "on_board": BOOL,
-    "in_game": BOOL,
-    "connected": BOOL,
-    "seen_before": INT,
-    "player_of": ast.OptionalType(PLAYER),
-}
-"""The types of built-in functions that do not depend on their arguments."""
-_OF_ARGUMENT = ("old", "ahead", "boundary", "rim", "corners", "opposite", "rotated")
 _DEEPEST = 40
 """Names that are followed, one from the other, before a circle is supposed."""
 
@@ -72,6 +60,28 @@ def _prefix(op: ast.UnaryOp) -> ast.TypeExpr:
             return ast.ListType(PLAYER)
         case _:
             assert_never(op)
+
+
+def _of_built_in(name: BuiltIn, given: ast.TypeExpr | None) -> ast.TypeExpr | None:
+    """The type of a call of a built-in function, from that of its first argument."""
+    held = element_of(given)
+    match name:
+        case "size" | "distance" | "slot" | "seen_before":
+            return INT
+        case "possible" | "on_board" | "in_game" | "connected":
+            return BOOL
+        case "player_of":
+            return ast.OptionalType(PLAYER)
+        case "single" | "last" | "towards":
+            return None if held is None else ast.OptionalType(held)
+        case "ray":
+            return None if held is None else ast.ListType(held)
+        case "old" | "ahead" | "boundary" | "rim" | "corners" | "opposite" | "rotated":
+            return given
+        case "place" | "holder" | "side" | "places" | "edges_around":
+            return None  # it hangs on zones, sides and maps, which are not looked at here
+        case _:
+            assert_never(name)
 
 
 def _first_of(types: Iterable[ast.TypeExpr | None]) -> ast.TypeExpr | None:
@@ -383,15 +393,9 @@ class TypeInference:
             found = next(iter(self.index.by_name.get(("declaration", name), ())), None)
         if found is not None:
             return self.of_symbol(found)
-        if name in _RESULTS:
-            return _RESULTS[name]
-        given = self.of_expression(args[0], resolve) if args else None
-        if given is None:
+        if not is_builtin(name):
             return None
-        if name in ("single", "towards", "ray"):
-            held = element_of(given)
-            return None if held is None else ast.ListType(held) if name == "ray" else ast.OptionalType(held)
-        return given if name in _OF_ARGUMENT else None
+        return _of_built_in(name, self.of_expression(args[0], resolve) if args else None)
 
     # ----------------------------------------------------------------------------------------------- members
 

@@ -2,7 +2,37 @@
 
 from __future__ import annotations
 
-BUILTINS: dict[str, tuple[int, int]] = {
+from typing import Literal, TypeGuard
+
+BuiltIn = Literal[
+    "single",
+    "last",
+    "size",
+    "place",
+    "holder",
+    "on_board",
+    "in_game",
+    "side",
+    "slot",
+    "places",
+    "edges_around",
+    "boundary",
+    "rim",
+    "corners",
+    "connected",
+    "ahead",
+    "distance",
+    "towards",
+    "ray",
+    "opposite",
+    "rotated",
+    "player_of",
+    "old",
+    "possible",
+    "seen_before",
+]
+
+BUILTINS: dict[BuiltIn, tuple[int, int]] = {
     "single": (1, 1),
     "last": (1, 1),
     "size": (1, 1),
@@ -30,6 +60,12 @@ BUILTINS: dict[str, tuple[int, int]] = {
     "seen_before": (1, 1),
 }
 """The built-in functions, with the fewest and the most arguments of each."""
+
+
+def is_builtin(name: str) -> TypeGuard[BuiltIn]:
+    """True of the name of a built-in function."""
+    return name in BUILTINS
+
 
 YIELDING = frozenset({"last", "rim", "corners"})
 """Functions that stand back where the rules declare a query or procedure of that name: they are younger than games that

@@ -9,6 +9,7 @@ from rulewright.compiler.lowering.expressions.map_functions import MapFunctionLo
 from rulewright.compiler.lowering.expressions.positions import PositionLowerer
 from rulewright.compiler.lowering.lowering_context import LoweringContext, a_type
 from rulewright.compiler.lowering.protocols import Expressions
+from rulewright.compiler.symbols.builtins import BuiltIn
 from rulewright.compiler.symbols.scope import Scope, Typed
 from rulewright.compiler.symbols.static_types import BOOL, Type, entity
 from rulewright.ir import model as m
@@ -21,7 +22,7 @@ class BuiltinLowerer:
     def __init__(self, context: LoweringContext, coercions: Coercions, expressions: Expressions) -> None:
         self.context, self.coercions, self.expressions = context, coercions, expressions
         self.world = context.world
-        self._by_name: dict[str, Callable[[ast.Call, Scope], Typed]] = {
+        self.by_name: dict[str, Callable[[ast.Call, Scope], Typed]] = {
             "single": self._single,
             "last": self._last,
             "size": self._size,
@@ -38,9 +39,9 @@ class BuiltinLowerer:
             "seen_before": PositionLowerer(context, expressions).seen_before,
         }
 
-    def lower(self, word: str, expr: ast.Call, scope: Scope) -> Typed:
+    def lower(self, word: BuiltIn, expr: ast.Call, scope: Scope) -> Typed:
         """A call with as many arguments as the function takes."""
-        return self._by_name[word](expr, scope)
+        return self.by_name[word](expr, scope)
 
     def _single(self, expr: ast.Call, scope: Scope) -> Typed:
         value = self.expressions.collection(expr.args[0], scope)

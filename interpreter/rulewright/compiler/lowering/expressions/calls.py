@@ -6,7 +6,7 @@ from rulewright.compiler.lowering.expressions.builtin_functions import BuiltinLo
 from rulewright.compiler.lowering.expressions.coercions import NONE_VALUE, WRONG, Coercions
 from rulewright.compiler.lowering.lowering_context import LoweringContext, a_type
 from rulewright.compiler.lowering.protocols import Expressions
-from rulewright.compiler.symbols.builtins import BUILTINS
+from rulewright.compiler.symbols.builtins import BUILTINS, is_builtin
 from rulewright.compiler.symbols.scope import Scope, Typed
 from rulewright.compiler.symbols.static_types import entity, set_of
 from rulewright.ir import model as m
@@ -38,7 +38,7 @@ class CallLowerer:
             if self.world.is_merged(asked):
                 return self._region(asked, expr, scope)
             return self._area(asked, expr, scope)
-        if word in BUILTINS and not self.world.is_callable(word):
+        if is_builtin(word) and not self.world.is_callable(word):
             low, high = BUILTINS[word]
             if not low <= len(expr.args) <= high:
                 many = str(low) if low == high else f"{low} to {high}"

@@ -96,7 +96,7 @@ def _written(op: Op) -> str:
 
 
 def _operands(op: Op, reader: _Reader) -> str:
-    """What stands behind an instruction."""
+    """Operands of an instruction, as they are written behind it."""
     if op in _OPENING:
         kind = Type(reader.byte())
         return "" if kind is Type.VOID else f" (result {kind.name.lower()})"
