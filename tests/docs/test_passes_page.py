@@ -21,6 +21,10 @@ EXAMPLES = {
         "own(c) = Cmp('eq', FieldGet('owner', [c]), 1)",
         "Filter(Alive('Cell'), 'd', CallQuery('own', [d]))",
     ),
+    "folding": (
+        "",
+        "Filter(Alive('Cell'), 'c', And([Cmp('lt', Arith('add', 1, 2), 4), Cmp('eq', FieldGet('owner', [c]), 1)]))",
+    ),
 }
 """For each pass over the program queries, and an expression that it changes."""
 

@@ -31,7 +31,6 @@ from rulewright.compiler.reactions.ongoing_blocks import mark_blocks
 from rulewright.compiler.reactions.reaction_order import Events
 from rulewright.compiler.rule_info import rule_infos
 from rulewright.compiler.rule_lowering import RuleLowering
-from rulewright.compiler.symbols.consteval import members
 from rulewright.compiler.symbols.scope import Scope
 from rulewright.compiler.symbols.static_types import Type
 from rulewright.compiler.symbols.symbol_table import SymbolTable
@@ -43,6 +42,7 @@ from rulewright.diagnostics import Report, Span
 from rulewright.diagnostics.suggestions import did_you_mean
 from rulewright.ir import model as m
 from rulewright.ir.dataflow.effects import EffectAnalysis
+from rulewright.ir.evaluation import members
 from rulewright.ir.graphs import folded
 from rulewright.syntax import ast
 

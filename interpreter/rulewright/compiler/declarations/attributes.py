@@ -6,13 +6,14 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 
 from rulewright.compiler.lowering.expressions.expression_lowering import ExpressionLowerer
-from rulewright.compiler.symbols.consteval import Value, constant
+from rulewright.compiler.symbols.consteval import constant
 from rulewright.compiler.symbols.scope import Binding, Scope
 from rulewright.compiler.symbols.static_types import Type
 from rulewright.compiler.symbols.symbol_table import SymbolTable
 from rulewright.diagnostics import Report, Span
 from rulewright.diagnostics.suggestions import did_you_mean
 from rulewright.ir import model as m
+from rulewright.ir.evaluation import Value
 from rulewright.syntax import ast
 
 

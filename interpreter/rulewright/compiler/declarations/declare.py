@@ -13,7 +13,7 @@ from rulewright.compiler.declarations.places import Places
 from rulewright.compiler.lowering.expressions.expression_lowering import ExpressionLowerer
 from rulewright.compiler.lowering.lowering_context import LoweringContext
 from rulewright.compiler.overlays.declaration_set import Rules
-from rulewright.compiler.symbols.consteval import Value, constant, number
+from rulewright.compiler.symbols.consteval import constant
 from rulewright.compiler.symbols.scope import Scope
 from rulewright.compiler.symbols.static_types import Type, entity, set_of
 from rulewright.compiler.symbols.symbol_cache import Snapshots
@@ -24,6 +24,7 @@ from rulewright.data.ruleset import Ruleset
 from rulewright.diagnostics import Report, RulesetError, Span
 from rulewright.foundation import limits
 from rulewright.ir import model as m
+from rulewright.ir.evaluation import Value, number
 from rulewright.syntax import ast
 
 D = TypeVar("D", bound=ast.Clause)

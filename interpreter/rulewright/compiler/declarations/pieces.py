@@ -6,7 +6,6 @@ from typing import NamedTuple
 
 from rulewright.compiler.declarations.attributes import Attributes
 from rulewright.compiler.lowering.expressions.expression_lowering import ExpressionLowerer
-from rulewright.compiler.symbols.consteval import NotConstant, Value, evaluate
 from rulewright.compiler.symbols.static_types import ANY, Type
 from rulewright.compiler.symbols.symbol_table import SymbolTable
 from rulewright.compiler.symbols.symbols import KindInfo, PieceRows
@@ -17,6 +16,7 @@ from rulewright.diagnostics import Report, RulesetError, Span, over_limit
 from rulewright.diagnostics.suggestions import did_you_mean
 from rulewright.foundation import limits
 from rulewright.ir import model as m
+from rulewright.ir.evaluation import NotConstant, Value, evaluate
 from rulewright.syntax import ast
 
 Home = tuple[str, tuple[int, ...]]

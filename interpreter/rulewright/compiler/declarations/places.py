@@ -9,7 +9,7 @@ from dataclasses import replace
 from rulewright.compiler.declarations.attributes import Attributes
 from rulewright.compiler.lowering.expressions.expression_lowering import ExpressionLowerer
 from rulewright.compiler.overlays.declaration_set import Rules
-from rulewright.compiler.symbols.consteval import Value, constant
+from rulewright.compiler.symbols.consteval import constant
 from rulewright.compiler.symbols.scope import Scope
 from rulewright.compiler.symbols.static_types import INT, Type, entity
 from rulewright.compiler.symbols.symbol_table import SymbolTable
@@ -22,6 +22,7 @@ from rulewright.diagnostics import Report, RulesetError, Span, over_limit
 from rulewright.diagnostics.suggestions import did_you_mean
 from rulewright.foundation import limits
 from rulewright.ir import model as m
+from rulewright.ir.evaluation import Value
 from rulewright.ir.graphs import to_program_graph
 from rulewright.syntax import ast
 

@@ -14,13 +14,13 @@ from rulewright.compiler.scenarios.idle_expectations import (
     picks_several,
 )
 from rulewright.compiler.scenarios.outcomes import Outcomes
-from rulewright.compiler.symbols.consteval import members
 from rulewright.compiler.symbols.scope import Binding, Scope, Typed
 from rulewright.compiler.symbols.static_types import BOOL, Type, entity
 from rulewright.diagnostics import Report, Span
 from rulewright.diagnostics.suggestions import did_you_mean
 from rulewright.ir import model as m
 from rulewright.ir import scenario_plan as steps
+from rulewright.ir.evaluation import members
 from rulewright.syntax import ast, print_expr
 
 Each = tuple[tuple[steps.Each, ...], m.Expr | None, Scope]

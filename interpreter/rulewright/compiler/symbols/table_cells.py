@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from rulewright.compiler.symbols.consteval import Value
 from rulewright.compiler.symbols.static_types import Type
 from rulewright.compiler.symbols.symbol_table import TEXT, SymbolTable
 from rulewright.data.component_tables import Table
 from rulewright.diagnostics import Report, Span
 from rulewright.diagnostics.suggestions import did_you_mean
 from rulewright.ir import model as m
+from rulewright.ir.evaluation import Value
 
 
 class Cells:

@@ -17,6 +17,7 @@ from rulewright.ir import model as m
 from rulewright.ir.dataflow.memoized_queries import costly_queries
 from rulewright.ir.rule_places import RulePlaces
 from rulewright.ir.transform.code_size import CodeSize
+from rulewright.ir.transform.folding import Folding
 from rulewright.ir.transform.inlining import Inlining, chosen_queries
 from rulewright.ir.transform.passes import FIRST, SHARED
 from rulewright.ir.transform.rewriting import Rewriter, Step
@@ -55,6 +56,7 @@ class Optimizer:
             "inlining": lambda: Inlining(
                 chosen_queries(self.program, self.size, remembered), self._rewriter, self._facts, self.query
             ),
+            "folding": lambda: Folding(self.program.tables, self._rewriter, self._facts),
         }
         return tuple(made[one.name]() for one in FIRST if one.name in self._passes)
 

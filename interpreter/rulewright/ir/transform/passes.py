@@ -16,7 +16,10 @@ class Pass:
     """The file that does it, in the package."""
 
 
-FIRST = (Pass("inlining", "short queries are written where they are asked", "ir/transform/inlining.py"),)
+FIRST = (
+    Pass("inlining", "short queries are written where they are asked", "ir/transform/inlining.py"),
+    Pass("folding", "what is known before the game is not worked out", "ir/transform/folding.py"),
+)
 """Passes over the program, in the order in which they are made: both engines make them."""
 SHARED = frozenset(one.name for one in FIRST)
 

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import fields, replace
 from typing import Any, NamedTuple
 
-from rulewright.compiler.symbols.consteval import NotConstant, Value, evaluate, members, number
 from rulewright.foundation.traced_memo import Context, tracked_query
 from rulewright.ir import model as m
+from rulewright.ir.evaluation import NotConstant, Value, evaluate, members, number
 from rulewright.ir.folds import FoldKind, applied
 from rulewright.lint.analyses.flow_questions import is_spoken
 from rulewright.lint.analyses.rule_index import RuleIndex

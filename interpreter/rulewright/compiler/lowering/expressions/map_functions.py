@@ -7,10 +7,10 @@ from collections.abc import Callable
 from rulewright.compiler.lowering.expressions.coercions import WRONG, Coercions
 from rulewright.compiler.lowering.lowering_context import LoweringContext
 from rulewright.compiler.lowering.protocols import Expressions
-from rulewright.compiler.symbols.consteval import members
 from rulewright.compiler.symbols.scope import Scope, Typed
 from rulewright.compiler.symbols.static_types import BOOL, Type, entity, set_of
 from rulewright.ir import model as m
+from rulewright.ir.evaluation import members
 from rulewright.ir.graphs import longest_way
 from rulewright.syntax import ast
 

@@ -11,13 +11,13 @@ from rulewright.compiler.lowering.expressions.coercions import NONE_VALUE, WRONG
 from rulewright.compiler.lowering.expressions.names import NameLowerer
 from rulewright.compiler.lowering.lowering_context import LoweringContext, a_type
 from rulewright.compiler.lowering.protocols import Expressions
-from rulewright.compiler.symbols.consteval import members
 from rulewright.compiler.symbols.scope import Scope, Typed
 from rulewright.compiler.symbols.static_types import BOOL, INT, Type, entity, join, set_of
 from rulewright.diagnostics import Span
 from rulewright.ir import model as m
 from rulewright.ir.arithmetic import DIVISIONS, ArithOp, bounds
 from rulewright.ir.comparison import CmpOp
+from rulewright.ir.evaluation import members
 from rulewright.ir.set_operations import SetOperation
 from rulewright.ir.walk import nodes
 from rulewright.syntax import ast

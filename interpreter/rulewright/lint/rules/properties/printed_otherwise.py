@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rulewright.compiler.symbols.consteval import NotConstant, members, number
 from rulewright.foundation.traced_memo import traced_by_node
 from rulewright.ir import model as m
+from rulewright.ir.evaluation import NotConstant, members, number
 from rulewright.lint.analyses.static_evaluation import PrintedFacts, StaticEvaluator
 from rulewright.lint.context import Finding, lint
 from rulewright.lint.subject import Configuration, Subject

@@ -2,49 +2,39 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from rulewright.engine.native.lowering.function_writer import FunctionWriter
 from rulewright.ir import model as m
+from rulewright.ir.evaluation import Impossible, known
 from rulewright.ir.model import NONE
 
 MOST = 8
 """So many members a set has at most of which each is looked at."""
 
 
+_FOLLOWED = (m.And, m.Arith, m.Attr, m.Cmp, m.Const, m.IfElse, m.Not, m.Or)
+"""Expressions whose parts are looked at: all else is folded before, or known to nobody."""
+
+
 def known_number(writer: FunctionWriter, e: m.Expr) -> int | None:
-    """The number that an expression is known to be now."""
+    """The number or truth that an expression is known to be now."""
     if isinstance(e, m.Var):
-        known = writer.env.get(e.name)
-        return None if known is None or known.is_set or known.is_list else known.constant
-    return e.value if isinstance(e, m.Const) else None
+        bound = writer.env.get(e.name)
+        return None if bound is None or bound.is_set or bound.is_list else bound.constant
+    if not isinstance(e, _FOLLOWED):
+        return None
+    try:
+        value = known(e, partial(known_number, writer), writer.ctx.tables, writer.ctx.facts.fallible)
+    except Impossible:  # it is an error when somebody comes to it
+        return None
+    return value if isinstance(value, int) else None
 
 
 def known_truth(writer: FunctionWriter, e: m.Expr) -> bool | None:
     """The truth that a condition is known to have now."""
-    match e:
-        case m.Cmp("eq" | "ne") if (left := known_number(writer, e.left)) is not None:
-            right = known_number(writer, e.right)
-            return None if right is None or NONE in (left, right) else (left == right) is (e.op == "eq")
-        case m.Not():
-            truth = known_truth(writer, e.operand)
-            return None if truth is None else not truth
-        case m.And(items) | m.Or(items):
-            return _known_in_turn(writer, items, isinstance(e, m.Or))
-        case _:
-            return None
-
-
-def _known_in_turn(writer: FunctionWriter, items: tuple[m.Expr, ...], decides: bool) -> bool | None:
-    """The truth of conditions that are asked until one has the truth that decides; none may be an error before it."""
-    found: bool | None = not decides
-    for item in items:
-        truth = known_truth(writer, item)
-        if truth is decides:
-            return decides
-        if truth is None:
-            found = None
-            if writer.ctx.facts.fallible(item):
-                break
-    return found
+    value = known_number(writer, e)
+    return None if value is None else value not in (0, NONE)
 
 
 def _size(writer: FunctionWriter, universe: str) -> int | None:

@@ -8,6 +8,7 @@ from operator import add, mul, sub
 from typing import Literal, assert_never
 
 from rulewright.engine.native.lowering.expressions.expression_lowering import ExpressionLowering
+from rulewright.engine.native.lowering.expressions.known_values import known_truth
 from rulewright.engine.native.lowering.expressions.sets.emptiness import Emptiness
 from rulewright.engine.native.lowering.expressions.sets.sparse_sets import SparseSets
 from rulewright.engine.native.lowering.known_ranges import known_not, known_within
@@ -183,6 +184,9 @@ class ScalarLowering:
 
     def _x_IfElse(self, e: m.IfElse) -> Value:
         """Only the value that is needed is computed; then one of both is taken, as their locals are known only now."""
+        truth = known_truth(self.writer, e.condition)
+        if truth is not None:
+            return self.lower.value(e.then if truth else e.otherwise)
         condition = self.lower.decide(e.condition).term
         with self.body.when(condition):
             a = self.lower.value(e.then)
