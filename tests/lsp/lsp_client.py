@@ -7,7 +7,7 @@ import queue
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from tempfile import TemporaryFile
@@ -163,6 +163,11 @@ class Client:
     def until(self, uri: str, *codes: str) -> None:
         """Wait until a file has exactly these findings."""
         while sorted(d["code"] for d in self.diagnostics.get(uri, ())) != sorted(codes):
+            self._take()
+
+    def until_codes(self, uri: str, wanted: Collection[str]) -> None:
+        """Wait until the findings of a file have these codes: a file of variants may be seen by several checks."""
+        while {d["code"] for d in self.diagnostics.get(uri, ())} != set(wanted):
             self._take()
 
     def stop(self) -> int:

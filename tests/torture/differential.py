@@ -24,7 +24,7 @@ from random import Random
 from tempfile import TemporaryDirectory
 from typing import Annotated, Any
 
-sys.path += [str(Path(__file__).parents[1] / "engine"), str(Path(__file__).parents[2] / "interpreter")]
+sys.path += [str(Path(__file__).parents[1] / folder) for folder in (".", "engine", "../interpreter")]
 
 import typer
 from lockstep import Differs, Lockstep, Shipped, Tally, shipped

@@ -20,7 +20,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Annotated
 
-sys.path += [str(Path(__file__).parents[1] / "engine"), str(Path(__file__).parents[2] / "interpreter")]
+sys.path += [str(Path(__file__).parents[1] / folder) for folder in (".", "engine", "../interpreter")]
 
 import typer
 from lockstep import Shipped, shipped
