@@ -239,7 +239,7 @@ def test_functions_are_written_when_they_are_asked_for() -> None:
         assert helpers.asked == []
         body.call(helpers.keep, call(helpers.factorial, n))
         body.drop(call(helpers.factorial, 2))
-        body.push(Emitted(I32, lambda: body.push(mem32(0, 400))) + 1)
+        body.push(Emitted(I32, lambda: mem32(0, 400)) + 1)
     helpers.module.add_to_table(helpers.factorial)
     assert helpers.asked == ["keep", "factorial"]
     assert called(helpers.module, 5) == 121

@@ -52,40 +52,40 @@ class LargeSets:
     def size(self, v: Value) -> Term:
         """The number of members."""
 
-        def push() -> None:
+        def counted() -> Term:
             there, size = self.placed(v, v.words), self.body.local(I64)
             self.body.set(size, 0)
             with self._each(v.words) as (at, _):
                 self.body.set(size, size + word_at(there, at).popcnt())
-            self.body.push(size.wrap())
+            return size.wrap()
 
-        return Emitted(I32, push)
+        return Emitted(I32, counted)
 
     def empty(self, v: Value) -> Term:
         """The truth of there being no members."""
-        return Emitted(I64, lambda: self.body.push(self._find(v)[0])).eqz()
+        return Emitted(I64, lambda: self._find(v)[0]).eqz()
 
     def first(self, v: Value) -> Term:
         """The least member of a set that is not empty."""
 
-        def push() -> None:
+        def found() -> Term:
             word, at = self._find(v)
-            self.body.push(word.ctz().wrap() + (at << 3))
+            return word.ctz().wrap() + (at << 3)
 
-        return Emitted(I32, push)
+        return Emitted(I32, found)
 
     def same(self, a: Value, b: Value, count: int) -> Term:
         """The truth of two sets having the same members."""
 
-        def push() -> None:
+        def compared() -> Term:
             one, other = self.placed(a, count), self.placed(b, count)
             differs = self.body.local()
             self.body.set(differs, 0)
             with self._each(count) as (at, leave):
                 self.body.branch_if(leave, differs.tee(word_at(one, at).ne(word_at(other, at))))
-            self.body.push(differs.eqz())
+            return differs.eqz()
 
-        return Emitted(I32, push)
+        return Emitted(I32, compared)
 
     def change(self, target: Value, item: Value, combine: Callable[[Term, Term], Term]) -> None:
         """Set or change the bit of a number."""

@@ -111,7 +111,7 @@ class ValueWriter:
         elif known is not None:
             word = v.word(max(known, 0) >> 6)
         elif v.in_memory or is_large(v.bits):
-            word = Emitted(I64, lambda: self.body.push(_word_in_memory(self.sets.placed(v, count), item, beyond)))
+            word = Emitted(I64, lambda: _word_in_memory(self.sets.placed(v, count), item, beyond))
         else:
             word = _word_at(v, item)
         bit = (word >> item.term.extend_u()).wrap() & 1
@@ -142,37 +142,37 @@ class ValueWriter:
 
     def first(self, v: Value) -> Term:
         """The least member of a set that is not empty."""
-        return self.sets.first(v) if is_large(v.bits) else Emitted(I32, lambda: self._push_first(v))
+        return self.sets.first(v) if is_large(v.bits) else Emitted(I32, lambda: self._first(v))
 
-    def _push_first(self, v: Value) -> None:
+    def _first(self, v: Value) -> Term:
         count = v.words
         found = v.word(count - 1).ctz() + WORD_BITS * (count - 1)
         for number in reversed(range(count - 1)):
             other = self.body.hold(found)
             # least of this word, if it has any, else that of those behind
             found = select(v.word(number).ctz() + WORD_BITS * number, other, v.word(number).nonzero())
-        self.body.push(found.wrap())
+        return found.wrap()
 
     def last(self, v: Value) -> Term:
         """The greatest member of a set that is not empty."""
         assert not is_large(v.bits), "nobody asks for it"
-        return Emitted(I32, lambda: self._push_last(v))
+        return Emitted(I32, lambda: self._last(v))
 
-    def _push_last(self, v: Value) -> None:
+    def _last(self, v: Value) -> Term:
         last = self.body.hold(v.word(0).clz())
         found = 63 - last
         for number in range(1, v.words):
             self.body.set(last, found)
             word = v.word(number)
             found = select(const(WORD_BITS * number + 63, I64) - word.clz(), last, word.nonzero())
-        self.body.push(found.wrap())
+        return found.wrap()
 
     # ------------------------------------------------------------------------------------------------------ memory
 
     def words_of(self, v: Value, bits: int) -> list[Term]:
         """A set as arguments or results of a function: its words, or its address."""
         if is_large(bits):
-            return [Emitted(I32, lambda: self.body.push(self.sets.placed(v, words(bits)).address))]
+            return [Emitted(I32, lambda: self.sets.placed(v, words(bits)).address)]
         return [v.word(number) for number in range(words(bits))]
 
     def store_set(self, v: Value, address: int, base: Term = ABSOLUTE, count: int = 0) -> None:

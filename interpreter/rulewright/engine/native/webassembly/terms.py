@@ -138,17 +138,17 @@ class _Written(_Later):
 
 
 class Emitted(_Later):
-    """A value left on the stack by something that writes more than a term can hold, such as loops."""
+    """A value that needs statements first, such as loops: they are written where it is used, and give the term."""
 
     __slots__ = ("_write",)
 
-    def __init__(self, kind: Type, write: Callable[[], object]) -> None:
+    def __init__(self, kind: Type, write: Callable[[], Term]) -> None:
         super().__init__(kind)
         self._write = write
 
     def push(self, body: Instructions) -> None:
-        """Write it."""
-        self._write()
+        """Write the statements, then the term that they give."""
+        self._write().push(body)
 
 
 class Stacked(_Later):

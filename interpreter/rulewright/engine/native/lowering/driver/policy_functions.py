@@ -96,10 +96,10 @@ class PolicyFunctions:
             body.call(self._rating.consider, 0, count, who, steps)
             self._rating.put_back(body)
             body.copy(ctx.fired, self._uses, uses)
-            self._push_one_of_the_best(body, count)
+            body.push(self._one_of_the_best(body, count))
 
-    def _push_one_of_the_best(self, body: FunctionBody, count: Local) -> None:
-        """Push the number of one of the options of the highest worth, drawn with the dice."""
+    def _one_of_the_best(self, body: FunctionBody, count: Local) -> Term:
+        """The number of one of the options of the highest worth, drawn with the dice."""
         at, best, most, worth = body.locals(I32, I32, I64, I64)
         body.set(most, -1 << 62)
         with body.until(at.ge_s(count), (at, 1)):
@@ -109,7 +109,7 @@ class PolicyFunctions:
             with body.when(worth.eq(most)):
                 body.set(self._number(best), self._number(at))
                 body.set(best, best + 1)
-        body.push(self._number(call(self._below, best)))
+        return self._number(call(self._below, best))
 
     # ---------------------------------------------------------------------------------------------------- playing
 

@@ -101,22 +101,22 @@ class RatingFunctions:
             self.account(body, steps)
             body.set(value, self._asked(seat, steps, who))
             with body.when(mem32(seat, LEADS).eq(AGAINST_OTHERS)):
-                body.set(value, value - Emitted(I64, lambda: self._push_best_other(body, seat, who, steps)))
+                body.set(value, value - Emitted(I64, lambda: self._best_other(body, seat, who, steps)))
             body.push((self._outcome(status, who) << OUTCOME_BIT) + value)
 
     def _asked(self, seat: Local, steps: Local, player: Local) -> Term:
         """The answer of the query of a seat about a player."""
         return call(self._ask, mem32(seat, QUERY), player, steps, gives=I64)
 
-    def _push_best_other(self, body: FunctionBody, seat: Local, who: Local, steps: Local) -> None:
-        """Push the highest answer about another player; 0 if there is none."""
+    def _best_other(self, body: FunctionBody, seat: Local, who: Local, steps: Local) -> Term:
+        """The highest answer about another player; 0 if there is none."""
         best, other, found = body.locals(I64, I32, I64)
         body.set(best, 0 if self._players == 1 else -1 << OUTCOME_BIT)
         with body.until(other.ge_s(self._players), (other, 1)), body.block() as same:
             body.branch_if(same, other.eq(who))
             body.set(found, self._asked(seat, steps, other))
             body.set(best, select(found, best, found.gt_s(best)))
-        body.push(best)
+        return best
 
     def _outcome(self, status: Local, who: Local) -> Term:
         """1 if the player has won, -1 if the game is over and they have not, else 0."""

@@ -131,12 +131,12 @@ class ScalarLowering:
     def _checked(self, wide: Term) -> Term:
         """A result of 64 bits as a number of 32, which must hold it."""
 
-        def push() -> None:
+        def narrowed() -> Term:
             kept, number = self.body.locals(I64, I32)
             self.body.trap_if(number.tee(kept.tee(wide).wrap()).extend_s().ne(kept) | number.eq(NONE))
-            self.body.push(number)
+            return number
 
-        return Emitted(I32, push)
+        return Emitted(I32, narrowed)
 
     def _divide(self, up: bool, a: Value, b: Value) -> Term:
         """The quotient, rounded up or down; stop if the divisor is 0."""

@@ -59,7 +59,7 @@ class EndingLowering:
                 body.trap_if(absent(member))
             for number, e in enumerate(i.keys):
                 body.set(mem32(row, KEYS + 4 * number), self.lower.value(e).term)
-            body.set(mem64(row, MEMBERS), Emitted(I64, lambda: body.push(self._players(i.universe, member))))
+            body.set(mem64(row, MEMBERS), Emitted(I64, lambda: self._players(i.universe, member)))
             body.set(row, row + size)
             body.set(count, count + 1)
         self.writer.charge_passes(count * count)

@@ -115,7 +115,7 @@ class PieceLowering:
     def _order(self, zone: Value) -> Term:
         """0 for a set or bag, 1 for a row, 2 for a stack."""
         found = self.lower.table(self.ctx.pieces.rows + ORDERED, ROW, zone)
-        return Emitted(I32, lambda: self.body.push(found.load_number(UNORDERED, STACKED).term))
+        return Emitted(I32, lambda: found.load_number(UNORDERED, STACKED).term)
 
     def _slot(self, piece: Value, zone: Value) -> Value:
         """The position of a piece in a stack or row, as it lies in memory; elsewhere 0."""
