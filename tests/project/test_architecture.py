@@ -61,7 +61,6 @@ def imported(module: str) -> Iterator[str]:
 RECURSIVE_TYPES = (
     frozenset(name for name in modules() if name.startswith("rulewright.ir.expressions")),
     frozenset({"rulewright.engine.states.state", "rulewright.engine.states.at_once"}),
-    frozenset(name for name in modules() if name.startswith("rulewright.engine.native.lowering")),
 )
 """Recursive types in several files: the union of all expressions, whose members hold expressions; a state, and its
 standing among states that are answered out of order, which holds the state that is not."""
