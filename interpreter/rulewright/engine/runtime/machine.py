@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from itertools import repeat
 from threading import RLock
 from typing import Any, TypeVar
@@ -35,6 +35,7 @@ from rulewright.host.budgets import SPENT, STEPS_SPENT, scope
 from rulewright.ir import model as m
 from rulewright.ir.model import Program
 from rulewright.ir.pickling import packed, unpacked
+from rulewright.ir.transform.passes import SHARED
 
 T = TypeVar("T")
 
@@ -53,9 +54,9 @@ _MASK64 = (1 << 64) - 1
 class Engine:
     """A compiled program and how its states run on. Make it once and play any number of games with it."""
 
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: Program, passes: Collection[str] = SHARED) -> None:
         self.program = program
-        self.compiled = Compiled(program)
+        self.compiled = Compiled(program, passes)
         self.layout = self.compiled.layout
         self.payoffs = PayoffRule.of(program)
         self.rules = self.compiled.ctx.rules
