@@ -133,6 +133,35 @@ def test_the_seat_and_the_author(tmp_path: Path) -> None:
     assert labels("3", 0) == ["too_much"]
 
 
+@pytest.mark.parametrize("who", ["q.left chooses", "chance chooses"])
+def test_a_piece_that_was_chosen_unseen_and_may_lie_in_sight_since(who: str, tmp_path: Path) -> None:
+    rules = f"""\
+    {who} kept from sleeve[q.left]
+    move {{c in sleeve[q.left] where c.sign is sun}} to open[q.left]
+    q chooses n from {{1 .. 3}}
+        forbid too_much: n is 3
+        forbid kept_sun: n is 3 and kept.sign is sun
+    coins[q] += n
+"""
+    played = made(tmp_path, rules, 2, RUNES, HEAD)
+    found, compared = told_apart(positions(played, range(80), 1, "turn.n"), reasons(KEYS), 0)
+    assert not found, found[0]
+    assert compared > 30
+
+
+def test_a_piece_that_all_saw(tmp_path: Path) -> None:
+    """Reasons that follow from a piece that all saw when it was chosen are told, though it is out of sight since."""
+    rules = """\
+    q.left chooses kept from open[q.left]
+    move kept to sleeve[q.left]
+    q chooses n from {1 .. 3}
+        forbid kept_any: n is 3 and (kept.sign is sun or kept.sign is moon)
+    coins[q] += n
+"""
+    state = made(tmp_path, rules, 2, RUNES, HEAD).start(3).choose(0)
+    assert [r.label for r in state.why_not("3").reasons] == ["turn.kept_any"]
+
+
 def test_reason_out_of_sight(tmp_path: Path) -> None:
     rules = """\
     q chooses n from {1 .. 3}

@@ -13,7 +13,6 @@ from typing import assert_never
 
 from rulewright.engine.hidden_information.frame_values import value_in_frame
 from rulewright.engine.hidden_information.hidden_state import asked
-from rulewright.engine.hidden_information.piece_words import seen_pieces
 from rulewright.engine.hidden_information.visibility import dependence, seen
 from rulewright.engine.runtime.canonical_form import Frame, frames
 from rulewright.engine.runtime.machine import Engine
@@ -102,10 +101,9 @@ class KnownSlots:
         function, frame = self._function(number), self.frames[number]
         if isinstance(i, m.Choose) and self._own(frame, i):
             return True
-        if i.universe == "Piece":
-            value = self.state.stack[frame.base + self.engine.compiled.offsets[frame.function][i.into]]
-            return value < 0 or value in seen_pieces(self.state, self.player)
-        return _heard(self.engine).which(function.name, pc)
+        # That a piece lies in sight now does not tell that it is the one that was chosen.
+        heard = _heard(self.engine)
+        return heard.which(function.name, pc) or (i.universe == "Piece" and heard.in_sight(function.name, pc))
 
     def _own(self, frame: Frame, i: m.Choose) -> bool:
         return asked(self.state, frame, i, self.state.cells, self.state.stack) == self.player

@@ -19,6 +19,7 @@ class HeardAnswers:
         self._program, self._public = program, public
         self._fields = {f.name: f for f in program.fields}
         self._answers = Answers(program, keyed=False)
+        self._functions = {f.name: f for f in program.functions}
         self._sites: dict[str, list[tuple[str, int, m.Call]]] = {f.name: [] for f in program.functions}
         """The calls of each function, by function and instruction."""
         for function in program.functions:
@@ -29,6 +30,8 @@ class HeardAnswers:
         kinds_of = [frozenset(k.name for k in program.kinds if k.members >> piece & 1) for piece in range(pieces)]
         self._kinds = list(dict.fromkeys(kinds_of))
         """For each piece the kinds that it is of, the same ones once."""
+        self._open: dict[tuple[str, int], bool] = {}
+        self._taken = {zone.name: zone.kinds for zone in program.zones}
 
     def which(self, function: str, pc: int) -> bool:
         """True if all know which member was chosen."""
@@ -39,6 +42,47 @@ class HeardAnswers:
             answers = ((self._answers.of(function, pc, kinds), kinds) for kinds in every)
             self._which[function, pc] = all(self._follows(function, a.which, a.piece, k, ()) for a, k in answers)
         return self._which[function, pc]
+
+    def in_sight(self, function: str, pc: int) -> bool:
+        """True if all know which piece was chosen, since they saw it where it lay: it came out of zones that lie open,
+        and who sees it there may know the answer."""
+        if (function, pc) not in self._open:
+            i = self._functions[function].code[pc]
+            source = i.source if isinstance(i, m.Choose | m.Chance) else None
+            self._open[function, pc] = (
+                source is not None
+                and self._lies_open(source)
+                and all(self._told_by_place(function, self._answers.of(function, pc, k).which, k) for k in self._kinds)
+            )
+        return self._open[function, pc]
+
+    def _told_by_place(self, function: str, flow: Flow, kinds: Kinds) -> bool:
+        """True if those hear which piece of some kinds it was who see it where it lies: by what comes back to a caller,
+        or goes into a field only, it is told to others."""
+        shared = max((len(call.shared) for _, _, call in self._sites[function]), default=0)
+        if flow.returned or any(slot < shared for slot in flow.handed):
+            return False
+        return not flow.traces or any(
+            trace.sort in ("open", "turned")
+            or (trace.sort == "zone" and trace.facet == "face" and self._takes(trace.name, kinds))
+            for trace in flow.traces
+        )
+
+    def _takes(self, zone: str, kinds: Kinds) -> bool:
+        taken = self._taken[zone]
+        return not taken or (kinds is not None and not kinds.isdisjoint(taken))
+
+    def _lies_open(self, e: m.Expr) -> bool:
+        """True if all see the faces of the pieces of a set or list, where they lie."""
+        match e:
+            case m.ZoneGet(zone) | m.ZoneList(zone) | m.Top(zone):
+                return zone in self._public.faces
+            case m.Filter(source) | m.Leading(source) | m.ToSet(source) | m.ToList(source):
+                return self._lies_open(source)
+            case m.SetOp(op, left, right):
+                return self._lies_open(left) and (op == "minus" or self._lies_open(right))
+            case _:
+                return False
 
     def owners(self, function: str, pc: int) -> frozenset[int]:
         """The slots with players who hear which number or place it was, since they see a field of theirs to which it
