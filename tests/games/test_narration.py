@@ -361,6 +361,90 @@ def test_a_back_is_no_piece_that_never_lies_face_down(tmp_path: Path, beasts: in
     ]
 
 
+CARDS_AND_TILES = """game trades
+players 2
+piece Card from "cards.json#cards"
+    worth: 1..9
+    named "card {worth}"
+    begins in deck
+piece Tile from "cards.json#tiles"
+    worth: 1..9
+    named "tile {worth}"
+    begins in bag
+zone deck: stack of Card, count seen by everyone
+zone bag: set of Tile, seen by {}
+zone hand[p: Player]: set of Card, face seen by p, count seen by everyone
+zone rack[p: Player]: set of Tile, face seen by p, count seen by everyone
+zone store[p: Player]: set of Card or Tile, face seen by p, count seen by everyone
+zone table: set of Card or Tile, seen by everyone
+zone shelf: set of Card, seen by everyone
+"""
+ROWS = {name: [{"worth": n} for n in range(1, 5)] for name in ("cards", "tiles")}
+
+LAID = """
+procedure play
+    each p in players
+        draw 1 from deck to hand[p]
+        draw 1 from bag to rack[p]
+    let one = first(players)
+    one chooses n from {1 .. 2}
+    move hand[one] to table
+    move rack[one] to table
+    one chooses m from {1 .. 2}
+    finish with winner one
+"""
+
+DRAWN = """
+procedure play
+    let one = first(players)
+    one chooses n from {1 .. 2}
+    draw 1 from deck to store[one]
+    draw 1 from bag to store[one]
+    one chooses m from {1 .. 2}
+    finish with winner one
+"""
+
+BOTH_LAY = """
+procedure play
+    each p in players
+        draw 1 from deck to hand[p]
+    let one = first(players)
+    one chooses n from {1 .. 2}
+    each p in players
+        move hand[p] to shelf
+    one chooses m from {1 .. 2}
+    finish with winner one
+"""
+
+WENT = {
+    LAID: (
+        {"card #: hand of player 1 to table", "tile #: rack of player 1 to table"},
+        {"card #: hand of player 1 to table", "tile #: rack of player 1 to table"},
+    ),
+    DRAWN: (
+        {"card #: deck to store of player 1", "tile #: unseen to store of player 1"},
+        {"card face down: deck to store of player 1", "piece face down: unseen to store of player 1"},
+    ),
+    BOTH_LAY: (
+        {"card #: hand of player 1 to shelf", "card #: hand of player 2 to shelf"},
+        {"card #, card #: hand of player 1, hand of player 2 to shelf"},
+    ),
+}
+
+
+@pytest.mark.parametrize("rules", WENT)
+def test_a_piece_goes_where_its_kind_may_lie(tmp_path: Path, rules: str) -> None:
+    """Of pieces that are hidden before or afterwards it is told from where to where, if there is but one way."""
+    playing = made(tmp_path, rules, 2, ROWS, CARDS_AND_TILES)
+    state = playing.start(1)
+    for reader, expected in zip((0, PUBLIC), WENT[rules], strict=True):
+        narrator = Narrator(playing, state, reader)
+        told = texts(narrator.look(state.choose("1")), "pieces")
+        assert {
+            re.sub(r"(card|tile) \d", r"\1 #", line).replace("\N{RIGHTWARDS ARROW}", "to") for line in told
+        } == expected
+
+
 def test_a_piece_that_is_turned_on_the_way_is_one_piece(tmp_path: Path) -> None:
     playing = made(tmp_path, SIDED, 2, {"rows": [{"suit": "red", "worth": 1}, {"suit": "blue", "worth": 1}]})
     state = playing.start(1)

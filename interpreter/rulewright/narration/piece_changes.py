@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 from rulewright.narration.alike_exchanges import Exchanges, exchanged
-from rulewright.narration.piece_moves import Count, Look, MoveEvent, moves
+from rulewright.narration.piece_moves import Count, Hiding, Look, MoveEvent, moves
 from rulewright.narration.words import ARROW, Wording
 from rulewright.play.view_model import Zone
 
@@ -32,7 +32,7 @@ def piece_changes(
     found = _Zones(wording, before, now, passing, hides, alike)
     together: dict[tuple[str, str], list[str]] = {}
     sentences = []
-    for move in moves(found.lost(), found.gained(), found.uncounted, found.open_there, wording.phrase("unseen")):
+    for move in moves(found.lost(), found.gained(), found.uncounted, Hiding(found.hiding), wording.phrase("unseen")):
         if {move.origin, move.target} <= found.passing | {wording.phrase("unseen")}:
             continue
         if move.turned:
@@ -63,8 +63,8 @@ class _Zones:
         self.passing = set[str]()
         self.uncounted = set[str]()
         """Zones of which the reader sees only what they know by chance: that it is not told any more is no move."""
-        self.open_there: dict[str, frozenset[str]] = {}
-        """Names of pieces that always lie face up in a zone, by its name, where some may lie face down."""
+        self.hiding: dict[str, frozenset[str]] = {}
+        """The keys of pieces that may lie hidden in a zone, by its name."""
         self._ordered = set[str]()
         self._exchanged: Count = {}
         for zone in wording.model.zones:
@@ -76,6 +76,7 @@ class _Zones:
         """Note how a zone, or those of its keys, did look and look now, where the views differ."""
         if before == now and not alike:
             return
+        hiding = self.wording.hidden_in(zone)
         kind = self.wording.title(zone.kinds[0].lower() if len(zone.kinds) == 1 else "piece")
         for view, looks in ((before, self.was), (now, self.now)):
             if view is None:
@@ -93,15 +94,9 @@ class _Zones:
                     self._exchanged[name] = self._of_keys(looks[name], alike[row])
                 if passing:
                     self.passing.add(name)
-                if zone.covered:
-                    self.open_there[name] = self._open_in(zone)
+                self.hiding[name] = hiding
                 if zone.ordered:
                     self._ordered.add(name)
-
-    def _open_in(self, zone: Zone) -> frozenset[str]:
-        model = self.wording.model
-        covered = {number for kind in model.kinds if kind.name in zone.covered for number in kind.members}
-        return frozenset(self.wording.text(key) for n, key in enumerate(model.keys("Piece")) if n not in covered)
 
     def _keys(self, index: tuple[str, ...], row: str) -> tuple[str, ...]:
         """The keys of a zone, which a view joins by commas; keys may have commas, too."""

@@ -24,6 +24,25 @@ Count = dict[str, Counter[Look]]
 
 
 @dataclass(frozen=True, slots=True)
+class Hiding:
+    """The keys of pieces that may lie hidden in zones: none but these can be one of their backs."""
+
+    keys: Mapping[str, frozenset[str]]
+
+    def may(self, key: str, zone: str) -> bool:
+        """True if a piece of this key may lie hidden there."""
+        return key in self.keys[zone]
+
+    def share(self, one: str, other: str) -> bool:
+        """True if a piece may lie hidden in both zones."""
+        return not self.keys[one].isdisjoint(self.keys[other])
+
+    def narrower(self, one: str, other: str) -> bool:
+        """True if one zone tells more about what lies there than the other."""
+        return len(self.keys[one]) <= len(self.keys[other])
+
+
+@dataclass(frozen=True, slots=True)
 class MoveEvent:
     """Pieces that have gone from one zone to another, or look otherwise where they lie."""
 
@@ -34,20 +53,18 @@ class MoveEvent:
     """Their looks now, if they have only been turned."""
 
 
-def moves(
-    lost: Count, gained: Count, uncounted: Collection[str], open_there: Mapping[str, Collection[str]], unseen: str
-) -> Iterator[MoveEvent]:
+def moves(lost: Count, gained: Count, uncounted: Collection[str], hiding: Hiding, unseen: str) -> Iterator[MoveEvent]:
     """The moves that lead from the one to the other. Both are used up. What was known to lie in a zone that is not
-    counted, and has not come out of it in sight, is only not known any more. `open_there` are the keys of pieces that
-    never lie hidden in a zone: none of its backs is one of them."""
+    counted, and has not come out of it in sight, is only not known any more."""
     yield from _same_look(lost, gained, known=True)
     for zone in uncounted:
         lost.pop(zone, None)
     _forget(lost, gained)
     yield from _turned(lost, gained)
     yield from _other_side_up(lost, gained)
-    yield from _between_known_and_hidden(lost, gained, open_there)
+    yield from _between_known_and_hidden(lost, gained, hiding)
     yield from _same_look(lost, gained, known=False)
+    yield from _both_hidden(lost, gained, hiding)
     for zone, count in lost.items():
         yield MoveEvent(count, zone, unseen)
     for zone, count in gained.items():
@@ -129,21 +146,62 @@ def _other_side_up(lost: Count, gained: Count) -> Iterator[MoveEvent]:
                 _take(gained, target, Counter({look: number}))
 
 
-def _between_known_and_hidden(
-    lost: Count, gained: Count, open_there: Mapping[str, Collection[str]]
-) -> Iterator[MoveEvent]:
-    """Pieces that are seen on one side only, if it is clear from where to where they have gone."""
-    for counts, others, gone in ((lost, gained, True), (gained, lost, False)):
-        for zone in list(counts):
-            hidden = [other for other, count in others.items() if any(not look.key for look in count)]
-            if len(hidden) != 1:
-                continue
-            other = hidden[0]
-            never = open_there.get(other, ())
-            seen = Counter({look: n for look, n in counts[zone].items() if look.key and look.key not in never})
-            backs = Counter({look: number for look, number in others[other].items() if not look.key})
-            if not seen or backs.total() < seen.total() or len(backs) > 1:
-                continue
-            yield MoveEvent(seen, zone, other) if gone else MoveEvent(seen, other, zone)
-            _take(counts, zone, seen)
-            _take(others, other, Counter({next(iter(backs)): seen.total()}))
+def _between_known_and_hidden(lost: Count, gained: Count, hiding: Hiding) -> Iterator[MoveEvent]:
+    """Pieces that are seen on one side only, if it is clear from where to where they have gone. What is clear of some
+    may leave only one way for others."""
+    while True:
+        found = _one_way(lost, gained, hiding)
+        if found:
+            yield from (MoveEvent(seen, zone, there) for zone, there, seen in found)
+        elif found := _one_way(gained, lost, hiding):
+            yield from (MoveEvent(seen, there, zone) for zone, there, seen in found)
+        else:
+            return
+
+
+def _one_way(counts: Count, others: Count, hiding: Hiding) -> list[tuple[str, str, Counter[Look]]]:
+    """Pieces seen in some zones for which there are enough hidden ones in certain others, and nowhere else: with where
+    they are seen and where not. Of those that may lie in several zones all must be needed."""
+    hidden = {other: [look for look in count if not look.key] for other, count in others.items()}
+    wanted: dict[tuple[str, ...], Count] = {}
+    for zone, count in counts.items():
+        for look in (look for look in count if look.key):
+            there = tuple(other for other, backs in hidden.items() if backs and hiding.may(look.key, other))
+            wanted.setdefault(there, {}).setdefault(zone, Counter())[look] = count[look]
+    for there in sorted(filter(None, wanted), key=len):
+        seen = wanted[there]
+        number = sum(count.total() for count in seen.values())
+        if any(len(hidden[other]) > 1 for other in there):
+            continue  # their backs differ, and it is not known what shows which
+        backs = {other: Counter({look: others[other][look] for look in hidden[other]}) for other in there}
+        left = sum(count.total() for count in backs.values()) - number
+        if left < 0 or (len(there) > 1 and (left > 0 or len(seen) > 1)):
+            continue
+        for zone, count in seen.items():
+            _take(counts, zone, count)
+        for other, count in backs.items():
+            _take(others, other, Counter({hidden[other][0]: count.total() - left}))
+        return [(zone, ", ".join(there), count) for zone, count in seen.items()]
+    return []
+
+
+def _both_hidden(lost: Count, gained: Count, hiding: Hiding) -> Iterator[MoveEvent]:
+    """Hidden pieces that are called otherwise where they have come to, if they can have gone but one way."""
+    for origin in list(lost):
+        looks = [look for look in lost[origin] if not look.key]
+        targets = [zone for zone in _with_hidden(gained) if hiding.share(origin, zone)]
+        if len(looks) != 1 or len(targets) != 1:
+            continue
+        (look,), (target,) = looks, targets
+        backs = [back for back in gained[target] if not back.key]
+        rivals = [zone for zone in _with_hidden(lost) if hiding.share(zone, target)]
+        number = lost[origin][look]
+        if len(backs) == 1 and rivals == [origin] and gained[target][backs[0]] >= number:
+            told = look if hiding.narrower(origin, target) else backs[0]
+            yield MoveEvent(Counter({told: number}), origin, target)
+            _take(lost, origin, Counter({look: number}))
+            _take(gained, target, Counter({backs[0]: number}))
+
+
+def _with_hidden(counts: Count) -> Iterator[str]:
+    return (zone for zone, count in counts.items() if any(not look.key for look in count))

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from rulewright.play.game import Game
+from rulewright.play.view_model import Zone
 from rulewright.rulesets.display_names import DisplayNames
 
 ARROW = "\N{RIGHTWARDS ARROW}"
@@ -21,6 +22,7 @@ class Wording:
     def __init__(self, game: Game) -> None:
         self.model = game.model
         self._names = DisplayNames(game.ruleset.manifest)
+        self._hidden_in: dict[str, frozenset[str]] = {}
 
     def title(self, name: str) -> str:
         """A name of the rules as words."""
@@ -71,6 +73,15 @@ class Wording:
     def pieces(self, name: str, count: int) -> str:
         """Some pieces of one name."""
         return name if count == 1 else f"{count} {TIMES} {name}"
+
+    def hidden_in(self, zone: Zone) -> frozenset[str]:
+        """The keys, as words, of pieces that may lie hidden in a zone."""
+        if zone.name not in self._hidden_in:
+            names = zone.covered or zone.kinds
+            kinds = [kind for kind in self.model.kinds if kind.name in names or not names]
+            keys = self.model.keys("Piece")
+            self._hidden_in[zone.name] = frozenset(self.text(keys[n]) for kind in kinds for n in kind.members)
+        return self._hidden_in[zone.name]
 
     def zone(self, name: str, index: Sequence[str], keys: Sequence[str]) -> str:
         """A zone: ``deck``, ``hand of blue``, ``on (5, 6)``."""
