@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from pathlib import Path
 
 import pytest
+from lockstep import played
 from shipped_programs import shipped_game
+from small_rules import written
 
 import rulewright as rw
 from rulewright.engine.runtime.payoffs import by_place
@@ -47,7 +50,7 @@ def test_everybody_tells_the_same(name: str, players: int) -> None:
     """Playouts, batches of them and steppers, of both engines."""
     games = [shipped_game(name, players, engine) for engine in ENGINES]
     seeds = range(3)
-    alone = [[tuple(game.playout(seed).result.payoffs) for seed in seeds] for game in games]  # type: ignore[union-attr]
+    alone = [[game.playout(seed).payoffs for seed in seeds] for game in games]
     assert alone[0] == alone[1]
     assert all(len(payoffs) == players and sum(payoffs) == 0 for payoffs in alone[0])
     many = [[column.tolist() for column in game.playouts(len(seeds)).payoffs] for game in games]
@@ -71,3 +74,62 @@ def test_games_that_were_stopped_are_worth_nothing() -> None:
     for engine in ENGINES:
         game = shipped_game("tic-tac-toe", 2, engine)
         assert [column.tolist() for column in game.playouts(2, most=1).payoffs] == [[0.0, 0.0], [0.0, 0.0]]
+
+
+PAYING = """\
+game coins
+players 2 to 4
+party Owner: players, bank
+field coins[Player]: Int = 0
+field luck: 0..3 = 0
+
+procedure play
+    repeat 3 times
+        each p in players
+            p chooses n from {0 .. 3}
+            coins[p] += n
+            reward p: -n
+            chance chooses luck from {0 .. 3}
+            if luck > 2 then reward players: 1
+            if luck > 1 then reward bank: 100
+    if luck is 0 then finish paying 3 * luck for o in Owner
+    finish paying 2 * coins[p] for p in players
+"""
+
+
+def test_games_that_pay_are_the_same(tmp_path: Path) -> None:
+    """Payments on the way and at the end, by both engines in every way to play; and out of a save."""
+    written(tmp_path, PAYING)
+    python, native = (rw.load(tmp_path, 3, engine=engine) for engine in ENGINES)
+    assert python.playouts(60) == native.playouts(60)
+    assert [c.tolist() for c in python.playouts(60).payoffs] == [c.tolist() for c in native.playouts(60).payoffs]
+    assert [c.tolist() for c in python.playouts(9, most=4).payoffs] == [
+        c.tolist() for c in native.playouts(9, most=4).payoffs
+    ]
+    for seed in range(5):
+        alone = python.playout(seed)
+        assert alone.payoffs == native.playout(seed).payoffs
+        assert alone.result is not None
+        assert alone.result.payoffs == alone.payoffs == alone.state.payoffs
+        assert python.load(alone.state.save()).result == alone.result
+    tally = played(python.program, 20)
+    assert not tally.errors
+    assert tally.decisions > 100
+
+
+def test_what_was_paid_so_far_is_known(tmp_path: Path) -> None:
+    """Payments of a state, a stepper and a game of a batch; no player sees it."""
+    written(tmp_path, PAYING)
+    for engine in ENGINES:
+        game = rw.load(tmp_path, 2, engine=engine)
+        stepper, batch, state = game.stepper(seed=4), game.batch(2, seed=4), game.start(seed=4)
+        while state.decision is not None:
+            assert tuple(map(int, state.payoffs)) == tuple(map(int, stepper.payoffs)) == batch.payoffs(0)
+            assert "paid so far" not in str(state.view(0))
+            option = len(state.decision.options) - 1
+            stepper.apply(option)
+            batch.apply([option, 0])
+            state = state.choose(state.decision.options[option])
+        assert state.result is not None
+        assert state.result.payoffs == stepper.payoffs == batch.payoffs(0)
+        assert any(payoff != 0 for payoff in state.result.payoffs)

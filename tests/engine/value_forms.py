@@ -56,7 +56,7 @@ query lit(d: Direction, t: Colour) -> Bool = d is north or t is red
 effect paint(t: Colour)
     tint = t
 procedure play
-    finish with winner players
+    finish paying 1 for p in players
 """
 DATA = {
     "cards.json": '{"rows": [{"worth": 1, "count": 2}, {"worth": 4, "count": 2}]}',
@@ -290,6 +290,10 @@ finish with winner _0
 finish ranking p in _0 by _1
 
 finish ranking p in players by _0 then _1
+
+finish paying _0 for p in _1
+
+reward _0: _1
 
 first(players) chooses either
     option one

@@ -179,6 +179,8 @@ simple: Strategy = st.one_of(
     clause(ast.NobodyWins),
     clause(ast.DrawnGame),
     clause(ast.RankAll, bind, some(e)),
+    clause(ast.PayAll, e, bind),
+    clause(ast.Reward, e, e),
 )
 bare_simple = simple.map(lambda s: type(s)(**{f: getattr(s, f) for f in _fields(s)}))
 """Without trivia, as behind a colon."""
@@ -438,6 +440,7 @@ scenario_line: Strategy = st.one_of(
     clause(ast.SOffered, names, names, e),
     clause(ast.SSeen, names, some(e), st.booleans()),
     clause(ast.SWins, some(e)),
+    clause(ast.SPayoff, some(st.builds(ast.PayoffOf, e, e, maybe(e)))),
     clause(ast.SOut, some(names)),
     clause(ast.Let, names, e, st.booleans()),
     clause(ast.Merge, e, e),

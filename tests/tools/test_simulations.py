@@ -210,14 +210,14 @@ def test_picks_are_even_and_fixed() -> None:
 
 def test_tallies_join_in_any_order() -> None:
     results = [
-        rw.Result((("a",), ("b",)), ("a",), "end"),
-        rw.Result((("b",), ("a",)), ("b",), "other"),
-        rw.Result((("a", "b"),), ("a", "b"), "end", drawn=True),
+        rw.Result((("a",), ("b",)), ("a",), "end", payoffs=(Fraction(4), Fraction(-1))),
+        rw.Result((("b",), ("a",)), ("b",), "other", payoffs=(Fraction(1), Fraction(1))),
+        rw.Result((("a", "b"),), ("a", "b"), "end", drawn=True, payoffs=(Fraction(1), Fraction(1, 2))),
     ]
     parts = []
     for number, result in enumerate(results):
         tally = Statistics()
-        tally.add(result, 10 + number, ["turn"])
+        tally.add(result, ("a", "b"), 10 + number, ["turn"])
         tally.note_broken("i", number)
         parts.append(tally)
     reports = []
@@ -228,6 +228,9 @@ def test_tallies_join_in_any_order() -> None:
         reports.append(whole.report(("a", "b"), ["turn", "never"]))
     assert reports[0] == reports[1]
     assert reports[0]["draws"] == 1
+    assert reports[0]["payoff_sum"] == {"least": 1.5, "most": 3}
+    (first, _) = reports[0]["seats"]
+    assert first["payoff"] == {"mean": 2, "spread": 1.7321, "interval": [0.04, 3.96], "least": 1, "most": 4}
     assert reports[0]["never_fired"] == ["never"]
     assert reports[0]["broken_invariants"] == [{"invariant": "i", "seed": 0}]
 

@@ -107,7 +107,7 @@ class _State:
             return ("error", self.error)
         decision, result = self.state.decision, self.state.result
         if decision is None:
-            return ("over", result.standings if result is not None else (), result is not None and result.drawn)
+            return ("over", *((result.standings, result.drawn, result.payoffs) if result is not None else ()))
         return (decision.who, decision.name, *self.keys)
 
     def told(self, other: _State) -> Iterator[str]:
@@ -118,7 +118,8 @@ class _State:
         decision, result = self.state.decision, self.state.result
         if decision is None:
             ended = f"{outcome(result)} by `{result.rule}`" if result is not None else "without a result"
-            yield f"the game is over: {ended}"
+            paid = f", payoffs {', '.join(map(str, result.payoffs))}" if result is not None else ""
+            yield f"the game is over: {ended}{paid}"
             return
         alike = other.asked[:2] == self.asked[:2]
         yield f"{decision.who} is asked for {decision.name}: {self._offered(other.keys if alike else [])}"

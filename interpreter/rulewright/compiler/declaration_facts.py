@@ -51,4 +51,10 @@ def eliminates(decl: ast.Clause) -> bool:
     return any(isinstance(c, ast.Call) and c.operand == ast.Name("eliminate") for c in calls)
 
 
-__all__ = ["calls", "clauses", "eliminates", "hypothetical", "inner_nodes", "steps", "words"]
+@memoized_by_node
+def pays(decl: ast.Clause) -> bool:
+    """True if a rule says what somebody is paid."""
+    return any(isinstance(node, ast.PayAll | ast.Reward) for node in inner_nodes(decl))
+
+
+__all__ = ["calls", "clauses", "eliminates", "hypothetical", "inner_nodes", "pays", "steps", "words"]

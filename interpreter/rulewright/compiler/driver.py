@@ -15,6 +15,7 @@ from rulewright.compiler.cycle_checks import (
 from rulewright.compiler.cycles import topological_order
 from rulewright.compiler.declaration_facts import steps
 from rulewright.compiler.declarations.declare import Declarations
+from rulewright.compiler.declarations.paid_payoffs import declare_payments
 from rulewright.compiler.declarations.position_records import RecordChecks
 from rulewright.compiler.declarations.state_declarations import Holding
 from rulewright.compiler.hypothetical_effects import report_hypothetical
@@ -72,6 +73,7 @@ class Compiler:
         settling: list[ast.Consequence | ast.End] = [*self._all(ast.Consequence), *self._all(ast.End)]
         events = Events(self._all(ast.Reaction), rules.precedence, settling, self.world, report)
         mark_blocks(self.world, events)
+        declare_payments(self.world, rules)
         obeyed = {d.name: d for d in self._all(ast.Limits)}
         watched = frozenset(p.after for p in self._all(ast.Property) if p.after is not None)
         self.lowering = RuleLowering(self.context, events, obeyed, watched)

@@ -88,6 +88,10 @@ class AreaMap:
     across: Expr
 
 
+PAID = "paid so far"
+"""The field of what each player was paid, in games whose rules say it; no rule can name it, and nobody is shown it."""
+
+
 @dataclass(frozen=True, slots=True)
 class Audience:
     """The players who see a zone or field. `index` names the binders of its index; `by` is a set of players, or None:

@@ -41,6 +41,7 @@ from dataclasses import field
 
 from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.ir.declarations import (
+    PAID,
     AreaMap,
     Assertion,
     Audience,
@@ -202,6 +203,7 @@ class Program:
 
 
 __all__ = [
+    "PAID",
     "After",
     "Ahead",
     "Alive",

@@ -180,7 +180,20 @@ class Wins(Line):
     """Sets of members of parties, each with its universe; some of them may have no players."""
 
 
-Step = Put | OneMeant | Given | Merged | Out | Start | When | Fate | Then | Refused | Offered | Seen | Wins
+@dataclass(frozen=True, slots=True)
+class Payoff(Line):
+    """So much the game is worth to each of some players, or they were paid so far."""
+
+    players: Expr | None = None
+    """A set of players."""
+    value: Expr | None = None
+    parts: Expr | None = None
+    """Of so many the value is meant."""
+    told: str = ""
+    """The payoff as it is written."""
+
+
+Step = Put | OneMeant | Given | Merged | Out | Start | When | Fate | Then | Refused | Offered | Seen | Wins | Payoff
 
 
 @dataclass(frozen=True, slots=True)

@@ -187,6 +187,10 @@ def _reached(wording: Wording, state: State, viewer: int | None) -> dict[str, st
         name = wording.title(value.name) or wording.phrase("value")
         for who, number in value.values:
             found.setdefault(who, []).append(f"{name} {wording.value(number)}")
+    if state.result is not None and state.engine.payoffs.pays:
+        seats = state.engine.layout.universes["Player"].keys
+        for seat, payoff in zip(seats, state.result.payoffs, strict=True):
+            found.setdefault(seat, []).append(wording.phrase("payoff {payoff}", payoff=str(payoff)))
     return {who: ", ".join(values) for who, values in found.items()}
 
 

@@ -212,7 +212,7 @@ class _Completer:
         scenario = context.head == "SCENARIO"
         if self.context.indent and context.head in ("PIECE", "ENUM") and not context.before:
             yield from self._columns()
-        elif scenario and last in ("WHEN", "REFUSED", "OFFERED", "SEEN", "HIDDEN", "WINS", "OUT"):
+        elif scenario and last in ("WHEN", "REFUSED", "OFFERED", "SEEN", "HIDDEN", "WINS", "PAYOFF", "OUT"):
             yield from map(self._candidate, self._locals("player"))
         elif scenario and last in ("COLON", "COMMA") and context.before[0].type in _ANSWERING:
             yield from (c for c in self._symbols("label") if c.kind in _ASKED)

@@ -21,6 +21,7 @@ _ENDING = frozenset(
         "FINISH_WITH_NOBODY_WINNING",
         "FINISH_WITH_A_DRAW",
         "FINISH_RANKING",
+        "FINISH_PAYING",
     }
 )
 """Statements behind which a block ends."""

@@ -9,7 +9,7 @@ from rulewright.engine import Decision, knowledge, outcome, won
 from rulewright.engine.cells.support import bits_of
 from rulewright.engine.runtime.readable import readable
 from rulewright.ir.model import Choose, Expr
-from rulewright.ir.scenario_plan import WORDS, Offered, OneMeant, Refused, Reply, Seen, Then, Wins
+from rulewright.ir.scenario_plan import WORDS, Offered, OneMeant, Payoff, Refused, Reply, Seen, Then, Wins
 from rulewright.scenarios.answer_matching import Answers
 from rulewright.scenarios.scenario_results import Failed, listed, words
 from rulewright.scenarios.scripted_chance import Fates
@@ -134,6 +134,25 @@ class Checks:
             nobody = not result.winners and not result.parties
             message = "nobody has won" if nobody else "others have won" if wanted else "somebody has won"
             raise Failed(message, expected, outcome(result))
+
+    def payoff(self, line: Payoff) -> None:
+        """The game must be worth so much to each of these, or, if its rules pay on the way, they got so much so far."""
+        self.fates.decide()
+        assert line.players is not None
+        assert line.value is not None
+        state = self.stage.here
+        payoffs = state.payoffs
+        if not payoffs:
+            raise Failed(self._or_chance("the game is not over"), line.text, self.stage.standing())
+        parts = state.evaluate(line.parts) if line.parts is not None else 1
+        wanted = state.evaluate(line.value)
+        seats = bits_of(state.evaluate(line.players))
+        if not seats:
+            raise Failed("nobody has this payoff: nobody plays this", line.text, "no players")
+        keys = self.stage.layout.universes["Player"].keys
+        if any(payoffs[seat] * parts != wanted for seat in seats):
+            found = ", ".join(f"{keys[seat]}: {payoffs[seat]}" for seat in seats)
+            raise Failed("the payoff is another", line.text, f"payoff {found}")
 
     def _who(self, line: Wins) -> tuple[str, ...]:
         """The seats that are to have won, and the parties that nobody plays."""

@@ -14,6 +14,7 @@ from rulewright.ir.scenario_plan import (
     Offered,
     OneMeant,
     Out,
+    Payoff,
     Put,
     Refused,
     ScenarioPlan,
@@ -112,6 +113,8 @@ class Runner:
                 self.checks.seen(line)
             case Wins():
                 self.checks.wins(line)
+            case Payoff():
+                self.checks.payoff(line)
             case _:
                 assert_never(line)
 

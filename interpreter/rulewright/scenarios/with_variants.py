@@ -10,7 +10,7 @@ from rulewright.compiler import sources
 from rulewright.compiler.scenarios.compile_cache import plan_scenario
 from rulewright.data.ruleset import Ruleset
 from rulewright.diagnostics import RulesetError, Span
-from rulewright.ir.scenario_plan import Line, Offered, Refused, ScenarioPlan, Seen, Then, Wins
+from rulewright.ir.scenario_plan import Line, Offered, Payoff, Refused, ScenarioPlan, Seen, Then, Wins
 from rulewright.scenarios.causes import explained
 from rulewright.scenarios.planning import Wanted
 from rulewright.scenarios.scenario_results import Failed, Failure, Over
@@ -20,7 +20,7 @@ from rulewright.syntax import ast
 Outcome = Literal["same", "changed", "broken", "unfit"]
 """All holds as before; something else comes; the rules fail; it makes no sense with the variants."""
 
-_EXPECTATIONS = (Then, Refused, Offered, Seen, Wins)
+_EXPECTATIONS = (Then, Refused, Offered, Seen, Wins, Payoff)
 
 
 @dataclass(frozen=True, slots=True)

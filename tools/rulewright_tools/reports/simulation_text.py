@@ -33,6 +33,7 @@ def figures(report: dict[str, object], series: Series, games: int, suspicions: S
         console.print(f"stopped after {plural(tally.games + tally.unfinished, 'game')} of {games}; so far:")
     if tally.games:
         console.print(_wins(tally, series.game))
+        console.print(_payoffs(tally, series.game))
         console.print(
             f"decisions a game: mean {float(lengths.mean):.1f}, median {lengths.median}, "
             f"8 of 10 games {lengths.low} to {lengths.high}, all {lengths.least} to {lengths.most}",
@@ -103,6 +104,20 @@ def _wins(tally: Statistics, game: rw.Game) -> Table:
         style = "dim" if one.how in ("together", "drawn") and frozenset(one.first) not in teams else ""
         name = _named(one, game, teams)
         table.add_row(name, str(times), f"{times / tally.games:.1%}", f"{low:.1%} to {high:.1%}", style=style)
+    return table
+
+
+def _payoffs(tally: Statistics, game: rw.Game) -> Table:
+    """A row for each seat: what a game was worth to it."""
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    table.add_column("payoff")
+    for title in ("mean", "spread", "95 % interval", "range"):
+        table.add_column(title, justify="right")
+    for seat in game.seats:
+        found = tally.payoff(seat)
+        low, high = found.interval
+        mean, spread = f"{float(found.mean):.3f}", f"{found.spread:.3f}"
+        table.add_row(seat, mean, spread, f"{low:.3f} to {high:.3f}", f"{found.least} to {found.most}")
     return table
 
 

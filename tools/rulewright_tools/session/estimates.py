@@ -7,6 +7,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import sqrt
 
+_Z = 1.959963984540054
+"""So many standard deviations on each side of the mean hold 95 % of a normal distribution."""
+
 
 def wilson(hits: Fraction | int, of: int) -> tuple[float, float]:
     """The interval that holds the true share with 95 % confidence; hits may be shared, each has a part of them then.
@@ -17,7 +20,7 @@ def wilson(hits: Fraction | int, of: int) -> tuple[float, float]:
     """
     if of == 0:
         return 0.0, 1.0
-    z = 1.959963984540054
+    z = _Z
     share = float(hits / of)
     middle = share + z * z / (2 * of)
     reach = z * sqrt(share * (1 - share) / of + z * z / (4 * of * of))
@@ -26,6 +29,31 @@ def wilson(hits: Fraction | int, of: int) -> tuple[float, float]:
     low = 0.0 if hits == 0 else max(0.0, (middle - reach) / scale)
     high = 1.0 if hits == of else min(1.0, (middle + reach) / scale)
     return low, high
+
+
+@dataclass(frozen=True, slots=True)
+class Payoffs:
+    """A summary of what many games were worth to a seat."""
+
+    mean: Fraction
+    spread: float
+    """The standard deviation of a game's payoff, as estimated from these games."""
+    interval: tuple[float, float]
+    """The interval of the mean: it holds the true one with 95 % confidence, if there are more than a few games."""
+    least: Fraction
+    most: Fraction
+
+    @staticmethod
+    def of(counts: Counter[Fraction]) -> Payoffs:
+        """From how often each payoff came."""
+        games = sum(counts.values())
+        if not games:
+            return Payoffs(Fraction(0), 0.0, (0.0, 0.0), Fraction(0), Fraction(0))
+        mean = sum((payoff * times for payoff, times in counts.items()), Fraction(0)) / games
+        squares = sum(((payoff - mean) ** 2 * times for payoff, times in counts.items()), Fraction(0))
+        spread = sqrt(squares / (games - 1)) if games > 1 else 0.0
+        reach = _Z * spread / sqrt(games)
+        return Payoffs(mean, spread, (float(mean) - reach, float(mean) + reach), min(counts), max(counts))
 
 
 @dataclass(frozen=True, slots=True)

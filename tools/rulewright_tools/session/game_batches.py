@@ -88,7 +88,7 @@ def play_one(game: rw.Game, policies: tuple[rw.Policy, ...], seed: int, tally: S
     if result is None:
         tally.add_unfinished(seed, played.decisions, used)
     else:
-        tally.add(result, played.decisions, used)
+        tally.add(result, game.seats, played.decisions, used)
 
 
 def look_at_views(game: rw.Game, played: rw.playing.Played, answers: Sequence[int] | None, tally: Statistics) -> None:

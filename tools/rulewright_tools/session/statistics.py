@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import NamedTuple
 
 import rulewright as rw
-from rulewright_tools.session.estimates import Lengths, wilson
+from rulewright_tools.session.estimates import Lengths, Payoffs, wilson
 
 
 class Leak(NamedTuple):
@@ -48,6 +48,10 @@ class Statistics:
     """The rules that ended the games."""
     lengths: Counter[int] = field(default_factory=Counter)
     """The number of games that took so many decisions."""
+    payoffs: dict[str, Counter[Fraction]] = field(default_factory=dict)
+    """For each seat how often it got each payoff."""
+    sums: Counter[Fraction] = field(default_factory=Counter)
+    """The number of games whose payoffs had each sum."""
     answered: int = 0
     """The decisions of all games, those that were stopped included."""
     checked: int = 0
@@ -65,8 +69,11 @@ class Statistics:
     leaks: dict[str, Leak] = field(default_factory=dict)
     """Choices that told a player what is hidden from them, each with its first time."""
 
-    def add(self, result: rw.Result, decisions: int, fired: list[str]) -> None:
+    def add(self, result: rw.Result, seats: tuple[str, ...], decisions: int, fired: list[str]) -> None:
         """Count one finished game."""
+        for seat, payoff in zip(seats, result.payoffs, strict=True):
+            self.payoffs.setdefault(seat, Counter())[payoff] += 1
+        self.sums[sum(result.payoffs, Fraction(0))] += 1
         self.games += 1
         self.answered += decisions
         self.lengths[decisions] += 1
@@ -103,8 +110,11 @@ class Statistics:
             (self.endings, other.endings),
             (self.lengths, other.lengths),
             (self.fired, other.fired),
+            (self.sums, other.sums),
         ):
             mine.update(theirs)  # type: ignore[arg-type]
+        for seat, payoffs in other.payoffs.items():
+            self.payoffs.setdefault(seat, Counter()).update(payoffs)
         for invariant, seed in other.broken.items():
             self.note_broken(invariant, seed)
         for choice, leak in other.leaks.items():
@@ -119,7 +129,8 @@ class Statistics:
         return {
             "games": self.games,
             "unfinished": {"games": self.unfinished, "seed": self.endless},
-            "seats": [self._side("seat", seat) for seat in seats],
+            "seats": [self._side("seat", seat) | {"payoff": self._payoff(seat)} for seat in seats],
+            "payoff_sum": {"least": _told(min(self.sums, default=0)), "most": _told(max(self.sums, default=0))},
             "parties": [self._side("party", party) for party in self.unplayed(seats)],
             "nobody": {"games": self.outcomes[NOBODY], **self._part(self.outcomes[NOBODY])},
             "winners": [self._outcome(one, seats) for one in self.ordered()],
@@ -162,6 +173,20 @@ class Statistics:
             **self._part(sum((part for part, _ in shared), Fraction(0))),
         }
 
+    def payoff(self, seat: str) -> Payoffs:
+        """The payoffs of a seat in all games."""
+        return Payoffs.of(self.payoffs.get(seat, Counter()))
+
+    def _payoff(self, seat: str) -> dict[str, object]:
+        found = self.payoff(seat)
+        return {
+            "mean": round(float(found.mean), 4),
+            "spread": round(found.spread, 4),
+            "interval": [round(end, 4) for end in found.interval],
+            "least": _told(found.least),
+            "most": _told(found.most),
+        }
+
     def _outcome(self, one: Outcome, seats: tuple[str, ...]) -> dict[str, object]:
         return {
             "seats": [who for who in one.first if who in seats],
@@ -178,3 +203,8 @@ class Statistics:
             "share": round(float(games / self.games), 4) if self.games else 0.0,
             "interval": [round(low, 4), round(high, 4)],
         }
+
+
+def _told(number: Fraction | int) -> int | float:
+    """A payoff as a number of JSON."""
+    return int(number) if number == int(number) else round(float(number), 4)

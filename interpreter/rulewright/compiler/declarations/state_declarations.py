@@ -135,9 +135,9 @@ class Holding:
             type = type.or_none()
         binders, audiences = self._audiences(decl.index, info.index, decl.audiences)
         if not audiences:
-            audiences = (m.Audience("all", m.Const((1 << self.world.player_count) - 1)),)
+            audiences = (m.Audience("all", m.Const(0 if name == m.PAID else (1 << self.world.player_count) - 1)),)
         is_record = type.kind == "positions"
         return m.Field(
             name, info.index, binders, type.run_time(), initial, audiences, decl.trivia.cites, is_record,
-            is_record or name in self.world.marks.values(),
+            is_record or name == m.PAID or name in self.world.marks.values(),
         )  # fmt: skip

@@ -24,6 +24,7 @@ from rulewright.compiler.lowering.statements.control_flow import ControlFlowLowe
 from rulewright.compiler.lowering.statements.endings import EndingLowerer
 from rulewright.compiler.lowering.statements.loops import LoopLowerer
 from rulewright.compiler.lowering.statements.parallel_assignments import ParallelAssignmentLowerer
+from rulewright.compiler.lowering.statements.payments import PaymentLowerer
 from rulewright.compiler.lowering.statements.piece_statements import PieceLowerer
 from rulewright.compiler.lowering.statements.procedure_calls import ProcedureCallLowerer
 from rulewright.compiler.lowering.statements.restrictions import RestrictionLowerer
@@ -54,6 +55,7 @@ class StatementLowerer:
         self.parallel_assignments = ParallelAssignmentLowerer(expressions, self.assignments)
         self.tells = TellLowerer(expressions)
         self.endings = EndingLowerer(expressions)
+        self.payments = PaymentLowerer(expressions, self.endings)
         self.chances = ChanceLowerer(expressions, asked, self.pieces, windows)
         many = ChoiceOfManyLowerer(expressions, restrictions, asked, interruptions, block)
         self.choices = ChoiceLowerer(
@@ -124,6 +126,10 @@ class StatementLowerer:
                 self.endings.draw(code)
             case ast.RankAll():
                 self.endings.rank(s, scope, code)
+            case ast.PayAll():
+                self.payments.pay_all(s, scope, code)
+            case ast.Reward():
+                self.payments.reward(s, scope, code)
             case ast.Choose():
                 self.choices.choose(s, scope, code, rest=rest)
             case ast.Either():

@@ -20,7 +20,7 @@ _WORDS: dict[type, str] = {
     ast.Merge: "merge", ast.Move: "move", ast.Obey: "obey", ast.Proceed: "proceed", ast.RankAll: "ranking",
     ast.Repeat: "repeat", ast.Repeats: "repeats", ast.Return: "return", ast.Roll: "roll", ast.Show: "show",
     ast.Shuffle: "shuffle", ast.Stop: "stop", ast.Swap: "swap", ast.Tell: "tells", ast.Win: "winner",
-    ast.NobodyWins: "nobody", ast.DrawnGame: "a_draw",
+    ast.NobodyWins: "nobody", ast.DrawnGame: "a_draw", ast.PayAll: "paying", ast.Reward: "reward",
 }  # fmt: skip
 
 

@@ -15,7 +15,7 @@ from rulewright.compiler.scenarios.idle_expectations import (
 )
 from rulewright.compiler.scenarios.outcomes import Outcomes
 from rulewright.compiler.symbols.scope import Binding, Scope, Typed
-from rulewright.compiler.symbols.static_types import BOOL, Type, entity
+from rulewright.compiler.symbols.static_types import BOOL, INT, Type, entity
 from rulewright.diagnostics import Report, Span
 from rulewright.diagnostics.suggestions import did_you_mean
 from rulewright.ir import model as m
@@ -112,6 +112,8 @@ class ScenarioCompiler:
                 return [step for value in values if (step := self._seen(who, seat, value, hidden)) is not None]
             case ast.SWins(who):
                 return [self._wins(who, at)]
+            case ast.SPayoff(payoffs):
+                return [step for one in payoffs if (step := self._payoff(one)) is not None]
             case ast.SOut(names):
                 return [steps.Out(span=at, text=f"out {', '.join(names)}", seats=self._seats(names, at))]
             case ast.SPlayers() | ast.SVariant() | ast.SSet() | ast.SFrom():
@@ -147,6 +149,17 @@ class ScenarioCompiler:
                 parties += [(found.universe, found.parties)] if found.parties is not None else []
         told = ", ".join(self.outcomes.told(one) for one in who)
         return steps.Wins(at, f"wins {told}", tuple(players), tuple(parties))
+
+    def _payoff(self, payoff: ast.PayoffOf) -> steps.Payoff | None:
+        """``payoff a: 3``: players, parties or sets of them, each of whom the game is worth so much to."""
+        found = self.lowering.statements.endings.winners(payoff.who, self.scope, "whose payoff it is", "leave it out")
+        value = self.lower.want(payoff.value, self.scope, INT, "a payoff")
+        parts = self.lower.want(payoff.parts, self.scope, INT, "a number") if payoff.parts is not None else None
+        if found is None:
+            return None
+        told = print_expr(payoff.value) + (f"/{print_expr(payoff.parts)}" if payoff.parts is not None else "")
+        text = f"payoff {self.outcomes.told(payoff.who)}: {told}"
+        return steps.Payoff(payoff.span, text, found.players, value, parts, told)
 
     def _can_win(self, name: str) -> bool:
         """True of a name that may mean somebody: a seat, a member of a party, a name of the scenario, a field."""

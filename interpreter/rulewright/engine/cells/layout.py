@@ -39,7 +39,7 @@ from operator import ne, or_
 
 from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.ir.declared_sight import DeclaredSight
-from rulewright.ir.model import MAX_NUMBER_BITS, NONE, Program, Ty, Zone
+from rulewright.ir.model import MAX_NUMBER_BITS, NONE, PAID, Program, Ty, Zone
 
 SMALL = 32
 """Bits of a cell that holds a signed number."""
@@ -141,6 +141,9 @@ class Layout:
         self.fields: dict[str, FieldPlace] = {}
         for f in program.fields:
             self._field(f.name, f.index, f.ty, f.initial)
+        paid = self.fields.get(PAID)
+        self.paid = slice(paid.at, paid.at + players) if paid is not None else slice(0)
+        """The cells of what each player was paid, if the rules pay."""
         self.field_of = {f.name: f for f in program.fields}
         self.zones: dict[str, ZonePlace] = {}
         self.zone_of = {z.name: z for z in program.zones}

@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import struct
 from array import array
+from collections.abc import Sequence
 from contextlib import suppress
 from functools import cached_property
 
+from rulewright.engine.cells.game_outcome import Outcome
 from rulewright.engine.chance_streams import MASK, PLAYERS, stream_key
 from rulewright.engine.native.compiled_programs import compiled
 from rulewright.engine.native.instance import Instance, NoRoom, Trap
@@ -20,21 +22,9 @@ from rulewright.engine.native.passes import ALL, Passes
 from rulewright.engine.native.state_codec import StateCodec
 from rulewright.engine.native.statuses import ASK, OVER
 from rulewright.engine.native.watchdog import watchdog
-from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.host.budgets import Scope, scope
 from rulewright.ir.assertion_queries import assertion_queries
-from rulewright.ir.model import Program
-
-
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """A game that came to its end, or was stopped after so many answers."""
-
-    answers: int
-    rule: int
-    """1 and the number of the rule that ended it, or 0."""
-    ranks: tuple[int, ...]
-    """The cells of `Layout.ranks`: the players' places, then more."""
+from rulewright.ir.model import PAID, Program
 
 
 class Backend:
@@ -55,7 +45,7 @@ class Backend:
         self.rated = rated
         self.native, self._module = compiled(program, asked, passes, rated)
         self._program = program
-        self._players = program.players
+        self._told = 1 + program.players * (1 + any(field.name == PAID for field in program.fields))
         self._free: list[Instance] = [Instance(self.native, self._module)]  # or it is known at once that none can be
 
     @cached_property
@@ -129,19 +119,20 @@ class Backend:
             fired[:] = [old + new for old, new in zip(fired, counted, strict=True)]
         layout, at = native.memory.layout, native.memory.cell_at
         (rule,) = struct.unpack_from("<i", last, at[layout.rule])
-        ranks = layout.ranks.stop - layout.ranks.start
-        return Outcome(answers, rule, struct.unpack_from(f"<{ranks}i", last, at[layout.rank])), last
+        ranks, paid = (_numbers(last, at[cells]) for cells in (layout.ranks, layout.paid))
+        return Outcome(answers, rule, ranks, paid), last
 
     @property
     def width(self) -> int:
         """The numbers in a row of :meth:`play_rows`."""
-        return 4 + self._players
+        return 3 + self._told
 
     def play_rows(
         self, seed: int, count: int, most: int, steps: int, total: int, here: Scope | None = None
     ) -> array[int]:
         """Games of successive seeds, as far as they were played at once, up to the first that has failed: for each the
-        answers, the status, the number of the rule that ended it (-1 for none), the places, and whether it was drawn.
+        answers, the status, the number of the rule that ended it (-1 for none), the places, whether it was drawn, and
+        what was paid, if the rules pay.
 
         Other threads run meanwhile, and may play with this backend, too; `here` are the limits, if this thread is not
         the one that has laid them down.
@@ -161,3 +152,8 @@ class Backend:
         if ends.count(OVER) + ends.count(ASK) < len(ends):
             del rows[width * next(number for number, end in enumerate(ends) if end not in (OVER, ASK)) :]
         return rows
+
+
+def _numbers(memory: bytes, addresses: Sequence[int]) -> tuple[int, ...]:
+    """The numbers of some cells."""
+    return tuple(struct.unpack_from("<i", memory, at)[0] for at in addresses)

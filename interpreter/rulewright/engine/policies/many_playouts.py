@@ -44,15 +44,20 @@ class Playouts:
     """For the number of each game in which an invariant or property did not hold those that did not, if it was looked
     at them: each as ``name`` or ``name (member)``."""
     _payoffs: PayoffRule
+    _paid: tuple[array[int], ...] = ()
+    """For each seat what it was paid, if the rules pay."""
 
     @property
     def payoffs(self) -> tuple[array[float], ...]:
-        """For each seat the worth of the games; 0 if one was stopped. Made anew whenever it is asked for."""
+        """For each seat the worth of the games; of one that was stopped what was paid so far, or 0. Made anew whenever
+        it is asked for."""
+        if self._payoffs.pays:
+            return tuple(array("d", column) for column in self._paid)
         found = tuple(array("d") for _ in self.places)
         known: dict[tuple[int, ...], tuple[float, ...]] = {(0,) * (len(found) + 1): (0.0,) * len(found)}
         for ranks in zip(*self.places, self.drawn, strict=True):
             if ranks not in known:
-                known[ranks] = tuple(map(float, self._payoffs.payoffs(ranks)))
+                known[ranks] = tuple(map(float, self._payoffs.payoffs(ranks, ())))
             for column, payoff in zip(found, known[ranks], strict=True):
                 column.append(payoff)
         return found
@@ -76,8 +81,8 @@ def play_many(
     Native games at random are played by so many threads at the same time. With `check` invariants and properties are
     looked at; a backend must be one that does, unless there are policies.
     """
-    columns = tuple(array("i") for _ in range(program.players))
-    made = Playouts(seed, array("i"), array("i"), columns, array("i"), {}, PayoffRule.of(program))
+    rule, (places, paid) = PayoffRule.of(program), (_columns(program.players) for _ in range(2))
+    made = Playouts(seed, array("i"), array("i"), places, array("i"), {}, rule, paid if rule.pays else ())
     if policies or backend is None or scope().pools:  # native steps cannot be paid from what others share
         alone = Playout(program, policies=policies, check=check, backend=backend if policies else None)
         _play_one_by_one(alone, range(seed, seed + count), most, made)
@@ -91,7 +96,10 @@ def play_many(
             made.rules.extend(rows[2::width])
             for number, column in enumerate(made.places):
                 column.extend(rows[3 + number :: width])
-            made.drawn.extend(made._payoffs.drawn([rows[at::width] for at in range(3, width)]))
+            ranks = [rows[at::width] for at in range(3, 4 + program.players)]
+            made.drawn.extend(rule.drawn(ranks))
+            for number, column in enumerate(made._paid):
+                column.extend(rows[4 + program.players + number :: width])
             done += len(rows) // width
             if done == len(portion):
                 break
@@ -99,6 +107,10 @@ def play_many(
             done += 1
             rows = _rows(backend, portion[done:], most, scope())
     return made
+
+
+def _columns(count: int) -> tuple[array[int], ...]:
+    return tuple(array("i") for _ in range(count))
 
 
 def _play_one_by_one(alone: Playout, seeds: range, most: int, made: Playouts) -> None:
@@ -114,6 +126,8 @@ def _play_one_by_one(alone: Playout, seeds: range, most: int, made: Playouts) ->
         for column, place in zip(made.places, played.places, strict=True):
             column.append(place)
         made.drawn.append(int(played.result is not None and played.result.drawn))
+        for column, paid in zip(made._paid, played.payoffs, strict=bool(made._paid)):
+            column.append(int(paid))
 
 
 def _rows(backend: Backend, seeds: range, most: int, here: Scope) -> array[int]:

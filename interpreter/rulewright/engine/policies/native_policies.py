@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from struct import pack, unpack
 
+from rulewright.engine.cells.game_outcome import Outcome
 from rulewright.engine.chance_streams import hash64, stream_key
 from rulewright.engine.hidden_information.audience import has_secrets
 from rulewright.engine.hidden_information.resampling import Deal
-from rulewright.engine.native.backend import Backend, Outcome
+from rulewright.engine.native.backend import Backend
 from rulewright.engine.native.instance import Trap
 from rulewright.engine.native.lowering.driver.rating_functions import (
     AGAINST_OTHERS,

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from fractions import Fraction
 from functools import cache, cached_property
 from typing import TYPE_CHECKING
 
+from rulewright.engine.cells.game_outcome import Outcome
 from rulewright.engine.codegen.instruction_code import BASE
 from rulewright.engine.meter import METER
 from rulewright.engine.policies.policy import DICE, RANDOM, Judge, Policy, pick
@@ -46,6 +48,9 @@ class Played:
     """The invariants and properties that did not hold at some time, each as ``name`` or ``name (member)``."""
     result: Result | None
     """None if the game was stopped."""
+    payoffs: tuple[Fraction, ...]
+    """The worth of the game to each seat. Of one that was stopped what was paid so far; empty if its rules do not say
+    what they pay."""
     _last: Callable[[], State]
 
     @property
@@ -147,7 +152,7 @@ class Playout:
                 return alone.play(seed, most, total=total).state
             return State.at_rest(self.engine, backend.codec.cells(raw), _MODE, None)
 
-        return self._played(seed, outcome.answers, outcome.rule, outcome.ranks, [], [], (), cache(last))
+        return self._played(seed, outcome, [], [], (), cache(last))
 
     def _play(self, seed: int, most: int, keep: bool, pool: Pool, judge: Judge | None) -> Played:
         engine = self.engine
@@ -202,26 +207,26 @@ class Playout:
         if status == RETURNED:
             raise engine.no_result()
         found = checks.names if checks is not None else ()
-        ranks = tuple(C[layout.ranks])
+        outcome = Outcome(decisions, C[layout.rule], tuple(C[layout.ranks]), tuple(C[layout.paid]))
         state = State(engine, C, S, R, status, _MODE, None)
-        return self._played(seed, decisions, C[layout.rule], ranks, answers, sizes, found, lambda: state)
+        return self._played(seed, outcome, answers, sizes, found, lambda: state)
 
     def _played(
         self,
         seed: int,
-        decisions: int,
-        rule: int,
-        ranks: tuple[int, ...],
+        outcome: Outcome,
         answers: list[int],
         sizes: list[int],
         found: tuple[str, ...],
         last: Callable[[], State],
     ) -> Played:
-        """The record of a game that 1 and the number of a rule, or 0, has ended."""
+        """The record of a game."""
+        rule, ranks = outcome.rule, outcome.ranks
         name = self.engine.rule_names[rule - 1] if rule else ""
-        result = result_of(self.engine, rule, ranks)
-        places = ranks[: self.program.players]
-        return Played(seed, decisions, bool(rule), places, name, tuple(answers), tuple(sizes), found, result, last)
+        result = result_of(self.engine, rule, ranks, outcome.paid)
+        payoffs = self.engine.payoffs.payoffs(ranks, outcome.paid)
+        places, given = ranks[: self.program.players], (tuple(answers), tuple(sizes))
+        return Played(seed, outcome.answers, bool(rule), places, name, *given, found, result, payoffs, last)
 
 
 _MODE = Mode()

@@ -1,10 +1,10 @@
 """Payoffs: the worth of a game to each seat, once it is over.
 
-A ruleset that says nothing of payoffs is played for places. The best place of *n* is worth 1 and the last -1, the
-others lie between them at equal distances, and those who share a place share the payoffs of the places that they take
-up together. That is the same as how many more seats one has beaten than one was beaten by, in parts of all others; it
-sums to zero, and is 1, 0 or -1 for two players. Only where all have won together, or all have lost, nobody has beaten
-anybody: then each gets 1, or each -1.
+Where rules pay, on the way or at the end, a seat's payoff is all that it was paid. Other games are played for places:
+the best place of *n* is worth 1 and the last -1, the others lie between them at equal distances, and those who share a
+place share the payoffs of the places that they take up together. That is the same as how many more seats one has beaten
+than one was beaten by, in parts of all others; it sums to zero, and is 1, 0 or -1 for two players. Only where all have
+won together, or all have lost, nobody has beaten anybody: then each gets 1, or each -1.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from rulewright.foundation.lazy_dataclass import dataclass
-from rulewright.ir.model import Program
+from rulewright.ir.model import PAID, Program
 
 WON, LOST = Fraction(1), Fraction(-1)
 
@@ -32,6 +32,8 @@ class PayoffRule:
     """The rule from how a game has ended to the payoffs of its seats."""
 
     players: int
+    pays: bool
+    """True if the rules say what is paid."""
     parties: frozenset[int]
     """The players of each party, as sets."""
 
@@ -40,7 +42,8 @@ class PayoffRule:
         """The rule of a program."""
         parties = {f"{universe.name}.members" for universe in program.universes if universe.sort == "party"}
         held = (value for table in program.tables if table.name in parties for value in table.values)
-        return cls(program.players, frozenset(players for players in held if isinstance(players, int)))
+        pays = any(field.name == PAID for field in program.fields)
+        return cls(program.players, pays, frozenset(players for players in held if isinstance(players, int)))
 
     def standing(self, ranks: Sequence[int]) -> Standing:
         """The standing that the cells of `Layout.ranks` tell: all players of one party have won together, and have not
@@ -55,9 +58,12 @@ class PayoffRule:
             return columns[-1]
         return (ranks[-1] and int(self.standing(ranks).drawn) for ranks in zip(*columns, strict=True))
 
-    def payoffs(self, ranks: Sequence[int]) -> tuple[Fraction, ...]:
-        """The payoffs of a game that is over, from the cells of `Layout.ranks`."""
-        return by_place(*self.standing(ranks))
+    def payoffs(self, ranks: Sequence[int], paid: Sequence[int]) -> tuple[Fraction, ...]:
+        """The payoffs of a game that is over, from the cells of `Layout.ranks` and `Layout.paid`. Of one that is not
+        over what was paid so far, nothing if its rules do not pay."""
+        if self.pays:
+            return tuple(map(Fraction, paid))
+        return by_place(*self.standing(ranks)) if ranks[0] else ()
 
 
 @lru_cache(maxsize=1 << 12)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from fractions import Fraction
 from functools import cached_property
 from threading import get_ident
 from typing import Any, Self, TypeVar
@@ -245,7 +246,14 @@ class Position:
     def result(self) -> Result | None:
         """The result of the game, once it is over."""
         layout = self.engine.layout
-        return result_of(self.engine, self.cells[layout.rule], self.cells[layout.ranks])
+        return result_of(self.engine, self.cells[layout.rule], self.cells[layout.ranks], self.cells[layout.paid])
+
+    @property
+    def payoffs(self) -> tuple[Fraction, ...]:
+        """The worth of the game to each seat once it is over, and before what was paid to it so far; empty before, if
+        the rules do not say what they pay."""
+        layout = self.engine.layout
+        return self.engine.payoffs.payoffs(self.cells[layout.ranks], self.cells[layout.paid])
 
     @property
     def log(self) -> Log:
@@ -331,8 +339,9 @@ def _revived(
     return found
 
 
-def result_of(engine: Engine, rule: int, ranks: Sequence[int]) -> Result | None:
-    """The result of a game that one and the number of a rule, or 0, has ended, with what `Layout.ranks` says."""
+def result_of(engine: Engine, rule: int, ranks: Sequence[int], paid: Sequence[int]) -> Result | None:
+    """The result of a game that one and the number of a rule, or 0, has ended, with what `Layout.ranks` says and
+    `Layout.paid`."""
     if not rule:
         return None
     layout = engine.layout
@@ -354,5 +363,5 @@ def result_of(engine: Engine, rule: int, ranks: Sequence[int]) -> Result | None:
         tuple(party for party, place in zip(parties, places[len(seats) :], strict=True) if place == 1),
         engine.payoffs.standing(ranks).drawn,
         tuple((place, tuple(standing[place])) for place in sorted(standing) if 1 in standing or len(standing) > 1),
-        engine.payoffs.payoffs(ranks),
+        engine.payoffs.payoffs(ranks, paid),
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from array import array
 from collections.abc import Sequence
+from fractions import Fraction
 
 from rulewright.diagnostics import Diagnostic, RulesetError
 from rulewright.engine.faults import NO_OPTION
@@ -80,6 +81,11 @@ class Batch(ABC):
     def state(self, number: int) -> State:
         """The position of a game as a state, without a log."""
         return state_of(self.engine, self.rest(self._number(number)))
+
+    def payoffs(self, number: int) -> tuple[Fraction, ...]:
+        """The worth of a game to each player, as :attr:`State.payoffs`."""
+        cells, layout = self.rest(self._number(number)).cells, self.engine.layout
+        return self.engine.payoffs.payoffs(cells[layout.ranks], cells[layout.paid])
 
     def _number(self, number: object) -> int:
         """The number of a game, if there is one with it."""

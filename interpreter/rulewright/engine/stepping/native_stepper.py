@@ -166,11 +166,9 @@ class NativeStepper(Stepper):
         function, pc, _ = self._backend.native.questions[self._memory[QUESTION // 4]]
         return self.engine.program.functions[function].name, pc
 
-    def _ranks(self) -> tuple[int, ...]:
-        """The ranks among the cells."""
-        ranks = self.engine.layout.ranks
-        first = self._backend.native.memory.cell_at[ranks.start] // 4
-        return tuple(self._memory[first : first + ranks.stop - ranks.start])
+    def _numbers(self, cells: slice) -> tuple[int, ...]:
+        """Those at their addresses."""
+        return tuple(self._memory[at // 4] for at in self._backend.native.memory.cell_at[cells])
 
     @property
     def spent(self) -> int:

@@ -111,9 +111,9 @@ class PythonStepper(Stepper):
         left: int = R[METER].left + R[BUDGET]
         return self._scope.steps - left
 
-    def _ranks(self) -> tuple[int, ...]:
-        """The ranks among the cells."""
-        return tuple(self._cells[self.engine.layout.ranks])
+    def _numbers(self, cells: slice) -> tuple[int, ...]:
+        """Those of the list."""
+        return tuple(self._cells[cells])
 
     @property
     def in_move(self) -> bool:

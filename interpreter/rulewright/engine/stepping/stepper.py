@@ -69,17 +69,17 @@ class Stepper(ABC):
     @property
     def places(self) -> tuple[int, ...]:
         """The place of each player, from 1; all 0 while the game runs."""
-        return self._ranks()[: self.engine.program.players]
+        return self._numbers(self.engine.layout.ranks)[: self.engine.program.players]
 
     @property
     def payoffs(self) -> tuple[Fraction, ...]:
-        """The worth of the game to each player; empty while it runs."""
-        ranks = self._ranks()
-        return self.engine.payoffs.payoffs(ranks) if ranks[0] else ()
+        """The worth of the game to each player, as :attr:`State.payoffs`."""
+        layout = self.engine.layout
+        return self.engine.payoffs.payoffs(self._numbers(layout.ranks), self._numbers(layout.paid))
 
     @abstractmethod
-    def _ranks(self) -> tuple[int, ...]:
-        """The cells of `Layout.ranks`."""
+    def _numbers(self, cells: slice) -> tuple[int, ...]:
+        """The numbers in some cells."""
 
     @property
     @abstractmethod

@@ -178,6 +178,22 @@ class SWins(Clause):
     who: tuple[Expr, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class PayoffOf(Node):
+    """``anna: 3``, or ``anna: -1/2``: a whole number of so many `parts`."""
+
+    who: Expr
+    value: Expr
+    parts: Expr | None
+
+
+@dataclass(frozen=True, slots=True)
+class SPayoff(Clause):
+    """``payoff a: 3, b: -3``: so much the game is worth to them, or what they were paid so far."""
+
+    payoffs: tuple[PayoffOf, ...]
+
+
 ScenarioLine = (
     SPlayers
     | SVariant
@@ -194,6 +210,7 @@ ScenarioLine = (
     | SOffered
     | SSeen
     | SWins
+    | SPayoff
     | SOut
     | Let
     | Merge

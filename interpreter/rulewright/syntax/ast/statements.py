@@ -230,6 +230,22 @@ class RankAll(Clause):
 
 
 @dataclass(frozen=True, slots=True)
+class PayAll(Clause):
+    """``finish paying e for x in S``: payoffs of players, or of the players of parties; the places follow."""
+
+    value: Expr
+    bind: Bind
+
+
+@dataclass(frozen=True, slots=True)
+class Reward(Clause):
+    """``reward who: e``: a payoff on the way, for a player, the players of a party, or a set of them."""
+
+    who: Expr
+    value: Expr
+
+
+@dataclass(frozen=True, slots=True)
 class Branch(Node):
     """One condition of an ``if`` with what is done when it holds."""
 
@@ -395,13 +411,13 @@ Question = Choose | Either | Repeats
 Invocation = CallStatement | Proceed
 """Statements that do what stands elsewhere."""
 
-Ending = Win | NobodyWins | DrawnGame | RankAll
+Ending = Win | NobodyWins | DrawnGame | RankAll | PayAll
 """Statements that end the game."""
 
 Transfer = Stop | Return | Ending
 """Statements behind which the rules do not go on."""
 
-LineStatement = Let | StateChange | DoNothing | Show | Tell | RandomEvent | Invocation | Transfer | Obey
+LineStatement = Let | StateChange | Reward | DoNothing | Show | Tell | RandomEvent | Invocation | Transfer | Obey
 """Statements on one line, with nothing below them."""
 
 BlockStatement = If | Match | Each | Repeat | Question | Step | Forbid

@@ -74,6 +74,8 @@ class ScenarioBuilder:
                 return ast.SSeen(text(who), tuple(self.expr(e) for e in values), hidden, **around)
             case "s_wins":
                 return ast.SWins(tuple(self.expr(e) for e in c), **around)
+            case "s_payoff":
+                return ast.SPayoff(tuple(self._payoff(p) for p in c), **around)
             case "s_out":
                 return ast.SOut(names(c[1]), **around)
             case _:
@@ -95,6 +97,12 @@ class ScenarioBuilder:
         sign, value = parts(branch)
         written = quoted(sign) if sign.type == "STRING" else text(sign)
         return ast.Sign(written, self.expr(value), span=self.span(branch))
+
+    def _payoff(self, branch: object) -> ast.PayoffOf:
+        who, value, *of = parts(branch)
+        return ast.PayoffOf(
+            self.expr(who), self.expr(value), self.expr(of[0]) if of else None, span=self.span(tree(branch))
+        )
 
     def _setting(self, branch: object) -> ast.Setting:
         target, value = parts(branch)

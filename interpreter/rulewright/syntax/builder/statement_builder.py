@@ -153,6 +153,14 @@ class StatementBuilder:
         around, (_, bind, *by) = self.around(node), parts(node)
         return ast.RankAll(self.bind(bind), tuple(self.expr(e) for e in by), **around)
 
+    def _pay(self, node: Tree[Token]) -> ast.PayAll:
+        around, (_, value, bind) = self.around(node), parts(node)
+        return ast.PayAll(self.expr(value), self.bind(bind), **around)
+
+    def _reward(self, node: Tree[Token]) -> ast.Reward:
+        around, (who, value) = self.around(node), parts(node)
+        return ast.Reward(self.expr(who), self.expr(value), **around)
+
     # ------------------------------------------------------------------ compound statements
 
     def _if_one(self, node: Tree[Token]) -> ast.If:

@@ -100,7 +100,8 @@ FORMS = {
     "MERGE": "merge region with region",
     "SWAP": "swap a with b",
     "FINISH": "finish with winner player — or: finish ranking p in players by value, finish with nobody winning, "
-    "finish with a draw",
+    "finish paying value for p in players, finish with a draw",
+    "REWARD": "reward player: number",
     "IF": "if condition — or: if condition then statement",
     "MATCH": "match value",
     "EACH": "each x in set where condition by value",
@@ -129,6 +130,7 @@ FORMS = {
     "SEEN": "seen player: value, value",
     "HIDDEN": "hidden player: value, value",
     "WINS": "wins player, player — or: wins nobody",
+    "PAYOFF": "payoff player: number, player: number",
     "OUT": "out player, player",
 }
 """The form of each construct."""

@@ -58,7 +58,7 @@ _GLUE = (
     "TIMES", "PLAYERS", "EACH", "ELSE", "FOR", "ACROSS", "HAS", "BECAUSE", "SIDES", "DOTS", "CHOOSE",
 )  # fmt: skip
 """Words and signs that are forgotten now and then."""
-_WITH_IN = ("EACH", "CONSEQUENCE", "END", "INVARIANT", "PROPERTY", "PUT", "BEGINS", "FINISH_RANKING")
+_WITH_IN = ("EACH", "CONSEQUENCE", "END", "INVARIANT", "PROPERTY", "PUT", "BEGINS", "FINISH_RANKING", "FINISH_PAYING")
 _BEHIND_NAMES = ("EQUAL", "PLUS_IS", "MINUS_IS", "LPAR", "LSQB", "DOT", "COLON", "ARROW", "OTHERWISE")
 _BETWEEN = {word for op in get_args(ast.BinaryOp) for word in op.split()} | {
     "if", "then", "by", "to", "of", "from", "has", "where", "when", "with", "for", "as", "times", "across", "within",

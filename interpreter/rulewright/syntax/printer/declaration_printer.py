@@ -13,6 +13,8 @@ from rulewright.syntax.printer.expression_printer import (
     OR,
     POSTFIX,
     SUM,
+    TERM,
+    UNARY,
     bind_doc,
     expr_doc,
     listed,
@@ -306,10 +308,19 @@ def _scenario_line(line: ast.Clause) -> Doc:
             return [f"{'hidden' if hidden else 'seen'} {who}: ", *listed(values, 1)]
         case ast.SWins(who):
             return ["wins ", *separated([expr_doc(e, SUM) for e in who], 1)]
+        case ast.SPayoff(payoffs):
+            return ["payoff ", *separated([_payoff(p) for p in payoffs], 1)]
         case ast.SOut(names):
             return ["out ", *_texts(names)]
         case _:
             raise TypeError(f"not a clause: {line!r}")
+
+
+def _payoff(payoff: ast.PayoffOf) -> Doc:
+    who = [*expr_doc(payoff.who, SUM), ": "]
+    if payoff.parts is None:
+        return [*who, *expr_doc(payoff.value, SUM)]
+    return [*who, *expr_doc(payoff.value, TERM), "/", *expr_doc(payoff.parts, UNARY)]
 
 
 def _rows(rows: ast.Rows) -> Doc:

@@ -227,6 +227,10 @@ def _line_doc(stmt: ast.LineStatement) -> Doc:
             for measure in measures[1:]:
                 doc += [" then ", *measure]
             return doc
+        case ast.PayAll(value, bind):
+            return ["finish paying ", *expr_doc(value, depth=2), " for ", *bind_doc(bind)]
+        case ast.Reward(who, value):
+            return ["reward ", *expr_doc(who, SUM), ": ", *expr_doc(value)]
         case ast.Obey(call):
             return ["obey ", *expr_doc(call, POSTFIX)]
         case _:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from rulewright.compiler.lowering.expressions.comprehensions import Bound
 from rulewright.compiler.lowering.expressions.expression_lowering import ExpressionLowerer
 from rulewright.compiler.lowering.function_builder import FunctionBuilder
 from rulewright.compiler.symbols.scope import Scope
@@ -70,9 +71,15 @@ class EndingLowerer:
         """``finish ranking x in S by e then e``."""
         bound, inner = self.expressions.bind(s.bind, scope)
         keys = tuple(self.expressions.number(k, inner) for k in s.by)
+        source = self.members(bound, s.bind, "who is ranked")
+        if source is not None:
+            code.add(m.FinishRank(source, bound.type.universe or "Player", bound.var, keys, code.name))
+
+    def members(self, bound: Bound, bind: ast.Bind, what: str) -> m.Expr | None:
+        """The players or parties that a variable runs over, as a set; None if it is something else, which is then
+        reported."""
         universe = bound.type.universe
         if bound.type.kind != "any" and universe != "Player" and not self.world.is_party(universe):
-            self.context.mismatch("players or parties", bound.type.as_set(), s.bind.source.span, "who is ranked")
-            return
-        source = m.ToSet(bound.source) if bound.is_list else bound.source
-        code.add(m.FinishRank(source, universe or "Player", bound.var, keys, code.name))
+            self.context.mismatch("players or parties", bound.type.as_set(), bind.source.span, what)
+            return None
+        return m.ToSet(bound.source) if bound.is_list else bound.source

@@ -26,7 +26,7 @@ def unreachable_statement(decl: ast.Decl, index: RuleIndex) -> Iterator[Finding]
 def _why(s: ast.Stmt) -> str:
     line = f"on line {s.span.line}"
     match s:
-        case ast.Win() | ast.NobodyWins() | ast.DrawnGame() | ast.RankAll():
+        case _ if isinstance(s, ast.Ending):
             return f"the game is over {line}"
         case ast.Return():
             return f"there is a `return` {line}"

@@ -40,11 +40,15 @@ class PlayoutFunctions:
         """The steps for each answer, those left for all, and those that were given for this one."""
         self.games = ctx.memory.reserve(8)
         """The address of the number of games that `play_many` has played."""
-        self._told = (*range(ctx.layout.rank, ctx.layout.rank + ctx.layout.sizes["Player"]), ctx.layout.ranks.stop - 1)
+        self._told = (
+            *range(ctx.layout.rank, ctx.layout.rank + ctx.layout.sizes["Player"]),
+            ctx.layout.ranks.stop - 1,
+            *range(ctx.layout.paid.start or 0, ctx.layout.paid.stop),
+        )
         """The cells that a row ends with."""
         self.rows = ctx.memory.reserve(MOST_GAMES * (12 + 4 * len(self._told)))
         """The address of its rows: answers, why the game stopped, the rule that ended it, the players' places, and
-        whether those in the first place have beaten nobody."""
+        whether those in the first place have beaten nobody, and what they were paid."""
 
     def write(self) -> None:
         """Write all."""
