@@ -62,7 +62,8 @@ def test_every_game_is_in_one_row(run: Run, tmp_path: Path, end: str) -> None:
     ruleset = folder(tmp_path, end)
     lines = run("simulate", ruleset, "-g", "60").out.splitlines()
     begin = next(number for number, line in enumerate(lines) if "winner" in line) + 2
-    rows = [line.split("  ") for line in lines[begin : lines.index("", begin) if "" in lines[begin:] else begin + 6]]
+    end_of_table = next(number for number, line in enumerate(lines) if line.startswith(" payoff"))
+    rows = [line.split("  ") for line in lines[begin:end_of_table]]
     cells = [[cell.strip() for cell in row if cell.strip()] for row in rows if "%" in "".join(row)]
     assert sum(int(row[1]) for row in cells) == 60
     assert sorted(row[0] for row in cells if row[1] != "0") == sorted(ENDS[end])
@@ -85,7 +86,7 @@ def test_pairs_have_rows(run: Run, tmp_path: Path) -> None:
     assert "team 1: player_1, player_3" in told
     assert "team 2: player_2, player_4       0" in told
     assert " draw " in told
-    assert " player_1 " not in told
+    assert " player_1 " not in told[: told.index(" payoff ")]
     found = report(run, ruleset)
     assert [seat["share"] for seat in found["seats"]] == [seat["share"] for seat in found["seats"][2:]] * 2
     assert sum(Fraction(str(seat["share"])) for seat in found["seats"]) == pytest.approx(1, abs=0.001)
