@@ -165,5 +165,80 @@ procedure play
 """
 """Several things that each decides at once with the others: which of them comes next hangs on those before it."""
 
-SMALL = {"passing": PASSING, "bids": BIDS, "losing": LOSING, "told": TOLD, "kept": KEPT, "plans": PLANS}
+WAYS = """
+zone own[p: Player]: set of Card, seen by p
+field hole[p: Player]: 0..9 = 0, seen by p
+
+procedure play
+    each p in players
+        draw 1 from deck to own[p]
+    each p in players
+        p chooses either as what
+            option dig
+                hole[p] = 1
+                p chooses n from {1 .. 2}
+                hole[p] += n
+            option look
+                p chooses card from own[p]
+                hole[p] = card.worth
+            option wait
+                hole[p] = 0
+        p chooses m from {0 .. 1}
+    finish ranking p in players by hole[p]
+"""
+"""Ways that nobody else sees to be taken, in each of which something else is asked."""
+
+NUMBERS_SKIPPED = """
+field plan[p: Player]: 0..9 = 0, seen by p
+
+procedure play
+    each p in players
+        p chooses a from {0 .. 2}
+        plan[p] = a
+    each p in players at once
+        think(p)
+        p chooses m from {0 .. 1}
+        plan[p] = min({plan[p] + m, 9})
+    finish ranking p in players by plan[p]
+
+procedure think(p: Player)
+    let before = plan[p]
+    p chooses n from {1 .. 2} where n > before
+    then
+        plan[p] = n
+    else
+        plan[p] = 1
+"""
+"""Decisions at once that begin, for some, with another question than for others: what comes first hangs on a secret."""
+
+CARDS_SKIPPED = """
+zone own[p: Player]: set of Card, seen by p
+zone kept[p: Player]: set of Card, seen by p
+field plan[p: Player]: 0..9 = 0, seen by p
+
+procedure play
+    shuffle deck
+    each p in players
+        draw 2 from deck to own[p]
+        p chooses a from {0 .. 2}
+        plan[p] = a
+    each p in players at once
+        p chooses n from {1 .. 2} where n > plan[p]
+        then
+            plan[p] = n
+        else
+            plan[p] = 1
+        p may choose c from own[p] where c.worth > plan[p]
+        then
+            move c to kept[p]
+        p chooses m from {0 .. 1}
+        plan[p] = min({plan[p] + m, 9})
+    finish ranking p in players by plan[p]
+"""
+"""The same with cards that nobody else can count."""
+
+SMALL = {
+    "passing": PASSING, "bids": BIDS, "losing": LOSING, "told": TOLD, "kept": KEPT, "plans": PLANS,
+    "ways": WAYS, "numbers skipped": NUMBERS_SKIPPED, "cards skipped": CARDS_SKIPPED,
+}  # fmt: skip
 """Games for the tests that compare all that is told, by name."""

@@ -54,6 +54,9 @@ def test_small_games_of_cards_and_numbers(
     for state in positions(playing.start(1), 1, 12):
         comparison.with_imagined(state, range(2))
         comparison.with_other_games(state, range(3))
+    for seat in range(3):
+        for group in groups(playing, seat, range(6), 6):
+            comparison.of_group(group[:3], seat)
     record_property("compared", str(comparison.tally))
     assert comparison.tally.twins
 

@@ -17,7 +17,8 @@ from rulewright.engine import faults
 from rulewright.engine.hidden_information.hidden_places import NO_PLACES, Places
 from rulewright.engine.hidden_information.hidden_state import Hidden
 from rulewright.engine.hidden_information.history import Go
-from rulewright.engine.hidden_information.node_sampling import beginning_of_node, turns_taken
+from rulewright.engine.hidden_information.node_sampling import TurnBegun, beginning_of_node, turn_begun, turns_taken
+from rulewright.engine.hidden_information.question_sampling import before_unheard
 from rulewright.engine.hidden_information.redrawing import secret_slots
 from rulewright.engine.hidden_information.replay_sampling import as_far, needed, other_game
 from rulewright.engine.hidden_information.resampling import Impossible, answer_anew, chance_anew, deal
@@ -39,7 +40,9 @@ def imagine(state: S, player: int, seed: int, advance: Go) -> S:
     """The implementation of :meth:`State.imagine`."""
     dice, begun = dice_of(player, seed), beginning_of_node(state, advance)
     if begun is None:
-        return _imagined(state, player, advance, dice)
+        before = before_unheard(state, player, advance)
+        world: S = _imagined(before or state, player, advance, dice)
+        return world if before is None else asked_again(state, list(world.cells), list(world.stack), world)
     found: S | None = _decided_anew(state, begun, player, advance, dice)
     if found is None:
         raise _unimaginable(state, player)
@@ -64,14 +67,15 @@ def _decided_anew(state: S, begun: S, player: int, advance: Go, dice: Dice) -> S
 
 def _imagined(state: S, player: int, advance: Go, dice: Dice) -> S:
     """A world in which everybody has decided what they have decided."""
-    hidden = Hidden(state, player)
+    turn = turn_begun(state, player)
+    hidden = Hidden(state if turn is None else turn.position, player)
     if needed(hidden):
         found = _played_otherwise(state, hidden, advance, dice)
         if found is not None:
             return found
     elif not hidden.anything and not secret_slots(hidden):
-        return world_of(state, hidden, NO_PLACES, dice)
-    found = _found(state, hidden, dice)
+        return _world(state, turn, hidden, NO_PLACES, dice)
+    found = _found(state, turn, hidden, dice)
     if found is None:
         raise _unimaginable(state, player)
     return found
@@ -85,7 +89,7 @@ def _played_otherwise(state: S, hidden: Hidden, advance: Go, dice: Dice) -> S | 
         return None
     cells = list(other.cells)
     chance_anew(hidden, cells, dice)
-    return asked_again(state, cells, list(other.stack))
+    return asked_again(state, cells, list(other.stack), other)
 
 
 def _unimaginable(state: Position, player: int) -> RulesetError:
@@ -98,12 +102,12 @@ def _unimaginable(state: Position, player: int) -> RulesetError:
 
 
 @shared_budget(MANY)
-def _found(state: S, hidden: Hidden, dice: Dice) -> S | None:
+def _found(state: S, turn: TurnBegun | None, hidden: Hidden, dice: Dice) -> S | None:
     """Another world in which the player could be; None if none is found in this many tries and steps."""
     truth = Truth(state, hidden.player, concerned(hidden))
     for places in _tries(hidden, state):
         try:
-            world = world_of(state, hidden, places, dice)
+            world = _world(state, turn, hidden, places, dice)
             if truth.admits(world):
                 return world
         except (RulesetError, Impossible):
@@ -165,12 +169,16 @@ def concerned(hidden: Hidden) -> frozenset[str]:
     return frozenset(name for name, tokens in cache.items() if tokens & touched)
 
 
-def world_of(state: S, hidden: Hidden, places: Places, dice: Dice) -> S:
-    """A state in which what is hidden is dealt anew, and the same is asked once more.
+def _world(state: S, turn: TurnBegun | None, hidden: Hidden, places: Places, dice: Dice) -> S:
+    """A state in which what is hidden is dealt anew, and the same is asked once more, or a turn is begun.
 
     RulesetError or :class:`Impossible` if that cannot be.
     """
-    return asked_again(state, *dealt_anew(hidden, places, dice))
+    if turn is None:
+        return asked_again(state, *dealt_anew(hidden, places, dice))
+    dealt = deal(hidden, places, dice)
+    answer_anew(Hidden(state, hidden.player), dealt.cells, dealt.stack, dice)
+    return _gone_on(state, dealt.cells, dealt.stack, turn.base, turn.block)
 
 
 def dealt_anew(hidden: Hidden, places: Places, dice: Dice, drawn: bool = True) -> tuple[list[int], list[int]]:
@@ -184,10 +192,15 @@ def dealt_anew(hidden: Hidden, places: Places, dice: Dice, drawn: bool = True) -
 def asked_again(state: S, cells: list[int], stack: list[int], at: Position | None = None) -> S:
     """These cells as a state in which the same is asked as in another; RulesetError if that cannot be."""
     at = at or state
-    engine, question = state.engine, at.question
+    if at.question is None:
+        mode = Mode(state.mode.ask_chance, state.mode.whole)
+        return type(state).at_rest(state.engine, cells, mode, None)
+    return _gone_on(state, cells, stack, at.base, at.question.block)
+
+
+def _gone_on(state: S, cells: list[int], stack: list[int], base: int, block: int) -> S:
+    engine = state.engine
+    registers = engine.registers(base)
+    status = engine.run(cells, stack, registers, block)
     mode = Mode(state.mode.ask_chance, state.mode.whole)
-    if question is None:
-        return type(state).at_rest(engine, cells, mode, None)
-    registers = engine.registers(at.base)
-    status = engine.run(cells, stack, registers, question.block)
     return type(state)(engine, cells, stack, registers, status, mode, None)

@@ -2,7 +2,8 @@
 
 Nobody hears what others decide at once with them, nor how far they are. What they have decided lies in cells, in locals
 and in the question that they are asked now, and hangs together. So the node is begun again, before anybody has decided:
-there the player who imagines it says what they have said, and all others answer at random.
+there the player who imagines it says what they have said, and all others answer at random. What is asked first in
+a turn may hang on a secret as well, so the turn of somebody else is taken from its beginning.
 """
 
 from __future__ import annotations
@@ -12,8 +13,10 @@ from typing import Any
 from rulewright.engine.hidden_information.history import Go, played_again
 from rulewright.engine.hidden_information.simultaneous_choice import given
 from rulewright.engine.random_source import Dice
+from rulewright.engine.runtime.machine import RETURNED
 from rulewright.engine.runtime.position import Position
 from rulewright.engine.runtime.records import LogEntry
+from rulewright.foundation.lazy_dataclass import dataclass
 
 
 def beginning_of_node(state: Position, advance: Go) -> Any:
@@ -34,6 +37,29 @@ def beginning_of_node(state: Position, advance: Go) -> Any:
 def decided(state: Position) -> tuple[LogEntry, ...]:
     """The answers in the simultaneous node that is going on."""
     return tuple(state.log[len(state.log) - state.given :]) if state.simultaneous_node is not None else ()
+
+
+@dataclass(frozen=True, slots=True)
+class TurnBegun:
+    """The turn of somebody who has not answered yet, before anything of it was carried out."""
+
+    position: Any
+    """A state in which nothing is asked: the node rests at the instruction with which the turn begins. What the turn
+    has changed since stands in the cells; all of it is hidden from everybody else, and is dealt anew."""
+    base: int
+    block: int
+
+
+def turn_begun(state: Position, player: int) -> TurnBegun | None:
+    """The beginning of the turn that is taken; None unless it is that of somebody else than the player."""
+    node = state.simultaneous_node
+    if node is None or state.seat == player:
+        return None
+    stack, block = node.beginning(state.stack, node.position(state.stack))
+    base = node.frame.base
+    stack[base - 2] = node.code.begin
+    mode, registers = state.mode, state.engine.registers(base)
+    return TurnBegun(type(state)(state.engine, list(state.cells), stack, registers, RETURNED, mode, None), base, block)
 
 
 def turns_taken(state: Position, world: Any, player: int, dice: Dice) -> Any:
@@ -60,4 +86,4 @@ def _heard(state: Position) -> list[tuple[int, str]]:
     return [(one.player, one.name) for one in given(state)]
 
 
-__all__ = ["beginning_of_node", "decided", "turns_taken"]
+__all__ = ["TurnBegun", "beginning_of_node", "decided", "turn_begun", "turns_taken"]

@@ -228,9 +228,10 @@ class State(Position):
         among themselves; those that may have gone unobserved between zones that nobody can count, in any of these);
         the values of fields that they do not see; what the rules have worked out from what is hidden and have not done
         with; what others have decided at once with them, and how far they are in it (with the log their turns are taken
-        again, without it what they have written is drawn); and the seed, so that chance is unknown. Locals that hold
-        pieces follow these: a card that somebody has just taken stays the card that they have just taken, whatever it
-        now is.
+        again, without it what they have written is drawn; the turn of somebody else begins with what they are asked
+        first); the answers of others of which they have not heard (with the log); and the seed, so that chance is
+        unknown. Locals that hold pieces follow these: a card that somebody has just taken stays the card that they
+        have just taken, whatever it now is.
 
         *Hidden values* are found, where no pieces are hidden and the log is not long, by playing the game again with
         other answers and other chance until the player has seen and heard the same. Else each is drawn by itself from
