@@ -1,4 +1,4 @@
-"""What is known before the game is folded, and nothing else: errors stay where somebody comes to them."""
+"""Folding: all that is known before the game, and nothing else; errors stay where somebody comes to them."""
 
 from __future__ import annotations
 

@@ -34,6 +34,7 @@ def figures(report: dict[str, object], series: Series, games: int, suspicions: S
     if tally.games:
         console.print(_wins(tally, series.game))
         console.print(_payoffs(tally, series.game))
+        console.print()
         console.print(
             f"decisions a game: mean {float(lengths.mean):.1f}, median {lengths.median}, "
             f"8 of 10 games {lengths.low} to {lengths.high}, all {lengths.least} to {lengths.most}",
@@ -109,7 +110,7 @@ def _wins(tally: Statistics, game: rw.Game) -> Table:
 
 def _payoffs(tally: Statistics, game: rw.Game) -> Table:
     """A row for each seat: what a game was worth to it."""
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    table = Table(box=box.SIMPLE_HEAD, show_edge=False)
     table.add_column("payoff")
     for title in ("mean", "spread", "95 % interval", "range"):
         table.add_column(title, justify="right")
