@@ -28,7 +28,8 @@ from rulewright.navigation.selection import selections
 from rulewright.navigation.source_tokens import SourceTokens, tokens_of
 from rulewright.navigation.symbol_index import Navigator, SymbolIndex
 from rulewright.navigation.symbols import Declaration, Symbol
-from rulewright.navigation.type_inference import TypeInference, name_of_type
+from rulewright.navigation.type_inference import TypeInference
+from rulewright.navigation.written_types import name_of_type
 from rulewright.syntax.lexer.token import Token
 
 __all__ = [

@@ -16,7 +16,8 @@ from rulewright.navigation.snippets import snippets
 from rulewright.navigation.symbol_index import SymbolIndex
 from rulewright.navigation.symbols import Declaration, Symbol, inside
 from rulewright.navigation.syntax_context import Context, context_at, phrases
-from rulewright.navigation.type_inference import TypeInference, name_of_type
+from rulewright.navigation.type_inference import TypeInference
+from rulewright.navigation.written_types import name_of_type
 from rulewright.syntax import ast
 
 _TYPES = ("Player", "Int", "Bool", "Text", "Piece", "Direction")

@@ -9,7 +9,8 @@ from contextlib import suppress
 
 from rulewright.diagnostics import RulesetError
 from rulewright.navigation.symbol_index import SymbolIndex
-from rulewright.navigation.type_inference import TypeInference, name_of_type
+from rulewright.navigation.type_inference import TypeInference
+from rulewright.navigation.written_types import name_of_type
 from rulewright.syntax import ast
 
 _HOLE = re.compile(r"\{(\w+)\}")

@@ -6,22 +6,32 @@ check what comes of it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from functools import cached_property
 from typing import assert_never
 
-from rulewright.compiler.symbols.builtins import BuiltIn, is_builtin
+from rulewright.compiler.symbols.builtins import is_builtin
 from rulewright.navigation.file_symbols import FileSymbols
 from rulewright.navigation.selection import nodes_around
 from rulewright.navigation.symbol_index import SymbolIndex
 from rulewright.navigation.symbols import Declaration, Symbol
+from rulewright.navigation.written_types import (
+    BOOL,
+    INT,
+    PLAYER,
+    built_in_type,
+    element_of,
+    first_of,
+    name_of_type,
+    prefix_type,
+    present,
+)
 from rulewright.syntax import ast
 from rulewright.syntax.lexer.token import Token
 
 Resolver = Callable[[ast.Name], tuple[Symbol, ...]]
 """The symbols that a name in an expression stands for."""
 
-BOOL, INT, PLAYER = ast.NamedType("Bool"), ast.NamedType("Int"), ast.NamedType("Player")
 MEMBERS = {
     "Player": {"left": PLAYER, "right": PLAYER, "seat": INT},
     "ring": {"number": INT},
@@ -37,62 +47,6 @@ MEMBER_NAMES = frozenset(
 """All names of members and columns that belong to the language."""
 _DEEPEST = 40
 """Names that are followed, one from the other, before a circle is supposed."""
-
-
-def element_of(type: ast.TypeExpr | None) -> ast.TypeExpr | None:
-    """The type of the members of a set or list; of anything else itself, as a party is a set of players."""
-    type = present(type)
-    return type.element if isinstance(type, ast.SetType | ast.ListType) else type
-
-
-def present(type: ast.TypeExpr | None) -> ast.TypeExpr | None:
-    """A type without ``or none``."""
-    return type.base if isinstance(type, ast.OptionalType) else type
-
-
-def _prefix(op: ast.UnaryOp) -> ast.TypeExpr:
-    match op:
-        case "not":
-            return BOOL
-        case "-":
-            return INT
-        case "clockwise from":
-            return ast.ListType(PLAYER)
-        case _:
-            assert_never(op)
-
-
-def _of_built_in(name: BuiltIn, given: ast.TypeExpr | None) -> ast.TypeExpr | None:
-    """The type of a call of a built-in function, from that of its first argument."""
-    held = element_of(given)
-    match name:
-        case "size" | "distance" | "slot" | "seen_before":
-            return INT
-        case "possible" | "on_board" | "in_game" | "connected":
-            return BOOL
-        case "player_of":
-            return ast.OptionalType(PLAYER)
-        case "single" | "last" | "towards":
-            return None if held is None else ast.OptionalType(held)
-        case "ray":
-            return None if held is None else ast.ListType(held)
-        case "old" | "ahead" | "boundary" | "rim" | "corners" | "opposite" | "rotated":
-            return given
-        case "place" | "holder" | "side" | "places" | "edges_around":
-            return None  # it hangs on zones, sides and maps, which are not looked at here
-        case _:
-            assert_never(name)
-
-
-def _first_of(types: Iterable[ast.TypeExpr | None]) -> ast.TypeExpr | None:
-    """The first type that can be seen."""
-    return next((type for type in types if type is not None), None)
-
-
-def name_of_type(type: ast.TypeExpr | None) -> str:
-    """The name of a type, or of the members of a set or list; empty if it has none."""
-    found = element_of(type)
-    return found.name if isinstance(found, ast.NamedType) else ""
 
 
 class TypeInference:
@@ -114,7 +68,7 @@ class TypeInference:
             return None
         self._depth += 1
         try:
-            found = _first_of(map(self._of_declaration, self.index.declarations.get(symbol, ())))
+            found = first_of(map(self._of_declaration, self.index.declarations.get(symbol, ())))
         finally:
             self._depth -= 1
         self._known[symbol] = found
@@ -289,7 +243,7 @@ class TypeInference:
             case ast.Name(name="players" | "everyone"):
                 return ast.SetType(PLAYER)
             case ast.Name():
-                return _first_of(map(self.of_symbol, resolve(expr)))
+                return first_of(map(self.of_symbol, resolve(expr)))
             case ast.TypeName(name=name):
                 return ast.SetType(ast.NamedType(name))
             case ast.ListOf(items=items):
@@ -316,7 +270,7 @@ class TypeInference:
             case ast.Binary():
                 return self._infix(expr, resolve)
             case ast.Unary(op=op):
-                return _prefix(op)
+                return prefix_type(op)
             case ast.After(of=of):
                 return self.of_expression(of, resolve)
             case ast.IfElse():
@@ -346,7 +300,7 @@ class TypeInference:
                 assert_never(expr.op)
 
     def _first(self, items: tuple[ast.Expr, ...], resolve: Resolver) -> ast.TypeExpr | None:
-        return _first_of(self.of_expression(item, resolve) for item in items)
+        return first_of(self.of_expression(item, resolve) for item in items)
 
     def _bind(self, bind: ast.Bind, resolve: Resolver) -> ast.TypeExpr | None:
         if bind.kind is not None:
@@ -395,7 +349,7 @@ class TypeInference:
             return self.of_symbol(found)
         if not is_builtin(name):
             return None
-        return _of_built_in(name, self.of_expression(args[0], resolve) if args else None)
+        return built_in_type(name, self.of_expression(args[0], resolve) if args else None)
 
     # ----------------------------------------------------------------------------------------------- members
 

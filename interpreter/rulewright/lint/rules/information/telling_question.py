@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from rulewright.diagnostics import Span
 from rulewright.ir import model as m
 from rulewright.lint.analyses.code_memo import memoized_by_code
-from rulewright.lint.analyses.information_flow import Secret, Telling, betraying
+from rulewright.lint.analyses.hidden_reads import Secret
+from rulewright.lint.analyses.information_flow import Telling, betraying
 from rulewright.lint.analyses.program_index import ProgramIndex
 from rulewright.lint.analyses.rule_index import first_span
 from rulewright.lint.context import Finding, lint

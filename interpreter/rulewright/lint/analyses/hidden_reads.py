@@ -1,0 +1,372 @@
+"""Reads of what players do not see, in expressions that belong to a choice of one of them.
+
+For every zone and field that is read and each player who may be asked, it is decided whether that player sees it, as
+far as that is certain: ``hand[p]`` is their own if p is asked, ``hand[p.left]`` is not, ``hand[q]`` for q running over
+all players is everybody's. Whatever is uncertain (``hand[victim]``, an audience that changes during the game, a zone of
+which something is shown) counts as seen: a finding is never a false alarm. Where backs are seen, what they tell is no
+secret.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from rulewright.foundation.lazy_dataclass import dataclass
+from rulewright.foundation.traced_memo import traced_by_node
+from rulewright.ir import model as m
+from rulewright.ir.declared_sight import Facet, Level
+from rulewright.ir.walk import children, nodes
+from rulewright.lint.analyses.declared_visibility import Values
+from rulewright.lint.analyses.program_index import ProgramIndex
+from rulewright.lint.analyses.referenced_names import ReferencedNames, names_in, names_in_part
+from rulewright.lint.analyses.value_origins import (
+    makes_otherwise,
+)
+
+Env = Mapping[str, Values | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Secret:
+    """Something that is read and not seen."""
+
+    name: str
+    zone: bool
+    facet: str
+    """``count`` or ``face``: what would have to be seen."""
+    others: bool
+    """True if players see their own."""
+    label: str = ""
+    """The restriction that reads it; empty: the set that is chosen from, or a condition of an option."""
+
+
+_SPECIAL = frozenset(
+    (
+        *(m.Size, m.SetEq, m.Cmp, m.Attr, m.ZoneGet, m.ZoneList, m.FieldGet, m.And, m.Or, m.IfElse, m.LetIn),
+        *(m.Fold, m.Collect, m.Filter, m.Leading, m.Best, m.Sort, m.CallQuery, m.Component, m.After),
+    )
+)
+"""The classes of which something is known: of all others only the parts are looked at."""
+
+
+NOBODY = m.Local(-1)
+"""Stands for whoever is asked in a function that was called: there another slot holds them."""
+
+
+def may_tell(index: ProgramIndex, e: m.Expr) -> bool:
+    """True if an expression may read anything of which not everybody sees all."""
+    return _reads_hidden(index, names_in(e)) or any(isinstance(n, m.After) for n in nodes(e))
+
+
+@traced_by_node
+def _asks_hidden(query: m.QueryDef, index: ProgramIndex) -> bool:
+    """True if a query reads anything, itself or through others, of which not everybody sees all."""
+    return _reads_hidden(index, names_in_part(query))
+
+
+def _reads_hidden(index: ProgramIndex, spoken: ReferencedNames) -> bool:
+    """True if anything is read where these words stand, or by what they ask, of which not everybody sees all."""
+    visibility = index.visibility()
+    if not visibility.public.issuperset(spoken.fields | spoken.zones):
+        return True
+    queries = (index.query(name) for name in sorted(spoken.asks) if not name.startswith("area "))
+    if any(_asks_hidden(query, index) for query in queries if query is not None):
+        return True
+    return any(_reads_hidden(index, area) for name, area in visibility.spoken_in_areas.items() if name in spoken.asks)
+
+
+@traced_by_node
+def _read_through(
+    query: m.QueryDef, index: ProgramIndex, who: m.Expr, args: tuple[Values | None, ...], kind: type[Reading]
+) -> tuple[Secret, ...]:
+    """Everything that a query reads, asked of these: found out once for all who are asked alike, and for those (`kind`)
+    who must see it."""
+    reading = kind(index, who)
+    return reading.secrets((query.body,), {p.name: a for p, a in zip(query.params, args, strict=True)})
+
+
+def _mentioned(index: ProgramIndex, e: m.Expr) -> frozenset[str]:
+    """The fields and zones that an expression mentions, itself or through queries."""
+    spoken = names_in(e)
+    found, asked = set(spoken.fields | spoken.zones | spoken.inside), sorted(spoken.asks)
+    seen = set(asked)
+    for name in asked:  # which grows meanwhile
+        query = index.query(name)
+        if query is not None:
+            spoken = names_in_part(query)
+            found |= spoken.fields | spoken.zones | spoken.inside
+            asked += sorted(spoken.asks - seen)
+            seen |= spoken.asks
+    return frozenset(found)
+
+
+class Reading:
+    """A walk over expressions that belong to a choice of one player."""
+
+    def __init__(self, index: ProgramIndex, who: m.Expr, given: Mapping[m.Expr, Values] | None = None) -> None:
+        """`given`: what is known of slots, in a function that was called for the choice."""
+        self.index, self.visibility, self.who = index, index.visibility(), who
+        visibility = self.visibility
+        self.all = frozenset(range(visibility.players))
+        self.askable = (who.value,) if isinstance(who, m.Const) else tuple(range(visibility.players))
+        self.given = given or {}
+        self.found: dict[Secret, None] = {}
+
+    def inside(self, args: Sequence[m.Expr], env: Env) -> Reading:
+        """The walk over a function that is called with these."""
+        values = {m.Local(number): self.values(arg, env) for number, arg in enumerate(args)}
+        who = self.who if isinstance(self.who, m.Const) else NOBODY
+        return type(self)(self.index, who, {slot: found for slot, found in values.items() if found is not None})
+
+    # ------------------------------------------------------------------------------------------ values
+
+    def values(self, e: m.Expr, env: Env) -> Values | None:
+        """The values of an expression for each player who may be asked; None if that is not certain."""
+        if e == self.who:
+            return tuple(frozenset((p,)) for p in self.askable)
+        if e in self.given:
+            return self.given[e]
+        match e:
+            case m.Const(value):
+                return (frozenset((value,)),) * len(self.askable)
+            case m.Var(name):
+                return env.get(name)
+            case m.Attr(table) if (keys := self.values(e.of, env)) is not None:
+                entries = self.visibility.tables[table].values
+                if all(0 <= k < len(entries) and isinstance(entries[k], int) for row in keys for k in row):
+                    return tuple(frozenset(v for k in row if isinstance(v := entries[k], int)) for row in keys)
+        return None
+
+    def members(self, source: m.Expr, env: Env) -> Values | None:
+        """The values of a binder over a set, for each player who may be asked."""
+        match source:
+            case m.Alive("Player"):
+                return (self.all,) * len(self.askable)
+            case m.Const(value) if value == (1 << self.visibility.players) - 1:
+                return (self.all,) * len(self.askable)
+            case m.Filter() if self._others(source.where, source.var):
+                rows = self.members(source.source, env)
+                own = self.values(self.who, env)
+                return None if rows is None or own is None else tuple(a - b for a, b in zip(rows, own, strict=True))
+            case m.ClockwiseFrom():
+                return (self.all,) * len(self.askable)
+            case _:
+                return None
+
+    def _others(self, e: m.Expr, var: str) -> bool:
+        """True if a condition says that a binder is not the asked player, and nothing else."""
+        match e:
+            case (m.Cmp("ne") as unlike) | m.Not(m.Cmp("eq") as unlike):
+                return (unlike.left, unlike.right) in ((m.Var(var), self.who), (self.who, m.Var(var)))
+            case _:
+                return False
+
+    # ------------------------------------------------------------------------------------------ the walk
+
+    def secrets(self, parts: Iterable[m.Expr], env: Env) -> tuple[Secret, ...]:
+        """The secrets that expressions read, each once."""
+        outer, self.found = self.found, {}
+        for part in parts:
+            self.walk(part, env)
+        inner, self.found = self.found, outer
+        return tuple(inner)
+
+    def walk(self, e: m.Expr, env: Env) -> None:
+        """Find the secrets that an expression reads."""
+        if type(e) not in _SPECIAL:
+            for child in children(e):
+                self.walk(child, env)
+            return
+        match e:
+            case m.Size() if (read := _whole(e.of)) is not None:
+                self.read(*read, "count", env)
+            case m.SetEq() if (read := _whole(_beside(e, 0))) is not None:
+                self.read(*read, "count", env)
+            case m.Cmp(nothing=True) if (asked := _beside(e, m.NONE)) is not None:
+                self.whether(asked, env)
+            case m.Attr(table, m.First(m.ZoneList(name, keys))) if self.visibility.backs.tell(
+                self.visibility.zones[name], table
+            ):
+                self.read(name, keys, "back", env)
+            case m.ZoneGet(name, keys) | m.ZoneList(name, keys) | m.FieldGet(name, keys):
+                self.read(name, keys, "face", env)
+            case m.And(items) | m.Or(items):
+                for item in items:
+                    self.walk(item, env)
+                    if item == m.Const(isinstance(e, m.Or)):
+                        return
+                    env = self.behind(item, env)
+            case m.IfElse():
+                self.walk(e.condition, env)
+                env = self.behind(e.condition, env)
+                if e.condition != m.Const(0):
+                    self.walk(e.then, env)
+                if e.condition != m.Const(1):
+                    self.walk(e.otherwise, env)
+            case m.LetIn():
+                self.walk(e.value, env)
+                self.walk(e.body, {**env, e.var: self.values(e.value, env)})
+            case m.Fold():
+                self.fold(e, env)
+            case m.Collect() if (read := _whole(e.source)) is not None:
+                self.read(*read, self.facet(read[0], e.var, e.element), env)
+                self.walk(e.element, {**env, e.var: self.members(e.source, env)})
+            case m.Filter() | m.Leading() | m.Collect() | m.Best() | m.Sort():
+                self.over(e, env)
+            case m.CallQuery(query, args) if (declared := self.index.query(query)) is not None:
+                for arg in args:
+                    self.walk(arg, env)
+                self.ask(declared, tuple(self.values(arg, env) for arg in args))
+            case m.After(function, args, of):
+                for arg in args:
+                    self.walk(arg, env)
+                self.walk(of, env)
+                self.after(function, self.inside(args, env), of)
+            case m.Component(area):
+                self.walk(self.visibility.areas[area].across, {})
+                for child in children(e):
+                    self.walk(child, env)
+            case _:
+                for child in children(e):
+                    self.walk(child, env)
+
+    def after(self, name: str, inner: Reading, of: m.Expr) -> None:
+        """Everything that decides what an effect changes of that which is asked for after it."""
+        function = self.index.function(name)
+        if function is not None:
+            changed = _mentioned(self.index, of)
+            self.found.update(dict.fromkeys(inner.secrets(makes_otherwise(function, changed), {})))
+
+    def behind(self, condition: m.Expr, env: Env) -> Env:
+        """The certainties after a condition: a binder that it mentions need not take all its values any more."""
+        if not env:
+            return env
+        own = self.values(self.who, {})
+        found: dict[str, Values | None] = dict(env)
+        for name in self.index.facts.free(condition):
+            rows = env.get(name)
+            if rows is None or all(len(row) == 1 for row in rows):
+                continue
+            keeps = self._others(condition, name) and own is not None
+            found[name] = tuple(a - b for a, b in zip(rows, own or (), strict=True)) if keeps else None
+        return found
+
+    def over(self, e: m.Filter | m.Leading | m.Collect | m.Best | m.Sort, env: Env) -> None:
+        """One binder and what is asked of each."""
+        source, body = children(e)
+        self.walk(source, env)
+        self.walk(body, {**env, e.var: self.members(source, env)})
+
+    def fold(self, e: m.Fold, env: Env) -> None:
+        """Counting and the like; to count all pieces in a zone its count is enough, or their backs."""
+        where, body = e.where, e.body
+        plain = e.kind in ("count", "some", "no") and where is None and body is None
+        for number, bind in enumerate(e.binds):
+            whole = _whole(bind.source)
+            if whole is None:
+                self.walk(bind.source, env)
+            else:
+                rest = (e.binds[number + 1 :], where, body)
+                self.read(*whole, "count" if plain else self.facet(whole[0], bind.var, rest), env)
+            env = {**env, bind.var: self.members(bind.source, env)}
+        if where is not None:
+            self.walk(where, env)
+            for part in where.items if isinstance(where, m.And) else (where,):
+                env = self.behind(part, env)
+        if body is not None:
+            self.walk(body, env)
+
+    def facet(self, name: str, var: str, where: object) -> Facet:
+        """Everything that must be seen of a zone or field if this is asked of each thing in it."""
+        declared = self.visibility.declared(name)
+        return "back" if isinstance(declared, m.Zone) and self.visibility.backs.enough(declared, var, where) else "face"
+
+    def ask(self, query: m.QueryDef, args: tuple[Values | None, ...]) -> None:
+        """Everything that a query reads, asked of these."""
+        if _asks_hidden(query, self.index):
+            self.found.update(dict.fromkeys(_read_through(query, self.index, self.who, args, type(self))))
+
+    def whether(self, e: m.Expr, env: Env) -> None:
+        """Asking only whether there is something at all."""
+        match e:
+            case m.FieldGet(_, keys):
+                for key in keys:
+                    self.walk(key, env)
+            case m.Single() | m.First() if (read := _whole(e.of)) is not None:
+                self.read(*read, "count", env)
+            case _:
+                self.walk(e, env)
+
+    def read(self, name: str, keys: tuple[m.Expr, ...], facet: Facet, env: Env) -> None:
+        """A zone or field is read."""
+        for key in keys:
+            self.walk(key, env)
+        if name in self.visibility.public:
+            return
+        declared = self.visibility.declared(name)
+        zone = isinstance(declared, m.Zone)
+        if isinstance(declared, m.Zone) and facet != "count" and self.visibility.may_be_shown(declared):
+            return
+        given = dict(zip(declared.binders, (self.values(key, env) for key in keys), strict=True))
+        if self.is_hidden(declared, facet, given):
+            others = not self.visibility.sight.levels(declared, facet) <= {Level.NOBODY}
+            self.found[Secret(name, zone, "count" if facet == "count" else "face", others)] = None
+
+    def is_hidden(self, declared: m.Field | m.Zone, facet: Facet, given: Mapping[str, Values | None]) -> bool:
+        """True if somebody who must see what is read certainly does not see it."""
+        return any(
+            self.visibility.hidden(declared, facet, given, n, viewer)
+            for n, player in enumerate(self.askable)
+            for viewer in self.viewers(player)
+        )
+
+    def viewers(self, player: int) -> Iterable[int]:
+        """The players who must see what is read, where this one is asked."""
+        return (player,)
+
+    def never_seen(self, name: str, keys: tuple[m.Expr, ...]) -> bool:
+        """True if nobody who may be asked sees the face of a zone or field, as far as that is certain."""
+        declared = self.visibility.declared(name)
+        given = dict(zip(declared.binders, (self.values(key, {}) for key in keys), strict=True))
+        return all(self.visibility.hidden(declared, "face", given, n, player) for n, player in enumerate(self.askable))
+
+
+class OthersReading(Reading):
+    """The same, for what the others do not see."""
+
+    def viewers(self, player: int) -> Iterable[int]:
+        """All others."""
+        return self.all - {player}
+
+
+class PublicReading(Reading):
+    """The same, for what anybody does not see: of whomever something is read that only they see, all others do not."""
+
+    def is_hidden(self, declared: m.Field | m.Zone, facet: Facet, given: Mapping[str, Values | None]) -> bool:
+        """True if somebody certainly does not see it, whatever the one key is that is not known."""
+        unknown = [name for name, values in given.items() if values is None]
+        if len(unknown) != 1:
+            return super().is_hidden(declared, facet, given)
+        rows = [(frozenset((player,)),) * len(self.askable) for player in sorted(self.all)]
+        return all(super(PublicReading, self).is_hidden(declared, facet, {**given, unknown[0]: row}) for row in rows)
+
+    def viewers(self, player: int) -> Iterable[int]:
+        """Everybody."""
+        return self.all
+
+
+def _beside(e: m.Cmp | m.SetEq, value: int) -> m.Expr | None:
+    """The side of a comparison whose other side is a constant."""
+    known = m.Const(value)
+    return e.left if e.right == known else e.right if e.left == known else None
+
+
+def _whole(e: m.Expr | None) -> tuple[str, tuple[m.Expr, ...]] | None:
+    """The zone or field of which an expression is the whole."""
+    match e:
+        case m.ZoneGet(name, keys) | m.ZoneList(name, keys) | m.FieldGet(name, keys):
+            return name, keys
+        case m.ToSet() | m.ToList():
+            return _whole(e.of)
+        case _:
+            return None
