@@ -15,7 +15,7 @@ from rulewright.engine.native.backend import Backend
 from rulewright.engine.native.tiering import LOOKED_AHEAD, WARM
 from rulewright.engine.policies.native_policies import NativeJudge
 from rulewright.engine.policies.playout import Playout
-from rulewright.engine.policies.policy import Policy, rated_by
+from rulewright.engine.policies.policy import rated_by
 from sampling import sample
 
 RATING = {
@@ -39,7 +39,9 @@ def shipped(folder: Path, name: str, players: int | None = None) -> rw.Game:
     return rw.load(name, players, [str(variant)])
 
 
-def told(game: rw.Game, policies: list[Policy], backend: Backend | None, seed: int, **more: Any) -> tuple[Any, ...]:
+def told(
+    game: rw.Game, policies: list[rw.playing.Agent], backend: Backend | None, seed: int, **more: Any
+) -> tuple[Any, ...]:
     """All that can be told of a game, or what is wrong with it."""
     fired = game.new_fired()
     try:

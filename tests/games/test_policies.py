@@ -184,7 +184,7 @@ def test_wrong_questions_are_told(treasure: rw.Game, question: tuple[str, object
 @pytest.mark.parametrize(
     ("text", "words", "hint"),
     [
-        ("gready:wealth", "no policy `gready`", "did you mean `greedy`?"),
+        ("gready:wealth", "no agent `gready`", "did you mean `greedy`?"),
         ("greedy:welth", "no query or value `welth`", "did you mean `wealth`?"),
         ("greedy:gold", "`gold` is a field, not a query", "`query gold_now(p: Player) = gold[p]`"),
         ("greedy", "needs a query", "`wealth`"),

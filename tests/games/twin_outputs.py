@@ -17,7 +17,9 @@ from itertools import islice
 from typing import Any
 
 import rulewright as rw
-from rulewright.engine import ALL_PASSES, EngineName, Policy, backend_of, engine_of, judging, pick
+from rulewright.agents.effort import Effort
+from rulewright.agents.searcher import MCTS, Searcher
+from rulewright.engine import ALL_PASSES, Choice, EngineName, Policy, backend_of, engine_of, judging, pick
 from rulewright.engine import policy as policy_of
 from rulewright.engine.hidden_information.audience import has_secrets
 from rulewright.engine.hidden_information.hidden_state import Hidden
@@ -66,6 +68,7 @@ class Comparison:
         self.engine = engine_of(program)
         self.tally = Tally()
         self.policies = list(_policies(program))
+        self._searches: dict[EngineName, Choice] = {}
 
     @property
     def hides(self) -> bool:
@@ -92,6 +95,8 @@ class Comparison:
             for number, how in enumerate(self.policies if imagined else ()):
                 for engine in self.engines:
                     yield f"policy, {engine}", partial(self._picked, state, how, number, engine)
+            for engine in self.engines if imagined and len(decision.options) > 1 else ():
+                yield f"search, {engine}", partial(self._searched, state, engine)
         elif decision is not None:
             yield "why", lambda: state.why_not(WRONG, seat)
         for seed in WORLDS if imagined else ():
@@ -113,6 +118,11 @@ class Comparison:
         backend = backend_of(self.program, engine, 1, self.policies, False, ALL_PASSES)
         with judging(self.engine, backend) as judge:
             return pick(state, how, rw.playing.Dice(number, "twins"), judge)
+
+    def _searched(self, state: rw.State, engine: EngineName) -> int:
+        if engine not in self._searches:
+            self._searches[engine] = Searcher(MCTS, Effort(6)).begin(self.program, engine, ALL_PASSES)
+        return self._searches[engine](state, rw.playing.Dice(6, "twins"))
 
     def _world(self, state: rw.State, seat: int, seed: int) -> tuple[str, str]:
         world = state.imagine(seat, seed)

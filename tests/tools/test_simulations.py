@@ -162,7 +162,7 @@ def test_policies_play_by_what_the_rules_tell(run: Run, pond: Path) -> None:
         (("--policy", "greedy:wins_mor"), "did you mean `wins_more`?"),
         (("--policy", "greedy"), "this game has "),
         (("--policy", "greedy:of_two"), "does not rate a player"),
-        (("--policy", "random,random,random,random,random"), "--policy names 5 policies"),
+        (("--policy", "random,random,random,random,random"), "--seats names 5 agents"),
         (("--policy", "random", "--noise", "101"), "Usage"),
         (("--policy", "random", "--look", "0"), "Usage"),
     ],

@@ -8,6 +8,8 @@ print(state.result)
 
 from __future__ import annotations
 
+from rulewright.engine.faults import NO_OPTION
+from rulewright.engine.hidden_information.audience import has_secrets
 from rulewright.engine.hidden_information.history import Observer
 from rulewright.engine.hidden_information.leaks import LeakSearch, leaks
 from rulewright.engine.hidden_information.ranking_values import RankingValue, ranking_values
@@ -16,13 +18,15 @@ from rulewright.engine.native.passes import PASSES, Passes
 from rulewright.engine.native.passes import parsed as parsed_passes
 from rulewright.engine.native.tiering import EngineName, backend_for, native_engine
 from rulewright.engine.persistence.saving import log_data
+from rulewright.engine.policies.agent import Agent, Choice, Thinker, choice_of, is_agent
 from rulewright.engine.policies.many_playouts import Playouts, play_many
 from rulewright.engine.policies.playout import Played, Playout, judging
+from rulewright.engine.policies.policy import FORMS as POLICY_FORMS
+from rulewright.engine.policies.policy import WORDS as POLICY_WORDS
 from rulewright.engine.policies.policy import Policy, pick, policy
-from rulewright.engine.policies.random_answers import RandomAnswers
 from rulewright.engine.policies.seats import backend_of, each_seat
 from rulewright.engine.policies.visited_states import visited
-from rulewright.engine.random_source import Dice
+from rulewright.engine.random_source import Dice, RandomAnswers
 from rulewright.engine.runtime.assertions import Broken, broken, broken_step, unkept, witnessed
 from rulewright.engine.runtime.canonical_form import runs
 from rulewright.engine.runtime.machine import Engine, engine_of
@@ -30,6 +34,7 @@ from rulewright.engine.runtime.readable import readable
 from rulewright.engine.runtime.records import PUBLIC, Decision, Heard, LogEntry, Mode, Option, Result, outcome, won
 from rulewright.engine.runtime.refusals import Reason, Refusal, Refusals
 from rulewright.engine.runtime.shuffles import Shuffle, living, shuffle_of
+from rulewright.engine.runtime.simultaneous_node import is_decided_at_once
 from rulewright.engine.states.epistemic import Knowledge, knowledge
 from rulewright.engine.states.loading import load
 from rulewright.engine.states.moments import moments
@@ -65,6 +70,16 @@ def start(
 
 __all__ = [
     "ALL_PASSES",
+    "NO_OPTION",
+    "POLICY_FORMS",
+    "POLICY_WORDS",
+    "Agent",
+    "Choice",
+    "Thinker",
+    "choice_of",
+    "has_secrets",
+    "is_decided_at_once",
+    "is_agent",
     "PASSES",
     "Pass",
     "Passes",

@@ -6,7 +6,7 @@ from array import array
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
-from rulewright.engine.chance_streams import WORDS, draw, hash64, stream_key, words
+from rulewright.engine.chance_streams import MASK, PLAYERS, WORDS, draw, hash64, stream_key, words
 
 
 class Dice:
@@ -51,6 +51,22 @@ class Dice:
     def shuffled(self, items: Sequence[int]) -> list[int]:
         """The items in an order of which each is equally likely."""
         return [items[number] for number in self.some(len(items), len(items))]
+
+
+class RandomAnswers:
+    """Gives the answers of the random game of a seed one after the other."""
+
+    __slots__ = ("_counter", "_key")
+
+    def __init__(self, seed: int) -> None:
+        self._key, self._counter = stream_key(seed & MASK, PLAYERS), 0
+
+    def __call__(self, size: int) -> int:
+        """The next answer, where so many options are offered; of one nothing is drawn."""
+        if size == 1:
+            return 0
+        number, self._counter = draw(self._key, self._counter, size)
+        return number
 
 
 _AHEAD = 64

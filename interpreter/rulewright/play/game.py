@@ -8,12 +8,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_args
 
 from rulewright import engine
+from rulewright.agents.words import agent
 from rulewright.compiler import OptionValue, compile_program, sources
 from rulewright.data.ruleset import Ruleset
 from rulewright.diagnostics import RulesetError
 from rulewright.diagnostics.suggestions import did_you_mean, listing
 from rulewright.engine import (
     ALL_PASSES,
+    Agent,
     Batch,
     Dice,
     EngineName,
@@ -21,7 +23,6 @@ from rulewright.engine import (
     Passes,
     Played,
     Playouts,
-    Policy,
     State,
     Stepper,
     Watch,
@@ -170,7 +171,7 @@ class Game:
         keep: bool = False,
         fired: list[int] | None = None,
         most: int = 100_000,
-        policies: Sequence[Policy] = (),
+        policies: Sequence[Agent] = (),
         check: bool = False,
         limits: Limits | None = None,
     ) -> Played:
@@ -190,7 +191,9 @@ class Game:
         each = engine.each_seat(policies, self.players)
         native = self._backend(1, each, check) if each or not keep else None
         with limited(Limits() if limits is None else limits):
-            return engine.Playout(self.program, fired, each, check, native).play(seed, most, keep)
+            return engine.Playout(self.program, fired, each, check, native, self.backend, self.passes).play(
+                seed, most, keep
+            )
 
     def playouts(
         self,
@@ -200,7 +203,7 @@ class Game:
         limits: Limits | None = None,
         threads: int = 1,
         check: bool = False,
-        policies: Sequence[Policy] = (),
+        policies: Sequence[Agent] = (),
     ) -> Playouts:
         """Whole games, of which only is kept how they ended; game number *i* has seed ``seed + i``.
 
@@ -216,9 +219,11 @@ class Game:
         each = engine.each_seat(policies, self.players)
         native = self._backend(count, each, check)
         with limited(Limits() if limits is None else limits):
-            return engine.play_many(self.program, count, seed, most, native, threads, check, each)
+            return engine.play_many(
+                self.program, count, seed, most, native, threads, check, each, self.backend, self.passes
+            )
 
-    def _backend(self, games: int, policies: Sequence[Policy], check: bool = False) -> Backend | None:
+    def _backend(self, games: int, policies: Sequence[Agent], check: bool = False) -> Backend | None:
         return engine.backend_of(self.program, self.backend, games, policies, check, self.passes)
 
     def states(self, seed: int, at: Iterable[int], answers: Sequence[int] | None = None) -> Iterator[tuple[int, State]]:
@@ -252,29 +257,33 @@ class Game:
         made.begin(seed)
         return made
 
-    def policy(self, text: str, look: int = 8, noise: int = 10) -> Policy:
-        """A policy for a seat: ``random``, ``greedy:score`` or ``lead:score``.
+    def policy(self, text: str, look: int = 8, noise: int = 10) -> Agent:
+        """An agent for a seat, by its word: ``random``, ``greedy:score``, ``lead:score``, ``mcts:1000``, ``mcts:50ms``.
 
         ``score`` stands for any query or value of the rules about one player whose answer is a number or a truth.
         Greedy tries up to `look` of their options, one answer ahead, and takes one after which it is highest for
         themselves; lead: highest above that of the best other player. In `noise` of a hundred decisions any option is
-        taken. They know no more than the player does: what is hidden from them is dealt anew before looking ahead, and
-        chance is not looked through. RulesetError if there is no such query.
+        taken. Agents that search aim at their payoff, with so many simulations for each decision, or for so long. None
+        knows more than the player does: what is hidden from them is dealt anew before looking ahead. RulesetError if
+        there is no such agent or query.
         """
         whole("look", look)
         whole("noise", noise)
-        return engine.policy(self.engine, as_text("the policy", text), look, noise)
+        return agent(self.engine, as_text("the policy", text), look, noise)
 
-    def pick(self, state: State, policy: Policy, dice: Dice) -> int:
-        """The number of the option that a policy takes in a state in which a player is asked."""
-        if not isinstance(policy, Policy):
+    def pick(self, state: State, policy: Agent, dice: Dice) -> int:
+        """The number of the option that an agent takes in a state in which a player is asked."""
+        if not engine.is_agent(policy):
             raise wrong("the policy", policy, "make it with `game.policy`")
         if not isinstance(dice, Dice):
             raise wrong("the dice", dice, "they must be Dice")
         own = self._own(state)
-        native = self._backend(0, (policy,)) if engine.each_seat((policy,), 1) else None
+        native = self._backend(0, (policy,)) if isinstance(policy, engine.Policy) and policy.query else None
         with engine.judging(self.engine, native) as judge:
-            return engine.pick(own, policy, dice, judge)
+            choice = engine.choice_of(policy, self.program, self.backend, self.passes, judge)
+            if choice is not None:
+                return choice(own, dice) if len(own.answers()) > 1 else 0
+            return engine.pick(own, engine.Policy(), dice)
 
     @property
     def correlated_secrets(self) -> tuple[str, ...]:

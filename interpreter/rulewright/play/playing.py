@@ -5,12 +5,14 @@ The functions of the library give and take these; most programs need none of the
 
 from __future__ import annotations
 
+from rulewright.agents.words import FORMS as AGENTS
 from rulewright.compiler import OptionValue, sources
 from rulewright.compiler import player_counts as _counts
 from rulewright.data.ruleset import Ruleset
 from rulewright.engine import (
     PASSES,
     PUBLIC,
+    Agent,
     Batch,
     Dice,
     EngineName,
@@ -33,8 +35,10 @@ def player_counts(ruleset: Ruleset) -> tuple[int, ...]:
 
 
 __all__ = [
+    "AGENTS",
     "PASSES",
     "PUBLIC",
+    "Agent",
     "Batch",
     "Cancellation",
     "Dice",

@@ -35,6 +35,9 @@ from rulewright_tools.session.option_choice import Choices
 from rulewright_tools.session.prompts import Asking, refusal, statements_of
 from rulewright_tools.session.told import INDENT, told
 
+AT_A_TABLE = ("human", "first", *rw.playing.AGENTS)
+"""Words for whoever may sit at a seat."""
+
 HELP = """
   NUMBER, KEY     take this option; the beginning of a key is enough
   3 4             the place in row 3 and column 4    3 4 e, 3 4 - 3 5   the edge between two places
@@ -54,9 +57,7 @@ def play(
     players: arg.Players = None,
     seats: Annotated[
         str | None,
-        typer.Option(
-            "--seats", metavar="WHO,WHO…", help="human, random, first or greedy:QUERY for each seat, in order."
-        ),
+        typer.Option("--seats", metavar="WHO,WHO…", help=f"{', '.join(AT_A_TABLE)}, for each seat in order."),
     ] = None,
     seed: arg.Seed = 0,
     variant: arg.Variants = None,
@@ -137,17 +138,17 @@ def kinds_of(game: rw.Game, seats: str | None, auto: bool) -> tuple[str, ...]:
 
 
 def machines(game: rw.Game, kinds: Sequence[str], seed: int) -> dict[str, Seat]:
-    """The policy of each seat that is not played by a person."""
+    """The agent of each seat that is not played by a person."""
     found: dict[str, Seat] = {}
     for seat, kind in zip(game.seats, kinds, strict=True):
         if kind == "random":
             found[seat] = random_seat(seed)
         elif kind == "first":
             found[seat] = first_seat
-        elif ":" in kind:
-            found[seat] = policy_seat(game, game.policy(kind), seed)
+        elif kind.partition(":")[0] not in {form.partition(":")[0] for form in AT_A_TABLE}:
+            raise CommandError(f"--seats: {kind!r} is not one of {', '.join(AT_A_TABLE)}")
         elif kind != "human":
-            raise CommandError(f"--seats: {kind!r} is not one of human, random, first, greedy:QUERY, lead:QUERY")
+            found[seat] = policy_seat(game, game.policy(kind), seed)
     return found
 
 

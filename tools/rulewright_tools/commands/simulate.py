@@ -80,11 +80,12 @@ def simulate(
 ) -> Exit:
     """Play many games and report who wins, how long they take, and which rules were never used.
 
-    Games of every number of players are played, unless --players says which. All answers are random, unless a policy
+    Games of every number of players are played, unless --players says which. All answers are random, unless --seats
     says otherwise: "greedy:score" tries some options, one answer ahead, and takes one after which the query or value
-    "score" of the rules is highest for the player; "lead:score" compares with the best other player. A policy knows no
-    more than the player does: it decides alike in all positions that they cannot tell apart. Hidden numbers it draws
-    each by itself; where they follow from each other this is said, and is no more than a guess (see INF329).
+    "score" of the rules is highest for the player; "lead:score" compares with the best other player; "mcts:1000"
+    searches with a thousand simulations for each decision, "mcts:50ms" for so long. No agent knows more than the player
+    does: it decides alike in all positions that they cannot tell apart. Hidden numbers it draws each by itself; where
+    they follow from each other this is said, and is no more than a guess (see INF329).
 
     The figures are the same for any number of jobs, and with every engine.
 
@@ -105,7 +106,7 @@ def simulate(
 
       rulewright simulate rulesets/connect-four --games 200 --format json
 
-      rulewright simulate rulesets/my-game --games 50 --policy random,greedy:score
+      rulewright simulate rulesets/my-game --games 50 --seats random,greedy:score,mcts:1000
 
       rulewright simulate rulesets/my-game --games 20 --check-views
 
@@ -197,7 +198,7 @@ class Simulation:
         fitting = tuple(count for count in counts if seats in (0, 1, count))
         return fitting or counts[:1] or (None,)
 
-    def _play(self, series: Series, policies: tuple[rw.Policy, ...], task: Task, shown: Working) -> None:
+    def _play(self, series: Series, policies: tuple[rw.playing.Agent, ...], task: Task, shown: Working) -> None:
         tally, guessed = series.tally, series.game.correlated_secrets if policies else ()
         if guessed:
             names = ", ".join(f"`{name}`" for name in guessed)

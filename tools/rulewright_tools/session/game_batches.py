@@ -41,7 +41,7 @@ class Task:
     backend: rw.playing.EngineName = "auto"
     passes: str = "all"
 
-    def load(self) -> tuple[rw.Game, tuple[rw.Policy, ...]]:
+    def load(self) -> tuple[rw.Game, tuple[rw.playing.Agent, ...]]:
         """The game and how its seats decide: one policy for all or one for each."""
         options = dict(self.options)
         game = rw.load(self.ruleset, self.players, self.variants, options, self.backend, self.passes)
@@ -49,7 +49,7 @@ class Task:
 
 
 @lru_cache(maxsize=1)
-def _loaded(task: Task) -> tuple[rw.Game, tuple[rw.Policy, ...]]:
+def _loaded(task: Task) -> tuple[rw.Game, tuple[rw.playing.Agent, ...]]:
     return task.load()
 
 
@@ -61,7 +61,7 @@ def play_elsewhere(task: Task, seeds: range) -> Statistics | tuple[rw.Diagnostic
         return error.diagnostics
 
 
-def play_batch(game: rw.Game, policies: tuple[rw.Policy, ...], task: Task, seeds: range) -> Statistics:
+def play_batch(game: rw.Game, policies: tuple[rw.playing.Agent, ...], task: Task, seeds: range) -> Statistics:
     """Play the games of these seeds."""
     tally = Statistics()
     for seed in seeds:
@@ -72,7 +72,7 @@ def play_batch(game: rw.Game, policies: tuple[rw.Policy, ...], task: Task, seeds
     return tally
 
 
-def play_one(game: rw.Game, policies: tuple[rw.Policy, ...], seed: int, tally: Statistics, task: Task) -> None:
+def play_one(game: rw.Game, policies: tuple[rw.playing.Agent, ...], seed: int, tally: Statistics, task: Task) -> None:
     """One game: chance and picks both come from its seed, so that it can be played again."""
     fired = game.new_fired()
     check = seed < task.checked
@@ -114,7 +114,7 @@ def batches(seed: int, games: int) -> list[range]:
 
 
 def run(
-    game: rw.Game, policies: tuple[rw.Policy, ...], task: Task, seed: int, games: int, jobs: int
+    game: rw.Game, policies: tuple[rw.playing.Agent, ...], task: Task, seed: int, games: int, jobs: int
 ) -> Generator[Statistics, None, None]:
     """Play all games; gives a tally for each portion, in any order."""
     portions = batches(seed, games)

@@ -46,8 +46,8 @@ def first_seat(state: rw.State, number: int) -> int:
     return 0
 
 
-def policy_seat(game: rw.Game, policy: rw.Policy, seed: int) -> Seat:
-    """Picks what a policy prefers, always alike for a seed, a state and a number of decisions."""
+def policy_seat(game: rw.Game, policy: rw.playing.Agent, seed: int) -> Seat:
+    """Picks what an agent prefers, always alike for a seed, a state and a number of decisions."""
 
     def pick(state: rw.State, number: int) -> int:
         return game.pick(state, policy, rw.playing.Dice(seed, f"seat, decision {number}"))

@@ -9,8 +9,10 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from time import perf_counter
 from typing import TYPE_CHECKING
 
+from rulewright.engine.native.passes import ALL, Passes
+from rulewright.engine.native.tiering import EngineName
+from rulewright.engine.policies.agent import Agent
 from rulewright.engine.policies.playout import Playout
-from rulewright.engine.policies.policy import Policy
 from rulewright.engine.runtime.payoffs import PayoffRule
 from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.host.budgets import DECISIONS, TOTAL, Scope, scope
@@ -74,7 +76,9 @@ def play_many(
     backend: Backend | None = None,
     threads: int = 1,
     check: bool = False,
-    policies: Sequence[Policy] = (),
+    policies: Sequence[Agent] = (),
+    wanted: EngineName = "auto",
+    passes: Passes = ALL,
 ) -> Playouts:
     """Play games of successive seeds, natively with a backend; what it cannot play is played without.
 
@@ -84,7 +88,8 @@ def play_many(
     rule, (places, paid) = PayoffRule.of(program), (_columns(program.players) for _ in range(2))
     made = Playouts(seed, array("i"), array("i"), places, array("i"), {}, rule, paid if rule.pays else ())
     if policies or backend is None or scope().pools:  # native steps cannot be paid from what others share
-        alone = Playout(program, policies=policies, check=check, backend=backend if policies else None)
+        rated = backend if policies else None
+        alone = Playout(program, None, policies, check, rated, wanted, passes)
         _play_one_by_one(alone, range(seed, seed + count), most, made)
         return made
     alone = Playout(program, check=check)

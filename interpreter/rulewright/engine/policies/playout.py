@@ -11,9 +11,12 @@ from typing import TYPE_CHECKING
 from rulewright.engine.cells.game_outcome import Outcome
 from rulewright.engine.codegen.instruction_code import BASE
 from rulewright.engine.meter import METER
-from rulewright.engine.policies.policy import DICE, RANDOM, Judge, Policy, pick
-from rulewright.engine.policies.random_answers import RandomAnswers
-from rulewright.engine.random_source import Dice
+from rulewright.engine.native.passes import ALL, Passes
+from rulewright.engine.native.tiering import EngineName
+from rulewright.engine.policies.agent import Agent, Choice, are_policies, choice_of
+from rulewright.engine.policies.policy import DICE, Judge, rated_by
+from rulewright.engine.policies.seats import each_seat
+from rulewright.engine.random_source import Dice, RandomAnswers
 from rulewright.engine.runtime.machine import ASK, DRAW, EXTRAS, LEGAL, RETURNED, WHO, Engine, engine_of
 from rulewright.engine.runtime.position import result_of
 from rulewright.engine.runtime.records import Mode, Result
@@ -91,17 +94,20 @@ class Playout:
         self,
         program: Program,
         fired: list[int] | None = None,
-        policies: Sequence[Policy] = (),
+        policies: Sequence[Agent] = (),
         check: bool = False,
         backend: Backend | None = None,
+        wanted: EngineName = "auto",
+        passes: Passes = ALL,
     ) -> None:
         """`backend` plays games at random, and is then one that checks what the rules assert, or that need not; or it
-        is one that knows the queries of the policies.
+        is one that knows the queries of the policies. Agents that search play with the engine that is `wanted`.
         """
         self.engine = engine_of(program)
         self.program = program
         self.fired = fired
-        self.policies = policies if any(policy.word != RANDOM for policy in policies) else ()
+        self.policies = each_seat(policies, program.players)
+        self._wanted, self._passes = wanted, passes
         self.check = check
         self.backend = backend
 
@@ -116,18 +122,17 @@ class Playout:
             if played is not None:
                 return played
         message = f"the game is not over after {total} steps, although all questions were answered"
-        with (
-            judging(self.engine, backend if self.policies else None) as judge,
-            shared_pool(total, TOTAL_SPENT, message) as pool,
-        ):
-            return self._play(seed, min(most, scope().decisions), keep, pool, judge)
+        with judging(self.engine, backend if rated_by(self.policies) else None) as judge:
+            choices = [choice_of(one, self.program, self._wanted, self._passes, judge) for one in self.policies]
+            with shared_pool(total, TOTAL_SPENT, message) as pool:
+                return self._play(seed, min(most, scope().decisions), keep, pool, choices)
 
     @cached_property
     def _plays_alone(self) -> bool:
         """True if machine code can play by the policies without the Python backend."""
         from rulewright.engine.policies.native_policies import plays_alone
 
-        return not self.check and plays_alone(self.engine, self.policies)
+        return not self.check and are_policies(self.policies) and plays_alone(self.engine, self.policies)
 
     def _play_natively(self, backend: Backend, seed: int, most: int, total: int) -> Played | None:
         """One game by the native backend; None if only the Python backend can tell how it ends."""
@@ -137,6 +142,7 @@ class Playout:
         if self.policies:
             from rulewright.engine.policies.native_policies import play_natively
 
+            assert are_policies(self.policies)
             found = play_natively(self.engine, backend, self.policies, seed, most_here, total, self.fired)
         else:
             found = backend.play(seed, most_here, here.steps, total, self.fired)
@@ -154,10 +160,10 @@ class Playout:
 
         return self._played(seed, outcome, [], [], (), cache(last))
 
-    def _play(self, seed: int, most: int, keep: bool, pool: Pool, judge: Judge | None) -> Played:
+    def _play(self, seed: int, most: int, keep: bool, pool: Pool, choices: Sequence[Choice | None]) -> Played:
         engine = self.engine
         run, layout, questions = engine.run, engine.layout, engine.compiled.questions
-        policies, dice = self.policies, Dice(seed, DICE)
+        dice = Dice(seed, DICE)
         checks = Checks(engine) if self.check else None
         C, S = engine.begin(seed)
         block = engine.push(S, self.program.main, ())
@@ -188,8 +194,9 @@ class Playout:
             members = engine.offered(C, S, R[LEGAL], question.instr.universe) if R[LEGAL] else ()
             extras: int = R[EXTRAS]
             size = len(members) + extras.bit_count()
-            if size > 1 and policies and policies[R[WHO]].word != RANDOM:
-                number = pick(State(engine, C, S, R, status, _MODE, None), policies[R[WHO]], dice, judge)
+            choice = choices[R[WHO]] if size > 1 and choices else None
+            if choice is not None:
+                number = choice(State(engine, C, S, R, status, _MODE, None), dice)
             else:
                 number = at_random(size)
             if keep:

@@ -27,6 +27,9 @@ from rulewright.ir.model import NONE, QueryDef
 RANDOM, GREEDY, LEAD = "random", "greedy", "lead"
 DICE = "players with a preference"
 """The name of the numbers that policies draw in a whole game."""
+WORDS = RANDOM, GREEDY, LEAD
+FORMS = RANDOM, f"{GREEDY}:QUERY", f"{LEAD}:QUERY"
+"""The words of policies, and how they are written."""
 Worth = tuple[int, int]
 """-1, 0 or 1 for lost, open and won, then the value of the query."""
 
@@ -67,9 +70,9 @@ def policy(engine: Engine, text: str, look: int = 8, noise: int = 10) -> Policy:
     return Policy(word, query, look, noise)
 
 
-def rated_by(policies: Iterable[Policy]) -> tuple[str, ...]:
-    """The queries that policies ask."""
-    return tuple(sorted({how.query for how in policies if how.word != RANDOM}))
+def rated_by(agents: Iterable[object]) -> tuple[str, ...]:
+    """The queries that the policies among some agents ask."""
+    return tuple(sorted({how.query for how in agents if isinstance(how, Policy) and how.word != RANDOM}))
 
 
 def _rates(query: QueryDef) -> bool:

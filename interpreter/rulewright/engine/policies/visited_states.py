@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from rulewright.engine.native.passes import ALL, Passes
 from rulewright.engine.native.tiering import EngineName
-from rulewright.engine.policies.random_answers import RandomAnswers
+from rulewright.engine.random_source import RandomAnswers
 from rulewright.engine.runtime.machine import engine_of
 from rulewright.engine.states.state import State
 from rulewright.engine.stepping.engine_choice import stepper_of

@@ -105,3 +105,14 @@ def may_be_secret(engine: Engine, function: str, question: m.Choose | m.Chance) 
     if "called" not in known:
         known["called"] = called_in_turns(engine.program.functions)
     return question.secret or function in known["called"]
+
+
+def is_decided_at_once(engine: Engine, place: tuple[str, int]) -> bool:
+    """The same of a question by its place in the rules: a function and its instruction."""
+    known = engine.cache("decided at once")
+    if place not in known:
+        function = next(one for one in engine.program.functions if one.name == place[0])
+        question = function.code[place[1]]
+        known[place] = isinstance(question, m.Choose) and may_be_secret(engine, place[0], question)
+    found: bool = known[place]
+    return found

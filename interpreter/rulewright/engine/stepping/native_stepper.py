@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
+from hashlib import blake2b
+from struct import unpack
 
 from rulewright.diagnostics import Diagnostic, RulesetError
-from rulewright.engine.chance_streams import MASK
+from rulewright.engine.cells.support import bits_of
+from rulewright.engine.chance_streams import MASK, PLAYERS, stream_key
 from rulewright.engine.native.backend import Backend
 from rulewright.engine.native.instance import Trap
-from rulewright.engine.native.memory_map import OPTIONS, QUESTION, STATUS, TOP, WHO
-from rulewright.engine.native.statuses import ASK
+from rulewright.engine.native.lowering.instructions.question_lowering import LISTED
+from rulewright.engine.native.memory_map import EXTRAS, LEGAL, OPTIONS, QUESTION, STATUS, TOP, WHO
+from rulewright.engine.native.statuses import ASK, OVER
 from rulewright.engine.native.suspended_state import SuspendedState
 from rulewright.engine.native.watchdog import watchdog
 from rulewright.engine.runtime.machine import Engine
@@ -18,10 +22,16 @@ from rulewright.engine.states.state import State
 from rulewright.engine.stepping.python_stepper import PythonStepper
 from rulewright.engine.stepping.stepper import Snapshot, Stepper, rest_of
 from rulewright.host.api_arguments import whole
-from rulewright.host.budgets import scope
+from rulewright.host.budgets import DECISIONS, TOTAL, scope
 
 _Way = tuple[int | SuspendedState, tuple[int, ...]]
-"""A seed or a position, and answers."""
+"""A seed or a position, and answers; among these ``-1 - seed``, where another seed was laid down."""
+
+
+def _halves(word: int) -> tuple[int, int]:
+    """A word as two signed numbers of 32 bits, the lower one first."""
+    low, high = unpack("<2i", word.to_bytes(8, "little"))
+    return low, high
 
 
 class NativeStepper(Stepper):
@@ -37,7 +47,7 @@ class NativeStepper(Stepper):
         self._backend, self._instance = backend, backend.instance()
         self._scope = scope()
         self._forget = self._instance.function("forget", 1, release=False)
-        self._start = self._instance.function("start", 2)
+        self._start, self._on = self._instance.function("start", 2), self._instance.function("play_on", 4)
         self._looks = self._scope.until is not None or bool(self._scope.cancel)
         self._call, self._wide, self._narrow = self._instance.raw("step", 2, release=self._looks)
         self._wide[1] = self._scope.steps
@@ -45,7 +55,7 @@ class NativeStepper(Stepper):
         self._origin: int | bytes = 0
         """The seed of the game, or the bytes of the position from which it goes on."""
         self._answers: list[int] = []
-        """The answers since then."""
+        """The answers since then, and seeds."""
         self._way: _Way = 0, ()
         """The way to the origin, in games in which players remember hidden pieces: see :meth:`state`."""
         self._remembers = engine.layout.known >= 0
@@ -107,13 +117,8 @@ class NativeStepper(Stepper):
             self._instance.failed(error)
             if self._narrow[0] == 0:
                 raise self._wrong_option(option)
-        self._again()
-        for answer in self._answers:
-            self._narrow[0] = answer
-            self._call()
-        self._keep()
+        rest = self._gone_again()
         first, answers = self._way
-        rest = self.rest()
 
         def answered(other: PythonStepper) -> int:
             other.go_to(rest)
@@ -122,6 +127,90 @@ class NativeStepper(Stepper):
         size = self._take_over(answered)
         self._way = first, (*answers, option)
         return size
+
+    def _gone_again(self) -> SuspendedState:
+        """The position before an answer of which nothing came."""
+        self._again()
+        for answer in self._answers:
+            if answer < 0:
+                self._write_seed(~answer)
+            else:
+                self._narrow[0] = answer
+                self._call()
+        self._keep()
+        return self.rest()
+
+    def _offer(self) -> tuple[Sequence[int], int]:
+        memory, words = self._memory, self._backend.native.questions[self._memory[QUESTION // 4]][2]
+        extras = int.from_bytes(memory[EXTRAS // 4 : EXTRAS // 4 + 2].tobytes(), "little")
+        at = LEGAL // 4
+        if words == LISTED:
+            size, begin = memory[OPTIONS // 4] - extras.bit_count(), memory[at] + 4
+            return unpack(f"<{size}i", self._instance.read(begin, 4 * size)), extras
+        return bits_of(int.from_bytes(memory[at : at + 2 * words].tobytes(), "little")), extras
+
+    def _zone_of(self, piece: int) -> int:
+        zone: int = self._memory[self._backend.native.memory.cell_at[self.engine.layout.loc + piece] // 4]
+        return zone
+
+    @property
+    def drawn(self) -> int:
+        """The counters, in memory: their lower halves, as nobody draws more."""
+        at = self._backend.native.memory.cell_at
+        return sum(self._memory[at[counter] // 4] for counter in self.engine.layout.counters.values())
+
+    def outcome(self) -> bytes:
+        """Cells and frames without the seed and the counters."""
+        memory, layout = self._backend.native.memory, self.engine.layout
+        raw = bytearray(self.key())
+        for cell in (layout.seed, *layout.counters.values()):
+            at = memory.cell_at[cell] - memory.cells
+            raw[at : at + 8] = bytes(8)
+        return blake2b(raw, digest_size=16).digest()
+
+    def reseed(self, seed: int) -> None:
+        """Another seed among the cells, as one of the answers."""
+        self._write_seed(seed & MASK)
+        self._answers.append(~(seed & MASK))
+
+    def _write_seed(self, seed: int) -> None:
+        layout = self.engine.layout
+        self._write_word(layout.seed, seed)
+        for counter in layout.counters.values():
+            self._write_word(counter, 0)
+
+    def _write_word(self, cell: int, word: int) -> None:
+        at = self._backend.native.memory.cell_at[cell] // 4
+        self._memory[at], self._memory[at + 1] = _halves(word)
+
+    def play_on(self, seed: int, most: int = DECISIONS) -> bool:
+        """One run of machine code; what is left is not a position, so no option of it can be taken."""
+        if most < 1 or self._memory[STATUS // 4] != ASK:
+            return self._is_over()
+        here = self._scope
+        key = stream_key(seed & MASK, PLAYERS)
+        try:
+            if self._looks:
+                here.look()
+                with watchdog.watching(self._instance, here):
+                    self._on(most, key, here.steps, TOTAL)
+            else:
+                self._on(most, key, here.steps, TOTAL)
+        except Trap:
+            rest = self._gone_again()
+
+            def played(other: PythonStepper) -> int:
+                other.go_to(rest)
+                other.play_on(seed, most)
+                return other.options
+
+            self._take_over(played)
+        self._memory[OPTIONS // 4] = 0
+        return self._is_over()
+
+    def _is_over(self) -> bool:
+        over: bool = self._memory[STATUS // 4] == OVER
+        return over
 
     def _take_over(self, play: Callable[[PythonStepper], int]) -> int:
         """Let the Python backend play, and go where it has come to."""
@@ -233,5 +322,5 @@ class NativeStepper(Stepper):
         other = PythonStepper(self.engine, self._scope)
         other.go_to(first) if isinstance(first, SuspendedState) else other.begin(first)
         for answer in (*answers, *self._answers):
-            other.apply(answer)
+            other.reseed(~answer) if answer < 0 else other.apply(answer)
         return other.state()

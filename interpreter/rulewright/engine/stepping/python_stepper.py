@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
+from hashlib import blake2b
 from typing import Any
 
+from rulewright.engine.chance_streams import MASK
 from rulewright.engine.codegen.instruction_code import BASE, EXTRAS, LEGAL, WHO
 from rulewright.engine.meter import BUDGET, METER, Meter
 from rulewright.engine.native.suspended_state import SuspendedState
+from rulewright.engine.random_source import RandomAnswers
 from rulewright.engine.runtime.machine import ASK, DRAW, OVER, RETURNED, Engine
 from rulewright.engine.states.state import State
 from rulewright.engine.stepping.stepper import Snapshot, Stepper, base_of, rest_of
 from rulewright.host.api_arguments import whole
-from rulewright.host.budgets import Scope
+from rulewright.host.budgets import DECISIONS, Scope
 from rulewright.host.budgets import scope as limits_now
 
 
@@ -119,6 +123,40 @@ class PythonStepper(Stepper):
     def in_move(self) -> bool:
         """The note among the cells."""
         return bool(self._cells[self.engine.layout.in_move]) if self.engine.layout.in_move >= 0 else False
+
+    def _offer(self) -> tuple[Sequence[int], int]:
+        return self._members, self._extras
+
+    def _zone_of(self, piece: int) -> int:
+        return self._cells[self.engine.layout.loc + piece]
+
+    @property
+    def drawn(self) -> int:
+        """The counters among the cells."""
+        return sum(self._cells[counter] for counter in self.engine.layout.counters.values())
+
+    def outcome(self) -> bytes:
+        """Cells and stack without the seed and the counters."""
+        layout, cells = self.engine.layout, list(self._cells)
+        for at in (layout.seed, *layout.counters.values()):
+            cells[at] = 0
+        return blake2b(repr((cells, self._stack)).encode(), digest_size=16).digest()
+
+    def reseed(self, seed: int) -> None:
+        """Another seed among the cells, and counters that begin anew: what is remembered of the cells cannot depend on
+        these, as no rule asks for them."""
+        layout = self.engine.layout
+        self._cells[layout.seed] = seed & MASK
+        for counter in layout.counters.values():
+            self._cells[counter] = 0
+
+    def play_on(self, seed: int, most: int = DECISIONS) -> bool:
+        """One answer after another."""
+        pick, size = RandomAnswers(seed), self.options
+        while size and most > 0:
+            size = self.apply(pick(size))
+            most -= 1
+        return self._status == OVER
 
     def snapshot(self) -> Snapshot:
         """Copies of cells, stack, and what is offered."""

@@ -7,12 +7,15 @@ from collections.abc import Hashable, Sequence
 from fractions import Fraction
 
 from rulewright.diagnostics import Diagnostic, RulesetError
+from rulewright.engine.cells.support import bits_of
 from rulewright.engine.faults import NO_OPTION
 from rulewright.engine.native.suspended_state import SuspendedState
 from rulewright.engine.runtime.machine import ASK, OVER, RETURNED, Engine
 from rulewright.engine.runtime.records import Mode
 from rulewright.engine.states.state import State
 from rulewright.host.api_arguments import said, wrong
+from rulewright.host.budgets import DECISIONS
+from rulewright.ir import model as m
 
 
 class Snapshot:
@@ -91,6 +94,63 @@ class Stepper(ABC):
     def in_move(self) -> bool:
         """True if the game was over before a move was: in a turn that finds that nothing can be done any more, or by
         what was done in it. Always false if the ruleset does not say what a move is."""
+
+    def offered(self) -> list[Hashable]:
+        """The options in their order, each as what it is in every position in which the same is asked: a member, a kind
+        of piece and the zone where it lies, or a word."""
+        place = self.question
+        if place is None:
+            return []
+        members, words = self._offer()
+        found: list[Hashable] = list(members)
+        if self._asks_for_pieces(place):
+            kind, seen = self.engine.interchange.kind, dict[Hashable, int]()
+            for number, piece in enumerate(members):
+                alike = kind[piece], self._zone_of(piece)
+                seen[alike] = seen.get(alike, 0) + 1
+                found[number] = *alike, seen[alike]
+        return [*found, *(~word for word in bits_of(words))]
+
+    def _asks_for_pieces(self, place: tuple[str, int]) -> bool:
+        known = self.engine.cache("questions about pieces")
+        if place not in known:
+            function = next(one for one in self.engine.program.functions if one.name == place[0])
+            question = function.code[place[1]]
+            known[place] = isinstance(question, m.Choose) and question.universe == "Piece"
+        found: bool = known[place]
+        return found
+
+    @abstractmethod
+    def _offer(self) -> tuple[Sequence[int], int]:
+        """The members that are offered, and the words beside them, a set."""
+
+    @abstractmethod
+    def _zone_of(self, piece: int) -> int:
+        """The number of the zone in which a piece lies."""
+
+    @property
+    @abstractmethod
+    def drawn(self) -> int:
+        """The numbers that chance has given since :meth:`reseed`, or else since the beginning: an answer that does not
+        change it leads to one position."""
+
+    @abstractmethod
+    def outcome(self) -> bytes:
+        """A digest of the position without what chance is to come from: two answers that chance had its say in have led
+        to the same position if theirs are equal."""
+
+    @abstractmethod
+    def reseed(self, seed: int) -> None:
+        """Let chance that is to come follow from another seed, and from nothing that it has given before."""
+
+    @abstractmethod
+    def play_on(self, seed: int, most: int = DECISIONS) -> bool:
+        """Go on from the question that is asked to the end of the game, with answers at random that follow from a seed,
+        so many at most; True if the game is over. Natively all of it is one run of machine code.
+
+        Only :attr:`places` may be looked at then, and a position restored. An error of the rules is raised where it
+        happens.
+        """
 
     @abstractmethod
     def uses(self, rule: int) -> int:

@@ -12,10 +12,10 @@ from rulewright.engine.native.lowering.driver.chance_functions import ChanceFunc
 from rulewright.engine.native.lowering.driver.steps import give_steps
 from rulewright.engine.native.lowering.function_writer import is_spent
 from rulewright.engine.native.lowering.lowering_context import LoweringContext
-from rulewright.engine.native.memory_map import STATUS
+from rulewright.engine.native.memory_map import FRAME_AT, OPTIONS, STATUS
 from rulewright.engine.native.statuses import ASK, RETURNED
 from rulewright.engine.native.webassembly.function_body import FunctionBody
-from rulewright.engine.native.webassembly.terms import I32, I64, call, lesser, mem32, without_lowest
+from rulewright.engine.native.webassembly.terms import I32, I64, Term, call, lesser, mem32, without_lowest
 from rulewright.host.budgets import SEVERAL
 from rulewright.ir.step_costs import WORK
 
@@ -33,6 +33,8 @@ class PlayoutFunctions:
         self._answers, self._chance, self._begin, self._run = answers, chance, begin, run
         self._play = declare((I32, I64, I64, I64), (I32,), "play")
         self._play_many = declare((I32, I64, I32, I64, I64), (I32,), "play_many")
+        self._play_on = declare((I32, I64, I64, I64), (), "play_on")
+        self._go_on = declare(())
         variable = ctx.module.add_global
         self._key, self._counter = variable(I64), variable(I64)
         """The stream that decides."""
@@ -53,7 +55,9 @@ class PlayoutFunctions:
     def write(self) -> None:
         """Write all."""
         self._write_pick()
+        self._write_go_on()
         self._write_play()
+        self._write_play_on()
         self._write_play_many()
 
     def _write_pick(self) -> None:
@@ -83,19 +87,12 @@ class PlayoutFunctions:
         """Take the steps that the rules have made from those that are left for all."""
         body.set(self._total, self._total - (self._given - self.ctx.budget))
 
-    def _write_play(self) -> None:
-        """Answer at random until the game stops, at most so many times; how often. Why it stopped is left in memory.
-
-        Arguments: the most answers, the key of the stream that decides, the steps for each answer and for all.
-        """
-        ctx, chance = self.ctx, self._chance
-        with ctx.module.writing(self._play) as (body, [most, key, steps, total]):
-            size, status = body.locals(I32, I32)
-            if ctx.assertions is not None:
-                body.set(ctx.assertions.steps, steps * (SEVERAL * WORK))
-            for variable, given in ((ctx.left, most), (self._key, key), (self._steps, steps), (self._total, total)):
-                body.set(variable, given)
-            body.set(self._counter, 0)
+    def _write_go_on(self) -> None:
+        """Run and answer at random until the game stops, or the answers that may be given are. Why it stopped is left
+        in memory."""
+        ctx = self.ctx
+        with ctx.module.writing(self._go_on) as (body, []):
+            status = body.local()
             with body.block() as out, body.loop() as again:
                 self._give(body)
                 body.set(status, call(self._run))
@@ -105,14 +102,46 @@ class PlayoutFunctions:
                         body.call(ctx.assertions.look)
                 body.branch_if(out, status.ne(ASK))
                 body.branch_if(out, ctx.left.eqz())
-                body.set(ctx.left, ctx.left - 1)
-                body.set(chance.drawn, 0)
-                with body.when(size.tee(call(self._answers.size)).ne(1)):
-                    body.set(self._counter, call(chance.draw, key, self._counter, size, gives=I64))
-                body.call(self._answers.answer, chance.drawn)
+                self._answer(body, call(self._answers.size))
                 body.branch(again)
             body.set(mem32(0, STATUS), status)
-            body.push(most - ctx.left)
+
+    def _answer(self, body: FunctionBody, size: Term) -> None:
+        """Answer the question that is asked, which has so many options, at random."""
+        ctx, chance, options = self.ctx, self._chance, body.local()
+        body.set(ctx.left, ctx.left - 1)
+        body.set(chance.drawn, 0)
+        with body.when(options.tee(size).ne(1)):
+            body.set(self._counter, call(chance.draw, self._key, self._counter, options, gives=I64))
+        body.call(self._answers.answer, chance.drawn)
+
+    def _open(self, body: FunctionBody, most: Term, key: Term, steps: Term, total: Term) -> None:
+        """Lay down how a game is answered: so often at most, from a stream, with so many steps for each and for all."""
+        if self.ctx.assertions is not None:
+            body.set(self.ctx.assertions.steps, steps * (SEVERAL * WORK))
+        for variable, given in ((self.ctx.left, most), (self._key, key), (self._steps, steps), (self._total, total)):
+            body.set(variable, given)
+        body.set(self._counter, 0)
+
+    def _write_play(self) -> None:
+        """Play the game that has begun at random until it stops, at most so many answers; how many they were.
+
+        Arguments: the most answers, the key of the stream that decides, the steps for each answer and for all.
+        """
+        with self.ctx.module.writing(self._play) as (body, [most, key, steps, total]):
+            self._open(body, most, key, steps, total)
+            body.call(self._go_on)
+            body.push(most - self.ctx.left)
+
+    def _write_play_on(self) -> None:
+        """The same for the state at rest in which a player is asked, with at least one answer: searches end each look
+        ahead like this. What is left is a state that was not noted: only its status and its cells can be read."""
+        ctx = self.ctx
+        with ctx.module.writing(self._play_on) as (body, [most, key, steps, total]):
+            self._open(body, most, key, steps, total)
+            body.set(ctx.frame, mem32(0, FRAME_AT))
+            self._answer(body, mem32(0, OPTIONS))
+            body.call(self._go_on)
 
     def _write_play_many(self) -> None:
         """Play games of successive seeds, and write a row about each; how many are told before each game.

@@ -1,0 +1,49 @@
+"""Agents: whatever decides for a seat. Those that look further ahead than one answer are made above the engine."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextvars import copy_context
+from typing import Protocol, TypeGuard
+
+from rulewright.engine.native.passes import Passes
+from rulewright.engine.native.tiering import EngineName
+from rulewright.engine.policies.policy import RANDOM, Judge, Policy, pick
+from rulewright.engine.random_source import Dice
+from rulewright.engine.states.state import State
+from rulewright.ir.model import Program
+
+Choice = Callable[[State, Dice], int]
+"""Gives the number of an option of a state in which a player is asked. It must follow from what they know, and from the
+dice."""
+
+
+class Thinker(Protocol):
+    """An agent that has something to prepare for a game."""
+
+    def begin(self, program: Program, wanted: EngineName, passes: Passes) -> Choice:
+        """The way in which it chooses in games of a program; one game at a time."""
+
+
+Agent = Policy | Thinker
+
+
+def is_agent(one: object) -> bool:
+    """True if it can decide for a seat."""
+    return isinstance(one, Policy) or callable(getattr(one, "begin", None))
+
+
+def are_policies(agents: Sequence[Agent]) -> TypeGuard[Sequence[Policy]]:
+    """True if none of them prepares anything."""
+    return all(isinstance(one, Policy) for one in agents)
+
+
+def choice_of(agent: Agent, program: Program, wanted: EngineName, passes: Passes, judge: Judge | None) -> Choice | None:
+    """The way in which an agent chooses; None if it takes any option.
+
+    What an agent thinks is not paid from what the game may spend: it runs under the limits that are in force here.
+    """
+    if isinstance(agent, Policy):
+        return None if agent.word == RANDOM else lambda state, dice: pick(state, agent, dice, judge)
+    choice, outside = agent.begin(program, wanted, passes), copy_context()
+    return lambda state, dice: outside.run(choice, state, dice)

@@ -1,0 +1,37 @@
+"""Games in which agents play, with each engine."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+import rulewright as rw
+
+EACH_ENGINE = pytest.mark.parametrize("engine", ["native", "python"])
+
+
+@cache
+def shipped(name: str, engine: rw.playing.EngineName = "native") -> rw.Game:
+    """A shipped game for the least number of players."""
+    return rw.load(name, engine=engine)
+
+
+def written(folder: Path, rules: str, engine: rw.playing.EngineName = "auto") -> rw.Game:
+    """A game of a few rules."""
+    (folder / "game.rules").write_text(rules, "utf-8")
+    (folder / "ruleset.json").write_text(json.dumps({"name": "small", "title": "Small", "rules": ["game.rules"]}))
+    return rw.load(folder, engine=engine)
+
+
+def after(game: rw.Game, *answers: str) -> rw.State:
+    """The state after some answers."""
+    state = game.start(0)
+    for answer in answers:
+        state = state.choose(answer)
+    return state
+
+
+__all__ = ["EACH_ENGINE", "after", "shipped", "written"]
