@@ -67,8 +67,9 @@ def played(program: Program, games: int) -> Tally:
 class Lockstep:
     """A program on both backends. :class:`Unsupported` if it is not compiled."""
 
-    def __init__(self, program: Program, passes: Passes = ALL_PASSES) -> None:
-        engine = engine_of(program)
+    def __init__(self, program: Program, passes: Passes = ALL_PASSES, of_python: Passes = ALL_PASSES) -> None:
+        """With other passes in machine code than in Python a pass over the program that is wrong is told, too."""
+        engine = engine_of(program, of_python)
         self.native = NativeStepper(engine, Backend(program, passes=passes))
         self.python = PythonStepper(engine)
         self._handed_over = 0

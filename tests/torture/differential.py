@@ -99,14 +99,14 @@ class Games:
             if setting not in self._compiled:
                 if len(self._compiled) >= LOADED:
                     del self._compiled[next(iter(self._compiled))]
-                self._compiled[setting] = Lockstep(setting.load().program, self._passes(f"{self.seed} {setting}"))
+                self._compiled[setting] = self._lockstep(setting.load().program, f"{self.seed} {setting}")
             try:
                 return self._compiled[setting].play(r.randrange(1 << 64))
             except Differs as difference:
                 raise Differs(f"{setting}: {difference}") from None
         tally = Tally()
         program = self._program(r)
-        both = Lockstep(program, self._passes(f"{self.seed} {self.kind} {number} passes"))
+        both = self._lockstep(program, f"{self.seed} {self.kind} {number} passes")
         for _ in range(GAMES):
             tally.add(both.play(r.randrange(1 << 32), MOST))
         return tally
@@ -124,8 +124,12 @@ class Games:
         with TemporaryDirectory() as folder:
             return simultaneous_game(Path(folder) / "game", r.randrange(1 << 64), r.randint(2, 4)).program
 
+    def _lockstep(self, program: Program, seed: str) -> Lockstep:
+        """A program on both engines; passes at random are others on each."""
+        return Lockstep(program, self._passes(seed), self._passes(f"{seed} of Python"))
+
     def _passes(self, seed: str) -> frozenset[str]:
-        """The passes with which a program is compiled: those that are wanted, or each with a chance of one half."""
+        """The passes that are made of a program: those that are wanted, or each with a chance of one half."""
         if self.passes != "random":
             return parsed_passes(self.passes)
         r = Random(seed)

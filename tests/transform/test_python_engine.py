@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import pickle
+from collections.abc import Callable
+from typing import Any
+
 import pytest
 
 import rulewright as rw
@@ -25,3 +29,28 @@ def test_games_and_steps_are_the_same(name: str, left_out: str) -> None:
         number = (7 * turn) % options[0]
         options = one.apply(number), other.apply(number)
     assert one.rest() == other.rest()
+
+
+WAYS: dict[str, Callable[[rw.Game], Any]] = {
+    "a state": lambda game: game.start().engine,
+    "a saved one": lambda game: game.load(game.start().save()).engine,
+    "a log": lambda game: game.replay(game.start().log).engine,
+    "a whole game": lambda game: game.playout(1).state.engine,  # type: ignore[union-attr]
+    "a stepper": lambda game: game.stepper().engine,
+    "a batch": lambda game: game.batch(2).state(0).engine,
+    "states on the way": lambda game: next(game.states(1, [1]))[1].engine,
+    "another process": lambda game: pickle.loads(pickle.dumps(game.start())).engine,
+}
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_passes_that_are_wanted_are_made(way: str) -> None:
+    engine = WAYS[way](rw.load("tic-tac-toe", engine="python", passes="-inlining"))
+    assert engine.passes == SHARED - {"inlining"}
+
+
+def test_games_of_other_passes_have_other_code_and_the_same_ends() -> None:
+    games = [rw.load("tic-tac-toe", engine="python", passes=passes) for passes in ("all", "none")]
+    assert games[0].playouts(20) == games[1].playouts(20)
+    written = [game.engine.compiled.chunks.values() for game in games]
+    assert sum(map(len, written[0])) != sum(map(len, written[1]))

@@ -80,8 +80,8 @@ Passes = Annotated[
     typer.Option(
         "--passes",
         metavar="LIST",
-        help="Passes of the optimiser that machine code is made with: all, none, a list of names, or of names to leave "
-        "out (-memo,-areas). The results are equal.",
+        help="Passes of the optimiser that are made: all, none, a list of names, or of names to leave out "
+        "(-memo,-areas). The results are equal.",
     ),
 ]
 

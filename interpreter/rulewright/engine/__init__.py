@@ -56,13 +56,14 @@ def start(
     ask_chance: bool = False,
     fired: list[int] | None = None,
     watch: Watch | None = None,
+    passes: Passes = ALL_PASSES,
 ) -> State:
     """A new game, at its first decision.
 
     With `ask_chance` chance is a decision too, with weights; else it is drawn from the seed. `fired` counts the uses
     of each rule, in the order of ``engine_of(program).rule_names``; a `watch` checks the properties.
     """
-    engine = engine_of(program)
+    engine = engine_of(program, passes)
     cells, stack = engine.begin(seed)
     block = engine.push(stack, program.main, ())
     return advance(engine, cells, stack, 3, block, Mode(ask_chance, True, fired, watch), None)

@@ -139,7 +139,7 @@ class Game:
     @cached_property
     def engine(self) -> engine.Engine:
         """The compiled program."""
-        return engine.engine_of(self.program)
+        return engine.engine_of(self.program, self.passes)
 
     def start(
         self,
@@ -159,7 +159,7 @@ class Game:
         self._counters(fired)
         if watch is not None and not isinstance(watch, Watch):
             raise wrong("the watch", watch, "make it with `game.watch()`")
-        return engine.start(self.program, seed, ask_chance, fired, watch)
+        return engine.start(self.program, seed, ask_chance, fired, watch, self.passes)
 
     def watch(self) -> Watch:
         """Finds broken properties while one game is played; see :meth:`start`."""
@@ -335,7 +335,7 @@ class Game:
 
     def load(self, data: Mapping[str, Any]) -> State:
         """The state that :meth:`State.save` made; RulesetError if it is damaged or of another game."""
-        return engine.load(self.program, data)
+        return engine.load(self.program, data, self.passes)
 
     def replay(self, log: Iterable[LogEntry], seed: int = 0, ask_chance: bool | None = None) -> State:
         """Play a log again from the start; RulesetError at the first entry that does not fit.
@@ -343,7 +343,7 @@ class Game:
         `seed` is that of the game. Where chance was a decision, its entries decide: ``state.log`` knows that by
         itself, of any other series of entries `ask_chance` must say it.
         """
-        return engine.replay(self.program, seed, log, ask_chance)
+        return engine.replay(self.program, seed, log, ask_chance, self.passes)
 
     def graph(self, name: str = "") -> nx.Graph[str]:
         """The map as a networkx graph: nodes are the keys of places, with `index` and `pos` (thousandths of a step).
@@ -424,8 +424,9 @@ def load(
     `players` defaults to the least number; `variants` are titles, or files with variants (``*.rules``), laid over each
     other in this order; `options` sets parameters. The `engine` plays whole games: ``native`` as machine
     code, ``python`` without, ``auto`` natively what can be, once it is played often; the results are the same.
-    `passes` are those of the optimiser that machine code is made with, for those who look for what they do: ``all``,
-    ``none``, ``masks,inlining`` (only these), ``-memo`` (all others). :class:`RulesetError` carries all that is wrong.
+    `passes` are those of the optimiser that are made, for those who look for what they do: ``all``, ``none``,
+    ``masks,inlining`` (only these), ``-memo`` (all others); the Python engine makes those over the program.
+    :class:`RulesetError` carries all that is wrong.
     """
     if engine not in get_args(EngineName):
         raise wrong("the engine", engine, "it is `auto`, `native` or `python`")

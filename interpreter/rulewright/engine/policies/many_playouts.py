@@ -92,7 +92,7 @@ def play_many(
         alone = Playout(program, None, policies, check, rated, wanted, passes)
         _play_one_by_one(alone, range(seed, seed + count), most, made)
         return made
-    alone = Playout(program, check=check)
+    alone = Playout(program, check=check, passes=passes)
     for portion, rows in _portions(backend, range(seed, seed + count), most, threads):
         done = 0
         while True:

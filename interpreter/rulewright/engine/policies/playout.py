@@ -103,7 +103,7 @@ class Playout:
         """`backend` plays games at random, and is then one that checks what the rules assert, or that need not; or it
         is one that knows the queries of the policies. Agents that search play with the engine that is `wanted`.
         """
-        self.engine = engine_of(program)
+        self.engine = engine_of(program, passes)
         self.program = program
         self.fired = fired
         self.policies = each_seat(policies, program.players)
@@ -149,7 +149,7 @@ class Playout:
         if found is None:
             return None
         outcome, raw = found
-        alone = Playout(self.program, policies=self.policies)
+        alone = Playout(self.program, policies=self.policies, passes=self.engine.passes)
 
         def last() -> State:
             """The last state; where players remember hidden pieces, the native backend does not keep it: no rule

@@ -26,7 +26,7 @@ def visited(
 
     What players remember of hidden pieces is kept by the Python backend only, so such games it plays from the first.
     """
-    engine, left = engine_of(program), set(at)
+    engine, left = engine_of(program, passes), set(at)
     stepper = stepper_of(program, wanted, passes) if engine.layout.known < 0 else PythonStepper(engine)
     size = stepper.begin(seed)
     pick = RandomAnswers(seed)

@@ -56,7 +56,9 @@ class Engine:
 
     def __init__(self, program: Program, passes: Collection[str] = SHARED) -> None:
         self.program = program
-        self.compiled = Compiled(program, passes)
+        self.passes = SHARED.intersection(passes)
+        """The passes over the program that are made."""
+        self.compiled = Compiled(program, self.passes)
         self.layout = self.compiled.layout
         self.payoffs = PayoffRule.of(program)
         self.rules = self.compiled.ctx.rules
@@ -81,9 +83,9 @@ class Engine:
                 faces |= observers if audience.facet in ("face", "all") else 0
         return faces, counting, declared.name not in self.compiled.ctx.changing_audiences
 
-    def __reduce__(self) -> tuple[Callable[[str, bytes], Engine], tuple[str, bytes]]:
+    def __reduce__(self) -> tuple[Callable[..., Engine], tuple[str, bytes, frozenset[str]]]:
         """In another process the program is compiled again, once."""
-        return _engine_from, packed(self.program)
+        return _engine_from, (*packed(self.program), self.passes)
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Engine:
         return self
@@ -325,25 +327,26 @@ def _as_written(name: str) -> str:
     return word if number.isdigit() else name
 
 
-_engines: dict[int, Engine] = {}
+_engines: dict[tuple[int, frozenset[str]], Engine] = {}
 _looking = RLock()
 
 
-def engine_of(program: Program) -> Engine:
-    """The engine of a program; the last few are kept."""
+def engine_of(program: Program, passes: Collection[str] = SHARED) -> Engine:
+    """The engine of a program, with those of the passes that are made over the program; the last few are kept."""
+    key = id(program), SHARED.intersection(passes)
     with _looking:
-        engine = _engines.pop(id(program), None)
+        engine = _engines.pop(key, None)
         if engine is None or engine.program is not program:
-            engine = Engine(program)
+            engine = Engine(program, passes)
             if len(_engines) >= _KEPT:
                 del _engines[next(iter(_engines))]
-        _engines[id(program)] = engine
+        _engines[key] = engine
         return engine
 
 
-def _engine_from(digest: str, data: bytes) -> Engine:
+def _engine_from(digest: str, data: bytes, passes: frozenset[str]) -> Engine:
     """An engine out of a pickle."""
-    return engine_of(unpacked(digest, data))
+    return engine_of(unpacked(digest, data), passes)
 
 
 __all__ = [

@@ -7,7 +7,7 @@ the schema says why.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from rulewright.diagnostics import RulesetError
@@ -20,17 +20,18 @@ from rulewright.engine.runtime.records import LogEntry, Mode, linked
 from rulewright.engine.states.at_once import restored
 from rulewright.engine.states.state import State, advance
 from rulewright.ir.model import Program
+from rulewright.ir.transform.passes import SHARED
 
 
-def load(program: Program, data: Any) -> State:
+def load(program: Program, data: Any, passes: Collection[str] = SHARED) -> State:
     """The state of a saved game; :class:`RulesetError` if the data is not one, or not one of this game."""
     try:
-        return _load(program, data)
+        return _load(program, data, passes)
     except InvalidSave as damage:
         raise damage.error() from None
 
 
-def _load(program: Program, data: Any) -> State:
+def _load(program: Program, data: Any, passes: Collection[str]) -> State:
     if not isinstance(data, Mapping) or data.get("format") != FORMAT:
         raise bad("SAV001", "this is not a saved game of Rulewright")
     data = {key: value for key, value in data.items() if key != SEATS}
@@ -43,7 +44,7 @@ def _load(program: Program, data: Any) -> State:
     if data.get("checksum") != checksum(data):
         raise bad("SAV003", "the save is damaged: its checksum does not match")
     try:
-        state = _restored(engine_of(program), data)
+        state = _restored(engine_of(program, passes), data)
         # That of the data is right, so where all else is the same it is that of the state.
         differs = difference(data, unsigned(state) | {"checksum": data["checksum"]})
     except (KeyError, TypeError, ValueError, IndexError, AttributeError, OverflowError) as problem:

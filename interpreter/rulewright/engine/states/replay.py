@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 from rulewright.diagnostics import Diagnostic, RulesetError
@@ -14,11 +14,18 @@ from rulewright.engine.runtime.records import CHANCE, RULES, Log, LogEntry, Mode
 from rulewright.engine.states.state import State, advance
 from rulewright.host.api_arguments import truth, whole, wrong
 from rulewright.ir.model import Program
+from rulewright.ir.transform.passes import SHARED
 
 BAD_LOG = "SAV010"
 
 
-def replay(program: Program, seed: int, log: Iterable[LogEntry], ask_chance: bool | None = None) -> State:
+def replay(
+    program: Program,
+    seed: int,
+    log: Iterable[LogEntry],
+    ask_chance: bool | None = None,
+    passes: Collection[str] = SHARED,
+) -> State:
     """The state that a log leads to.
 
     The answers of players must be in it, in order. Chance comes from the seed, so its entries may be left out; those
@@ -28,7 +35,7 @@ def replay(program: Program, seed: int, log: Iterable[LogEntry], ask_chance: boo
     if ask_chance is None:
         ask_chance = log.ask_chance if isinstance(log, Log) else False
     given = _answers(log)
-    engine = engine_of(program)
+    engine = engine_of(program, passes)
     cells, stack = engine.begin(whole("the seed", seed))
     block = engine.push(stack, program.main, ())
     state = advance(engine, cells, stack, 3, block, Mode(truth("ask_chance", ask_chance)), None)

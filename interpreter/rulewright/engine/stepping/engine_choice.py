@@ -16,29 +16,29 @@ def stepper_of(program: Program, wanted: EngineName, passes: Passes = ALL) -> St
     """A stepper that has no game yet. Native steps are not counted together, so under a total Python plays."""
     backend = None if scope().pools else backend_for(program, wanted, WARM, passes=passes)
     if backend is None:
-        return PythonStepper(engine_of(program))
+        return PythonStepper(engine_of(program, passes))
     from rulewright.engine.native.instance import NoRoom
     from rulewright.engine.stepping.native_stepper import NativeStepper  # takes a while, as the backend does
 
     try:
-        return NativeStepper(engine_of(program), backend)
+        return NativeStepper(engine_of(program, passes), backend)
     except NoRoom:
         if wanted == "native":
             raise
-        return PythonStepper(engine_of(program))
+        return PythonStepper(engine_of(program, passes))
 
 
 def batch_of(program: Program, wanted: EngineName, count: int, passes: Passes = ALL) -> Batch:
     """So many games that have not begun."""
     backend = backend_for(program, wanted, WARM, passes=passes)
     if backend is None:
-        return PythonBatch(engine_of(program), count)
+        return PythonBatch(engine_of(program, passes), count)
     from rulewright.engine.native.instance import NoRoom
     from rulewright.engine.stepping.native_batch import NativeBatch
 
     try:
-        return NativeBatch(engine_of(program), count, backend)
+        return NativeBatch(engine_of(program, passes), count, backend)
     except NoRoom:
         if wanted == "native":
             raise
-        return PythonBatch(engine_of(program), count)
+        return PythonBatch(engine_of(program, passes), count)
