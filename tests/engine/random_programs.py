@@ -30,6 +30,8 @@ SLOTS: tuple[tuple[Slot, Kind], ...] = (
 TURNS = 12
 """Turns of a game."""
 EVERYONE = (1 << 3) - 1
+PAYMENTS = m.Field(m.PAID, ("Player",), ("p",), m.INT, 0, (m.Audience("all", c(0)),), is_internal=True)
+"""The field that rules which pay have, which no rule reads."""
 
 
 def random_program(seed: int, depth: int = 3) -> Program:
@@ -81,6 +83,7 @@ class _Programs:
             zones = tuple(replace(zone, faced=False, audiences=seen) for zone in zones)
         self.base = replace(base, zones=zones, fields=fields, streams=(m.Stream("dice"),))
         self.maker = Maker(self.base, r, named=not hiding)
+        self.pays = r.random() < 0.5
         self.sizes = {u.name: u.size for u in self.base.universes}
 
     def made(self) -> Program:
@@ -95,19 +98,37 @@ class _Programs:
             m.SetLocal(TURN, add(loc(TURN), c(1))),
             m.SetLocal(WHO, m.Arith("sub", c(2), m.Arith("min", loc(TURN), c(2)))),
             unless(m.Cmp("ge", loc(TURN), c(TURNS)), "turn"),
-            self._end(),
+            *self._end(),
         ]
         main = function("game", code, tuple(slot for slot, _ in SLOTS))
-        return replace(self.base, functions=(main, *effects))
+        fields = (*self.base.fields, PAYMENTS) if self.pays else self.base.fields
+        return replace(self.base, fields=fields, functions=(main, *effects))
 
-    def _end(self) -> m.Instr:
-        """The end of the game: whoever is in a set has won, perhaps nobody; or players or parties are ranked."""
+    def _end(self) -> list[Any]:
+        """The end of the game: whoever is in a set has won, perhaps nobody; or players or parties are ranked, or paid
+        and ranked by that."""
+        if self.pays and self.r.random() < 0.7:
+            return self._pay_all()
         if self.r.random() < 0.5:
-            return self._win()
+            return [self._win()]
         if self.r.random() < 0.3:
             side = m.FieldGet("score", (m.First(m.Attr("Side.members", m.Var("s"))),))
-            return m.FinishRank(self._expr(("set", "Side")), "Side", "s", (side,))
-        return m.FinishRank(self._expr(("set", "Player")), "Player", "p", (m.FieldGet("score", (m.Var("p"),)),))
+            return [m.FinishRank(self._expr(("set", "Side")), "Side", "s", (side,))]
+        return [m.FinishRank(self._expr(("set", "Player")), "Player", "p", (m.FieldGet("score", (m.Var("p"),)),))]
+
+    def _pay_all(self) -> list[Any]:
+        """``finish paying``, as the compiler writes it: players are ranked by all that they were paid."""
+        if self.r.random() < 0.3:
+            worth = self._expr(("int", ""))
+            code = [self._pay(m.First(m.Attr("Side.members", c(side)))) for side in range(self.sizes["Side"])]
+            return [*code, m.FinishRank(self._expr(("set", "Side")), "Side", "s", (worth,))]
+        code = [self._pay(c(seat)) for seat in range(self.sizes["Player"])]
+        paid = m.FieldGet(m.PAID, (m.Var("p"),))
+        return [*code, m.FinishRank(self._expr(("set", "Player")), "Player", "p", (paid,))]
+
+    def _pay(self, player: m.Expr) -> m.Instr:
+        """Pay somebody."""
+        return m.SetField(m.PAID, (player,), add(m.FieldGet(m.PAID, (player,)), self._expr(("int", ""))))
 
     def _win(self) -> m.FinishWin:
         players = self._expr(("set", "Player"))
@@ -209,4 +230,6 @@ class _Programs:
                 pass
         if r.random() < 0.2:
             return self._win()
+        if self.pays and r.random() < 0.5:
+            return self._pay(self._key("Player"))
         return m.Show(self._expr(("set", "Piece")), self._expr(("set", "Player")))

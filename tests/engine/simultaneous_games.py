@@ -41,6 +41,11 @@ query high(p: Player) -> Int = min({plan[p], 3})
 query asked_of(p: Player) -> set of Player = {q in players where q is not aim[p]}
 """
 CARDS = {"rows": [{"worth": worth, "count": 2} for worth in range(1, 9)]}
+ENDINGS = (
+    "finish ranking p in players by points[p] then plan[p] then size(kept[p])",
+    "finish paying points[p] - plan[p] for p in players",
+    "finish paying size(kept[p]) for p in {q in players where points[q] > 2}",
+)
 DEPTH = 3
 MOST = 4
 """Statements of a block."""
@@ -50,7 +55,8 @@ class Rules:
     """Writes the rules of one game."""
 
     def __init__(self, seed: int) -> None:
-        self.r = Random(seed)
+        self.r, self.payments = Random(seed), Random(f"payments of {seed}")
+        self.pays = self.payments.random() < 0.5
         self.number = 0
         self.helpers: list[str] = []
         self.shapes: Counter[str] = Counter()
@@ -66,7 +72,7 @@ class Rules:
             lines += ["        show hand[p] to p.left"]  # then there is something to be remembered
         lines += ["    repeat 2 times", "        rounds += 1"]
         lines += ["        " + line for block in blocks for line in block]
-        lines += ["    finish ranking p in players by points[p] then plan[p] then size(kept[p])", ""]
+        lines += [f"    {self.payments.choice(ENDINGS) if self.pays else ENDINGS[0]}", ""]
         return HEAD + "\n" + "\n".join(self.helpers) + "\n" + "\n".join(lines)
 
     def new(self, word: str) -> str:
@@ -96,6 +102,8 @@ class Rules:
                 lines.append(f"    move {name} to table[p]")
         if self.r.random() < 0.3:
             lines.append("    points[p] += high(p)")
+        if self.pays and self.payments.random() < 0.5:
+            lines.append(f"    reward {self.payments.choice(('p', 'p.left', 'asked_of(p)'))}: plan[p] - points[p]")
         if self.r.random() < 0.2:
             lines += ["    if points[p] > 20 then stop"]
         if self.r.random() < 0.2:
@@ -130,6 +138,8 @@ class Rules:
         self.shapes[" > ".join(self._around[-2:])] += 1
         lines = write(depth, given)
         self._around.pop()
+        if self.pays and self.payments.random() < 0.2:
+            lines = [*lines, "reward p: plan[p] - 1"]
         return lines
 
     def picked(self, _: int, given: list[tuple[str, str]]) -> list[str]:

@@ -31,3 +31,11 @@ def test_each_word_of_a_program_is_drawn(drawn: list[object]) -> None:
 
 def test_each_expression_and_instruction_is_drawn(drawn: list[object]) -> None:
     assert set(get_args(m.Expr) + get_args(m.Instr)) - set(map(type, drawn)) == set(MADE_BY_THE_COMPILER)
+
+
+def test_programs_pay_players_and_parties(drawn: list[object]) -> None:
+    paid = [node for node in drawn if isinstance(node, m.SetField) and node.field == m.PAID]
+    assert any(isinstance(node.index[0], m.First) for node in paid)
+    assert any(isinstance(node.index[0], m.Const) for node in paid)
+    ranked = (node.keys[0] for node in drawn if isinstance(node, m.FinishRank) and node.universe == "Player")
+    assert m.FieldGet(m.PAID, (m.Var("p"),)) in ranked

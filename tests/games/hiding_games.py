@@ -20,7 +20,8 @@ class Hiding:
     """Writes the rules of one game."""
 
     def __init__(self, seed: int) -> None:
-        self.r = Random(seed)
+        self.r, self.payments = Random(seed), Random(f"payments of {seed}")
+        self.pays = self.payments.random() < 0.5
         self.number = 0
 
     def text(self) -> str:
@@ -40,10 +41,16 @@ class Hiding:
             "query score(p: Player) -> Int = lives[p] + size(hand[p])", "",
             "procedure play", "    shuffle deck", "    each p in players", "        draw 2 from deck to hand[p]",
             "    repeat 2 times", "        each p in players", "            turn(p)",
-            "    finish ranking p in players by lives[p]", "", "procedure turn(p: Player)",
+            "    finish paying lives[p] - 2 * mind[p] for p in players"
+            if self.pays
+            else "    finish ranking p in players by lives[p]",
+            "", "procedure turn(p: Player)",
         ]  # fmt: skip
         for _ in range(r.randint(2, STATEMENTS)):
             lines += ["    " + line for line in self.statement()]
+            if self.pays and self.payments.random() < 0.3:
+                secret = self.payments.choice(("mind[p] + box", "size(lap[p])", "sum(c.worth for c in hand[p])"))
+                lines.append(f"    reward {self.payments.choice(('p', 'p.left', 'players'))}: {secret}")
         lines += ["    p chooses last from {0 .. 2}", "    mind[p] = last", ""]
         lines += ["procedure strike(victim: Player, amount: Int), open clockwise from victim"]
         lines += ["    if lives[victim] >= amount then lives[victim] -= amount", ""]

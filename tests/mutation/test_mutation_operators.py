@@ -223,6 +223,33 @@ CASES: list[tuple[str, str, list[str]]] = [
         [f"finish ranking p in players by a(p) then b(p) => finish ranking p in players by {one}(p)" for one in "ba"],
     ),
     (
+        "other-sign",
+        "procedure t(p: Player)\n    reward p: -2\n    reward players: 0\n    finish paying gold[q] for q in players",
+        [
+            "reward p: -2 => reward p: 2",
+            "finish paying gold[q] for q in players => finish paying -gold[q] for q in players",
+        ],
+    ),
+    (
+        "other-seat",
+        "procedure t(p: Player)\n    reward p: 2\n    reward players: 1\n    reward p.side: 1",
+        ["reward p: 2 => reward p.left: 2"],
+    ),
+    (
+        "other-seat",
+        "procedure t(p: Player)\n    if no_pot then finish paying 1 for q in players\n"
+        "    finish paying gold[q] - debt(q) for q in players",
+        [
+            "finish paying gold[q] - debt(q) for q in players => "
+            "finish paying gold[q.left] - debt(q.left) for q in players"
+        ],
+    ),
+    (
+        "drop-statement",
+        "procedure t(p: Player)\n    reward p: 2\n    finish paying gold[q] for q in players",
+        ["reward p: 2 =>", "finish paying gold[q] for q in players =>"],
+    ),
+    (
         "how-many",
         "procedure t(p: Player)\n    p chooses up to 2 c as thrown from hand[p]",
         ["p chooses up to 2 c as thrown from hand[p] => p chooses exactly 2 c as thrown from hand[p]"],

@@ -3,7 +3,7 @@
 A turn may change only what belongs to whoever decides: values of fields, and zones, that stand under their key and of
 which nobody else sees anything. And of what the turns change each reads only its own. Then the turns can be taken in
 any order, and the result is always the same (M. C. Rinard and P. C. Diniz, *Commutativity Analysis*, ACM TOPLAS 19(6),
-1997, find such operations in the same way).
+1997, find such operations in the same way). Anybody may be rewarded: payments are added up, and no rule reads them.
 """
 
 from __future__ import annotations
@@ -136,6 +136,8 @@ class TurnChecks:
         """All that an instruction reads and changes, with whatever it calls."""
         yield from self._reads(i, own)
         match i:
+            case m.SetField(m.PAID):
+                pass  # sums are the same in any order
             case m.SetField(field, index):
                 yield self._change(f"field {field}", index, own)
             case m.Reset(fields):
@@ -184,7 +186,7 @@ class TurnChecks:
     def _reads(self, of: object, own: Own) -> Iterator[Access]:
         for node in nodes(of):
             match node:
-                case m.FieldGet(field, index):
+                case m.FieldGet(field, index) if field != m.PAID:
                     yield Access(f"field {field}", False, any(self._is_own(key, own) for key in index))
                 case m.ZoneGet(zone, index) | m.ZoneList(zone, index) | m.Top(zone, index):
                     yield Access(f"zone {zone}", False, any(self._is_own(key, own) for key in index))

@@ -170,6 +170,8 @@ _TABLE = (
     Code("CTL129", ERROR, "something that nobody can imagine"),
     Code("CTL130", WARNING, "a question to who has left", "asked-after-leaving"),
     Code("CTL131", WARNING, "some of several that differ", "some-of-unlike"),
+    Code("CTL132", WARNING, "a payment of nothing", "payment-of-nothing"),
+    Code("CTL133", WARNING, "an end that pays nobody", "end-without-paying"),
     Code("CHO301", WARNING, "a choice without an answer", "choice-without-answer"),
     Code("CHO302", ERROR, "two options of the same name"),
     Code("CHO303", ERROR, "too many restrictions"),

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from rulewright.mutation.mutation_sites import Site
-from rulewright.mutation.operators.operator_api import Operator, Replacement, Words
+from rulewright.mutation.operators.operator_api import Operator, Replacement, Words, negated
 from rulewright.syntax import ast
 
 _SIDE = {"left": "right", "right": "left"}
@@ -42,10 +42,10 @@ def descending(place: Site, words: Words) -> Iterator[Replacement]:
         case ast.Each(order="by descending"):
             yield Replacement(replace(place.node, order="by"))
         case ast.Ranked(by=by):
-            yield Replacement(replace(place.node, by=_minus(by)))
+            yield Replacement(replace(place.node, by=negated(by)))
         case ast.RankAll(by=measures):
             for number, by in enumerate(measures):
-                turned = (*measures[:number], _minus(by), *measures[number + 1 :])
+                turned = (*measures[:number], negated(by), *measures[number + 1 :])
                 yield Replacement(replace(place.node, by=turned))
         case _:
             pass  # all else stays as it is
@@ -86,10 +86,6 @@ def leading(place: Site, words: Words) -> Iterator[Replacement]:
             yield Replacement(replace(place.node, leading=False))
         case _:
             pass  # all else stays as it is
-
-
-def _minus(by: ast.Expr) -> ast.Expr:
-    return by.operand if isinstance(by, ast.Unary) and by.op == "-" else ast.Unary("-", by, span=by.span)
 
 
 OPERATORS: dict[str, Operator] = {

@@ -51,6 +51,15 @@ def gives(stmt: ast.Node) -> frozenset[str]:
     return frozenset(stmt.held(stmt.gives))
 
 
+def negated(number: ast.Expr) -> ast.Expr:
+    """A number with the other sign."""
+    return (
+        number.operand
+        if isinstance(number, ast.Unary) and number.op == "-"
+        else ast.Unary("-", number, span=number.span)
+    )
+
+
 def blocks(node: ast.Node) -> Iterator[tuple[str, tuple[ast.Clause, ...]]]:
     """The fields of a node that hold clauses one below the other."""
     for f in fields(node):

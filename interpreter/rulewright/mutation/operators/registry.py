@@ -8,6 +8,7 @@ from rulewright.mutation.operators import (
     declaration_operators,
     number_operators,
     order_operators,
+    payment_operators,
     restriction_operators,
 )
 from rulewright.mutation.operators.operator_api import Operator
@@ -18,5 +19,6 @@ OPERATORS: dict[str, Operator] = {
     **number_operators.OPERATORS,
     **order_operators.OPERATORS,
     **choice_operators.OPERATORS,
+    **payment_operators.OPERATORS,
     **declaration_operators.OPERATORS,
 }
