@@ -8,8 +8,8 @@ from agent_games import EACH_ENGINE, after, shipped, written
 
 import rulewright as rw
 from rulewright.agents.effort import Effort
-from rulewright.agents.search_tree import Node
 from rulewright.agents.tree_search import TreeSearch
+from rulewright.engine import Searched
 
 GAMBLE = """game gamble
 players 2
@@ -30,7 +30,7 @@ procedure play
 """To be bold costs the first player an eighth of a game: they win one of four, and lose three of eight."""
 
 
-def grown(game: rw.Game, state: rw.State, simulations: int, seed: int = 1) -> Node:
+def grown(game: rw.Game, state: rw.State, simulations: int, seed: int = 1) -> Searched:
     return TreeSearch(game.stepper(), Effort(simulations)).search(state, rw.playing.Dice(seed, "tests"))
 
 
@@ -38,7 +38,7 @@ def grown(game: rw.Game, state: rw.State, simulations: int, seed: int = 1) -> No
 def test_a_win_is_taken_and_proven(engine: rw.playing.EngineName) -> None:
     game = shipped("connect-four", engine)
     root = grown(game, after(game, *"303030"), 60)
-    assert (root.proven, root.ranked()[0].option) == ((1.0, -1.0), 3)
+    assert (root.certain, root.ranked()[0].option) == ((1.0, -1.0), 3)
 
 
 @EACH_ENGINE
@@ -46,35 +46,32 @@ def test_a_threat_is_met_and_what_else_loses_is_proven(engine: rw.playing.Engine
     game = shipped("connect-four", engine)
     root = grown(game, after(game, *"30303"), 300)
     best, *others = root.ranked()
-    assert (best.option, best.proven) == (3, None)
-    assert [branch.proven for branch in others] == [(1.0, -1.0)] * 6
+    assert (best.option, best.certain) == (3, None)
+    assert [one.certain for one in others] == [(1.0, -1.0)] * 6
 
 
 def test_a_draw_is_proven() -> None:
     """Nobody is certain to win from the middle of the game: that is known when all has been looked at."""
     game = shipped("tic-tac-toe")
     root = grown(game, game.states(0, [3], [4, 0, 0]).__next__()[1], 20_000)
-    assert root.proven == (0.0, 0.0)
-    assert root.visits < 20_000
+    assert root.certain == (0.0, 0.0)
+    assert root.simulations < 20_000
 
 
 def test_both_engines_grow_the_same_tree() -> None:
     trees = []
     for game in (shipped("carolus-magnus"), shipped("carolus-magnus", "python")):
-        root = grown(game, game.start(4), 40)
-        trees.append([(branch.option, branch.visits, branch.total) for branch in root.branches])
+        trees.append(grown(game, game.start(4), 40))
     assert trees[0] == trees[1]
 
 
 def test_chance_is_looked_through(tmp_path: Path) -> None:
     """Outcomes of a die are positions of their own; an option is worth their mean, and is never certain."""
     game = written(tmp_path, GAMBLE)
-    root = grown(game, after(game), 800)
-    bold = next(branch for branch in root.branches if branch.option == 1)
-    assert root.ranked()[0] is not bold
-    assert bold.outcomes is not None
-    assert len(bold.outcomes) == 2
-    assert bold.proven is None
+    found = grown(game, after(game), 800)
+    (bold,) = (one for one in found.tried if one.option == 1)
+    assert found.ranked()[0] is not bold
+    assert bold.certain is None
     assert -0.3 < bold.mean < 0.1
 
 
@@ -85,9 +82,7 @@ def test_the_seed_of_the_game_is_not_known() -> None:
     other = one.imagine(one.seat or 0, 77)
     assert one != other
     first, second = (grown(game, state, 40) for state in (one, other))
-    assert [(b.option, b.visits, b.total) for b in first.branches] == [
-        (b.option, b.visits, b.total) for b in second.branches
-    ]
+    assert first == second
 
 
 def test_games_follow_from_the_seed() -> None:

@@ -64,25 +64,6 @@ def test_a_variant_is_taken_in(run: Run, race: Path, tmp_path: Path) -> None:
     assert codes(run, race, "--variant", other) == [("VAR401", "other.rules")]
 
 
-@pytest.mark.parametrize(
-    ("text", "entry"),
-    [
-        (SHORT.format(game="race"), '"variants": ["ideas/new.rules"]'),
-        ('scenario "First"\n    players a, b\n    then steps(a) is 0\n', '"scenarios": ["ideas/new.rules"]'),
-        ("param other = 5\n", '"rules": ["game.rules", "ideas/new.rules"]'),
-        ("", '"rules": ["game.rules", "ideas/new.rules"]'),
-    ],
-)
-def test_a_file_that_nothing_names_is_told_where_it_belongs(run: Run, race: Path, text: str, entry: str) -> None:
-    variant(race / "ideas" / "new.rules", text)
-    (told,) = run("check", race, "--select", "DAT030", "--format", "json").json["diagnostics"]
-    key = entry.split('"')[1]
-    assert told["hint"] == f'add it to "{key}" in `ruleset.json`: `{entry}`'
-    manifest = json.loads((race / "ruleset.json").read_text())
-    (race / "ruleset.json").write_text(json.dumps(manifest | json.loads(f"{{{entry}}}")))
-    assert "DAT030" not in [code for code, _ in codes(run, race)]
-
-
 def test_several_are_also_laid_over_each_other(run: Run, race: Path, tmp_path: Path) -> None:
     one = variant(race.parent / "one.rules", 'variant "Low" of race\n    set goal = 2\n')
     other = variant(race.parent / "other.rules", 'variant "High" of race\n    set goal = 9\n')

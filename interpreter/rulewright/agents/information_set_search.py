@@ -17,10 +17,9 @@ from collections.abc import Hashable, Sequence
 from math import log, sqrt
 
 from rulewright.agents.effort import Effort
-from rulewright.agents.rollouts import WORDS, Payoffs, Rollouts, asked
-from rulewright.agents.search_tree import EXPLORATION
+from rulewright.agents.rollouts import WORDS, Rollouts, asked
 from rulewright.diagnostics import RulesetError
-from rulewright.engine import Dice, Snapshot, State, Stepper, is_decided_at_once
+from rulewright.engine import EXPLORATION, Dice, Payoffs, Snapshot, State, Stepper, is_decided_at_once
 
 MOST_WORLDS = 64
 """So many worlds are dealt at most; then the first is taken again, with other chance to come."""

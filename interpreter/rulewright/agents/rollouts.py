@@ -5,13 +5,8 @@ from __future__ import annotations
 from math import inf
 
 from rulewright.diagnostics import RulesetError
-from rulewright.engine import Dice, State, Stepper
+from rulewright.engine import LONGEST_REST, Dice, Payoffs, State, Stepper, apply_with_forced
 
-Payoffs = tuple[float, ...]
-"""The payoff of each seat."""
-LONGEST = 5_000
-"""So many answers has the rest of a game at random at most; one that is not over then is worth
-what was paid by then."""
 WORDS = 1 << 64
 
 
@@ -30,12 +25,9 @@ class Rollouts:
         """Answer, and give all answers that follow by themselves; the options of the next question, None if the rules
         end in an error: whoever takes it in the game itself is told."""
         try:
-            size = self.stepper.apply(option)
-            while size == 1:
-                size = self.stepper.apply(0)
+            return apply_with_forced(self.stepper, option)
         except RulesetError:
             return None
-        return size
 
     @property
     def spread(self) -> float:
@@ -57,7 +49,7 @@ class Rollouts:
     def rest(self, dice: Dice) -> Payoffs:
         """The payoffs of a game that goes on at random."""
         try:
-            self.stepper.play_on(dice.below(WORDS), LONGEST)
+            self.stepper.play_on(dice.below(WORDS), LONGEST_REST)
         except RulesetError:
             return self.nothing
         return self.payoffs()

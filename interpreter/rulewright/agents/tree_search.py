@@ -3,100 +3,161 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 
 from rulewright.agents.effort import Effort
-from rulewright.agents.rollouts import WORDS, Payoffs, Rollouts, asked
+from rulewright.agents.rollouts import WORDS, Rollouts, asked
 from rulewright.agents.search_tree import Branch, Node
-from rulewright.engine import Dice, State, Stepper
-
-MOST_OUTCOMES = 32
-"""So many outcomes of chance behind an option have a node of their own; from others the game goes on at random."""
+from rulewright.engine import (
+    LONGEST_PATH,
+    MOST_BRANCHES,
+    MOST_OUTCOMES,
+    SEARCH_STREAM,
+    CannotGoOn,
+    Dice,
+    Payoffs,
+    Searched,
+    SearchedTree,
+    State,
+    Stepper,
+    Tried,
+)
 
 
 class TreeSearch:
-    """A search for the best option, with one stepper."""
+    """A search for the best option: by the machine code of a stepper, if it has any that can, else with its steps.
+
+    Both find the same.
+    """
 
     def __init__(self, stepper: Stepper, effort: Effort) -> None:
         self._stepper, self._effort = stepper, effort
-        self._rollouts = Rollouts(stepper)
-        self._chance = bool(stepper.engine.layout.counters)
-        """True if chance has a say in the game."""
+        self._native = stepper.tree()
 
     def __call__(self, state: State, dice: Dice) -> int:
         """The number of the best option of a state."""
         return self.search(state, dice).ranked()[0].option
 
-    def search(self, state: State, dice: Dice) -> Node:
-        """The tree that is grown from a state, for all options of which something is known."""
-        stepper = self._stepper
-        root = Node(asked(state), stepper.load(state))
-        begin = stepper.snapshot()
-        for _ in self._effort.rounds():
-            stepper.restore(begin)
-            if self._chance:
-                stepper.reseed(dice.below(WORDS))
-            self._simulate(root, dice)
-            if root.proven is not None:
-                break
-        return root
+    def search(self, state: State, dice: Dice) -> Searched:
+        """The figures about the options of a state, in the end."""
+        seed = dice.below(WORDS)
+        if self._native is not None:
+            with suppress(CannotGoOn):
+                return self._grown(self._native, state, seed)
+        return self._grown(PythonTree(self._stepper), state, seed)
 
-    def _simulate(self, root: Node, dice: Dice) -> None:
+    def _grown(self, tree: SearchedTree, state: State, seed: int) -> Searched:
+        """The figures of a tree when all effort is spent."""
+        tree.plant(state, seed)
+        for simulations in self._effort.slices():
+            if not tree.grow(simulations):
+                break
+        return tree.found()
+
+
+class PythonTree(SearchedTree):
+    """A search with the steps of a stepper."""
+
+    def __init__(self, stepper: Stepper) -> None:
+        self._stepper = stepper
+        self._chance = bool(stepper.engine.layout.counters)
+        """True if chance has a say in the game."""
+
+    def plant(self, state: State, seed: int) -> None:
+        """Begin a search from a state, with the numbers that follow from a seed."""
+        self._dice, self._rollouts = Dice(seed, SEARCH_STREAM), Rollouts(self._stepper)
+        self._root = Node(asked(state), self._stepper.load(state))
+        self._begin = self._stepper.snapshot()
+        self._branches = 0
+
+    def grow(self, simulations: int) -> bool:
+        """Simulate so often; False if there is nothing left to find out."""
+        stepper = self._stepper
+        for _ in range(simulations):
+            if self._root.certain is not None:
+                return False
+            stepper.restore(self._begin)
+            if self._chance:
+                stepper.reseed(self._dice.below(WORDS))
+            self._simulate()
+        return True
+
+    @property
+    def _full(self) -> bool:
+        return self._branches >= MOST_BRANCHES
+
+    def _simulate(self) -> None:
         """Go down the tree, put a node at its end, play on from there at random, and note the payoffs on the way."""
-        stepper, rollouts, node = self._stepper, self._rollouts, root
+        stepper, rollouts, node = self._stepper, self._rollouts, self._root
         path: list[tuple[Node, Branch]] = []
         while True:
-            branch = node.select(dice.shuffled, rollouts.spread)
+            branch, new = node.select(self._dice, rollouts.spread, self._full)
+            self._branches += new
             path.append((node, branch))
-            if branch.proven is not None:
-                payoffs = branch.proven
+            if branch.certain is not None:
+                payoffs = branch.certain
                 break
             drawn = stepper.drawn if self._chance else 0
             size = rollouts.apply(branch.option)
             if size is None:
                 payoffs = rollouts.nothing
                 break
-            certain = not self._chance or stepper.drawn == drawn
+            settled = not self._chance or stepper.drawn == drawn
             if not size:
                 payoffs = rollouts.payoffs()
-                if certain:
-                    branch.proven = payoffs
+                if settled:
+                    branch.certain = payoffs
                 break
-            child = self._child(branch, size) if certain else self._outcome(branch, size)
-            if child is None or not child.visits:
-                payoffs = rollouts.rest(dice)
-                if child is not None:
-                    child.visits = 1
+            child = self._child(branch, size, settled, len(path))
+            if child is None:
+                payoffs = rollouts.rest(self._dice)
+                break
+            if child.certain is not None:
+                payoffs = child.certain
                 break
             node = child
         _note(path, payoffs, rollouts.best)
 
-    def _child(self, branch: Branch, size: int) -> Node:
-        """The node behind an option in which chance has no say."""
-        if branch.child is None:
-            branch.child = Node(asked(self._stepper), size)
-        return branch.child
-
-    def _outcome(self, branch: Branch, size: int) -> Node | None:
-        """The node behind what chance has drawn; None if it has drawn too many different things."""
-        if branch.outcomes is None:
-            branch.outcomes = {}
-        key, known = self._stepper.outcome(), branch.outcomes
-        if key not in known:
-            if len(known) >= MOST_OUTCOMES:
+    def _child(self, branch: Branch, size: int, settled: bool, depth: int) -> Node | None:
+        """The node behind an option; None where nobody was before, or where there is no room for one."""
+        known = branch.child
+        if settled:
+            new = not branch.visits
+        else:
+            key = self._stepper.outcome()
+            if branch.outcomes is None:
+                branch.outcomes = {}
+            known, new = branch.outcomes.get(key), key not in branch.outcomes
+            if new:
+                if len(branch.outcomes) < MOST_OUTCOMES:
+                    branch.outcomes[key] = None
                 return None
-            known[key] = Node(asked(self._stepper), size)
-        return known[key]
+        if new or depth >= LONGEST_PATH or (known is None and self._full):
+            return None
+        if known is None:
+            known = Node(asked(self._stepper), size)
+            if settled:
+                branch.child = known
+            elif branch.outcomes is not None:
+                branch.outcomes[key] = known
+        return known
+
+    def found(self) -> Searched:
+        """The figures by now."""
+        root = self._root
+        tried = (Tried(one.option, one.visits, one.total, one.certain) for one in root.branches)
+        return Searched(root.seat, root.visits - 1, tuple(tried), root.certain, self._full)
 
 
 def _note(path: Sequence[tuple[Node, Branch]], payoffs: Payoffs, highest: float) -> None:
     """Note the payoffs of a simulation along its path, and what has become certain by it."""
-    known = path[-1][1].proven
+    known = path[-1][1].certain
     for node, branch in reversed(path):
         node.visits += 1
         branch.visits += 1
         branch.total += payoffs[node.seat]
-        if known is not None and node.proven is None:
+        if known is not None and node.certain is None:
             if branch.outcomes is None:
-                branch.proven = known
+                branch.certain = known
                 node.settle(branch, highest)
-            known = node.proven
+            known = node.certain

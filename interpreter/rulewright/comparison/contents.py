@@ -17,7 +17,7 @@ from rulewright.compiler.overlays.layers import for_game
 from rulewright.data.ruleset import Ruleset
 from rulewright.data.table_edits import row_names
 from rulewright.diagnostics import Diagnostic, Report, RulesetError
-from rulewright.diagnostics.suggestions import did_you_mean, listing
+from rulewright.diagnostics.suggestions import did_you_mean
 from rulewright.diff.clause_tree import Part, declaration
 from rulewright.diff.table_rows import template
 from rulewright.syntax import ast
@@ -96,7 +96,7 @@ def find(items: Sequence[Item], address: str) -> Item:
     top = {item.address: item for item in items}
     name, dot, _ = address.partition(".")
     known = [inner.address for _, inner in top[name].walk()] if dot and name in top else list(top)
-    hint = did_you_mean(address, known) or f"there is {listing(known, 8)}"
+    hint = did_you_mean(address, known)
     raise RulesetError(Diagnostic("VAR401", f"there is no `{address}` to show", hint=hint))
 
 

@@ -40,7 +40,7 @@ from rulewright.compiler.tree_walk import nodes as nodes_of
 from rulewright.compiler.turn_independence import TurnChecks
 from rulewright.data.ruleset import Ruleset
 from rulewright.diagnostics import Report, Span
-from rulewright.diagnostics.suggestions import did_you_mean, listing
+from rulewright.diagnostics.suggestions import did_you_mean
 from rulewright.ir import model as m
 from rulewright.ir.dataflow.effects import EffectAnalysis
 from rulewright.ir.evaluation import members
@@ -353,8 +353,9 @@ class Compiler:
         for decl in bounded:
             block = decl.lasting if isinstance(decl, ast.FieldDecl) else decl.after
             if block is not None and block not in blocks:
-                hint = did_you_mean(block, blocks) or f"there is {listing(sorted(blocks))}"
-                self.report.error("REF009", f"there is no procedure or step `{block}`", decl.span, hint=hint)
+                self.report.error(
+                    "REF009", f"there is no procedure or step `{block}`", decl.span, hint=did_you_mean(block, blocks)
+                )
 
     def _kinds(self) -> tuple[m.KindSet, ...]:
         return tuple(m.KindSet(k.name, k.members, k.sides) for k in self.world.kinds.values())

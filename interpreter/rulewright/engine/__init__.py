@@ -35,6 +35,16 @@ from rulewright.engine.runtime.records import PUBLIC, Decision, Heard, LogEntry,
 from rulewright.engine.runtime.refusals import Reason, Refusal, Refusals
 from rulewright.engine.runtime.shuffles import Shuffle, living, shuffle_of
 from rulewright.engine.runtime.simultaneous_node import is_decided_at_once
+from rulewright.engine.search_arithmetic import DICE as SEARCH_STREAM
+from rulewright.engine.search_arithmetic import (
+    EXPLORATION,
+    LONGEST_PATH,
+    LONGEST_REST,
+    MOST_BRANCHES,
+    MOST_OUTCOMES,
+    logarithm,
+    may_widen,
+)
 from rulewright.engine.states.epistemic import Knowledge, knowledge
 from rulewright.engine.states.loading import load
 from rulewright.engine.states.moments import moments
@@ -45,7 +55,8 @@ from rulewright.engine.states.state import State, advance
 from rulewright.engine.states.told_lines import Glimpse, Note, ToldLine, notes_between, told_lines
 from rulewright.engine.stepping.batch import Batch
 from rulewright.engine.stepping.engine_choice import batch_of, stepper_of
-from rulewright.engine.stepping.stepper import Snapshot, Stepper
+from rulewright.engine.stepping.searched import CannotGoOn, Payoffs, Searched, SearchedTree, Tried
+from rulewright.engine.stepping.stepper import Snapshot, Stepper, apply_with_forced
 from rulewright.ir.model import Program
 from rulewright.ir.transform.passes import Pass
 
@@ -70,6 +81,20 @@ def start(
 
 
 __all__ = [
+    "CannotGoOn",
+    "EXPLORATION",
+    "LONGEST_PATH",
+    "LONGEST_REST",
+    "MOST_BRANCHES",
+    "MOST_OUTCOMES",
+    "Payoffs",
+    "SEARCH_STREAM",
+    "Searched",
+    "SearchedTree",
+    "Tried",
+    "apply_with_forced",
+    "logarithm",
+    "may_widen",
     "ALL_PASSES",
     "NO_OPTION",
     "POLICY_FORMS",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import field, replace
 from typing import TypeVar
 
@@ -18,9 +18,9 @@ from rulewright.compiler.overlays.edited_rows import (
     with_edits,
 )
 from rulewright.compiler.overlays.labels import label_of, labels, rewrite, walk
-from rulewright.compiler.overlays.missing_targets import declaration_hint, label_hint
 from rulewright.compiler.tree_walk import nodes
 from rulewright.data.rulebook import Rulebook
+from rulewright.diagnostics.suggestions import listing, suggest
 from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.foundation.node_memo import made_once
 from rulewright.syntax import ast
@@ -97,16 +97,20 @@ class Overlay:
         self.written[address] = self.title
         return True
 
-    def _vanished(self, address: str, op: ast.Clause, hint: str = "") -> None:
-        if address in self.beneath:
-            hint = self._taken_away(address)
-        hint = hint or declaration_hint(address, op, self.rules.decls)
-        self.rules.report.error("VAR401", f"there is no `{address}` to change", op.span, hint=hint)
+    def _vanished(self, address: str, op: ast.Clause, known: Iterable[str] = (), otherwise: str = "") -> None:
+        near = suggest(address, list(known) or list(self.rules.decls)) if address not in self.beneath else None
+        otherwise = self._taken_away(address) if address in self.beneath else otherwise
+        self.rules.report.error(
+            "VAR401",
+            f"there is no `{address}` to change",
+            op.span,
+            hint=f"did you mean `{near}`?" if near else otherwise,
+        )
 
-    def _target(self, path: ast.Path, op: ast.Clause, hint: str = "") -> ast.Decl | None:
+    def _target(self, path: ast.Path, op: ast.Clause, otherwise: str = "") -> ast.Decl | None:
         decl = self.rules.decls.get(path.parts[0])
         if decl is None or len(path.parts) > 2:
-            self._vanished(str(path), op, hint)
+            self._vanished(str(path), op, otherwise=otherwise)
             return None
         return decl
 
@@ -126,8 +130,11 @@ class Overlay:
         if any(meant(clause) for clause in walk(decl)):
             return True
         name, part = path.parts[:2]
-        taken = part in labels(decl) or part in addresses(self.beneath.get(name, decl))
-        hint = self._taken_away(str(path)) if taken else label_hint(name, part, decl, self.beneath, self.rules.decls)
+        known = list(dict.fromkeys([*labels(decl), *addresses(self.beneath.get(name, decl))]))
+        near = suggest(part, known)
+        what = listing((f"{name}.{one}" for one in known), 8) if known else "nothing in it that has a name"
+        hint = f"did you mean `{name}.{near}`?" if near else f"there is {what}"
+        hint = self._taken_away(str(path)) if part in known else hint
         self.rules.report.error("VAR401", f"there is no `{path}` to change", op.span, hint=hint)
         return False
 
@@ -304,7 +311,7 @@ class Overlay:
         kind = op.kind if isinstance(op, ast.AddRowOp) else op.rows.kind
         decl = self.rules.decls.get(kind)
         if decl is None:
-            self._vanished(kind, op)
+            self._vanished(kind, op, [d.name for d in self.rules.decls.values() if has_rows(d)] or ["\0"])
         elif not has_rows(decl):
             message = f"{kind} has no table whose rows could be changed"
             hint = "`replace` the declaration" if isinstance(decl, ast.EnumDecl | ast.Piece) else ""

@@ -20,6 +20,7 @@ from typing import Any
 from rulewright.engine.cells.layout import layout_of
 from rulewright.engine.native.instance import compiled_module, is_scarce, restored_module
 from rulewright.engine.native.lowering.driver.rating_functions import PolicyMap
+from rulewright.engine.native.lowering.driver.tree_search.tree_map import TreeMap
 from rulewright.engine.native.lowering.program_lowering import NativeProgram, lower
 from rulewright.engine.native.memory_map import MemoryMap
 from rulewright.engine.native.passes import ALL, Passes
@@ -71,6 +72,7 @@ def _facts(native: NativeProgram) -> dict[str, Any]:
         "floor": native.floor,
         "value_sets": list(native.memory.value_sets),
         "occupants": list(native.memory.occupants),
+        "tree": astuple(native.tree),
         "policies": astuple(native.policies) if native.policies is not None else None,
     }
 
@@ -79,8 +81,9 @@ def _with_facts(program: Program, facts: dict[str, Any]) -> NativeProgram:
     memory = MemoryMap(layout_of(program), program, facts.pop("value_sets"), facts.pop("occupants"))
     memory.end = facts.pop("end")
     policies = PolicyMap(*places) if (places := facts.pop("policies")) is not None else None
+    tree = TreeMap(*facts.pop("tree"))
     names, questions = tuple(facts.pop("rule_names")), tuple(tuple(one) for one in facts.pop("questions"))
-    return NativeProgram(b"", memory, names, questions=questions, policies=policies, **facts)
+    return NativeProgram(b"", memory, names, questions=questions, tree=tree, policies=policies, **facts)
 
 
 def _key(program: Program, asked: bool, passes: Passes, rated: tuple[str, ...]) -> str:

@@ -11,7 +11,7 @@ from rulewright.diagnostics import Diagnostic, RulesetError
 from rulewright.engine.cells.support import bits_of
 from rulewright.engine.chance_streams import MASK, PLAYERS, stream_key
 from rulewright.engine.native.backend import Backend
-from rulewright.engine.native.instance import Trap
+from rulewright.engine.native.instance import NoRoom, Trap
 from rulewright.engine.native.lowering.instructions.question_lowering import LISTED
 from rulewright.engine.native.memory_map import EXTRAS, LEGAL, OPTIONS, QUESTION, STATUS, TOP, WHO
 from rulewright.engine.native.statuses import ASK, OVER
@@ -19,6 +19,7 @@ from rulewright.engine.native.suspended_state import SuspendedState
 from rulewright.engine.native.watchdog import watchdog
 from rulewright.engine.runtime.machine import Engine
 from rulewright.engine.states.state import State
+from rulewright.engine.stepping.native_tree import NativeTree
 from rulewright.engine.stepping.python_stepper import PythonStepper
 from rulewright.engine.stepping.stepper import Snapshot, Stepper, rest_of
 from rulewright.host.api_arguments import whole
@@ -207,6 +208,13 @@ class NativeStepper(Stepper):
             self._take_over(played)
         self._memory[OPTIONS // 4] = 0
         return self._is_over()
+
+    def tree(self) -> NativeTree | None:
+        """One with an instance of its own, if there is memory for that."""
+        try:
+            return NativeTree(self.engine, self._backend)
+        except NoRoom:
+            return None
 
     def _is_over(self) -> bool:
         over: bool = self._memory[STATUS // 4] == OVER

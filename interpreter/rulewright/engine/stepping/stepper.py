@@ -12,7 +12,9 @@ from rulewright.engine.faults import NO_OPTION
 from rulewright.engine.native.suspended_state import SuspendedState
 from rulewright.engine.runtime.machine import ASK, OVER, RETURNED, Engine
 from rulewright.engine.runtime.records import Mode
+from rulewright.engine.search_arithmetic import LONGEST_REST
 from rulewright.engine.states.state import State
+from rulewright.engine.stepping.searched import SearchedTree
 from rulewright.host.api_arguments import said, wrong
 from rulewright.host.budgets import DECISIONS
 from rulewright.ir import model as m
@@ -152,6 +154,10 @@ class Stepper(ABC):
         happens.
         """
 
+    def tree(self) -> SearchedTree | None:
+        """A tree that grows in machine code; None if this game is not played by any."""
+        return None
+
     @abstractmethod
     def uses(self, rule: int) -> int:
         """The times that a rule was used since the last :meth:`begin`, by its number in :attr:`Game.rule_names`. What
@@ -195,6 +201,15 @@ class Stepper(ABC):
 
     def _wrong_snapshot(self, kept: object) -> RulesetError:
         return wrong("the snapshot", kept, "it must be one of a stepper of this game, with the same engine")
+
+
+def apply_with_forced(stepper: Stepper, option: int) -> int:
+    """Answer, and give the answers that follow by themselves, as there is one option each, but for very many; the
+    number of options of the next question."""
+    size, more = stepper.apply(option), LONGEST_REST - 1
+    while size == 1 and more:
+        size, more = stepper.apply(0), more - 1
+    return size
 
 
 def state_of(engine: Engine, rest: SuspendedState) -> State:

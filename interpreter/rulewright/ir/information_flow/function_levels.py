@@ -7,7 +7,7 @@ interprocedural data flow analysis*, 1981), for each context in which the functi
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import cached_property
 
 from rulewright.ir import model as m
@@ -102,18 +102,11 @@ class FunctionLevels:
         return tuple(pc for pc, i in tells if pc not in self.dark and self._all_open(pc, i))
 
     def _all_open(self, pc: int, i: m.Tell) -> bool:
-        return next(self.secrets_of(pc, i), None) is None
-
-    def secrets_of(self, pc: int, i: m.Tell) -> Iterator[m.Expr]:
-        """The values of a line that not all may know."""
         for value, type in zip(i.values, i.types, strict=True):
             piece = type.kind == "entity" and type.universe == "Piece"
             if self._told(pc, value) > (COVERED if piece else OPEN):
-                yield value
-
-    def deciding(self, pc: int) -> list[int]:
-        """The branches at which a secret decides whether the rules come to an instruction of the function."""
-        return [at for at in self._forks() if pc in self._known.announcements.branch(at)]
+                return False
+        return True
 
     def _told(self, pc: int, value: m.Expr) -> int:
         """The level of a value of a line: of a piece with which something was done in sight all know which it is."""
@@ -154,19 +147,19 @@ class FunctionLevels:
         return by_itself if most is None else min(by_itself, most[number])
 
     def _find_dark(self) -> frozenset[int]:
-        branch = self._known.announcements.branch
-        return frozenset(pc for at in self._forks() for pc in branch(at))
-
-    def _forks(self) -> Iterator[int]:
-        """The branches at which a secret decides upon the way."""
-        for pc, i in instructions_of(self._known.function, _BRANCHES):
+        known = self._known
+        found: set[int] = set()
+        for pc, i in instructions_of(known.function, _BRANCHES):
             match i:
-                case m.JumpUnless() if self.level(i.condition) > OPEN:
-                    yield pc
-                case m.Choose(extras=extras) if extras and not self._known.whether[pc]:
-                    yield pc
+                case m.JumpUnless():
+                    secret = self.level(i.condition) > OPEN
+                case m.Choose(extras=extras) if extras:
+                    secret = not known.whether[pc]
                 case _:
-                    pass  # all know which way is taken
+                    continue
+            if secret:
+                found |= known.announcements.branch(pc)
+        return frozenset(found)
 
     def level_of(self, slot: int) -> int:
         """The level of what is in a slot."""

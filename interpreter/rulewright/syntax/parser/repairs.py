@@ -299,28 +299,6 @@ def _rounding(tokens: list[Token], position: int) -> Iterator[Repair]:
         yield Repair("SYN001", message, hint, [*tokens[:position], rounded, *tokens[position:]], (slash, slash + 1))
 
 
-_SEPARATORS = {"COMMA": ",", "AND": " and", "OR": " or"}
-
-
-def _separators(tokens: list[Token], position: int) -> Iterator[Repair]:
-    """A comma between what `and` or `or` joins, or one of these words where commas are written."""
-    for place in (position, position - 1):
-        if not 0 < place < len(tokens) - 1 or tokens[place].type not in _SEPARATORS:
-            continue
-        before, wrong, behind = tokens[place - 1 : place + 2]
-        alike = [i for i, token in enumerate(tokens) if i >= place and token.type == wrong.type]
-        bare = {before.type, behind.type} <= {"NAME", "TYPE"} and tokens[place + 2 :][:1] != ["["]
-        for name, sign in _SEPARATORS.items():
-            message = f"what stands here is joined by `{sign.strip()}`, not by `{wrong}`"
-            hint = f"write `{before}{sign} {behind}`" if bare else f"write `{sign.strip()}`"
-            for count in (
-                range(1, len(alike) + 1) if name != wrong.type else ()
-            ):  # the last ones may begin something else
-                changed = [_like(t, name, sign.strip()) if i in alike[:count] else t for i, t in enumerate(tokens)]
-                text = f"{before}{sign}" if count == 1 else None
-                yield Repair("SYN001", message, hint, changed, (place - 1, place + 1), text)
-
-
 def _forgotten(tokens: list[Token], position: int) -> Iterator[Repair]:
     """A word or sign that is missing."""
     at_end = position >= len(tokens)
@@ -405,6 +383,6 @@ _CLOSING = ("RPAR", "RBRACE", "RSQB")
 
 _SEARCHES = (
     _face_before_zone, _hyphens, _bare_choice, _colon, _assigned, _other_words, _misspelt, _reserved,
-    _kind, _letter_case, _label, _rounding, _separators, _forgotten, _superfluous,
+    _kind, _letter_case, _label, _rounding, _forgotten, _superfluous,
 )  # fmt: skip
 """Searches for a repair, the likeliest first."""

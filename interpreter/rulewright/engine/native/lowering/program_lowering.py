@@ -11,6 +11,7 @@ from rulewright.engine.native.lowering.areas.area_function import first_found, w
 from rulewright.engine.native.lowering.areas.grown_function import write_grown
 from rulewright.engine.native.lowering.driver.rating_functions import PolicyMap
 from rulewright.engine.native.lowering.driver.runtime_functions import RuntimeFunctions
+from rulewright.engine.native.lowering.driver.tree_search.tree_map import TreeMap
 from rulewright.engine.native.lowering.expressions.expression_table import expressions
 from rulewright.engine.native.lowering.function_writer import FunctionWriter
 from rulewright.engine.native.lowering.instructions.function_lowering import (
@@ -52,6 +53,8 @@ class NativeProgram:
     """The address of the number of the state that is answered, among many."""
     floor: int
     """The address of the number that is raised by who wants the code to stop."""
+    tree: TreeMap
+    """The addresses that matter for searches."""
     policies: PolicyMap | None = None
     """The addresses that matter for policies, in a program that is made for some."""
 
@@ -142,6 +145,7 @@ class _ProgramLowering:
             offered,
             runtime.steps.at,
             ctx.floor,
+            runtime.searches.map,
             policies,
         )
 

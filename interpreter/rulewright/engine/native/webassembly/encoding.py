@@ -14,6 +14,7 @@ class Type(IntEnum):
 
     I32 = 0x7F
     I64 = 0x7E
+    F64 = 0x7C
     VOID = 0x40
 
 
@@ -62,14 +63,17 @@ class Op(IntEnum):
     GLOBAL_SET = 0x24
     I32_LOAD = 0x28
     I64_LOAD = 0x29
+    F64_LOAD = 0x2B
     I64_LOAD32_S = 0x34
     I32_LOAD8_U = 0x2D
     I64_LOAD32_U = 0x35
     I32_STORE = 0x36
     I64_STORE = 0x37
+    F64_STORE = 0x39
     I64_STORE32 = 0x3E
     I32_CONST = 0x41
     I64_CONST = 0x42
+    F64_CONST = 0x44
     I32_EQZ = 0x45
     I32_EQ = 0x46
     I32_NE = 0x47
@@ -87,6 +91,9 @@ class Op(IntEnum):
     I64_LT_U = 0x54
     I64_GT_S = 0x55
     I64_GE_U = 0x5A
+    F64_LT = 0x63
+    F64_GT = 0x64
+    F64_GE = 0x66
     I32_CTZ = 0x68
     I32_POPCNT = 0x69
     I32_ADD = 0x6A
@@ -111,18 +118,26 @@ class Op(IntEnum):
     I64_XOR = 0x85
     I64_SHL = 0x86
     I64_SHR_U = 0x88
+    F64_SQRT = 0x9F
+    F64_ADD = 0xA0
+    F64_SUB = 0xA1
+    F64_MUL = 0xA2
+    F64_DIV = 0xA3
     I32_WRAP_I64 = 0xA7
     I64_EXTEND_I32_S = 0xAC
     I64_EXTEND_I32_U = 0xAD
+    F64_CONVERT_I32_S = 0xB7
 
 
 ALIGNMENT = {
     Op.I32_LOAD: 2,
     Op.I64_LOAD: 3,
+    Op.F64_LOAD: 3,
     Op.I64_LOAD32_S: 2,
     Op.I64_LOAD32_U: 2,
     Op.I32_STORE: 2,
     Op.I64_STORE: 3,
+    Op.F64_STORE: 3,
     Op.I32_LOAD8_U: 0,
     Op.I64_STORE32: 2,
 }

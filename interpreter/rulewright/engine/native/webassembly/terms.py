@@ -9,21 +9,23 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import lru_cache
+from struct import pack
 
 from rulewright.engine.native.webassembly.encoding import Op, Type, constant, local_access, memory_access, unsigned
 from rulewright.engine.native.webassembly.instructions import Instructions
 
-I32, I64, VOID = Type.I32, Type.I64, Type.VOID
+I32, I64, F64, VOID = Type.I32, Type.I64, Type.F64, Type.VOID
 _STORES = {
     Op.I32_LOAD: Op.I32_STORE,
     Op.I64_LOAD: Op.I64_STORE,
+    Op.F64_LOAD: Op.F64_STORE,
     Op.I64_LOAD32_U: Op.I64_STORE32,
 }
 """For each load the store of as many bytes."""
 
 
 def _operations(name: str) -> dict[Type, Op]:
-    found = {kind: Op.__members__.get(f"{kind.name}_{name}") for kind in (I32, I64)}
+    found = {kind: Op.__members__.get(f"{kind.name}_{name}") for kind in (I32, I64, F64)}
     return {kind: op for kind, op in found.items() if op is not None}
 
 
@@ -83,7 +85,10 @@ class Term:
     eq, ne = _binary("EQ", I32), _binary("NE", I32)
     lt_s, le_s, gt_s, ge_s = _binary("LT_S", I32), _binary("LE_S", I32), _binary("GT_S", I32), _binary("GE_S", I32)
     lt_u, gt_u, ge_u = _binary("LT_U", I32), _binary("GT_U", I32), _binary("GE_U", I32)
+    div, lt, gt, ge = _binary("DIV"), _binary("LT", I32), _binary("GT", I32), _binary("GE", I32)
     eqz, clz, ctz, popcnt = _unary("EQZ", I32), _unary("CLZ"), _unary("CTZ"), _unary("POPCNT")
+
+    sqrt = _unary("SQRT")
 
     def __invert__(self) -> Term:
         return self ^ -1
@@ -103,6 +108,10 @@ class Term:
     def extend_s(self) -> Term:
         """The same number in 64 bits."""
         return _converted(Op.I64_EXTEND_I32_S, I64, self)
+
+    def to_float(self) -> Term:
+        """The same number of 32 bits as a float."""
+        return _converted(Op.F64_CONVERT_I32_S, F64, self)
 
 
 def _converted(op: Op, kind: Type, operand: Term) -> Term:
@@ -299,8 +308,15 @@ def local(number: int, kind: Type = I32) -> Local:
 @lru_cache(1 << 12)
 def const(value: int, kind: Type = I32) -> Term:
     """A number that is known, with or without a sign."""
+    if kind is F64:
+        return real(value)
     op, bits = (Op.I32_CONST, 32) if kind is I32 else (Op.I64_CONST, 64)
     return Term(kind, constant(op, value - (1 << bits) if value >= 1 << bits - 1 else value), 1)
+
+
+def real(value: float) -> Term:
+    """A float that is known."""
+    return Term(F64, Op.F64_CONST.code + pack("<d", value), 1)
 
 
 def lift(value: Term | int, kind: Type = I32) -> Term:
@@ -316,6 +332,11 @@ def mem32(at: Term | int, offset: int = 0) -> Memory:
 def mem64(at: Term | int, offset: int = 0, load: Op = Op.I64_LOAD) -> Memory:
     """The 64 bits at an address; or 32 that are loaded as 64."""
     return Memory(lift(at), offset, load, I64)
+
+
+def mem_real(at: Term | int, offset: int = 0) -> Memory:
+    """The float at an address."""
+    return Memory(lift(at), offset, Op.F64_LOAD, F64)
 
 
 def byte(at: Term | int, offset: int = 0) -> Memory:

@@ -6,6 +6,7 @@ Names of instructions are those of the WebAssembly text format, so that what is 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from struct import unpack
 
 from rulewright.engine.native.webassembly.encoding import ALIGNMENT, PREAMBLE, Op, Section, Type
 
@@ -45,6 +46,12 @@ class _Reader:
             bits += 7
             if byte < 0x80:
                 return found, bits
+
+    def real(self) -> float:
+        """The next float."""
+        self.at += 8
+        (found,) = unpack("<d", self.code[self.at - 8 : self.at])
+        return float(found)
 
     def part(self) -> bytes:
         """Bytes after their number."""
@@ -92,7 +99,7 @@ def _body(reader: _Reader) -> Iterator[str]:
 def _written(op: Op) -> str:
     """The name of an instruction in the text format: ``i32.add``, ``local.get``, ``br_if``."""
     first, _, rest = op.name.lower().partition("_")
-    return f"{first}.{rest}" if first in ("i32", "i64", "local", "global") else op.name.lower()
+    return f"{first}.{rest}" if first in ("i32", "i64", "f64", "local", "global") else op.name.lower()
 
 
 def _operands(op: Op, reader: _Reader) -> str:
@@ -104,6 +111,8 @@ def _operands(op: Op, reader: _Reader) -> str:
         return f" {reader.unsigned()}"
     if op in (Op.I32_CONST, Op.I64_CONST):
         return f" {reader.signed()}"
+    if op is Op.F64_CONST:
+        return f" {reader.real()!r}"
     if op in ALIGNMENT:
         reader.unsigned()
         offset = reader.unsigned()

@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rulewright.diagnostics import Span
-from rulewright.diagnostics.suggestions import listing
 from rulewright.ir import model as m
 from rulewright.ir.dataflow.expression_reads import instructions_of
 from rulewright.ir.information_flow.public_flow import public_lines
-from rulewright.ir.information_flow.secret_sources import SecretSources
 from rulewright.lint.analyses.code_memo import memoized_by_code
 from rulewright.lint.analyses.declaration_nodes import nodes_of
 from rulewright.lint.analyses.program_index import ProgramIndex
@@ -17,32 +15,26 @@ from rulewright.lint.context import Finding, lint
 from rulewright.lint.subject import Configuration, Subject
 from rulewright.syntax import ast
 
-_LISTED = 3
-
 
 @lint("INF326")
 def secret_line(subject: Subject) -> Iterator[Finding]:
     """Lines of ``tells`` that say a secret, or are told only if something hidden is so: the log leaves them out."""
-    found: dict[Span, tuple[str, dict[str, None]]] = {}
+    found: dict[Span, str] = {}
     for index in (game.ask(ProgramIndex) for game in subject.games):
-        for name, line, follows in _silent(index):
-            for span in _written(index.game, name, line):
-                found.setdefault(span, (name, {}))[1].update(dict.fromkeys(follows))
-    for span, (name, secrets) in found.items():
+        for name, line in _silent(index):
+            found |= dict.fromkeys(_written(index.game, name, line), name)
+    hint = "tell it where it is seen by all, or leave out what is hidden; a piece may be named by its key"
+    for span, name in found.items():
         message = f"no player hears this line of `{name}`: it would tell what is hidden from some of them"
-        why = f"it follows from {listing(secrets, _LISTED)}: " if secrets else ""
-        hint = f"{why}tell it where that is seen by all, or leave it out; a piece may be named by its key"
         yield Finding(message, span, hint)
 
 
 @memoized_by_code
-def _silent(index: ProgramIndex) -> tuple[tuple[str, m.Tell, tuple[str, ...]], ...]:
-    """The lines that are left out of the log, the functions in which they are told, and the secrets behind them."""
+def _silent(index: ProgramIndex) -> tuple[tuple[str, m.Tell], ...]:
+    """The lines that are left out of the log, and the functions in which they are told."""
     public = public_lines(index.program)
     lines = ((f.name, pc, i) for f in index.program.functions for pc, i in instructions_of(f, (m.Tell,)))
-    silent = [(name, pc, i) for name, pc, i in lines if not public.ever_heard((name, pc))]
-    sources = SecretSources(index.program) if silent else None
-    return tuple((name, i, sources.of_line(name, pc, i) if sources else ()) for name, pc, i in silent)
+    return tuple((name, i) for name, pc, i in lines if not public.ever_heard((name, pc)))
 
 
 def _written(game: Configuration, name: str, line: m.Tell) -> list[Span]:

@@ -48,7 +48,7 @@ class ChanceFunctions:
         """A member of a set, drawn from a stream with a key and a counter."""
         size, number, word = body.locals(I32, I32, I64)
         body.set(size, members.popcnt().wrap())
-        with body.when(word.tee(_random_word(body, key, counter)).ge_u(-WORD_BITS)):  # perhaps of the incomplete run
+        with body.when(word.tee(random_word(body, key, counter)).ge_u(-WORD_BITS)):  # perhaps of the incomplete run
             body.set(counter, call(self.draw, key, counter, size, gives=I64))
             body.set(number, self.drawn)
         with body.otherwise():
@@ -124,7 +124,7 @@ class ChanceFunctions:
             below, word, spare = body.locals(I64, I64, I64)
             body.set(below, size.extend_u())
             with body.loop() as again:
-                body.set(word, _random_word(body, key, counter))
+                body.set(word, random_word(body, key, counter))
                 body.set(counter, counter + 1)
                 with body.when(word.ge_u(0 - below)):  # the last run, complete or not
                     body.set(spare, (0 - below).rem_u(below))  # 2**64 modulo `below`
@@ -134,7 +134,7 @@ class ChanceFunctions:
             body.push(counter)
 
 
-def _random_word(body: FunctionBody, key: Local, counter: Local) -> Term:
+def random_word(body: FunctionBody, key: Local, counter: Local) -> Term:
     """64 random bits from a stream with a key and a counter."""
     word = body.local(I64)
     body.set(word, key + counter * GAMMA)

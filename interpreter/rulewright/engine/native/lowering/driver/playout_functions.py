@@ -33,7 +33,7 @@ class PlayoutFunctions:
         self._answers, self._chance, self._begin, self._run = answers, chance, begin, run
         self._play = declare((I32, I64, I64, I64), (I32,), "play")
         self._play_many = declare((I32, I64, I32, I64, I64), (I32,), "play_many")
-        self._play_on = declare((I32, I64, I64, I64), (), "play_on")
+        self.play_on = declare((I32, I64, I64, I64), (), "play_on")
         self._go_on = declare(())
         variable = ctx.module.add_global
         self._key, self._counter = variable(I64), variable(I64)
@@ -137,7 +137,7 @@ class PlayoutFunctions:
         """The same for the state at rest in which a player is asked, with at least one answer: searches end each look
         ahead like this. What is left is a state that was not noted: only its status and its cells can be read."""
         ctx = self.ctx
-        with ctx.module.writing(self._play_on) as (body, [most, key, steps, total]):
+        with ctx.module.writing(self.play_on) as (body, [most, key, steps, total]):
             self._open(body, most, key, steps, total)
             body.set(ctx.frame, mem32(0, FRAME_AT))
             self._answer(body, mem32(0, OPTIONS))

@@ -7,6 +7,7 @@ from rulewright.engine.native.lowering.driver.chance_functions import ChanceFunc
 from rulewright.engine.native.lowering.driver.playout_functions import PlayoutFunctions
 from rulewright.engine.native.lowering.driver.policy_functions import PolicyFunctions
 from rulewright.engine.native.lowering.driver.step_functions import StepFunctions
+from rulewright.engine.native.lowering.driver.tree_search.search_functions import SearchFunctions
 from rulewright.engine.native.lowering.function_writer import is_spent
 from rulewright.engine.native.lowering.lowering_context import LoweringContext
 from rulewright.engine.native.memory_map import CALLER, FUNCTION, PC
@@ -26,6 +27,7 @@ class RuntimeFunctions:
         self.playouts = PlayoutFunctions(ctx, self._answers, self._chance, self._begin, self._run)
         self.steps = StepFunctions(ctx, self._answers, self._begin, self._run)
         settle = self.steps.settle
+        self.searches = SearchFunctions(ctx, self._answers, self._chance, settle, self.playouts.play_on)
         self.policies = PolicyFunctions(ctx, self._answers, self._chance, self._run, settle) if ctx.rated else None
 
     def write(self, questions: int, ends: int, returns: int, initial: int, main: int) -> None:
@@ -38,6 +40,7 @@ class RuntimeFunctions:
         self._write_begin(initial, main)
         self.playouts.write()
         self.steps.write(questions)
+        self.searches.write()
         if self.policies is not None:
             self.policies.write(questions)
 

@@ -1,0 +1,1 @@
+"""Functions that search: a tree of options and what has come of them grows behind the stack."""

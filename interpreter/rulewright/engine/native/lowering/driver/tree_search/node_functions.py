@@ -1,0 +1,203 @@
+"""Functions about nodes and branches: they are made, and the branch to look at is selected.
+
+The same as :class:`rulewright.agents.search_tree.Node` does it.
+"""
+
+from __future__ import annotations
+
+from rulewright.engine.native.lowering.driver.chance_functions import ChanceFunctions, random_word
+from rulewright.engine.native.lowering.driver.tree_search.tree_map import (
+    BRANCHES,
+    CERTAIN,
+    COUNTER,
+    FREE,
+    GROWN,
+    HIGH,
+    LOW,
+    NODE_BYTES,
+    OPTION,
+    ROOM,
+    SEAT,
+    SIZE,
+    STREAM_KEY,
+    TIMES,
+    TOTAL,
+    TRIED,
+    VISITS,
+    TreeRegisters,
+)
+from rulewright.engine.native.lowering.lowering_context import LoweringContext
+from rulewright.engine.native.memory_map import OPTIONS, WHO
+from rulewright.engine.native.webassembly.function_body import FunctionBody
+from rulewright.engine.native.webassembly.terms import (
+    F64,
+    I32,
+    I64,
+    Local,
+    Term,
+    call,
+    const,
+    lesser,
+    mem32,
+    mem64,
+    mem_real,
+    real,
+    without_lowest,
+)
+from rulewright.engine.search_arithmetic import (
+    ALL_TRIED,
+    EXPLORATION,
+    LOG_2,
+    LOGARITHMS,
+    MOST_BRANCHES,
+    WIDENING,
+)
+
+
+class NodeFunctions:
+    """The functions `below`, `node` and `select`."""
+
+    def __init__(self, ctx: LoweringContext, registers: TreeRegisters, chance: ChanceFunctions) -> None:
+        self.ctx, declare = ctx, ctx.module.declare
+        self._registers, self._chance, self._branch = registers, chance, registers.map.branch
+        self._below = declare((I32,), (I32,))
+        self.node = declare((), (I32,))
+        """The function that makes a node of the question that is asked; its address."""
+        self._try_another = declare((I32,), (I32,))
+        self.select = declare((I32,), (I32,))
+        """The function that gives the branch of a node to look at."""
+
+    def write(self) -> None:
+        """Write all."""
+        self._write_below()
+        self._write_node()
+        self._write_try_another()
+        self._write_select()
+
+    # ------------------------------------------------------------------------------------------------------- parts
+
+    def random_word(self, body: FunctionBody) -> Term:
+        """64 random bits of the stream that decides."""
+        key, counter = body.locals(I64, I64)
+        at = self._registers.word(COUNTER)
+        body.set(key, self._registers.word(STREAM_KEY))
+        body.set(counter, at)
+        body.set(at, counter + 1)
+        return random_word(body, key, counter)
+
+    def take(self, body: FunctionBody, size: Term | int) -> Local:
+        """The address of so many bytes that nobody has used; there is room for what one simulation needs."""
+        free, at = self._registers.number(FREE), body.local()
+        body.set(at, free)
+        body.set(free, at + size + 7 & -8)
+        return at
+
+    @property
+    def is_full(self) -> Term:
+        """The truth of there being no room for more."""
+        return self._registers.number(GROWN).ge_s(MOST_BRANCHES)
+
+    # --------------------------------------------------------------------------------------------------- functions
+
+    def _write_below(self) -> None:
+        """A number below a size; of one nothing is drawn."""
+        registers, chance = self._registers, self._chance
+        with self.ctx.module.writing(self._below) as (body, [size]):
+            with body.when(size.eq(1)):
+                body.give(0)
+            key, counter = registers.word(STREAM_KEY), registers.word(COUNTER)
+            body.set(counter, call(chance.draw, key, counter, size, gives=I64))
+            body.push(chance.drawn)
+
+    def _write_node(self) -> None:
+        with self.ctx.module.writing(self.node) as (body, []):
+            size, at, end = body.locals(I32, I32, I32)
+            body.set(size, mem32(0, OPTIONS))
+            node = self.take(body, ((size + 63) >> 6 << 3) + NODE_BYTES)
+            body.fill(node, 0, NODE_BYTES)
+            for offset, value in ((SEAT, mem32(0, WHO)), (SIZE, size), (VISITS, const(1))):
+                body.set(mem32(node, offset), value)
+            body.set(at, node + NODE_BYTES)
+            body.set(end, at + (size >> 6 << 3))
+            with body.until(at.ge_u(end), (at, 8)):
+                body.set(mem64(at), -1)
+            with body.when(size & 63):
+                body.set(mem64(at), (const(1, I64) << (size & 63).extend_u()) - 1)
+            body.push(node)
+
+    def _write_try_another(self) -> None:
+        """A branch for one of the options that were not tried, which is drawn."""
+        registers, bytes_ = self._registers, self._branch
+        with self.ctx.module.writing(self._try_another) as (body, [node]):
+            tried, number, at, here, branch, room = body.locals(I32, I32, I32, I32, I32, I32)
+            word = body.local(I64)
+            body.set(tried, mem32(node, TRIED))
+            body.set(number, call(self._below, mem32(node, SIZE) - tried))
+            body.set(at, node)
+            with body.loop() as again:
+                body.set(word, mem64(at, NODE_BYTES))
+                with body.when(here.tee(word.popcnt().wrap()).le_s(number)):
+                    body.set(number, number - here)
+                    body.set(at, at + 8)
+                    body.branch(again)
+            with body.until(number.eqz(), (number, -1)):
+                body.set(word, without_lowest(word))
+            body.set(mem64(at, NODE_BYTES), mem64(at, NODE_BYTES) & ~(word & 0 - word))
+            with body.when(tried.eq(mem32(node, ROOM))):
+                first = const(ALL_TRIED)
+                with body.when(tried):
+                    body.set(room, tried << 1)
+                with body.otherwise():
+                    body.set(room, first)
+                body.set(room, lesser(room, mem32(node, SIZE)))
+                more = self.take(body, room * bytes_)
+                body.copy(more, mem32(node, BRANCHES), tried * bytes_)
+                body.set(mem32(node, BRANCHES), more)
+                body.set(mem32(node, ROOM), room)
+            body.set(branch, mem32(node, BRANCHES) + tried * bytes_)
+            body.fill(branch, 0, bytes_)
+            body.set(mem32(branch, OPTION), (at - node << 3) + word.ctz().wrap())
+            body.set(mem32(node, TRIED), tried + 1)
+            grown = registers.number(GROWN)
+            body.set(grown, grown + 1)
+            body.push(branch)
+
+    def _write_select(self) -> None:
+        registers = self._registers
+        with self.ctx.module.writing(self.select) as (body, [node]):
+            tried, at, end, best, proven, seat = body.locals(I32, I32, I32, I32, I32, I32)
+            explored, value, most = body.locals(F64, F64, F64)
+            body.set(tried, mem32(node, TRIED))
+            with body.when(tried.lt_s(mem32(node, SIZE))):
+                widens = tried.lt_s(ALL_TRIED) | (tried * tried).le_s(mem32(node, VISITS) * WIDENING)
+                with body.when(widens & (self.is_full.eqz() | tried.eqz())):
+                    body.give(call(self._try_another, node))
+            spread = (registers.real(HIGH) - registers.real(LOW)).div(real(2.0))
+            body.set(explored, spread * real(EXPLORATION) * self._logarithm(body, mem32(node, VISITS)).sqrt())
+            body.set(seat, mem32(node, SEAT) << 3)
+            body.set(best, at.tee(mem32(node, BRANCHES)))
+            body.set(end, at + tried * self._branch)
+            body.set(most, real(float("-inf")))
+            with body.until(at.ge_u(end), (at, self._branch)):
+                with body.when(proven.tee(mem32(at, CERTAIN))):
+                    body.set(value, mem_real(proven + seat))
+                with body.otherwise():
+                    times = body.hold(mem32(at, TIMES).to_float())
+                    body.set(value, mem_real(at, TOTAL).div(times) + explored.div(times.sqrt()))
+                with body.when(value.gt(most)):
+                    body.set(most, value)
+                    body.set(best, at)
+            body.push(best)
+
+    def _logarithm(self, body: FunctionBody, number: Term) -> Term:
+        """The logarithm of a number, from the table: of a large one, that of its first bits."""
+        table = self.ctx.memory.constant(LOGARITHMS.tobytes())
+        bits = (len(LOGARITHMS) - 1).bit_length()
+        whole, spare, found = body.locals(I32, I32, F64)
+        body.set(whole, number)
+        with body.when(whole.lt_s(len(LOGARITHMS))):
+            body.set(found, mem_real(whole << 3, table))
+        with body.otherwise():
+            body.set(spare, const(64 - bits) - whole.extend_u().clz().wrap())
+            body.set(found, mem_real(whole >> spare << 3, table) + spare.to_float() * real(LOG_2))
+        return found

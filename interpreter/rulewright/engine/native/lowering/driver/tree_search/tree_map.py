@@ -1,0 +1,81 @@
+"""The memory of a search: registers that the host reads, and nodes and branches behind everything else.
+
+A node is a question that was come to twice, a branch an option that was tried there. Nothing is ever taken away: the
+next one begins where the last one ends, up to the limit that the host lays down.
+"""
+
+from __future__ import annotations
+
+from rulewright.engine.native.lowering.lowering_context import LoweringContext
+from rulewright.engine.native.webassembly.terms import Memory, Term, mem32, mem64, mem_real
+from rulewright.engine.search_arithmetic import ALL_TRIED, LONGEST_PATH
+from rulewright.foundation.lazy_dataclass import dataclass
+from rulewright.ir.model import MAX_NUMBER_BITS
+
+SEAT, SIZE, VISITS, TRIED, ROOM, BRANCHES, PROVEN, NODE_BYTES = 0, 4, 8, 12, 16, 20, 24, 32
+"""Within a node: who is asked, the number of options, how often it was come to, how many options were tried, for how
+many there is room, the address of the first branch and that of the payoffs that are certain (0 for none). Behind it
+stands the set of the options that were not tried."""
+OPTION, TIMES, TOTAL, CHILD, CERTAIN, OUTCOMES, BRANCH_BYTES = 0, 4, 8, 16, 20, 24, 32
+"""Within a branch: the number of the option, how often it was taken, the payoffs of who took it, added up (a float),
+the address of the node behind it and that of the payoffs that are certain. Where there is chance in a game, also the
+address of the first outcome."""
+KEY, NEXT, BEHIND, OUTCOME_BYTES = 0, 8, 12, 16
+"""Within an outcome of chance: the hash of its position, the address of the next outcome, that of the node."""
+STEP_BYTES = 8
+"""The size of an entry of a path: the addresses of a node and of its branch."""
+
+APPLYING, PLAYING = 1, 2
+"""The work of a search when it was stopped: an answer in the tree, or the rest of a game."""
+
+
+@dataclass(frozen=True, slots=True)
+class TreeMap:
+    """Addresses of what the host says and reads."""
+
+    registers: int
+    """The address of the registers: see :class:`TreeRegisters`."""
+    most: int
+    """The bytes that a simulation may need more."""
+    branch: int
+    """The bytes of a branch."""
+
+
+SAVED, FREE, LIMIT, ROOT, DEPTH, DOING, GROWN = range(0, 28, 4)
+STREAM_KEY, COUNTER, SEED, REST, LOW, HIGH, PATH = range(32, 88, 8)
+PAYOFFS = PATH + STEP_BYTES * LONGEST_PATH
+"""Within the registers: the addresses of the position that is searched, of free memory and of its end, of the root;
+the length of the path, what the search is about, the number of branches; the key and the counter of the stream that
+decides, the seeds of chance and of the rest of the game; the lowest and the highest payoff; the path; the payoffs of
+the seats."""
+
+
+class TreeRegisters:
+    """The registers of a search, and room for what a simulation finds out."""
+
+    def __init__(self, ctx: LoweringContext) -> None:
+        self.players = ctx.program.players
+        self.chance = bool(ctx.layout.counters)
+        """True if chance has a say in the game."""
+        self.at = ctx.memory.reserve(PAYOFFS + 8 * self.players)
+        lists = (slot.ty.capacity for function in ctx.program.functions for slot in function.slots)
+        options = max(MAX_NUMBER_BITS, *ctx.layout.sizes.values(), ctx.layout.pieces, *lists) + 64
+        branch = BRANCH_BYTES if self.chance else OUTCOMES
+        most = NODE_BYTES + options // 8 + (options + ALL_TRIED) * branch + OUTCOME_BYTES + 8 * self.players + 64
+        self.map = TreeMap(self.at, most, branch)
+
+    def number(self, register: int) -> Memory:
+        """A register of 32 bits."""
+        return mem32(0, self.at + register)
+
+    def word(self, register: int) -> Memory:
+        """A register of 64 bits."""
+        return mem64(0, self.at + register)
+
+    def real(self, register: int) -> Memory:
+        """A register that holds a float."""
+        return mem_real(0, self.at + register)
+
+    def payoff(self, seat: Term) -> Memory:
+        """The payoff of a seat in the game that was played last."""
+        return mem_real(seat << 3, self.at + PAYOFFS)

@@ -1,0 +1,68 @@
+"""Numbers on which both implementations of tree search agree, in Python and in machine code, bit by bit.
+
+WebAssembly adds, multiplies, divides and takes square roots of 64-bit floats as IEEE 754 says, and so does Python. It
+has no logarithm, and that of a system's library differs from the next one's in the last bit: so logarithms are summed
+up here, by a series of such operations, and machine code reads them from a table.
+"""
+
+from __future__ import annotations
+
+from array import array
+
+from rulewright.engine.chance_streams import hash64
+
+EXPLORATION = 1.0
+"""The weight of the bonus for few visits, where payoffs are from -1 to 1."""
+MOST_OUTCOMES = 32
+"""So many outcomes of chance behind an option have a node of their own; from others the game goes on at random."""
+LONGEST_REST = 5_000
+"""So many answers has the rest of a game at random at most; one that is not over then is worth what was paid by
+then."""
+LONGEST_PATH = 1 << 9
+"""So many options are chosen in the tree at most before a game goes on at random."""
+MOST_BRANCHES = 1 << 22
+"""So many options are looked at in a tree at most: it grows no more then, only its figures become better. With them it
+takes less than 500 MB in machine code."""
+ALL_TRIED, WIDENING = 8, 4
+"""Of a question with many options, only so many are tried at first, and more as it is looked at more often: always one
+more as long as its square is at most so many times the visits."""
+DICE = "a search for the best option"
+STREAM = hash64(DICE)
+"""The name of the stream that a search draws from, and its hash."""
+
+_KEPT = 10
+"""Logarithms of numbers with so many bits are kept."""
+
+
+def _logarithm(number: int) -> float:
+    """The natural logarithm of a number: that of its highest power of two, and of what is left."""
+    bits = number.bit_length() - 1
+    left = number / (1 << bits)
+    ratio = (left - 1.0) / (left + 1.0)
+    return bits * LOG_2 + _series(ratio)
+
+
+def _series(ratio: float) -> float:
+    """Twice the area tangent, which is the logarithm of ``(1 + ratio) / (1 - ratio)``."""
+    power, square, found = ratio, ratio * ratio, 0.0
+    for odd in range(1, 41, 2):
+        found += power / odd
+        power *= square
+    return 2.0 * found
+
+
+LOG_2 = _series(1 / 3)
+"""The logarithm of 2."""
+LOGARITHMS = array("d", [0.0, *map(_logarithm, range(1, 1 << _KEPT))])
+"""The logarithms of small numbers, after a 0."""
+
+
+def logarithm(number: int) -> float:
+    """The logarithm of a number above 0: of a large one, that of its first bits."""
+    spare = number.bit_length() - _KEPT
+    return LOGARITHMS[number] if spare <= 0 else LOGARITHMS[number >> spare] + spare * LOG_2
+
+
+def may_widen(tried: int, visits: int) -> bool:
+    """True if one more option may be tried at a question that was looked at so often."""
+    return tried < ALL_TRIED or tried * tried <= WIDENING * visits
