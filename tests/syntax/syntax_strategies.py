@@ -336,7 +336,7 @@ plain_declarations: Strategy = st.one_of(
         audiences,
     ),
     clause(ast.FieldDecl, names, index, type_exprs, maybe(e), maybe(names), field_audiences, maybe(e)),
-    clause(ast.Query, names, params, maybe(type_exprs), expressions, st.just(()), maybe(small)),
+    clause(ast.Query, names, params, maybe(type_exprs), expressions, st.just(()), maybe(small), of(ast.Query, "word")),
     clause(
         ast.Query,
         names,
@@ -345,6 +345,7 @@ plain_declarations: Strategy = st.one_of(
         st.none(),
         st.tuples(some(clause(ast.Let, names, e, st.booleans()) | case, 0, 3), case).map(lambda t: (*t[0], t[1])),
         maybe(small),
+        of(ast.Query, "word"),
     ),
     clause(ast.Value, names, params, maybe(type_exprs), e, some(modifier, 0)),
     clause(ast.Limits, names, params, some(restriction)),

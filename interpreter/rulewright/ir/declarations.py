@@ -165,6 +165,8 @@ class QueryDef:
     ty: Ty
     body: Expr
     cites: tuple[str, ...] = ()
+    is_measure: bool = False
+    """True of a number, of the game or of a player, that is watched and aimed at."""
 
 
 @dataclass(frozen=True, slots=True, weakref_slot=True)

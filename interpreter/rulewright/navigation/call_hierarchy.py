@@ -9,7 +9,7 @@ from rulewright.navigation.symbols import Declaration, Symbol
 from rulewright.syntax.lexer.logical_lines import span_of
 from rulewright.syntax.lexer.token import Token
 
-CALLABLE = frozenset({"procedure", "phase", "effect", "query", "value", "limits"})
+CALLABLE = frozenset({"procedure", "phase", "effect", "query", "measure", "value", "limits"})
 """Declarations that are called."""
 
 _MENTIONS = frozenset({"AFTER", "BEFORE", "DURING", "INSTEAD_OF", "LASTING", "EACH"})

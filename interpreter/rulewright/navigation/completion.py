@@ -26,8 +26,8 @@ _PATH_HEADS = frozenset({"IN", "SET", "REMOVE", "UNCHANGED", "REPLACE", "BEFORE"
 _CALLABLE = frozenset({"effect", "procedure", "phase"})
 _NEW_NAME = frozenset(
     {"LET", "VAR", "CHOOSES", "CHOOSE", "FORBID", "UNLESS", "OPTION", "STEP", "AS", "GAME", "PARAM", "ZONE", "FIELD",
-     "QUERY", "VALUE", "LIMITS", "EFFECT", "PROCEDURE", "PHASE", "REACTION", "CONSEQUENCE", "END", "INVARIANT",
-     "PROPERTY", "WITNESS", "FOR", "EACH", "SEATED"}
+     "QUERY", "MEASURE", "VALUE", "LIMITS", "EFFECT", "PROCEDURE", "PHASE", "REACTION", "CONSEQUENCE", "END",
+     "INVARIANT", "PROPERTY", "WITNESS", "FOR", "EACH", "SEATED"}
 )  # fmt: skip
 """Behind these a name is given, not used."""
 _OPENING, _CLOSING = ("LPAR", "LSQB", "LBRACE"), ("RPAR", "RSQB", "RBRACE")
@@ -317,7 +317,7 @@ class _Completer:
         return Candidate(one.symbol.name, one.word, head_of(self.index, one), "\n".join(one.comments))
 
 
-_VALUED = frozenset({"param", "zone", "field", "query", "value"})
+_VALUED = frozenset({"param", "zone", "field", "query", "measure", "value"})
 """Declarations whose names have a value."""
 _ASKED = frozenset({"choice", "option", "draw", "repetition"})
 """Labels that are answered."""

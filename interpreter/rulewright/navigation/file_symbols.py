@@ -339,7 +339,7 @@ class _Collector:
 def _word_of(node: ast.Node) -> str:
     """The word for a kind of node."""
     match node:
-        case ast.Callable(word=word) | ast.Place(word=word):
+        case ast.Callable(word=word) | ast.Place(word=word) | ast.Query(word=word):
             return word
         case ast.Let(changes=changes):
             return "var" if changes else "let"

@@ -9,6 +9,7 @@ _BLOCKS = {
     "PHASE": "phase ${1:name}\n    $0",
     "EFFECT": "effect ${1:name}(${2:p: Player})\n    $0",
     "QUERY": "query ${1:name}(${2:p: Player}) -> ${3:Int} = $0",
+    "MEASURE": "measure ${1:name}(${2:p: Player}) = $0",
     "VALUE": "value ${1:name}(${2:p: Player}) -> ${3:Int} = ${4:0}\n    ${5:label}: + ${6:1} when $0",
     "LIMITS": "limits ${1:name}(${2:p: Player})\n    forbid ${3:label}: $0",
     "ZONE": "zone ${1:name}[${2:Player}]: set of ${3:Piece}, seen by ${0:everyone}",

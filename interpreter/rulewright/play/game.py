@@ -285,6 +285,11 @@ class Game:
                 return choice(own, dice) if len(own.answers()) > 1 else 0
             return engine.pick(own, engine.Policy(), dice)
 
+    @cached_property
+    def measures(self) -> tuple[str, ...]:
+        """The measures of its rules: numbers that players may aim at, and that are worth watching."""
+        return tuple(query.name for query in self.program.queries if query.is_measure)
+
     @property
     def correlated_secrets(self) -> tuple[str, ...]:
         """The hidden fields of which policies, and often :meth:`State.imagine`, can only draw each value by itself:

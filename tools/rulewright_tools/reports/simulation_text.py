@@ -9,7 +9,7 @@ from rich.table import Table
 
 import rulewright as rw
 from rulewright_tools.console import out, plural
-from rulewright_tools.session.estimates import Lengths, wilson
+from rulewright_tools.session.estimates import Lengths, Spread, wilson
 from rulewright_tools.session.statistics import Outcome, Statistics
 from rulewright_tools.session.suspicions import Series, Suspicion
 
@@ -33,7 +33,12 @@ def figures(report: dict[str, object], series: Series, games: int, suspicions: S
         console.print(f"stopped after {plural(tally.games + tally.unfinished, 'game')} of {games}; so far:")
     if tally.games:
         console.print(_wins(tally, series.game))
-        console.print(_payoffs(tally, series.game))
+        payoffs = {seat: tally.payoff(seat) for seat in series.game.seats}
+        console.print(_spreads("payoff", payoffs))
+        if tally.measures:
+            console.print()
+            named = {f"{name} of {seat}" if seat else name: of for (name, seat), of in tally.measures.items()}
+            console.print(_spreads("measure", {name: Spread.of(numbers) for name, numbers in named.items()}))
         console.print()
         console.print(
             f"decisions a game: mean {float(lengths.mean):.1f}, median {lengths.median}, "
@@ -108,17 +113,16 @@ def _wins(tally: Statistics, game: rw.Game) -> Table:
     return table
 
 
-def _payoffs(tally: Statistics, game: rw.Game) -> Table:
-    """A row for each seat: what a game was worth to it."""
+def _spreads(head: str, rows: Mapping[str, Spread]) -> Table:
+    """A row for each number that games gave: what they were worth to a seat, a measure at their end."""
     table = Table(box=box.SIMPLE_HEAD, show_edge=False)
-    table.add_column("payoff")
+    table.add_column(head)
     for title in ("mean", "spread", "95 % interval", "range"):
         table.add_column(title, justify="right")
-    for seat in game.seats:
-        found = tally.payoff(seat)
+    for name, found in rows.items():
         low, high = found.interval
         mean, spread = f"{float(found.mean):.3f}", f"{found.spread:.3f}"
-        table.add_row(seat, mean, spread, f"{low:.3f} to {high:.3f}", f"{found.least} to {found.most}")
+        table.add_row(name, mean, spread, f"{low:.3f} to {high:.3f}", f"{found.least} to {found.most}")
     return table
 
 

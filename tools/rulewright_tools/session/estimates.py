@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from math import sqrt
@@ -32,28 +33,29 @@ def wilson(hits: Fraction | int, of: int) -> tuple[float, float]:
 
 
 @dataclass(frozen=True, slots=True)
-class Payoffs:
-    """A summary of what many games were worth to a seat."""
+class Spread:
+    """A summary of a number that many games gave, such as what they were worth to a seat."""
 
     mean: Fraction
     spread: float
-    """The standard deviation of a game's payoff, as estimated from these games."""
+    """The standard deviation of the number of one game, as estimated from these games."""
     interval: tuple[float, float]
     """The interval of the mean: it holds the true one with 95 % confidence, if there are more than a few games."""
     least: Fraction
     most: Fraction
 
     @staticmethod
-    def of(counts: Counter[Fraction]) -> Payoffs:
-        """From how often each payoff came."""
+    def of(counts: Mapping[Fraction, int] | Mapping[int, int]) -> Spread:
+        """From how often each number came."""
         games = sum(counts.values())
         if not games:
-            return Payoffs(Fraction(0), 0.0, (0.0, 0.0), Fraction(0), Fraction(0))
-        mean = sum((payoff * times for payoff, times in counts.items()), Fraction(0)) / games
-        squares = sum(((payoff - mean) ** 2 * times for payoff, times in counts.items()), Fraction(0))
+            return Spread(Fraction(0), 0.0, (0.0, 0.0), Fraction(0), Fraction(0))
+        mean = Fraction(sum((number * times for number, times in counts.items()), Fraction(0)), games)
+        squares = sum(((number - mean) ** 2 * times for number, times in counts.items()), Fraction(0))
         spread = sqrt(squares / (games - 1)) if games > 1 else 0.0
         reach = _Z * spread / sqrt(games)
-        return Payoffs(mean, spread, (float(mean) - reach, float(mean) + reach), min(counts), max(counts))
+        ends = Fraction(min(counts)), Fraction(max(counts))
+        return Spread(mean, spread, (float(mean) - reach, float(mean) + reach), *ends)
 
 
 @dataclass(frozen=True, slots=True)

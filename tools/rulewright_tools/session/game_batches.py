@@ -89,6 +89,7 @@ def play_one(game: rw.Game, policies: tuple[rw.playing.Agent, ...], seed: int, t
         tally.add_unfinished(seed, played.decisions, used)
     else:
         tally.add(result, game.seats, played.decisions, used)
+        tally.add_measures(played.measures, game.seats)
 
 
 def look_at_views(game: rw.Game, played: rw.playing.Played, answers: Sequence[int] | None, tally: Statistics) -> None:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import NamedTuple
 
 import rulewright as rw
-from rulewright_tools.session.estimates import Lengths, Payoffs, wilson
+from rulewright_tools.session.estimates import Lengths, Spread, wilson
 
 
 class Leak(NamedTuple):
@@ -52,6 +53,8 @@ class Statistics:
     """For each seat how often it got each payoff."""
     sums: Counter[Fraction] = field(default_factory=Counter)
     """The number of games whose payoffs had each sum."""
+    measures: dict[tuple[str, str], Counter[int]] = field(default_factory=dict)
+    """For each measure and seat, or no seat if it is about the whole game, how often it ended at each number."""
     answered: int = 0
     """The decisions of all games, those that were stopped included."""
     checked: int = 0
@@ -80,6 +83,13 @@ class Statistics:
         self.outcomes[Outcome((*result.winners, *result.parties), result.drawn)] += 1
         self.endings[result.rule] += 1
         self.fired.update(fired)
+
+    def add_measures(self, measures: Mapping[str, int | tuple[int, ...]], seats: tuple[str, ...]) -> None:
+        """Count the measures at the end of a game."""
+        for name, numbers in measures.items():
+            each = {"": numbers} if isinstance(numbers, int) else dict(zip(seats, numbers, strict=True))
+            for seat, number in each.items():
+                self.measures.setdefault((name, seat), Counter())[number] += 1
 
     def add_unfinished(self, seed: int, decisions: int, fired: list[str]) -> None:
         """Count a game that was stopped."""
@@ -115,6 +125,8 @@ class Statistics:
             mine.update(theirs)  # type: ignore[arg-type]
         for seat, payoffs in other.payoffs.items():
             self.payoffs.setdefault(seat, Counter()).update(payoffs)
+        for measure, numbers in other.measures.items():
+            self.measures.setdefault(measure, Counter()).update(numbers)
         for invariant, seed in other.broken.items():
             self.note_broken(invariant, seed)
         for choice, leak in other.leaks.items():
@@ -131,6 +143,10 @@ class Statistics:
             "unfinished": {"games": self.unfinished, "seed": self.endless},
             "seats": [self._side("seat", seat) | {"payoff": self._payoff(seat)} for seat in seats],
             "payoff_sum": {"least": _told(min(self.sums, default=0)), "most": _told(max(self.sums, default=0))},
+            "measures": [
+                {"measure": name, "seat": seat or None, **_spread(Spread.of(numbers))}
+                for (name, seat), numbers in self.measures.items()
+            ],
             "parties": [self._side("party", party) for party in self.unplayed(seats)],
             "nobody": {"games": self.outcomes[NOBODY], **self._part(self.outcomes[NOBODY])},
             "winners": [self._outcome(one, seats) for one in self.ordered()],
@@ -173,19 +189,12 @@ class Statistics:
             **self._part(sum((part for part, _ in shared), Fraction(0))),
         }
 
-    def payoff(self, seat: str) -> Payoffs:
+    def payoff(self, seat: str) -> Spread:
         """The payoffs of a seat in all games."""
-        return Payoffs.of(self.payoffs.get(seat, Counter()))
+        return Spread.of(self.payoffs.get(seat, Counter()))
 
     def _payoff(self, seat: str) -> dict[str, object]:
-        found = self.payoff(seat)
-        return {
-            "mean": round(float(found.mean), 4),
-            "spread": round(found.spread, 4),
-            "interval": [round(end, 4) for end in found.interval],
-            "least": _told(found.least),
-            "most": _told(found.most),
-        }
+        return _spread(self.payoff(seat))
 
     def _outcome(self, one: Outcome, seats: tuple[str, ...]) -> dict[str, object]:
         return {
@@ -203,6 +212,16 @@ class Statistics:
             "share": round(float(games / self.games), 4) if self.games else 0.0,
             "interval": [round(low, 4), round(high, 4)],
         }
+
+
+def _spread(found: Spread) -> dict[str, object]:
+    return {
+        "mean": round(float(found.mean), 4),
+        "spread": round(found.spread, 4),
+        "interval": [round(end, 4) for end in found.interval],
+        "least": _told(found.least),
+        "most": _told(found.most),
+    }
 
 
 def _told(number: Fraction | int) -> int | float:

@@ -132,9 +132,22 @@ class QueryLowerer(QuerySource):
         else:
             body = self._cases(decl, scope, wanted)
         type = wanted or body.type
-        query = m.QueryDef(decl.name, slots, type.run_time(), body.ir, decl.trivia.cites)
+        measures = isinstance(decl, ast.Query) and decl.word == "measure"
+        if measures:
+            self._check_measure(decl, params, type)
+        query = m.QueryDef(decl.name, slots, type.run_time(), body.ir, decl.trivia.cites, measures)
         most = decl.at_most if isinstance(decl, ast.Query) else None
         return (params, type), (query,) if most is None else unfolded(query, self._times(query, most))
+
+    def _check_measure(self, decl: ast.Query | ast.Value, params: tuple[tuple[str, Type], ...], type: Type) -> None:
+        """A measure is a number, of the game or of a player."""
+        if type.kind != "any" and (type.kind != "int" or type.optional):
+            self.context.mismatch("a number", type, decl.span, f"the measure `{decl.name}`")
+        about = [(one.kind, one.universe, one.optional) for _, one in params]
+        if about not in ([], [("entity", "Player", False)]):
+            said = f"the measure `{decl.name}` must be about one player, or about the game as a whole"
+            hint = "`(p: Player)`, or no parameter; what depends on anything else is a `query`"
+            self.context.error("TYP243", said, decl.span, hint=hint)
 
     def _times(self, query: m.QueryDef, written: ast.Expr) -> int:
         """The number of times that a query may ask itself."""

@@ -19,6 +19,7 @@ from rulewright.engine.policies.seats import each_seat
 from rulewright.engine.random_source import Dice, RandomAnswers
 from rulewright.engine.runtime.machine import ASK, DRAW, EXTRAS, LEGAL, RETURNED, WHO, Engine, engine_of
 from rulewright.engine.runtime.position import result_of
+from rulewright.engine.runtime.query_calls import Measured, measured
 from rulewright.engine.runtime.records import Mode, Result
 from rulewright.engine.states.property_watch import Checks
 from rulewright.engine.states.state import State
@@ -55,11 +56,18 @@ class Played:
     """The worth of the game to each seat. Of one that was stopped what was paid so far; empty if its rules do not say
     what they pay."""
     _last: Callable[[], State]
+    _measured: Callable[[], Measured]
 
     @property
     def state(self) -> State:
         """The last state (without its log)."""
         return self._last()
+
+    @property
+    def measures(self) -> Measured:
+        """The measures of the rules when it was over: for each its number, or one for every seat if it is about a
+        player. Empty if the game was stopped."""
+        return self._measured() if self.finished else {}
 
 
 def _of_use(backend: Backend | None) -> Backend | None:
@@ -158,7 +166,9 @@ class Playout:
                 return alone.play(seed, most, total=total).state
             return State.at_rest(self.engine, backend.codec.cells(raw), _MODE, None)
 
-        return self._played(seed, outcome, [], [], (), cache(last))
+        return self._played(
+            seed, outcome, [], [], (), cache(last), lambda: measured(self.engine, backend.codec.cells(raw))
+        )
 
     def _play(self, seed: int, most: int, keep: bool, pool: Pool, choices: Sequence[Choice | None]) -> Played:
         engine = self.engine
@@ -216,7 +226,7 @@ class Playout:
         found = checks.names if checks is not None else ()
         outcome = Outcome(decisions, C[layout.rule], tuple(C[layout.ranks]), tuple(C[layout.paid]))
         state = State(engine, C, S, R, status, _MODE, None)
-        return self._played(seed, outcome, answers, sizes, found, lambda: state)
+        return self._played(seed, outcome, answers, sizes, found, lambda: state, lambda: measured(engine, C))
 
     def _played(
         self,
@@ -226,6 +236,7 @@ class Playout:
         sizes: list[int],
         found: tuple[str, ...],
         last: Callable[[], State],
+        measured: Callable[[], Measured],
     ) -> Played:
         """The record of a game."""
         rule, ranks = outcome.rule, outcome.ranks
@@ -233,7 +244,8 @@ class Playout:
         result = result_of(self.engine, rule, ranks, outcome.paid)
         payoffs = self.engine.payoffs.payoffs(ranks, outcome.paid)
         places, given = ranks[: self.program.players], (tuple(answers), tuple(sizes))
-        return Played(seed, outcome.answers, bool(rule), places, name, *given, found, result, payoffs, last)
+        ended = bool(rule), places, name
+        return Played(seed, outcome.answers, *ended, *given, found, result, payoffs, last, cache(measured))
 
 
 _MODE = Mode()

@@ -58,8 +58,9 @@ def policy(engine: Engine, text: str, look: int = 8, noise: int = 10) -> Policy:
         if colon:
             raise _wrong("the policy `random` takes no query", "write it without a query")
         return Policy()
-    rated = {name: query for name, query in declared_queries(engine).items() if _rates(query)}
-    some = f"this game has {listing(rated)}" if rated else "this game has none: a query needs (p: Player) -> Int"
+    rates = {name: query for name, query in declared_queries(engine).items() if _rates(query)}
+    rated = dict(sorted(rates.items(), key=lambda rate: not rate[1].is_measure))  # what is meant to be aimed at first
+    some = f"this game has {listing(rated)}" if rated else "this game has none: write `measure score(p: Player) = …`"
     if not query:
         raise _wrong(f"the policy `{word}` needs a query of the rules: {word}:QUERY", some)
     found = find(engine, query, rated)

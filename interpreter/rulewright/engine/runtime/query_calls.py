@@ -17,10 +17,30 @@ from rulewright.ir.model import NONE, QueryDef, Slot, Ty
 Key = str | int | bool | None | Iterable[str | int | bool | None]
 """An argument: the key of a member, a number, a truth, None; of a set or list several of them."""
 
+Measured = dict[str, int | tuple[int, ...]]
+"""For each measure its number, or one for every seat if it is about a player."""
+
 
 def declared_queries(engine: Engine) -> dict[str, QueryDef]:
     """The queries and values that the rules declare, by name; not those that are made from procedures."""
     return {q.name: q for q in engine.program.queries if q.name.isidentifier()}
+
+
+def declared_measures(engine: Engine) -> dict[str, QueryDef]:
+    """The measures that the rules declare, by name."""
+    return {name: query for name, query in declared_queries(engine).items() if query.is_measure}
+
+
+def measured(engine: Engine, cells: list[int]) -> Measured:
+    """The measures of a state."""
+    found: Measured = {}
+    for name, query in declared_measures(engine).items():
+        function = engine.compiled.query(name)
+        if query.params:
+            found[name] = tuple(int(engine.call(function, cells, seat)) for seat in range(engine.program.players))
+        else:
+            found[name] = int(engine.call(function, cells))
+    return found
 
 
 def find(engine: Engine, name: str, meant: Mapping[str, QueryDef] | None = None) -> QueryDef:

@@ -137,6 +137,12 @@ class Uses:
                 return {name}
 
 
+def _begins(decl: ast.Decl) -> bool:
+    """True of what happens, or is looked at, without being named anywhere."""
+    measured = isinstance(decl, ast.Query) and decl.word == "measure"
+    return measured or isinstance(decl, _BEGINNINGS) or name_of(decl) == MAIN
+
+
 def uses(subject: Subject) -> Uses:
     """The declarations used in a ruleset by something that happens; scenarios do not count."""
     rules = subject.source.rules
@@ -145,7 +151,7 @@ def uses(subject: Subject) -> Uses:
     for op in (op for overlay in overlays for op in overlay.ops):
         if isinstance(op, ast.AddDeclOp) and (name := name_of(op.decl)) is not None:
             decls.setdefault(name, op.decl)
-    todo: list[ast.Clause] = [d for d in decls.values() if isinstance(d, _BEGINNINGS) or name_of(d) == MAIN]
+    todo: list[ast.Clause] = [d for d in decls.values() if _begins(d)]
     todo += [*rules.changes, *rules.precedence, *overlays]
     outside = set(_of_manifest(subject.ruleset))
     kinds: dict[str, list[str]] = {}
@@ -229,4 +235,6 @@ def _of_manifest(ruleset: Ruleset) -> Iterator[str]:
 
 def word_for(decl: ast.Decl) -> str:
     """The word for a kind of declaration; empty for those that need not be used."""
+    if isinstance(decl, ast.Query) and decl.word == "measure":
+        return ""
     return decl.word if isinstance(decl, ast.Callable) else _WORDS.get(type(decl), "")

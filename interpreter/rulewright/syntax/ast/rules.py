@@ -23,7 +23,10 @@ class Case(Clause):
 
 @dataclass(frozen=True, slots=True)
 class Query(Clause):
-    """``query name(params) -> type = e``, or with lets and cases; perhaps ``, at most 8 times``."""
+    """``query name(params) -> type = e``, or with lets and cases; perhaps ``, at most 8 times``.
+
+    A ``measure`` is one that players may aim at, and that is worth watching: a number, of the game or of a player.
+    """
 
     name: str
     params: tuple[Param, ...]
@@ -32,6 +35,7 @@ class Query(Clause):
     lines: tuple[Let | Case, ...]
     at_most: Expr | None = None
     """The number of times that it asks itself, one inside the other."""
+    word: Literal["query", "measure"] = "query"
 
     @property
     def cases(self) -> tuple[Case, ...]:

@@ -240,13 +240,13 @@ class DeclBuilder:
         return tuple(found)
 
     def _d_query(self, node: Node) -> ast.Query:
-        around, (head, bounded, value) = self.around(node), parts(node)
-        return ast.Query(*self.head(head), self.expr(value), (), self._bounded(bounded), **around)
+        around, (word, head, bounded, value) = self.around(node), parts(node)
+        return ast.Query(*self.head(head), self.expr(value), (), self._bounded(bounded), text(word), **around)  # type: ignore[arg-type]
 
     def _d_query_cases(self, node: Node) -> ast.Query:
-        around, (head, bounded, *lines) = self.around(node), parts(node)
+        around, (word, head, bounded, *lines) = self.around(node), parts(node)
         built = tuple(self._query_line(line) for line in lines)
-        return ast.Query(*self.head(head), None, built, self._bounded(bounded), **around)
+        return ast.Query(*self.head(head), None, built, self._bounded(bounded), text(word), **around)  # type: ignore[arg-type]
 
     def _query_line(self, node: Node) -> ast.Let | ast.Case:
         return cast(ast.Let, self.stmt(parts(node)[0])) if node.data == "let_line" else self._case(node)

@@ -389,7 +389,9 @@ def _touches(code: list[Token], number: int) -> tuple[bool, bool]:
     return before, any((one.line, one.column) == (here.line, here.end_column) for one in at[1:] if one is not None)
 
 
-_GIVING = frozenset({"PARAM", "SET", "GIVEN", "OFFERED", "REFUSED", "CHANCE", "LET", "VAR", "FIELD", "QUERY", "VALUE"})
+_GIVING = frozenset({
+    "PARAM", "SET", "GIVEN", "OFFERED", "REFUSED", "CHANCE", "LET", "VAR", "FIELD", "QUERY", "MEASURE", "VALUE",
+})  # fmt: skip
 """Words at the beginning of lines that give something a value."""
 
 

@@ -32,7 +32,7 @@ _BLOCKS = (
 )
 _LINES_OF = {
     "VALUE": "a modifier (`label: + value when condition`)",
-    "QUERY": "a case (`value when condition`, or `value otherwise`)",
+    **dict.fromkeys(("QUERY", "MEASURE"), "a case (`value when condition`, or `value otherwise`)"),
     "PIECE": "an attribute (`name: type`), `named`, `back shows`, `sides` or `begins in`",
     "PLACE": "an attribute (`name: type`) or `named`",
     "EDGE": "an attribute (`name: type`) or `named`",
@@ -65,6 +65,7 @@ FORMS = {
     "ZONE": "zone name[index: Type]: set of Piece, at most number, seen by players",
     "FIELD": "field name[index: Type]: type = value, lasting block, seen by players",
     "QUERY": "query name(parameter: type) -> type = value",
+    "MEASURE": "measure name(player: Player) = number",
     "VALUE": "value name(parameter: type) -> type = value",
     "LIMITS": "limits name(parameter: type)",
     "EFFECT": "effect name(parameter: type)",

@@ -130,7 +130,7 @@ def _two_players(line: Line, position: int, file: str) -> Diagnostic:
 
 def _choice_form(trouble: SyntaxFailure, head: str) -> str:
     """The form of a value that depends on a condition, where it is begun with ``if``."""
-    if trouble.position == 0 and head == "QUERY":
+    if trouble.position == 0 and head in ("QUERY", "MEASURE"):
         return "a case is written: value when condition"
     if trouble.position > 0 and "STRING" in trouble.machine.accepts(trouble.stack_at(trouble.position)):
         return "the value comes first: `a if condition else b`"

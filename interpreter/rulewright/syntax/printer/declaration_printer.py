@@ -189,7 +189,7 @@ def decl_doc(decl: ast.Decl) -> Doc:
             often: Doc = []
             if decl.at_most is not None:
                 often = [",", Break(0), "at most ", *expr_doc(decl.at_most, SUM), " times"]
-            return [*_signature("query", name, params, type_), *often, *_defined(value)]
+            return [*_signature(decl.word, name, params, type_), *often, *_defined(value)]
         case ast.Value(name, params, type_, value):
             return [*_signature("value", name, params, type_), *_defined(value)]
         case ast.Limits(name, params):
@@ -414,7 +414,7 @@ def _index(index: tuple[ast.IndexPart, ...]) -> str:
     return f"[{', '.join(parts)}]" if parts else ""
 
 
-_ASKED = {"query", "value"}
+_ASKED = {"query", "measure", "value"}
 """Declarations that are used with parentheses, so that they have them, though nothing stands between them."""
 
 

@@ -32,5 +32,9 @@ def unused_definition(subject: Subject) -> Iterator[Finding]:
             continue
         again = any(form in seen.said for form in seen.forms(decl))
         how = "is used only by what is itself never used" if again else "is never used"
-        hint = "if a program or a policy asks it, ignore this and say so" if isinstance(decl, ast.Query) else ""
+        hint = (
+            "if a program or a policy asks it, make it a `measure`, or ignore this"
+            if isinstance(decl, ast.Query)
+            else ""
+        )
         yield Finding(f"the {word} `{name}` {how}", decl.span, hint=hint, fix=removal(decl))
