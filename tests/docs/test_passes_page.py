@@ -25,6 +25,7 @@ EXAMPLES = {
         "",
         "Filter(Alive('Cell'), 'c', And([Cmp('lt', Arith('add', 1, 2), 4), Cmp('eq', FieldGet('owner', [c]), 1)]))",
     ),
+    "emptiness": ("", "Cmp('gt', Size(Filter(Alive('Cell'), 'c', Cmp('eq', FieldGet('owner', [c]), 1))), 0)"),
 }
 """For each pass over the program queries, and an expression that it changes."""
 

@@ -44,6 +44,7 @@ BEFORE_AND_AFTER = {
         "Fold('count', [Bound('n', IntRange(0, Arith('div_down', 9, $0)))], 0, none)",
     ),
     "what stands in a set": ("Contains(5, 2)", "1"),
+    "a number below 0 stands in nothing": ("Contains(5, -1)", "0"),
     "none stands in nothing": (f"Contains(5, {NONE})", "0"),
     "a region may be another one later": ("Cmp('eq', Canon('Region', 3), 3)", "Cmp('eq', Canon('Region', 3), 3)"),
 }

@@ -105,7 +105,7 @@ def known(e: m.Expr, part: Part, tables: Tables, may_fail: Callable[[m.Expr], bo
             held, item = part(e.collection), num(e.item)
             if held is None or item is None:
                 return None
-            return int(item in held if isinstance(held, tuple) else item != NONE and bool(held >> item & 1))
+            return int(item in held if isinstance(held, tuple) else item >= 0 and bool(held >> item & 1))
         case m.First(is_list=False) | m.Single():
             return NONE if num(e.of) == 0 else None
         case m.Filter(is_list=False):

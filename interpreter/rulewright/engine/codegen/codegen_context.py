@@ -221,6 +221,8 @@ class Context:
             case m.ZoneGet(zone):
                 if self.layout.zones[zone].ordered:
                     return False
+            case m.Fold("some" | "no", (bind,), None) if not bind.is_list:
+                return self.simple(bind.source)
             case _ if not isinstance(e, _SIMPLE):
                 return False
             case _:

@@ -77,11 +77,6 @@ PASSES = (
         "engine/native/lowering/expressions/sets/printed_levels.py",
     ),
     Pass(
-        "emptiness",
-        "a set that is asked whether it is empty is not built",
-        "engine/native/lowering/expressions/sets/emptiness.py",
-    ),
-    Pass(
         "answers",
         "games at random are answered where they ask, without leaving the function",
         "engine/native/lowering/instructions/question_lowering.py",

@@ -11,6 +11,7 @@ from typing import Any
 from rulewright.foundation.tree_fields import below
 from rulewright.ir import model as m
 from rulewright.ir.transform.rewriting import INSIDE, Rewriter
+from rulewright.ir.transform.substitution import substituted
 from rulewright.ir.walk import ExprFacts
 
 PLAIN = (m.Const, m.ListConst, m.Var, m.Local, m.Kind)
@@ -24,10 +25,10 @@ def bound(rewriter: Rewriter, facts: ExprFacts, let: m.LetIn) -> m.Expr:
     """An expression in which a variable has a value; the same binding, if it is worth one."""
     name, value, body = let.var, let.value, let.body
     if isinstance(value, PLAIN):
-        return rewriter.substituted(body, {name: value})
+        return substituted(rewriter, body, {name: value})
     used = 0 if name not in facts.free(body) else _uses(name, body)
     if used < OFTEN and not facts.fallible(value):
-        return rewriter.substituted(body, {name: value})
+        return substituted(rewriter, body, {name: value})
     return let
 
 

@@ -14,10 +14,6 @@ from rulewright.ir.evaluation import Impossible, Value, known
 from rulewright.ir.transform.rewriting import Rewriter
 from rulewright.ir.walk import ExprFacts
 
-_FOLDED = (
-    *(m.And, m.Arith, m.Attr, m.Cmp, m.Contains, m.Filter, m.First, m.Fold, m.IfElse, m.Item, m.Not, m.Or, m.Single),
-    m.Size,
-)
 _TRUTHS = (m.And, m.Cmp, m.Contains, m.InZone, m.Not, m.Or, m.SetEq)
 """Expressions that are 0 or 1."""
 
@@ -26,14 +22,14 @@ class Folding:
     """Folds the constants of one program."""
 
     name = "folding"
+    kinds: frozenset[type] = frozenset({
+        *(m.And, m.Arith, m.Attr, m.Cmp, m.Contains, m.Filter, m.First, m.Fold, m.IfElse, m.Item, m.Not, m.Or),
+        *(m.Single, m.Size),
+    })  # fmt: skip
 
     def __init__(self, tables: Iterable[m.Table], rewriter: Rewriter, facts: ExprFacts) -> None:
         self._tables = {table.name: table for table in tables}
         self._rewriter, self._facts = rewriter, facts
-
-    def concerns(self, node: object) -> bool:
-        """True of all that could be known."""
-        return isinstance(node, _FOLDED)
 
     def told(self, node: Any) -> str:
         """Nothing in particular."""

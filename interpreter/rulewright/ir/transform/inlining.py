@@ -11,6 +11,7 @@ from rulewright.ir import model as m
 from rulewright.ir.transform.bindings import PLAIN, bound
 from rulewright.ir.transform.code_size import CodeSize, call_counts
 from rulewright.ir.transform.rewriting import Rewriter
+from rulewright.ir.transform.substitution import substituted
 from rulewright.ir.walk import ExprFacts
 
 SHORT, LONGEST = 10, 120
@@ -36,16 +37,13 @@ class Inlining:
     """Writes the bodies of some queries where they are called; `query` gives them, rewritten already."""
 
     name = "inlining"
+    kinds = frozenset({m.CallQuery, m.LetIn})
 
     def __init__(
         self, chosen: frozenset[str], rewriter: Rewriter, facts: ExprFacts, query: Callable[[str], m.QueryDef]
     ) -> None:
         self._chosen = chosen
         self._rewriter, self._facts, self._query = rewriter, facts, query
-
-    def concerns(self, node: object) -> bool:
-        """True of calls of such queries, and of what is bound already."""
-        return isinstance(node, m.LetIn) or (isinstance(node, m.CallQuery) and node.query in self._chosen)
 
     def told(self, node: m.CallQuery | m.LetIn) -> str | None:
         """The query that was called."""
@@ -55,7 +53,7 @@ class Inlining:
         """The body of a query with what it is asked about."""
         if isinstance(node, m.LetIn):
             return bound(self._rewriter, self._facts, node)
-        return self._inlined(node)
+        return self._inlined(node) if node.query in self._chosen else node
 
     def _inlined(self, call: m.CallQuery) -> m.Expr:
         query = self._query(call.query)
@@ -63,7 +61,7 @@ class Inlining:
         plain: dict[str, m.Expr] = {name: value for name, value in given if isinstance(value, PLAIN)}
         held = self._names({name: value for name, value in given if name not in plain}, call)
         plain |= {name: m.Var(fresh) for name, (fresh, _) in held.items() if fresh != name}
-        found = self._rewriter.substituted(query.body, plain)
+        found = substituted(self._rewriter, query.body, plain)
         self._rewriter.mark(found, call.query)
         for fresh, value in reversed(held.values()):
             found = bound(self._rewriter, self._facts, m.LetIn(fresh, value, found))

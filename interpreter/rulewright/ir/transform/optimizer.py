@@ -17,6 +17,7 @@ from rulewright.ir import model as m
 from rulewright.ir.dataflow.memoized_queries import costly_queries
 from rulewright.ir.rule_places import RulePlaces
 from rulewright.ir.transform.code_size import CodeSize
+from rulewright.ir.transform.emptiness import Emptiness
 from rulewright.ir.transform.folding import Folding
 from rulewright.ir.transform.inlining import Inlining, chosen_queries
 from rulewright.ir.transform.passes import FIRST, SHARED
@@ -57,6 +58,7 @@ class Optimizer:
                 chosen_queries(self.program, self.size, remembered), self._rewriter, self._facts, self.query
             ),
             "folding": lambda: Folding(self.program.tables, self._rewriter, self._facts),
+            "emptiness": lambda: Emptiness(self.program.tables, self._rewriter, self._facts),
         }
         return tuple(made[one.name]() for one in FIRST if one.name in self._passes)
 
@@ -101,13 +103,13 @@ class Optimizer:
     def rewritten(self, rule: str, node: N) -> N:
         """The same after all passes, of an expression or instruction that stands in a rule."""
         for step in self._steps:
-            if any(map(step.concerns, nodes(node))):
-                node = self._rewriter.rebuilt(node, partial(self._noted, rule, step))
+            if not step.kinds.isdisjoint(map(type, nodes(node))):
+                node = self._rewriter.rebuilt(node, step.kinds, partial(self._noted, rule, step))
         return node
 
     def _noted(self, rule: str, step: Step, node: Any) -> Any:
         """The node that one pass makes of another, which is noted if it is worth telling."""
-        found = step.rewritten(node) if step.concerns(node) else node
+        found = step.rewritten(node)
         if found is not node and (what := step.told(node)) is not None:
             self.done[rule, step.name, what] += 1
         return found

@@ -206,6 +206,8 @@ class SetCode:
 
     def _x_Fold(self, e: m.Fold) -> V:
         parts = conjuncts(e.where) if e.where is not None else []
+        if len(e.binds) == 1 and e.kind in ("some", "no") and e.binds[0].is_list and not parts:
+            return truth(f"({self.x.expr(e.binds[0].source).code} {'!=' if e.kind == 'some' else '=='} ())")
         if len(e.binds) == 1 and e.kind in ("count", "some", "no") and not e.binds[0].is_list:
             first = e.binds[0].source
             source, rest = self.filters.narrow(self.x.settled(self.x.expr(first), first), e.binds[0].var, parts)

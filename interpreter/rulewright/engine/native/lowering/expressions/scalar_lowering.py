@@ -9,7 +9,6 @@ from typing import Literal, assert_never
 
 from rulewright.engine.native.lowering.expressions.expression_lowering import ExpressionLowering
 from rulewright.engine.native.lowering.expressions.known_values import known_truth
-from rulewright.engine.native.lowering.expressions.sets.emptiness import Emptiness
 from rulewright.engine.native.lowering.expressions.sets.sparse_sets import SparseSets
 from rulewright.engine.native.lowering.known_ranges import known_not, known_within
 from rulewright.engine.native.values import Value, constant, constant_set, present
@@ -36,7 +35,7 @@ class ScalarLowering:
 
     def __init__(self, lower: ExpressionLowering) -> None:
         self.lower, self.writer, self.ctx, self.body = lower, lower.writer, lower.ctx, lower.writer.body
-        self.sparse, self.emptiness = SparseSets(lower), Emptiness(lower)
+        self.sparse = SparseSets(lower)
 
     def _x_Const(self, e: m.Const) -> Value:
         return constant(e.value)
@@ -157,13 +156,6 @@ class ScalarLowering:
     # ------------------------------------------------------------------------------------------------------ truths
 
     def _x_Cmp(self, e: m.Cmp) -> Value:
-        if isinstance(e.left, m.Size) and e.right == m.Const(0) and e.op in ("eq", "ne", "gt"):
-            empty = self.emptiness.of(e.left.of)
-            return self.writer.hold(empty if e.op == "eq" else empty.eqz(), 0, 1)
-        if e.right == m.Const(NONE) and e.nothing and e.op in ("eq", "ne"):
-            missing = self.emptiness.absence(e.left)
-            if missing is not None:
-                return self.writer.hold(missing.term if e.op == "eq" else missing.term.eqz(), 0, 1)
         a, b = self.lower.value(e.left), self.lower.value(e.right)
         found = _COMPARE[e.op](a.term, b.term)
         both_none = e.op == "eq" and b.null and not e.nothing

@@ -10,8 +10,9 @@ from rulewright.engine.native.lowering.expressions.expression_lowering import Ex
 from rulewright.engine.native.lowering.expressions.sets.mask_filters import MaskFilters
 from rulewright.engine.native.lowering.expressions.sets.sparse_sets import SparseSets
 from rulewright.engine.native.lowering.expressions.sets.unrolling import Unrolling
+from rulewright.engine.native.lowering.expressions.state.zone_facts import length, occupant
 from rulewright.engine.native.values import Value, absent
-from rulewright.engine.native.webassembly.terms import I64, Local, const
+from rulewright.engine.native.webassembly.terms import I64, Local, Term, const
 from rulewright.ir import model as m
 from rulewright.ir.conditions import conjuncts
 from rulewright.ir.folds import of_nothing
@@ -28,6 +29,9 @@ class FoldLowering:
 
     def _x_Fold(self, e: m.Fold) -> Value:
         e = _without_exceptions(e)
+        if len(e.binds) == 1 and e.kind in ("some", "no") and e.where is None:
+            empty = self._is_empty(e.binds[0].source)
+            return self.writer.hold(empty.eqz() if e.kind == "some" else empty, 0, 1)
         if len(e.binds) == 1 and (counted := self._counted(e)) is not None:
             return counted
         if len(e.binds) == 2 and (found := self.unrolling.pair(e)) is not None:
@@ -49,6 +53,15 @@ class FoldLowering:
                     self.lower.guard(part, again)
             low, high = self._body(e, result, again, done)
         return Value((result,), null=e.kind in ("max", "min"), low=low, high=high)
+
+    def _is_empty(self, e: m.Expr) -> Term:
+        """The truth of a set or list being empty; of some zones a number tells it."""
+        if isinstance(e, m.ZoneGet) and e.zone in self.ctx.memory.occupants:
+            return occupant(self.lower, e).term.eq(NONE)
+        if (count := length(self.lower, e)) is not None:
+            return count.term.eqz()
+        found = self.sparse.collection(e)
+        return self.lower.lists.length(found).eqz() if found.is_list else self.writer.empty(found)
 
     def _counted(self, e: m.Fold) -> Value | None:
         """An aggregate over one set that needs no loop: the conditions can be had for all members at once."""

@@ -11,7 +11,7 @@ from rulewright.engine.native.lowering.expressions.sets.mask_filters import Mask
 from rulewright.engine.native.lowering.expressions.sets.printed_levels import highest, levels
 from rulewright.engine.native.lowering.expressions.sets.sparse_sets import SparseSets
 from rulewright.engine.native.lowering.expressions.sets.unrolling import Unrolling
-from rulewright.engine.native.lowering.expressions.state.zone_facts import is_row, length, occupant
+from rulewright.engine.native.lowering.expressions.state.zone_facts import length, occupant
 from rulewright.engine.native.values import MASK, Value, absent, constant, constant_set, present
 from rulewright.engine.native.webassembly.terms import I64, Term, call, const
 from rulewright.engine.native.word_sizes import SMALL_BITS, is_large, words
@@ -150,8 +150,8 @@ class SetLowering:
     def _x_Size(self, e: m.Size) -> Value:
         if isinstance(e.of, m.ListConst):
             return constant(len(e.of.values))
-        if isinstance(e.of, m.ZoneGet) and is_row(self.lower, e.of):
-            return length(self.lower, e.of)
+        if (count := length(self.lower, e.of)) is not None:
+            return count
         source = self.lower.collection(e.of)
         if source.is_list:
             return self.writer.hold(self.lower.lists.length(source), 0, source.capacity)

@@ -18,16 +18,13 @@ def occupant(lower: ExpressionLowering, e: m.ZoneGet) -> Value:
     return found.load_number(0, layout.pieces - 1, True)
 
 
-def length(lower: ExpressionLowering, e: m.ZoneGet) -> Value:
-    """The number of pieces in a stack or row."""
+def length(lower: ExpressionLowering, e: m.Expr) -> Value | None:
+    """The number of pieces in a stack or row; None of anything else."""
     layout = lower.ctx.layout
+    if not isinstance(e, m.ZoneGet) or not layout.zones[e.zone].ordered:
+        return None
     place, declared = layout.zones[e.zone], layout.zone_of[e.zone]
     found = lower.cell(place.at, place.strides, declared.index, e.index)[0].load_number(0, declared.capacity)
     if not found.null:
         return found
     return lower.writer.hold(select(found.term, 0, present([found])), 0, declared.capacity)
-
-
-def is_row(lower: ExpressionLowering, e: m.Expr) -> bool:
-    """True of the pieces in a stack or row."""
-    return isinstance(e, m.ZoneGet) and lower.ctx.layout.zones[e.zone].ordered and lower.ctx.log.makes("emptiness")
