@@ -74,8 +74,8 @@ def moves(program: m.Program, of: str) -> list[tuple[str, m.Instr]]:
 
 def concerned(program: m.Program, one: tuple[str, m.Instr]) -> set[str]:
     remembered = MemoizedQueries(program)
-    names = {number: name for name, number in remembered.place.items()}
-    return {names[number] for number in remembered.concerned(*one)}
+    names = {number: name for name, number in remembered.numbers.items()}
+    return {names[number] for number in remembered.invalidated_by(*one)}
 
 
 def test_pieces_of_other_kinds_concern_nobody(game: rw.Game) -> None:

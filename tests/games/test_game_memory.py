@@ -18,7 +18,7 @@ def test_remembered_answers_are_true(players: int) -> None:
     asked = [
         q
         for q in playing.program.queries
-        if q.name in remembered.place and len(q.params) == 1 and q.params[0].ty.kind == "entity"
+        if q.name in remembered.numbers and len(q.params) == 1 and q.params[0].ty.kind == "entity"
     ]
     assert asked
     state = playing.start(5)

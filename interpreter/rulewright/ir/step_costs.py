@@ -1,6 +1,6 @@
 """Steps that instructions cost, as they stand in the program: before anything is optimised.
 
-Both engines charge these numbers, whatever they make of an instruction: masks instead of loops, remembered answers,
+Both engines charge these numbers, whatever they make of an instruction: masks instead of loops, remembered results,
 code that is moved out of loops. So a game needs the same budget with each of them, and machine code pays with one
 subtraction for each run of instructions without a jump.
 

@@ -96,7 +96,7 @@ class Compiled:
         for i, slot in enumerate(query.params):
             null = none_safe or slot.ty.optional or ("param", query.name, i) in self.ctx.null
             w.env[slot.name] = self.ctx.typed(f"a{i}", slot.ty, null)
-        known = self.ctx.remembered.place.get(query.name)
+        known = self.ctx.remembered.numbers.get(query.name)
         key = ", ".join(f"a{i}" for i in range(len(query.params)))
         if known is not None:
             # Asked before, and nothing it depends on has changed since?

@@ -13,10 +13,10 @@ from rulewright.ir.model import NONE
 
 
 def find_out(x: ExpressionWriter, i: m.SetLocal, store: Callable[[int, V], None]) -> bool:
-    """Write an instruction that finds out for whom a condition holds; False if it is no such one, or its answer is not
+    """Write an instruction that finds out for whom a condition holds; False if it is no such one, or its result is not
     remembered."""
     w, ctx = x.w, x.ctx
-    known = ctx.remembered.place.get(condition_set_by(ctx.program.functions[ctx.functions[w.function]], i))
+    known = ctx.remembered.numbers.get(condition_set_by(ctx.program.functions[ctx.functions[w.function]], i))
     if known is None:
         return False
     w.line(f"m = R[{MEMORY}]")

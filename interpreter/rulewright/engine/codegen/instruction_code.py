@@ -56,9 +56,9 @@ class InstructionCode:
         self.zones = ZoneCode(x)
 
     def changed(self, by: m.Instr) -> None:
-        """The cells have changed: answers of queries are no longer known."""
+        """The cells have changed: results of queries are no longer known."""
         self.w.asked = {k: v for k, v in self.w.asked.items() if k[0] == "slot"}
-        for index in self.ctx.remembered.concerned(self.w.function, by):
+        for index in self.ctx.remembered.invalidated_by(self.w.function, by):
             self.w.line(f"R[{MEMORY}][{index}].clear()")
 
     @contextmanager

@@ -30,10 +30,10 @@ PASSES = (
         "a step on a grid is taken for a whole set of places",
         "engine/native/lowering/expressions/sets/shifted_sets.py",
     ),
-    Pass("memo", "queries that ask for areas keep their answers", "engine/native/lowering/answer_tables.py"),
+    Pass("memo", "the results of queries that ask for areas are kept", "engine/native/lowering/memo_tables.py"),
     Pass(
         "areas",
-        "areas are kept, and one flood answers for all their places",
+        "areas are kept, and one flood finds the result for all their places",
         "engine/native/lowering/areas/area_function.py",
     ),
     Pass(
@@ -48,8 +48,8 @@ PASSES = (
     ),
     Pass(
         "taken-from",
-        "a piece that is moved makes only those answers too old that ask for such pieces, or where it was",
-        "engine/native/lowering/instructions/moved_answers.py",
+        "a piece that is moved invalidates only those results that depend on such pieces, or on where it was",
+        "engine/native/lowering/instructions/move_invalidation.py",
     ),
     Pass(
         "grown-maps",

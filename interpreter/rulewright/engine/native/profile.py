@@ -11,8 +11,8 @@ from collections import Counter
 from contextlib import suppress
 
 from rulewright.engine.native.instance import Instance, Trap, compiled_module
-from rulewright.engine.native.lowering.answer_tables import AnswerTable
 from rulewright.engine.native.lowering.counting import Counting
+from rulewright.engine.native.lowering.memo_tables import MemoTable
 from rulewright.engine.native.lowering.program_lowering import lower_with
 from rulewright.engine.native.passes import ALL, Passes
 from rulewright.engine.native.value_sets import ValueSets
@@ -57,8 +57,8 @@ class Compiled:
     done: Counter[tuple[str, str, str]]
     """Rule, pass, and what the pass was done to (or nothing): how often."""
     value_sets: tuple[ValueSets, ...]
-    tables: dict[str, AnswerTable]
-    """The queries, and areas (as ``area x``), that keep their answers."""
+    tables: dict[str, MemoTable]
+    """The queries, and areas (as ``area x``), whose results are kept."""
     profile: Profile
 
 
@@ -86,5 +86,5 @@ def profile(program: m.Program, games: int, seed: int = 0, most: int = 20_000, p
         spent.append(Spent(rule, instructions, times))
     spent.sort(key=lambda one: (-one.instructions, one.rule))
     memory = counting.memory
-    tables = counting.answers.queries
+    tables = counting.memos.tables
     return Compiled(counting.log.done, tuple(memory.value_sets.values()), tables, Profile(played, tuple(spent)))

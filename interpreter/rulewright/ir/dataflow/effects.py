@@ -1,9 +1,9 @@
 """Effects: what expressions read and what instructions write.
 
 The analysis asks, so that consequences look on only when they are concerned; the engine asks, so that it forgets just
-the answers that may have changed. Things are named by tokens: ``field x``, ``zone z``, ``merged R``, ``player`` (who is
+the results that may have changed. Things are named by tokens: ``field x``, ``zone z``, ``merged R``, ``player`` (who is
 in the game), ``side`` (any piece turned), and where a piece lies: ``in z`` (whether in that zone), ``at U`` (at which
-member of a universe), ``where`` (anything else). The answer may be too large, never too small.
+member of a universe), ``where`` (anything else). The result may be too large, never too small.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 Types of the program do not say of which kind a piece is, and a zone may be given any, so it is found out from where
 values come: a forward flow of sets of pieces through slots, fields, zones, calls and results, which only grow (abstract
-interpretation, P. and R. Cousot, 1977). The answer may be too large, never too small.
+interpretation, P. and R. Cousot, 1977). The result may be too large, never too small.
 """
 
 from __future__ import annotations

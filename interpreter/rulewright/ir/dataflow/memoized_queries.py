@@ -1,7 +1,7 @@
 """Choice of what is worth remembering: areas of the map, the queries that ask for them, and what does not hold.
 
 An area is one flood over the map, and rules ask for the same one hundreds of times between two changes. So each area,
-and each query that (itself or through others) asks for one, keeps its answers until an instruction changes what it
+and each query that (itself or through others) asks for one, keeps its results until an instruction changes what it
 reads. In the same way a consequence or end whose condition did not hold is looked for again only when the condition
 could have become true.
 """
@@ -24,8 +24,8 @@ MOST_CLASSES = 8
 
 
 class MemoizedQueries:
-    """The areas, growing maps, queries and conditions of a program that are remembered, and what makes them be
-    forgotten."""
+    """The areas, growing maps, queries and conditions of a program that are remembered, and what invalidates
+    them."""
 
     def __init__(self, program: m.Program, more: Collection[str] = ()) -> None:
         """Also `more` queries are remembered; none that compares states is."""
@@ -35,15 +35,15 @@ class MemoizedQueries:
         """The names of the conditions that are remembered."""
         self._without: dict[frozenset[str], PieceEffects] = {}
         self._moved: dict[tuple[str, str, int], list[int]] = {}
-        """For each zone to which and from which some pieces are taken what is forgotten."""
-        self.place: dict[str, int] = {}
+        """For each zone to which and from which some pieces are taken what is invalid."""
+        self.numbers: dict[str, int] = {}
         """``area x``, ``map x``, ``condition x`` or the name of a query to its number, from 1."""
         costly = costly_queries(program, more)
-        maps = [f"area {a.name}" for a in program.areas]
-        maps += [f"map {g.name}" for g in program.graphs if g.shape == "growing"]
-        queries = (q.name for q in program.queries if q.name in costly and _is_small(q.ty))
-        for name in (*maps, *queries, *self.conditions):
-            self.place[name] = len(self.place) + 1
+        kept: list[m.QueryDef | m.AreaMap | m.Graph] = [*program.areas]
+        kept += (graph for graph in program.graphs if graph.shape == "growing")
+        kept += (q for q in program.queries if q.name in costly and _is_small(q.ty))
+        for name in (*map(memo_name, kept), *self.conditions):
+            self.numbers[name] = len(self.numbers) + 1
 
     def _often_asked_in_vain(self, program: m.Program, conditions: tuple[str, ...]) -> tuple[str, ...]:
         """The conditions that are asked after a statement although it only moves pieces that they are not about: where
@@ -63,11 +63,11 @@ class MemoizedQueries:
         """All that an answer depends on."""
         return self._depend.tokens_of(name)
 
-    def concerned(self, function: str, instruction: m.Instr) -> list[int]:
-        """The numbers of what is forgotten when an instruction of a function has been carried out."""
-        return self._reading(self._depend.writes(function, instruction)) if self.place else []
+    def invalidated_by(self, function: str, instruction: m.Instr) -> list[int]:
+        """The numbers of what is invalid when an instruction of a function has been carried out."""
+        return self._reading(self._depend.writes(function, instruction)) if self.numbers else []
 
-    def concerned_from(self, function: str, move: m.Move) -> dict[tuple[str, int], list[int]]:
+    def invalidated_by_taking(self, function: str, move: m.Move) -> dict[tuple[str, int], list[int]]:
         """The same for what a move takes from some zone, by its name and the class of the pieces."""
         found: dict[tuple[str, int], list[int]] = {}
         for number, pieces in enumerate(self.piece_classes):
@@ -80,7 +80,7 @@ class MemoizedQueries:
 
     @cached_property
     def piece_classes(self) -> tuple[int, ...]:
-        """All pieces in disjoint sets: those of a set are read by the same answers, unless there are too many sets."""
+        """All pieces in disjoint sets: those of a set are read by the same results, unless there are too many sets."""
         found = [ANY]
         for about in {pieces for readers in self._readers.values() for _, pieces in readers}:
             parts = [part for one in found for part in (one & about, one & ~about) if part]
@@ -95,23 +95,36 @@ class MemoizedQueries:
     def _readers(self) -> dict[str, list[tuple[int, int]]]:
         """For each token the numbers of what depends on it, each with the pieces that this is about."""
         found: dict[str, list[tuple[int, int]]] = {}
-        for name, index in self.place.items():
+        for name, index in self.numbers.items():
             for token, pieces in self._depend.reads_of(name).items():
                 found.setdefault(token, []).append((index, pieces))
         return found
 
-    def concerned_directly(self, function: str, instruction: m.Instr, areas: frozenset[str]) -> list[int]:
-        """The same without some areas, and without what is forgotten only because it asks for them."""
-        written = self._depend.writes(function, instruction)
+    def invalidated_around(self, function: str, i: m.Instr, areas: frozenset[str]) -> tuple[list[int], list[int]]:
+        """The same in two parts, without some areas: what reads something else that the instruction writes, and what is
+        invalid only if one of these areas is another one."""
+        written = self._depend.writes(function, i)
         if areas not in self._without:
             self._without[areas] = self._depend.without(areas)
         reads_of = self._without[areas].reads_of
-        named = {f"area {area}" for area in areas}
-        return [index for name, index in self.place.items() if name not in named and meet(reads_of(name), written)]
+        named = {self.numbers[f"area {area}"] for area in areas}
+        direct = [n for name, n in self.numbers.items() if n not in named and meet(reads_of(name), written)]
+        return direct, [n for n in self.invalidated_by(function, i) if n not in named and n not in direct]
 
     def depending(self, written: Tokens) -> list[int]:
-        """The numbers of what is forgotten when something has been written."""
-        return [index for name, index in self.place.items() if not written.isdisjoint(self.reads_of(name))]
+        """The numbers of what is invalid when something has been written."""
+        return [index for name, index in self.numbers.items() if not written.isdisjoint(self.reads_of(name))]
+
+
+def memo_name(asked: m.QueryDef | m.AreaMap | m.Graph) -> str:
+    """The name under which the results of a query, area or growing map are kept."""
+    match asked:
+        case m.AreaMap(name):
+            return f"area {name}"
+        case m.Graph(name):
+            return f"map {name}"
+        case m.QueryDef(name):
+            return name
 
 
 def condition_set_by(function: m.Function, i: m.Instr) -> str:
@@ -148,4 +161,4 @@ def _is_costly(node: object, costly: set[str]) -> bool:
     )
 
 
-__all__ = ["MemoizedQueries", "condition_set_by", "costly_queries"]
+__all__ = ["MemoizedQueries", "condition_set_by", "costly_queries", "memo_name"]

@@ -3,7 +3,7 @@
 Code generation asks, so that it tests for none only where none can come from. One pass over each function and query
 says which values flow where (flow-insensitive; B. Hackett, A. Aiken, *How is aliasing used in systems software?*, has
 the like); what may be none is then what can be reached from a source of none. The flows of a function belong to it
-alone, so they are found once for all programs that share it. The answer may be too large, never too small.
+alone, so they are found once for all programs that share it. The result may be too large, never too small.
 """
 
 from __future__ import annotations

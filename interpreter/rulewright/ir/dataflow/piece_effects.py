@@ -1,8 +1,8 @@
 """Effects, and the pieces that they are about.
 
 That something lies elsewhere matters to a rule only if the rule asks about such pieces: a pawn that is put on a place
-changes no answer about the kings there. So the tokens of :mod:`~rulewright.ir.dataflow.effects` are told with the
-pieces that are read or written there, found by :class:`~rulewright.ir.dataflow.held_pieces.HeldPieces`. The answer may
+changes no result about the kings there. So the tokens of :mod:`~rulewright.ir.dataflow.effects` are told with the
+pieces that are read or written there, found by :class:`~rulewright.ir.dataflow.held_pieces.HeldPieces`. The result may
 be too large, never too small.
 """
 

@@ -1,6 +1,6 @@
 """Inlining: a call of a short query becomes its body; so do others, as long as the program does not grow by much.
 
-Those come first that add the least. Queries that are remembered stay: their answers are found, not worked out.
+Those come first that add the least. Queries that are remembered stay: their results are found, not worked out.
 """
 
 from __future__ import annotations

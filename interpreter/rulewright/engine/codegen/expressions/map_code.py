@@ -114,7 +114,7 @@ class MapCode:
         graph = next(g for g in self.ctx.graphs.values() if g.place == area.place)
         if self.w.cells != "C":
             return self._reach(graph, e.place, None, area.var, area.across)
-        known = self.ctx.remembered.place[f"area {e.area}"]
+        known = self.ctx.remembered.numbers[f"area {e.area}"]
         start = self.x.atom(e.place)
         name, memory = self.w.temp(), self.w.temp()
         self.w.line(f"{memory} = R[{MEMORY}]")
@@ -128,7 +128,7 @@ class MapCode:
             found = self._reach(graph, e.place, None, area.var, area.across)
             self.w.line(f"{name} = {found.code}")
             table = self.ctx.bit_table(len(graph.neighbours))
-            # All places of an area share it: one flood answers for each of them.
+            # All places of an area share it: one flood finds it for each of them.
             self.w.line(f"for place in {table}[{name}]: {memory}[place] = {name}")
         return bits(name, len(graph.neighbours))
 
@@ -145,7 +145,7 @@ class MapCode:
         name, memory = self.w.temp(), self.w.temp()
         self.w.line(f"{memory} = R[{MEMORY}]")
         self.w.line(f"if {memory}[0] is not C: forget({memory}, C)")
-        self.w.line(f"{memory} = {memory}[{self.ctx.remembered.place[f'map {e.graph}']}]")
+        self.w.line(f"{memory} = {memory}[{self.ctx.remembered.numbers[f'map {e.graph}']}]")
         self.w.line(f"{name} = {memory}.get(0)")
         with self.w.inside(f"if {name} is None:"):
             self.w.count(steps)

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cached_property, reduce
 from operator import or_
 
 from rulewright.engine.cells.interchange import Interchange
 from rulewright.engine.cells.layout import layout_of
-from rulewright.engine.native.lowering.answer_tables import AnswerTable, AnswerTables
 from rulewright.engine.native.lowering.helpers.assertion_functions import AssertionFunctions
 from rulewright.engine.native.lowering.helpers.bundle_functions import BundleFunctions
-from rulewright.engine.native.lowering.helpers.derived_records import KeptMaps
+from rulewright.engine.native.lowering.helpers.derived_records import KeptMap
 from rulewright.engine.native.lowering.helpers.list_functions import ListFunctions
 from rulewright.engine.native.lowering.helpers.parts import Parts
 from rulewright.engine.native.lowering.helpers.piece_functions import PieceFunctions
 from rulewright.engine.native.lowering.helpers.position_functions import PositionFunctions
 from rulewright.engine.native.lowering.helpers.ranking_functions import RankingFunctions
+from rulewright.engine.native.lowering.memo_tables import MemoTables
 from rulewright.engine.native.lowering.pass_log import PassLog
 from rulewright.engine.native.lowering.program_facts import ProgramFacts
 from rulewright.engine.native.memory_map import BUDGET, ENTRY, FRAME, MemoryMap
@@ -141,20 +142,16 @@ class LoweringContext:
         self.parts = Parts(program, self.layout, self.memory, self.module, self.lists, self.frame, self.work)
         self.positions = PositionFunctions(self.module)
         self._list_results: dict[str, int] = {}
-        self._query_numbers: dict[tuple[str, bool], int] = {}
+        self._numbers: dict[tuple[type, str, bool], int] = {}
         self._leaves: dict[str, bool] = {}
-        self.waiting: list[tuple[m.QueryDef, bool]] = []
-        """The queries that somebody calls and that are not written yet; True: as questions about the earlier state."""
-        self.waiting_areas: list[tuple[m.AreaMap, bool]] = []
-        """The same for areas."""
-        self.waiting_maps: list[tuple[m.Graph, bool]] = []
-        """The same for growing maps."""
+        self.waiting: list[tuple[m.QueryDef | m.AreaMap | m.Graph, bool]] = []
+        """The queries, areas and growing maps that somebody asks for and that are not written yet; True: as questions
+        about the earlier state."""
         self._grown: dict[tuple[str, bool], GrownMap] = {}
-        self._area_numbers: dict[tuple[str, bool], int] = {}
         self._area_sets: dict[tuple[str, bool], int] = {}
-        self.answers = AnswerTables(self.layout, self.memory, before, more, passes)
+        self.memos = MemoTables(self.layout, self.memory, before, more, passes)
         self.assertions = (
-            AssertionFunctions(self.parts, asked, self.answers, self.query_number) if asked is not None else None
+            AssertionFunctions(self.parts, asked, self.memos, self.query_number) if asked is not None else None
         )
         """The functions that ask the assertions, if they are asked."""
         self.function_numbers = [declare((I32, I32), (I32,)) for _ in program.functions]
@@ -181,21 +178,27 @@ class LoweringContext:
     def query_number(self, name: str, export: str = "", earlier: bool = False) -> int:
         """The function for a query of the state of now or of the earlier one, which is written if anybody asks for
         it."""
-        number = self._query_numbers.get((name, earlier))
-        if number is None:
-            query = self.queries[name]
-            params = [kind for slot in query.params for kind in self.types(slot.ty)]
-            number = self._query_numbers[name, earlier] = self.module.declare(params, self.types(query.ty), export)
-            self.waiting.append((query, earlier))
-        return number
+        query = self.queries[name]
+        params = [kind for slot in query.params for kind in self.types(slot.ty)]
+        return self._number(query, earlier, params, self.types(query.ty), export)
 
     def area_number(self, name: str, earlier: bool = False) -> int:
         """The function that gives, for a place, the address of the set of places that hang together with it."""
-        number = self._area_numbers.get((name, earlier))
-        if number is None:
-            number = self._area_numbers[name, earlier] = self.module.declare((I32,), (I32,))
-            self.waiting_areas.append((self.areas[name], earlier))
-        return number
+        return self._number(self.areas[name], earlier, (I32,), (I32,))
+
+    def _number(
+        self,
+        asked: m.QueryDef | m.AreaMap,
+        earlier: bool,
+        params: Sequence[Type],
+        gives: tuple[Type, ...],
+        export: str = "",
+    ) -> int:
+        key = type(asked), asked.name, earlier
+        if key not in self._numbers:
+            self._numbers[key] = self.module.declare(params, gives, export)
+            self.waiting.append((asked, earlier))
+        return self._numbers[key]
 
     def area_sets(self, name: str, earlier: bool) -> tuple[int, int]:
         """The address of the sets of an area, a row for each place, and the bytes of a row."""
@@ -219,21 +222,13 @@ class LoweringContext:
             members, items = self.memory.reserve(8 * words(size)), self.memory.reserve(4 * (1 + capacity))
             covered = self.memory.reserve(8 * words(size) + 4)
             found = self._grown[name, earlier] = GrownMap(*functions, members, items, covered, capacity)
-            self.waiting_maps.append((graph, earlier))
+            self.waiting.append((graph, earlier))
         return found
 
     @cached_property
     def imagines(self) -> bool:
         """True if some expression asks what would be after an effect."""
         return any(isinstance(node, m.After) for node in self.found.nodes)
-
-    @cached_property
-    def kept_maps(self) -> tuple[tuple[m.Graph, AnswerTable], ...]:
-        """The growing maps of which the places are kept, and that are asked for."""
-        tables = [(graph, self.answers.table(f"map {graph.name}", False)) for graph in self.program.graphs]
-        kept = [(graph, table) for graph, table in tables if table is not None]
-        asked = {node.graph for node in self.found.nodes if isinstance(node, m.Grown)} if kept else ()
-        return tuple((self.graphs[graph.name], table) for graph, table in kept if graph.name in asked)
 
     def asks_no_other(self, name: str) -> bool:
         """True if a query calls no query: then its work is bounded by its length and the sets that it goes through."""
@@ -254,7 +249,9 @@ class LoweringContext:
     @cached_property
     def pieces(self) -> PieceFunctions:
         """The functions that move pieces."""
-        maps = KeptMaps(self.answers, lambda: self.kept_maps, lambda name: self.grown(name).put)
+        asked = {node.graph for node in self.found.nodes if isinstance(node, m.Grown)}
+        tables = ((graph, self.memos.find(f"map {name}")) for name, graph in self.graphs.items() if name in asked)
+        maps = tuple(KeptMap(graph, table, self.grown(graph.name).put) for graph, table in tables if table is not None)
         return PieceFunctions(self.parts, maps)
 
     @cached_property

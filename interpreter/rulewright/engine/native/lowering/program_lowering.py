@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import struct
 from itertools import islice
+from typing import assert_never
 
 from rulewright.engine.chance_streams import hash64
-from rulewright.engine.native.lowering.answer_tables import ANSWER
 from rulewright.engine.native.lowering.areas.area_function import first_found, write_area
 from rulewright.engine.native.lowering.areas.grown_function import write_grown
 from rulewright.engine.native.lowering.driver.rating_functions import PolicyMap
@@ -21,6 +21,7 @@ from rulewright.engine.native.lowering.instructions.function_lowering import (
     basic_blocks,
 )
 from rulewright.engine.native.lowering.lowering_context import LoweringContext
+from rulewright.engine.native.lowering.memo_tables import RESULT
 from rulewright.engine.native.memory_map import MemoryMap
 from rulewright.engine.native.passes import ALL, Passes
 from rulewright.engine.native.values import Unsupported
@@ -31,6 +32,7 @@ from rulewright.ir import model as m
 from rulewright.ir.assertion_queries import AssertionQueries
 from rulewright.ir.control_flow.successors import suspension_points
 from rulewright.ir.control_flow.turns import called_in_turns
+from rulewright.ir.dataflow.memoized_queries import memo_name
 from rulewright.ir.walk import deep_recursion
 
 
@@ -105,19 +107,8 @@ class _ProgramLowering:
             ctx.module.add_to_table(ctx.function_numbers[number])
         for name in ctx.rated:
             ctx.module.add_to_table(ctx.query_number(name))
-        while ctx.waiting or ctx.waiting_areas or ctx.waiting_maps:
-            if ctx.waiting_maps:
-                graph, earlier = ctx.waiting_maps.pop()
-                with ctx.log.inside(f"map {graph.name}"):
-                    write_grown(ctx, graph, earlier)
-            elif ctx.waiting:
-                query, earlier = ctx.waiting.pop()
-                with ctx.log.inside(query.name):
-                    self._query(query, earlier)
-            else:
-                area, earlier = ctx.waiting_areas.pop()
-                with ctx.log.inside(f"area {area.name}"):
-                    write_area(ctx, area, earlier)
+        while ctx.waiting:
+            self._asked(*ctx.waiting.pop())
         memory = ctx.memory
         entries = [self._question(order, *one) for order, one in enumerate(self.questions)]
         self.runtime.write(
@@ -149,6 +140,19 @@ class _ProgramLowering:
             policies,
         )
 
+    def _asked(self, asked: m.QueryDef | m.AreaMap | m.Graph, earlier: bool) -> None:
+        """Write the function of something that somebody asks for."""
+        with self.ctx.log.inside(memo_name(asked)):
+            match asked:
+                case m.QueryDef():
+                    self._query(asked, earlier)
+                case m.AreaMap():
+                    write_area(self.ctx, asked, earlier)
+                case m.Graph():
+                    write_grown(self.ctx, asked, earlier)
+                case _:
+                    assert_never(asked)
+
     def _query(self, query: m.QueryDef, earlier: bool) -> None:
         ctx = self.ctx
         number = ctx.query_number(query.name, earlier=earlier)
@@ -164,26 +168,25 @@ class _ProgramLowering:
         if not ctx.asks_no_other(query.name):  # queries that ask others could double the work with each of them
             writer.charge(1)
         is_set, bits = query.ty.kind == "set", ctx.layout.set_bits(query.ty) if query.ty.kind == "set" else 0
-        table = ctx.answers.table(query.name, earlier)
+        table = ctx.memos.find(query.name, earlier)
         if table is not None:
             ctx.log.note("memo")
             arguments = tuple(writer.env.values())
             if table.area:
                 arguments = (first_found(writer, table.area, *arguments),)
-            row = ctx.answers.hold_row(body, table, arguments)
-            with body.when(ctx.answers.is_good(table, row)):
+            with table.when_valid(body, *arguments) as row:
                 if is_set:
-                    body.give(*writer.words_of(writer.load_set(ANSWER, row, bits), bits))
+                    body.give(*writer.words_of(writer.load_set(RESULT, row, bits), bits))
                 else:
-                    body.give(mem32(row, ANSWER))
+                    body.give(mem32(row, RESULT))
         v = expressions(writer).value(query.body)
         v = writer.as_set(v) if is_set else v
         if table is not None:
             if is_set:
-                writer.store_set(v, ANSWER, row, words(bits))
+                writer.store_set(v, RESULT, row, words(bits))
             else:
-                body.set(mem32(row, ANSWER), v.term)
-            ctx.answers.mark_good(body, table, row)
+                body.set(mem32(row, RESULT), v.term)
+            table.mark_valid(body, row)
         body.push(*(writer.words_of(v, bits) if is_set else [v.term]))
         ctx.module.define(number, body)
 

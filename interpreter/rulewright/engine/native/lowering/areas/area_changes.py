@@ -10,16 +10,17 @@ from __future__ import annotations
 from functools import cached_property
 from operator import or_
 
-from rulewright.engine.native.lowering.answer_tables import ANSWER, AnswerTable
 from rulewright.engine.native.lowering.areas.area_function import store_area
 from rulewright.engine.native.lowering.expressions.expression_table import expressions
 from rulewright.engine.native.lowering.expressions.maps.flood_lowering import FloodLowering
 from rulewright.engine.native.lowering.function_writer import FunctionWriter
 from rulewright.engine.native.lowering.lowering_context import LoweringContext
+from rulewright.engine.native.lowering.memo_tables import RESULT, MemoTable
 from rulewright.engine.native.values import Value
 from rulewright.engine.native.webassembly.terms import I32, Local, mem32
 from rulewright.engine.native.word_sizes import is_large
 from rulewright.ir import model as m
+from rulewright.ir.dataflow.memoized_queries import memo_name
 from rulewright.ir.expressions.state_reads import StateRead
 from rulewright.ir.walk import nodes
 
@@ -42,7 +43,7 @@ class AreaChanges:
             return found
         for area in self._ctx.program.areas:
             size = self._ctx.layout.sizes[area.place]
-            if is_large(size) or self._ctx.answers.table(f"area {area.name}", False) is None:
+            if is_large(size) or self._ctx.memos.find(memo_name(area)) is None:
                 continue
             reads = [node for node in nodes(area.across) if isinstance(node, StateRead)]
             fields = {node.field for node in reads if isinstance(node, m.FieldGet) and node.index == (m.Var(area.var),)}
@@ -62,7 +63,7 @@ class AreaChanges:
         argument is 1) or the other way round, it tells whether any area is another one."""
         if area.name not in self._numbers:
             self._numbers[area.name] = self._ctx.module.declare((I32, I32), (I32,))
-            with self._ctx.log.inside(f"area {area.name}"):
+            with self._ctx.log.inside(memo_name(area)):
                 self._write(area)
         return self._numbers[area.name]
 
@@ -70,7 +71,7 @@ class AreaChanges:
         ctx = self._ctx
         ctx.log.note("area-changes")
         graph = next(g for g in ctx.graphs.values() if g.place == area.place)
-        table, size = ctx.answers.table(f"area {area.name}", False), len(graph.neighbours)
+        table, size = ctx.memos.find(memo_name(area)), len(graph.neighbours)
         assert table is not None
         body = ctx.rule_body(self._numbers[area.name])
         edge, is_open = body.parameters()
@@ -96,23 +97,23 @@ class AreaChanges:
         body.push(0)
         ctx.module.define(self._numbers[area.name], body)
 
-    def _held(self, writer: FunctionWriter, table: AnswerTable, places: list[Value]) -> list[Local]:
-        """The addresses of the areas of two places; if one is not known, all are too old, and nobody goes on."""
+    def _held(self, writer: FunctionWriter, table: MemoTable, places: list[Value]) -> list[Local]:
+        """The addresses of the areas of two places; if one is not known, all are invalid, and nobody goes on."""
         body, found = writer.body, list[Local]()
         for place in places:
-            row = self._ctx.answers.hold_row(body, table, (place,))
-            with body.when(self._ctx.answers.is_good(table, row).eqz()):
-                self._ctx.answers.forget_answers(body, table)
+            row = table.row(body, place)
+            with body.when(table.is_valid(row).eqz()):
+                table.invalidate(body)
                 body.give(1)
-            found.append(body.hold(mem32(row, ANSWER)))
+            found.append(body.hold(mem32(row, RESULT)))
         return found
 
-    def _store(self, writer: FunctionWriter, area: m.AreaMap, table: AnswerTable, place: Value, members: Value) -> None:
+    def _store(self, writer: FunctionWriter, area: m.AreaMap, table: MemoTable, place: Value, members: Value) -> None:
         """Store an area at the row of one of its places, and let all of them share it."""
         base = writer.body.local()
         store_area(writer, base, self._ctx.area_sets(area.name, False), place, members)
         with writer.loop(members, "*") as (member, _, _):
-            writer.body.set(mem32(self._ctx.answers.hold_row(writer.body, table, (member,)), ANSWER), base)
+            writer.body.set(mem32(table.row(writer.body, member), RESULT), base)
 
 
 __all__ = ["AreaChanges"]

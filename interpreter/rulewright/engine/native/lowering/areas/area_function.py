@@ -1,17 +1,18 @@
-"""The function for an area: one flood finds what hangs together, and all its places share the answer."""
+"""The function for an area: one flood finds what hangs together, and all its places share the result."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
-from rulewright.engine.native.lowering.answer_tables import ANSWER
 from rulewright.engine.native.lowering.expressions.expression_table import expressions
 from rulewright.engine.native.lowering.expressions.maps.flood_lowering import FloodLowering, known_area
 from rulewright.engine.native.lowering.function_writer import FunctionWriter
 from rulewright.engine.native.lowering.lowering_context import LoweringContext
+from rulewright.engine.native.lowering.memo_tables import RESULT
 from rulewright.engine.native.values import Value
 from rulewright.engine.native.webassembly.terms import Local, mem32
 from rulewright.ir import model as m
+from rulewright.ir.dataflow.memoized_queries import memo_name
 
 
 def first_found(writer: FunctionWriter, area: str, place: Value) -> Value:
@@ -25,7 +26,7 @@ def first_found(writer: FunctionWriter, area: str, place: Value) -> Value:
 
 def write_area(ctx: LoweringContext, area: m.AreaMap, earlier: bool) -> None:
     """Write the function that :meth:`LoweringContext.area_number` names."""
-    number, table = ctx.area_number(area.name, earlier), ctx.answers.table(f"area {area.name}", earlier)
+    number, table = ctx.area_number(area.name, earlier), ctx.memos.find(memo_name(area), earlier)
     body = ctx.rule_body(number)
     (start,) = body.parameters()
     body.entered()
@@ -35,17 +36,16 @@ def write_area(ctx: LoweringContext, area: m.AreaMap, earlier: bool) -> None:
     sets, place = ctx.area_sets(area.name, earlier), Value((start,), low=0, high=len(graph.neighbours) - 1)
     if table is not None:
         ctx.log.note("areas")
-        row = ctx.answers.hold_row(body, table, (place,))
-        with body.when(ctx.answers.is_good(table, row)):
-            body.give(mem32(row, ANSWER))
+        with table.when_valid(body, place) as row:
+            body.give(mem32(row, RESULT))
     base = body.local()
     found = FloodLowering(expressions(writer)).over_edges(graph, place, None, area.var, area.across)
     store_area(writer, base, sets, place, found)
     if table is not None:
         with writer.loop(found, "*") as (member, _, _):
-            row = ctx.answers.hold_row(body, table, (member,))
-            body.set(mem32(row, ANSWER), base)
-            ctx.answers.mark_good(body, table, row)
+            row = table.row(body, member)
+            body.set(mem32(row, RESULT), base)
+            table.mark_valid(body, row)
     body.push(base)
     ctx.module.define(number, body)
 

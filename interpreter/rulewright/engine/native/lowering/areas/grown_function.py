@@ -17,6 +17,7 @@ from rulewright.engine.native.webassembly.function_body import FunctionBody
 from rulewright.engine.native.webassembly.terms import I32, I64, Local, mem32, mem64, without_lowest
 from rulewright.engine.native.word_sizes import words
 from rulewright.ir import model as m
+from rulewright.ir.dataflow.memoized_queries import memo_name
 from rulewright.ir.graphs import origin
 
 
@@ -28,7 +29,7 @@ def write_grown(ctx: LoweringContext, graph: m.Graph, earlier: bool) -> None:
 class _GrownWriter:
     def __init__(self, ctx: LoweringContext, graph: m.Graph, earlier: bool) -> None:
         self.ctx, self.graph, self.earlier = ctx, graph, earlier
-        self.found, self.table = ctx.grown(graph.name, earlier), ctx.answers.table(f"map {graph.name}", earlier)
+        self.found, self.table = ctx.grown(graph.name, earlier), ctx.memos.find(memo_name(graph), earlier)
         self.size, bits = len(graph.neighbours), 64 * words(len(graph.neighbours))
         self.members = Value(is_set=True, bits=bits, base=ABSOLUTE, at=self.found.members)
         self.covered = Value(is_set=True, bits=bits, base=ABSOLUTE, at=self.found.covered)
@@ -57,8 +58,7 @@ class _GrownWriter:
         ctx, layout, body, table = self.ctx, self.ctx.layout, writer.body, self.table
         if table is not None:
             ctx.log.note("grown-maps")
-            row = ctx.answers.hold_row(body, table, ())
-            with body.when(ctx.answers.is_good(table, row)):
+            with table.when_valid(body) as row:
                 body.give()
         writer.charge(1 + layout.pieces)
         for one in (self.members, self.covered):
@@ -82,7 +82,7 @@ class _GrownWriter:
             writer.insert(self.members, constant(origin(self.graph)))
         self._list(body)
         if table is not None:
-            ctx.answers.mark_good(body, table, row)
+            table.mark_valid(body, row)
         ctx.module.define(self.found.find, body)
 
     def _list(self, body: FunctionBody) -> None:
@@ -109,12 +109,11 @@ class _GrownWriter:
         if table is None:
             ctx.module.define(self.found.put, body)
             return
-        row = ctx.answers.hold_row(body, table, ())
         with body.block() as out:
-            body.branch_if(out, ctx.answers.is_good(table, row).eqz())
+            body.branch_if(out, table.is_valid(table.row(body)).eqz())
             body.branch_if(out, writer.contains(self.covered, self._place(place)))
             with body.when(self.count.eqz()):
-                ctx.answers.forget_answers(body, table)
+                table.invalidate(body)
                 body.branch(out)
             self._cover(writer, place)
             with self._around(body, place) as beside, body.block() as known:

@@ -142,7 +142,7 @@ class RatingFunctions:
     def put_back(self, body: FunctionBody) -> None:
         """Let the state be the one that is kept."""
         body.copy(0, self.map.saved, mem32(0, self.map.saved + TOP))
-        self.ctx.answers.forget_all(body)
+        self.ctx.memos.invalidate_all(body)
 
     # ------------------------------------------------------------------------------------------------------ parts
 

@@ -95,7 +95,7 @@ class RuntimeFunctions:
         ctx, memory = self.ctx, self.ctx.memory
         with ctx.module.writing(self._begin) as (body, [seed]):
             body.copy(memory.cells, initial, memory.stack - memory.cells)
-            ctx.answers.forget_all(body)
+            ctx.memos.invalidate_all(body)
             body.set(mem64(0, memory.cell_at[ctx.layout.seed]), seed)
             body.fill(memory.stack, 0, memory.frames[main].size)
             body.fill(ctx.fired, 0, 8 * len(ctx.rule_numbers))

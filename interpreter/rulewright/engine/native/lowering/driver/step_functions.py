@@ -1,8 +1,8 @@
 """Functions that give one answer: to the state at rest, or to each of many states that lie elsewhere in memory.
 
 A state at rest is all that lies between 0 and the address `TOP`: registers, cells, frames, and behind the topmost frame
-the list that is offered, if it is one. Nothing outside of it matters but the remembered answers of queries, which are
-forgotten when another state takes its place. So a state is copied with its bytes.
+the list that is offered, if it is one. Nothing outside of it matters but the memo tables, which are
+invalidated when another state takes its place. So a state is copied with its bytes.
 """
 
 from __future__ import annotations
@@ -100,7 +100,7 @@ class StepFunctions:
     def _write_forget(self) -> None:
         """Forget what was found out about the cells: they are those of another state."""
         with self.ctx.module.writing(self._forget) as (body, []):
-            self.ctx.answers.forget_all(body)
+            self.ctx.memos.invalidate_all(body)
 
     def _write_store(self) -> None:
         """Copy the state at rest to an address, where there is room for so many bytes."""

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from rulewright.engine.native.cell_ranges import Range, earlier_ranges
-from rulewright.engine.native.lowering.answer_tables import AnswerTables
 from rulewright.engine.native.lowering.helpers.parts import Parts
+from rulewright.engine.native.lowering.memo_tables import MemoTables
 from rulewright.engine.native.webassembly.function_body import FunctionBody
 from rulewright.engine.native.webassembly.terms import I64, call, mem32
 from rulewright.ir.assertion_queries import AssertionQueries
@@ -22,10 +22,10 @@ class AssertionFunctions:
     """The numbers of the functions, and where the states are kept with which others are compared."""
 
     def __init__(
-        self, parts: Parts, asked: AssertionQueries, answers: AnswerTables, query_number: Callable[[str], int]
+        self, parts: Parts, asked: AssertionQueries, memos: MemoTables, query_number: Callable[[str], int]
     ) -> None:
         """`query_number` gives the function for a query."""
-        self._asked, self._answers, self._query_number = asked, answers, query_number
+        self._asked, self._memos, self._query_number = asked, memos, query_number
         self._work, self.module, self.memory = parts.work, parts.module, parts.memory
         memory, declare = self.memory, self.module.declare
         self._size = memory.stack - memory.cells
@@ -77,7 +77,7 @@ class AssertionFunctions:
                     self._ask(body, self._asked.always)
                 body.set(self._rested, 1)
                 self._copy(body, self._resting, self.memory.earlier, self.memory.cells)
-                self._answers.forget_earlier(body)
+                self._memos.invalidate_earlier(body)
 
     def _write_enter(self, block: str, ranges: Sequence[Range]) -> None:
         """Note that a block runs, and the cells as they are."""
@@ -103,11 +103,11 @@ class AssertionFunctions:
                 for begin, size in ranges:
                     there = begin - memory.cells
                     body.copy(memory.earlier + there, self._bottom + 8 + there + at, size)
-                self._answers.forget_earlier(body)
+                self._memos.invalidate_earlier(body)
             self._ask(body, self._asked.blocks[block])
             if ranges:
                 self._copy(body, self._resting, memory.earlier, self._rest)
-                self._answers.forget_earlier(body)
+                self._memos.invalidate_earlier(body)
 
     def _ask(self, body: FunctionBody, names: Sequence[str]) -> None:
         """Stop if one of some assertions does not hold; they are paid for apart from the rules."""

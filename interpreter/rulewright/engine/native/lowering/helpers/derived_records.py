@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import cached_property
 
-from rulewright.engine.native.lowering.answer_tables import AnswerTable, AnswerTables
 from rulewright.engine.native.lowering.helpers.parts import Parts
+from rulewright.engine.native.lowering.memo_tables import MemoTable
 from rulewright.engine.native.webassembly.function_body import FunctionBody
 from rulewright.engine.native.webassembly.terms import Term, mem32
 from rulewright.foundation.lazy_dataclass import dataclass
@@ -15,20 +14,18 @@ from rulewright.ir.graphs import origin
 
 
 @dataclass(frozen=True, slots=True)
-class KeptMaps:
-    """The growing maps whose places are kept."""
+class KeptMap:
+    """A growing map whose places are kept, its table, and the function that puts a piece on a place of it."""
 
-    answers: AnswerTables
-    tables: Callable[[], tuple[tuple[m.Graph, AnswerTable], ...]]
-    """The maps, each with the table that its places are kept in."""
-    put: Callable[[str], int]
-    """The function that keeps a map up to date when a piece is put on a place."""
+    graph: m.Graph
+    table: MemoTable
+    put: int
 
 
 class DerivedRecords:
     """Writes what is to be done when a piece comes to a zone, or leaves it."""
 
-    def __init__(self, parts: Parts, maps: KeptMaps) -> None:
+    def __init__(self, parts: Parts, maps: tuple[KeptMap, ...]) -> None:
         self.memory, self.layout, self._maps = parts.memory, parts.layout, maps
 
     @cached_property
@@ -49,11 +46,11 @@ class DerivedRecords:
 
     def tell_maps(self, body: FunctionBody, zone: Term, comes: bool) -> None:
         """Tell the growing maps that a piece comes to a zone, or leaves it."""
-        for graph, table in self._maps.tables():
-            ground = self.memory.numbers(self.layout.ground(graph.place, origin(graph)))
+        for one in self._maps:
+            ground = self.memory.numbers(self.layout.ground(one.graph.place, origin(one.graph)))
             place = body.local()
             with body.when(place.tee(mem32(zone << 2, ground)).ge_s(0)):
                 if comes:
-                    body.call(self._maps.put(graph.name), place)
+                    body.call(one.put, place)
                 else:
-                    self._maps.answers.forget_answers(body, table)
+                    one.table.invalidate(body)

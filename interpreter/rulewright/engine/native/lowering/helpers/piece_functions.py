@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import cached_property, reduce
 from operator import add
 
-from rulewright.engine.native.lowering.helpers.derived_records import DerivedRecords, KeptMaps
+from rulewright.engine.native.lowering.helpers.derived_records import DerivedRecords, KeptMap
 from rulewright.engine.native.lowering.helpers.parts import Parts
 from rulewright.engine.native.webassembly.encoding import Op
 from rulewright.engine.native.webassembly.function_body import FunctionBody
@@ -39,7 +39,7 @@ PART = "moving pieces"
 class PieceFunctions:
     """The numbers of the functions; each is written when it is first asked for."""
 
-    def __init__(self, parts: Parts, maps: KeptMaps) -> None:
+    def __init__(self, parts: Parts, maps: tuple[KeptMap, ...]) -> None:
         self.memory, self.layout, self.module, self._lists = parts.memory, parts.layout, parts.module, parts.lists
         self._beside = DerivedRecords(parts, maps)
         self._small = self.layout.pieces <= SMALL_BITS

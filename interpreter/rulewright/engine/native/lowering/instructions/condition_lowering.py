@@ -1,6 +1,6 @@
 """Conditions of ends and consequences: one that was false is asked for only when it could have become true.
 
-That it holds for nobody is remembered as the answer of a query is, until an instruction writes something that it reads,
+That it holds for nobody is kept as the result of a query is, until an instruction writes something that it reads,
 about pieces that it asks about (:mod:`rulewright.ir.dataflow.piece_effects`).
 """
 
@@ -23,20 +23,19 @@ class ConditionLowering:
         self._lower, self._store = lower, store
 
     def write(self, i: m.SetLocal) -> bool:
-        """Write an instruction; False if it is no such one, or its answer is not remembered."""
+        """Write an instruction; False if it is no such one, or its result is not kept."""
         writer, ctx, body = self._lower.writer, self._lower.ctx, self._lower.writer.body
-        table = ctx.answers.table(condition_set_by(ctx.program.functions[ctx.functions[writer.function]], i), False)
+        table = ctx.memos.find(condition_set_by(ctx.program.functions[ctx.functions[writer.function]], i))
         if table is None:
             return False
         ctx.log.note("conditions")
-        row = ctx.answers.hold_row(body, table, ())
-        with body.when(ctx.answers.is_good(table, row)):
+        with table.when_valid(body) as row:
             self._store(i.slot, Value(known=NONE))
         with body.otherwise():
             v = self._lower.value(i.value)
             self._store(i.slot, v)
             with body.when(v.term.eq(NONE)):
-                ctx.answers.mark_good(body, table, row)
+                table.mark_valid(body, row)
         return True
 
 

@@ -10,6 +10,8 @@ from rulewright.engine.native.lowering.expressions.state.call_frames import Call
 from rulewright.engine.native.lowering.instructions.call_functions import CallFunctions
 from rulewright.engine.native.lowering.instructions.condition_lowering import ConditionLowering
 from rulewright.engine.native.lowering.instructions.ending_lowering import EndingLowering
+from rulewright.engine.native.lowering.instructions.invalidation import Invalidation
+from rulewright.engine.native.lowering.instructions.move_invalidation import MoveInvalidation
 from rulewright.engine.native.lowering.instructions.piece_lowering import PieceLowering
 from rulewright.engine.native.lowering.instructions.value_set_writer import exchange
 from rulewright.engine.native.lowering.known_ranges import known_within
@@ -17,7 +19,7 @@ from rulewright.engine.native.memory_map import CALLER, PC, RESULT
 from rulewright.engine.native.statuses import CALLED, GO_ON
 from rulewright.engine.native.values import ABSOLUTE, Unsupported, Value, absent, present
 from rulewright.engine.native.webassembly.encoding import Op
-from rulewright.engine.native.webassembly.terms import Local, Term, call, mem32, mem64
+from rulewright.engine.native.webassembly.terms import Term, call, mem32, mem64
 from rulewright.engine.native.word_sizes import SMALL_BITS, WORD_BITS, cell_bytes, words
 from rulewright.ir import model as m
 from rulewright.ir.model import NONE
@@ -34,7 +36,7 @@ class InstructionLowering:
             lower.writer.body,
             calls,
         )
-        self._area_changes = area_changes
+        self._invalidation = Invalidation(lower, area_changes)
         self._pieces, self._endings, self._frames = PieceLowering(lower), EndingLowering(lower), CallFrames(lower)
         self._conditions = ConditionLowering(lower, self.store)
 
@@ -44,37 +46,10 @@ class InstructionLowering:
 
     def write(self, i: m.Instr) -> None:
         """Write an instruction after which the next one follows, or that ends the game."""
-        changed = self._area_changes.of(i)
-        if not changed:
-            self._write(i)
-            if not isinstance(i, m.Move):  # which knows more
-                self.ctx.answers.forget(self.body, self.writer.function, i)
-            return
-        assert isinstance(i, m.SetField)
-        before = [self._across(area, i.index[0]) for area in changed]
-        self._write(i)
-        areas = frozenset(area.name for area in changed)
-        self.ctx.answers.forget_directly(self.body, self.writer.function, i, areas)
-        others = self.body.local()
-        self.body.set(others, 0)
-        for area, was in zip(changed, before, strict=True):
-            self._change(area, i.index[0], was, others)
-        with self.body.when(others):
-            self.ctx.answers.forget_through(self.body, self.writer.function, i, areas)
+        with self._invalidation.around(i) as moved:
+            self._write(i, moved)
 
-    def _across(self, area: m.AreaMap, edge: m.Expr) -> Value:
-        """The truth of places hanging together over an edge now."""
-        with self.writer.binding(area.var, self.lower.value(edge)):
-            return self.writer.hold(self.lower.value(area.across).holds, 0, 1)
-
-    def _change(self, area: m.AreaMap, edge: m.Expr, was: Value, others: Local) -> None:
-        """Keep an area up to date if they no longer do what they did; note if anything has become of it."""
-        now = self._across(area, edge)
-        with self.body.when(now.term.ne(was.term)):
-            place = self.lower.value(edge)
-            self.body.set(others, call(self._area_changes.number(area), place.term, now.term) | others)
-
-    def _write(self, i: m.Instr) -> None:
+    def _write(self, i: m.Instr, moved: MoveInvalidation | None) -> None:
         match i:
             case m.SetLocal():
                 if not self._conditions.write(i):
@@ -106,7 +81,7 @@ class InstructionLowering:
                 for e in (i.what, i.to):  # heard by nobody, but it may be an error
                     self.lower.members(e)
             case m.Move():
-                self._pieces.move(i)
+                self._pieces.move(i, moved)
             case m.Flip():
                 self._pieces.flip(i)
             case m.SwapItems():

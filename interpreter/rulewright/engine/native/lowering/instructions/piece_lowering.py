@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rulewright.engine.native.lowering.expressions.expression_lowering import Address, ExpressionLowering
 from rulewright.engine.native.lowering.helpers.piece_functions import ORDERED, ROW, STACKED, UNORDERED
-from rulewright.engine.native.lowering.instructions.moved_answers import MovedAnswers
+from rulewright.engine.native.lowering.instructions.move_invalidation import MoveInvalidation
 from rulewright.engine.native.values import Value, absent, constant_set
 from rulewright.engine.native.webassembly.encoding import Op
 from rulewright.engine.native.webassembly.terms import I32, Emitted, Term, call, greater, lesser, mem32, mem64
@@ -30,26 +30,19 @@ class PieceLowering:
         """The whole address as a number."""
         return self.writer.hold(address.base + address.at, 0, high)
 
-    def move(self, i: m.Move) -> None:
+    def move(self, i: m.Move, moved: MoveInvalidation | None) -> None:
         """Take each piece out of its zone and put it into another one."""
         to = self._instance(i.zone, i.index)
         what = self.lower.collection(i.what)
         if what.is_list:
             what = self.lower.lists.copied(what)
-        told = MovedAnswers.of(self.lower, i)
-        if told is not None:
-            told.begin()
         with self.lower.loop(what, "*") as (piece, _, _):
             if piece.null:
                 self.body.trap_if(absent(piece))
-            if told is not None:
-                told.note(piece)
+            if moved is not None:
+                moved.note(piece)
             self._transfer(piece, to, i.at == "bottom", -1 if i.face is None else i.face)
         self.body.call(self.ctx.pieces.check, to.term)
-        if told is not None:
-            told.forget()
-        else:
-            self.ctx.answers.forget(self.body, self.writer.function, i)
 
     def _transfer(self, piece: Value, to: Value, bottom: bool, face: int) -> None:
         self.body.call(self.ctx.pieces.take_out, piece.term)

@@ -6,7 +6,6 @@ from collections.abc import Callable, Sequence
 from operator import and_
 
 from rulewright.engine.cells.support import bits_of
-from rulewright.engine.native.lowering.answer_tables import ANSWER
 from rulewright.engine.native.lowering.expressions.expression_lowering import ExpressionLowering
 from rulewright.engine.native.lowering.expressions.maps.worklists import (
     QueueWorklist,
@@ -15,6 +14,7 @@ from rulewright.engine.native.lowering.expressions.maps.worklists import (
     Worklist,
 )
 from rulewright.engine.native.lowering.function_writer import FunctionWriter
+from rulewright.engine.native.lowering.memo_tables import RESULT
 from rulewright.engine.native.values import ABSOLUTE, Value, absent, present
 from rulewright.engine.native.webassembly.terms import I32, Local, Term, call, mem32
 from rulewright.engine.native.word_sizes import is_large, words
@@ -28,13 +28,12 @@ def area_of(writer: FunctionWriter, name: str, place: Value) -> Term:
 
 def known_area(writer: FunctionWriter, name: str, place: Value) -> Term:
     """The same where it is asked often: whether it is kept is looked for here."""
-    table = writer.ctx.answers.table(f"area {name}", writer.earlier)
+    table = writer.ctx.memos.find(f"area {name}", writer.earlier)
     if table is None:
         return area_of(writer, name, place)
     body, found = writer.body, writer.body.local()
-    row = writer.ctx.answers.hold_row(body, table, (place,))
-    with body.when(writer.ctx.answers.is_good(table, row)):
-        body.set(found, mem32(row, ANSWER))
+    with table.when_valid(body, place) as row:
+        body.set(found, mem32(row, RESULT))
     with body.otherwise():
         body.set(found, area_of(writer, name, place))
     return found

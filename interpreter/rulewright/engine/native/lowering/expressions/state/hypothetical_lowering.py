@@ -48,7 +48,7 @@ class HypotheticalLowering:
             found = self._copied(self.lower.value(e.of))
             self.writer.floor = floor
         self._copy(ranges, kept, keep=False)
-        self.ctx.answers.forget_written(self.body, written)
+        self.ctx.memos.invalidate_readers(self.body, written)
         return found
 
     def _instructions(self, function: str) -> list[m.Instr]:

@@ -1,4 +1,4 @@
-"""Answers that machine code keeps while pieces are moved: it finds out while it runs which of them are too old."""
+"""Memo tables while pieces are moved: machine code finds out while it runs which of them are invalid."""
 
 from __future__ import annotations
 

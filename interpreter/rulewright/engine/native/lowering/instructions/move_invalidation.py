@@ -1,8 +1,8 @@
-"""The answers that a move makes too old, as it turns out from which zones it takes which pieces.
+"""The memo tables that a move invalidates, as it turns out from which zones it takes which pieces.
 
-An instruction that moves a variable could take it from anywhere. While the game runs that is known: so each answer
-that depends on where the piece comes from is forgotten only if it does come from there. Zones and classes of pieces
-that let the same answers be forgotten have one bit in a mask.
+An instruction that moves a variable could take it from anywhere. While the game runs that is known: so each result
+that depends on where the piece comes from becomes invalid only if it does come from there. Zones and classes of pieces
+that invalidate the same tables have one bit in a mask.
 """
 
 from __future__ import annotations
@@ -12,38 +12,41 @@ from operator import or_
 
 from rulewright.engine.cells.support import bits_of
 from rulewright.engine.native.lowering.expressions.expression_lowering import ExpressionLowering
+from rulewright.engine.native.lowering.memo_tables import invalidate
 from rulewright.engine.native.values import Value
 from rulewright.engine.native.webassembly.terms import Local, Stacked, Term, mem32
 from rulewright.ir import model as m
 
 
-class MovedAnswers:
-    """The answers that one instruction which moves pieces lets be forgotten."""
+class MoveInvalidation:
+    """The versions of the memo tables that one instruction which moves pieces invalidates."""
 
     def __init__(self, lower: ExpressionLowering, i: m.Move) -> None:
         self._lower, self._ctx, self._body = lower, lower.ctx, lower.writer.body
-        sources = self._ctx.answers.forgotten_from(lower.writer.function, i)
+        memos = self._ctx.memos
+        by_source = memos.memoized.invalidated_by_taking(lower.writer.function, i)
+        sources = {source: frozenset(memos.versions(found)) for source, found in by_source.items()}
         every = frozenset[int]().union(*sources.values())
         self._always = frozenset[int].intersection(every, *sources.values())
-        """The ages of the answers that are forgotten in any case."""
+        """Those of what is invalid in any case."""
         self._sometimes: dict[int, int] = {}
-        """Ages, each with the mask of what lets it be forgotten."""
-        told = {source: ages - self._always for source, ages in sources.items()}
-        bits = {ages: 1 << number for number, ages in enumerate(dict.fromkeys(filter(None, told.values())))}
-        for age in sorted(every - self._always):
-            self._sometimes[age] = reduce(or_, (bit for ages, bit in bits.items() if age in ages))
-        self._masks = {source: bits.get(ages, 0) for source, ages in told.items()}
+        """Others, each with the mask of what invalidates it."""
+        told = {source: versions - self._always for source, versions in sources.items()}
+        bits = {versions: 1 << number for number, versions in enumerate(dict.fromkeys(filter(None, told.values())))}
+        for version in sorted(every - self._always):
+            self._sometimes[version] = reduce(or_, (bit for versions, bit in bits.items() if version in versions))
+        self._masks = {source: bits.get(versions, 0) for source, versions in told.items()}
         self._rest = sum(bits.values())
         """The mask for a zone of which nothing is known."""
         self._found: Local
         """The mask of all that was found."""
 
     @staticmethod
-    def of(lower: ExpressionLowering, i: m.Move) -> MovedAnswers | None:
-        """Those of an instruction; None if it makes no difference where pieces come from."""
-        if not lower.ctx.log.makes("taken-from"):
+    def of(lower: ExpressionLowering, i: m.Instr) -> MoveInvalidation | None:
+        """The invalidation of an instruction; None if it moves nothing, or it makes no difference where pieces come from."""
+        if not isinstance(i, m.Move) or not lower.ctx.log.makes("taken-from"):
             return None
-        found = MovedAnswers(lower, i)
+        found = MoveInvalidation(lower, i)
         if not found._sometimes or found._rest.bit_length() > 31:
             return None
         lower.ctx.log.note("taken-from")
@@ -57,7 +60,7 @@ class MovedAnswers:
     def note(self, piece: Value) -> None:
         """This piece is taken away now."""
         body, lower, memory, layout = self._body, self._lower, self._ctx.memory, self._ctx.layout
-        zones, classes = self._ctx.program.zones, self._ctx.answers.piece_classes
+        zones, classes = self._ctx.program.zones, self._ctx.memos.memoized.piece_classes
         mask_of = [self._masks.get((z.name, c), self._rest) for z in zones for c in range(len(classes))]
         row = 4 * len(classes)
         zone_rows = memory.numbers(row * one.zone for one in layout.instances)
@@ -74,10 +77,13 @@ class MovedAnswers:
             entry = entry + Stacked()
         body.set(self._found, mem32(entry, memory.numbers(mask_of)) | self._found)
 
-    def forget(self) -> None:
+    def end(self) -> None:
         """All pieces have been taken away."""
-        answers, body = self._ctx.answers, self._body
-        answers.age(body, sorted(self._always))
+        body = self._body
+        invalidate(body, sorted(self._always))
         for mask in dict.fromkeys(self._sometimes.values()):
             with body.when(self._found & mask):
-                answers.age(body, (age for age, asked in self._sometimes.items() if asked == mask))
+                invalidate(body, (version for version, asked in self._sometimes.items() if asked == mask))
+
+
+__all__ = ["MoveInvalidation"]
