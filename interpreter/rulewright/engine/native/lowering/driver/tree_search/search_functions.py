@@ -78,7 +78,7 @@ class SearchFunctions:
         with self.ctx.module.writing(self._go_back) as (body, []):
             saved = body.hold(self._registers.number(SAVED))
             body.copy(0, saved, mem32(saved, TOP))
-            self.ctx.answers.forget_all(body)
+            self.ctx.memos.invalidate_all(body)
 
     def _write_apply(self) -> None:
         """Take an option as the answer, and give all answers that follow by themselves."""
