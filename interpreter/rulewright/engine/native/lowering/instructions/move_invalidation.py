@@ -43,7 +43,7 @@ class MoveInvalidation:
 
     @staticmethod
     def of(lower: ExpressionLowering, i: m.Instr) -> MoveInvalidation | None:
-        """The invalidation of an instruction; None if it moves nothing, or it makes no difference where pieces come from."""
+        """The invalidation of an instruction; None if it moves nothing, or from anywhere with the same effect."""
         if not isinstance(i, m.Move) or not lower.ctx.log.makes("taken-from"):
             return None
         found = MoveInvalidation(lower, i)
