@@ -19,8 +19,8 @@ Everything that goes wrong with a ruleset, a file or an answer is a :class:`Rule
 
 What only some programs need stands in modules, ``rw.scenarios`` and so on: scenarios, fuzzing, mutation, contents,
 counterparts, diff (the types of :func:`compare`), disk_cache, display_names, fixing (those of :func:`fix`), reporting,
-citations, narration, navigation, divergence, plans, playing, rulesets, view_model, vocabulary, files, characters and
-workers. Nothing is imported before it is first asked for.
+citations, narration, navigation, divergence, plans, playing, rulesets, view_model, vocabulary, files, characters,
+theory and workers. Nothing is imported before it is first asked for.
 """
 
 from __future__ import annotations
@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from rulewright import reporting as reporting
     from rulewright import rulesets as rulesets
     from rulewright import scenarios as scenarios
+    from rulewright import theory as theory
     from rulewright.checking import fixing as fixing
     from rulewright.checking.check import check as check
     from rulewright.checking.check_cache import check_folder as check_folder
@@ -97,7 +98,17 @@ _EXPORTS = {
 """The names that each module defines."""
 
 _MODULES = {
-    "rulewright": ("diff", "fuzzing", "mutation", "narration", "navigation", "reporting", "rulesets", "scenarios"),
+    "rulewright": (
+        "diff",
+        "fuzzing",
+        "mutation",
+        "narration",
+        "navigation",
+        "reporting",
+        "rulesets",
+        "scenarios",
+        "theory",
+    ),
     "rulewright.checking": ("fixing",),
     "rulewright.comparison": ("contents", "counterparts", "divergence"),
     "rulewright.foundation": ("characters",),

@@ -19,7 +19,9 @@ from rulewright_tools.app import Commands, app
 
 TOOLS = sorted(Path(rulewright_tools.__file__).parent.rglob("*.py"))
 MODULES = {
-    "rulewright": ("diff", "fuzzing", "mutation", "narration", "navigation", "reporting", "rulesets", "scenarios"),
+    "rulewright": (
+        *("diff", "fuzzing", "mutation", "narration", "navigation", "reporting", "rulesets", "scenarios", "theory"),
+    ),
     "rulewright.checking": ("fixing",),
     "rulewright.comparison": ("contents", "counterparts", "divergence"),
     "rulewright.foundation": ("characters",),

@@ -14,6 +14,7 @@ from sampling import thorough
 from .conftest import SCHEMAS, Run
 
 REPORTS = ("trace-report", "test-report", "simulate-report", "perft-report", "game-log-report", "show-report")
+THEORY = ("game-theory-report",)
 
 
 def fits(name: str, data: Any) -> None:
@@ -21,7 +22,7 @@ def fits(name: str, data: Any) -> None:
     jsonschema.Draft202012Validator(schema).validate(data)
 
 
-@pytest.mark.parametrize("name", REPORTS)
+@pytest.mark.parametrize("name", REPORTS + THEORY)
 def test_schemas_are_schemas_and_closed(name: str) -> None:
     schema = json.loads((SCHEMAS / f"{name}.schema.json").read_text(encoding="utf-8"))
     jsonschema.Draft202012Validator.check_schema(schema)
@@ -55,6 +56,15 @@ def test_show(run: Run, name: str) -> None:
     report = run("show", name, "--format", "json").json
     fits("show-report", report)
     assert len(report["items"]) > 40
+
+
+def test_game_theory(run: Run) -> None:
+    report = run("show", "connect-four", "--game-theory", "--option", "columns=4", "--format", "json").json
+    fits("game-theory-report", report)
+    assert (report["information"], report["sum"]["kind"], report["sum"]["by"]) == ("perfect", "zero", "rules")
+    assert report["parameters"] == {"columns": "4"}
+    assert run("show", "tic-tac-toe", "turn", "--game-theory").code == 2
+    assert run("show", "tic-tac-toe", "--option", "columns=4").code == 2
 
 
 def test_trace_counts_scenarios_apart(run: Run, pond: Path) -> None:

@@ -91,6 +91,9 @@ class AreaMap:
 PAID = "paid so far"
 """The field of what each player was paid, in games whose rules say it; no rule can name it, and nobody is shown it."""
 
+PAYOFF = "payoff"
+"""The name of the slots that hold what is paid at the end of the game; what is paid on the way has others."""
+
 
 @dataclass(frozen=True, slots=True)
 class Audience:

@@ -42,6 +42,7 @@ from dataclasses import field
 from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.ir.declarations import (
     PAID,
+    PAYOFF,
     AreaMap,
     Assertion,
     Audience,
@@ -204,6 +205,7 @@ class Program:
 
 __all__ = [
     "PAID",
+    "PAYOFF",
     "After",
     "Ahead",
     "Alive",

@@ -44,6 +44,7 @@ if TYPE_CHECKING:
 
     from rulewright.compiler.rule_flow import RuleFlow
     from rulewright.engine.native.backend import Backend
+    from rulewright.theory import GameTheory
 
 
 class Game:
@@ -284,6 +285,16 @@ class Game:
             if choice is not None:
                 return choice(own, dice) if len(own.answers()) > 1 else 0
             return engine.pick(own, engine.Policy(), dice)
+
+    def theory(self, positions: int = 20_000, games: int = 100) -> GameTheory:
+        """The kind of game, as game theory says it: its sum, bounds of payoffs, information, chance, the longest
+        game. What does not follow from the rules is found out from all positions, if there are not more than so many,
+        or else only seen in so many `games` at random, and is marked so."""
+        from rulewright.theory import game_theory
+
+        whole("the number of positions", positions, least=0)
+        whole("the number of games", games, least=0)
+        return game_theory(self.program, self.backend, self.passes, positions, games)
 
     @cached_property
     def measures(self) -> tuple[str, ...]:

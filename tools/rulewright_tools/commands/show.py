@@ -1,4 +1,4 @@
-"""``rulewright show``: what a variant or an edition can change, by its address."""
+"""``rulewright show``: what a variant or an edition can change, by its address; and what kind of game it is."""
 
 from __future__ import annotations
 
@@ -11,8 +11,10 @@ from rich.text import Text
 
 import rulewright as rw
 from rulewright_tools import arguments as arg
-from rulewright_tools.console import Exit, out, plural, print_json
+from rulewright_tools.console import CommandError, Exit, out, plural, print_json
 from rulewright_tools.error_boundary import guarded
+from rulewright_tools.progress import working
+from rulewright_tools.reports import theory_text
 
 _WIDEST = 44
 """Longer addresses do not move what stands beside the others."""
@@ -33,6 +35,10 @@ def show(
     ] = None,
     players: arg.Players = None,
     variants: arg.Variants = None,
+    option: arg.Options = None,
+    game_theory: Annotated[
+        bool, typer.Option("--game-theory", help="Show what kind of game it is: sum, payoffs, information, length.")
+    ] = False,
     format: Annotated[ShowFormat, typer.Option("--format", help="How to report.")] = ShowFormat.TEXT,
 ) -> Exit:
     """Show what a variant can change: declarations, labels, statements and rows, with the words of such changes.
@@ -46,7 +52,13 @@ def show(
       rulewright show my-game turn
 
       rulewright show my-game Card --format json
+
+      rulewright show tic-tac-toe --game-theory
     """
+    if game_theory:
+        return _theory(path, name, players, variants, option, format)
+    if option:
+        raise CommandError("--option is for --game-theory: what a variant can change is the same whatever options say")
     ruleset, titles = rw.rulesets.with_variants(path, variants or ())
     found = rw.contents.contents(ruleset, players, titles)
     one = rw.contents.find(found, name) if name is not None else None
@@ -58,6 +70,28 @@ def show(
         _whole(one)
     else:
         _overview(ruleset, found)
+    return Exit.FINE
+
+
+def _theory(
+    path: str,
+    name: str | None,
+    players: int | None,
+    variants: Sequence[str] | None,
+    option: list[str] | None,
+    format: ShowFormat,
+) -> Exit:
+    """The table of game theory."""
+    if name is not None:
+        raise CommandError("--game-theory is about the whole game; leave the name out")
+    with working("looking at the game"):
+        game = rw.load(path, players, variants or (), arg.options_of(option))
+        found = game.theory()
+    if format is ShowFormat.JSON:
+        names = {"ruleset": game.name, "title": game.title, "variants": list(game.variants)}
+        print_json({**names, "parameters": arg.options_of(option), **found.data()})
+    else:
+        theory_text.table(game, found)
     return Exit.FINE
 
 

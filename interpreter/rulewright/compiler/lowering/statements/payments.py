@@ -46,7 +46,7 @@ class PaymentLowerer:
 
         def pay(one: m.Expr) -> None:
             players = m.MakeSet((one,)) if universe == "Player" else m.Attr(f"{universe}.members", one)
-            amount = code.slot("payoff", INT)
+            amount = code.slot(m.PAYOFF, INT)
             code.add(m.SetLocal(amount, m.LetIn(bound.var, one, value)))
             self._pay(players, m.Local(amount), code)
 

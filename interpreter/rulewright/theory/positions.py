@@ -1,0 +1,189 @@
+"""One game in place, for those who look at all that can follow: chance is asked like a player, not drawn.
+
+Games without chance are played by a stepper, the others by states, in which chance is a decision with weights.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Hashable
+from fractions import Fraction
+
+from rulewright import engine
+from rulewright.engine import EngineName, Passes, State, Stepper
+from rulewright.ir.model import Program
+
+
+class Positions(ABC):
+    """The position in which a game is, and the way to others."""
+
+    @property
+    @abstractmethod
+    def options(self) -> int:
+        """The number of options of who is asked; 0 if the game is over."""
+
+    @property
+    @abstractmethod
+    def seat(self) -> int | None:
+        """The player who is asked; None if it is chance, or nobody."""
+
+    @property
+    @abstractmethod
+    def weights(self) -> tuple[int, ...]:
+        """The weights of the options, if chance is asked."""
+
+    @abstractmethod
+    def apply(self, option: int) -> int:
+        """Give an answer; the number of options of the next question."""
+
+    @abstractmethod
+    def keep(self) -> object:
+        """The position, to come back to it."""
+
+    @abstractmethod
+    def go_to(self, kept: object) -> None:
+        """Come back to a position."""
+
+    @abstractmethod
+    def key(self) -> Hashable:
+        """The position for a table: equal keys, equal positions."""
+
+    @property
+    @abstractmethod
+    def payoffs(self) -> tuple[Fraction, ...]:
+        """The worth of the game that is over to each seat."""
+
+    @abstractmethod
+    def named(self) -> tuple[str, tuple[str, ...]]:
+        """The question that is asked and the keys of its options, as people know them."""
+
+
+class SteppedPositions(Positions):
+    """Positions of a game without chance."""
+
+    def __init__(self, stepper: Stepper) -> None:
+        self.stepper = stepper
+        self.apply = stepper.apply  # type: ignore[method-assign]  # called most
+        self.keep = stepper.snapshot  # type: ignore[method-assign]
+        self.go_to = stepper.restore  # type: ignore[method-assign,assignment]
+        self.key = stepper.key  # type: ignore[method-assign]
+
+    @property
+    def options(self) -> int:
+        """Those of the stepper."""
+        return self.stepper.options
+
+    @property
+    def seat(self) -> int | None:
+        """The seat of the stepper."""
+        return self.stepper.seat
+
+    @property
+    def weights(self) -> tuple[int, ...]:
+        """None: chance has no say."""
+        return ()
+
+    def apply(self, option: int) -> int:
+        """Answer."""
+        raise NotImplementedError  # replaced in each
+
+    def keep(self) -> object:
+        """A snapshot."""
+        raise NotImplementedError  # replaced in each
+
+    def go_to(self, kept: object) -> None:
+        """Restore a snapshot."""
+        raise NotImplementedError  # replaced in each
+
+    def key(self) -> Hashable:
+        """The key of the stepper."""
+        raise NotImplementedError  # replaced in each
+
+    @property
+    def payoffs(self) -> tuple[Fraction, ...]:
+        """Those of the stepper."""
+        return self.stepper.payoffs
+
+    def named(self) -> tuple[str, tuple[str, ...]]:
+        """Those of its state."""
+        return _named(self.stepper.state())
+
+
+class ChancePositions(Positions):
+    """Positions of a game in which chance is asked."""
+
+    def __init__(self, state: State) -> None:
+        self.state = state
+
+    @property
+    def options(self) -> int:
+        """Those of the decision."""
+        decision = self.state.decision
+        return len(decision.options) if decision is not None else 0
+
+    @property
+    def seat(self) -> int | None:
+        """The seat of who decides."""
+        decision = self.state.decision
+        return decision.seat if decision is not None else None
+
+    @property
+    def weights(self) -> tuple[int, ...]:
+        """Those of the decision."""
+        decision = self.state.decision
+        return decision.weights if decision is not None else ()
+
+    def apply(self, option: int) -> int:
+        """The state after an answer."""
+        decision = self.state.decision
+        assert decision is not None
+        self.state = self.state.choose(decision.options[option])
+        return self.options
+
+    def keep(self) -> State:
+        """The state itself, which never changes."""
+        return self.state
+
+    def go_to(self, kept: object) -> None:
+        """Another state."""
+        assert isinstance(kept, State)
+        self.state = kept
+
+    def key(self) -> bytes:
+        """The canonical bytes of the state."""
+        return self.state.to_bytes()
+
+    @property
+    def payoffs(self) -> tuple[Fraction, ...]:
+        """Those of the state."""
+        return self.state.payoffs
+
+    def named(self) -> tuple[str, tuple[str, ...]]:
+        """Those of the state."""
+        return _named(self.state)
+
+
+def _named(state: State) -> tuple[str, tuple[str, ...]]:
+    decision = state.decision
+    if decision is None:
+        return "", ()
+    return decision.name, tuple(option.key for option in decision.options)
+
+
+def has_chance(program: Program) -> bool:
+    """True if chance has a say in a game."""
+    return bool(program.streams)
+
+
+def positions_of(program: Program, wanted: EngineName, passes: Passes, begin: State | None = None) -> Positions:
+    """The positions of a game from its beginning, or from a state, on."""
+    if has_chance(program):
+        if begin is None:
+            begin = engine.start(program, ask_chance=True, passes=passes)
+        return ChancePositions(begin)
+    stepper = engine.stepper_of(program, wanted, passes)
+    if begin is None:
+        stepper.begin(0)
+    else:
+        stepper.load(begin)
+    return SteppedPositions(stepper)
