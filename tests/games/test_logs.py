@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from random import Random
 
+import pytest
 from secret_games import BIDS, PASSING, made
 
 import rulewright as rw
@@ -245,3 +246,44 @@ effect give(t: Thing)
             assert told[1 - giver][number] == (entry.key if entry.key.startswith("gem") else None)
             heard.append(entry.key[:3])
     assert set(heard) == {"gem", "coi"}
+
+
+PARTING = """
+zone passed[p: Player]: set of Card, count seen by everyone
+
+procedure play
+    shuffle deck
+    each p in players
+        draw 3 from deck to hand[p]
+    each p in players
+        part(p)
+    finish with winner first(players)
+
+procedure part(p: Player)
+    p chooses parted from hand[p]
+    move {what} to {where}
+"""
+
+
+@pytest.mark.parametrize(
+    ("what", "is_certain"),
+    [
+        ("parted", True),
+        ("{parted}", True),
+        ("best(c in {parted} by c.worth)", False),
+        ("sorted(c in {parted} by c.worth)", False),
+        ("{c for c in {parted}}", False),
+        ("{c in hand[p] where c is parted}", False),
+        ("hand[p] intersect {parted}", False),
+        ("{c in {parted} where c.worth > 8}", False),
+        ("{c in [parted] until c.worth > 0}", False),
+    ],
+)
+def test_a_piece_is_told_where_it_certainly_goes(tmp_path: Path, what: str, is_certain: bool) -> None:
+    """What may leave it out (here, in the last lines, it does) tells nobody which it was: they see what comes."""
+    for where in ("passed[p]", "table"):
+        rules = PARTING.replace("{what}", what).replace("{where}", where)
+        state = made(tmp_path, rules, 2).start(3).choose(1)
+        (true,), (own,), (others,) = (keys(state, player, "part.parted") for player in (None, 0, 1))
+        assert own == true is not None
+        assert others == (true if is_certain and where == "table" else None)
