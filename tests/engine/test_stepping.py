@@ -206,7 +206,7 @@ def test_room_for_states_is_enough() -> None:
         r = Random(5)
         stepper.begin(5)
         for _ in range(MOST):
-            raw = stepper.snapshot().held
+            raw = stepper.snapshot()._held
             assert isinstance(raw, bytes)
             assert len(raw) <= backend.codec.room
             if not stepper.options:

@@ -16,7 +16,7 @@ from rulewright.diagnostics.anchored_spans import fixed
 from rulewright.diagnostics.codes import group_of
 from rulewright.diagnostics.suggestions import did_you_mean
 from rulewright.foundation import limits
-from rulewright.host.api_arguments import wrong
+from rulewright.host.api_arguments import titles, wrong
 from rulewright.ir.walk import AMPLE, deep_recursion
 from rulewright.lint.misspelling_fixes import respelt
 from rulewright.lint.suppressions import settle
@@ -35,7 +35,9 @@ def check(
     """
     if not isinstance(ruleset, Ruleset):
         raise wrong("the ruleset", ruleset, "open it with `open_ruleset`")
-    groups = frozenset(also)
+    if source is not None and not isinstance(source, Sources):
+        raise wrong("the source", source, "it is what `sources` has collected of this ruleset")
+    laid, groups = titles("the variants", variants), frozenset(titles("the groups of codes", also))
     source = source or sources(ruleset)
     found = [*ruleset.diagnostics, *source.findings]
     games: list[lint.Configuration] = []
@@ -46,10 +48,10 @@ def check(
         plain = _compile(source, (), games, budget)
         found += plain
         told = set(plain)
-        for titles in dict.fromkeys([*((title,) for title in source.variants), tuple(variants)]):
-            more = _compile(source, titles, games, budget) if titles else []
+        for chain in dict.fromkeys([*((title,) for title in source.variants), laid]):
+            more = _compile(source, chain, games, budget) if chain else []
             # Without a game beneath it, a variant still has mistakes of its own.
-            own = [source.variants[t] for t in titles if t in source.variants]
+            own = [source.variants[t] for t in chain if t in source.variants]
             found += _inside(more, own) if _failed(plain) else _because_of(own, more, told)
             told.update(more)
         readable = not _failed(plain)

@@ -17,7 +17,7 @@ from dataclasses import dataclass, replace
 from rulewright.checking.check import check
 from rulewright.data.ruleset import Ruleset
 from rulewright.diagnostics import Diagnostic, Edit, Fix
-from rulewright.host.api_arguments import wrong
+from rulewright.host.api_arguments import titles, truth, wrong
 from rulewright.syntax import parse
 
 __all__ = ["Edit", "Fix", "FixFilter", "Fixed", "Texts", "apply", "fix", "line_ends_of", "with_texts"]
@@ -54,10 +54,13 @@ def fix(
     """
     if not isinstance(ruleset, Ruleset):
         raise wrong("the ruleset", ruleset, "open it with `open_ruleset`")
+    truth("unsafe", unsafe)
+    if not callable(wanted):
+        raise wrong("what is wanted", wanted, "it is a function of a finding")
     before = {file.path: file.text for file in ruleset.files}
     done: list[Diagnostic] = []
     refused: set[tuple[str, str, str]] = set()
-    groups = frozenset(also)
+    groups = frozenset(titles("the groups of codes", also))
     found = check(ruleset, also=groups)
     for _ in range(_MOST_ROUNDS):
         fixes = [d for d in found if _may(d, before, unsafe) and wanted(d) and _key(d) not in refused]

@@ -19,6 +19,8 @@ from rulewright.data.ruleset import Ruleset, load_ruleset, with_variants
 from rulewright.data.variant_files import changed_ruleset
 from rulewright.diagnostics import Diagnostic, RulesetError, Span
 from rulewright.foundation.garbage_collection import no_collections
+from rulewright.host.api_arguments import place, wrong
+from rulewright.host.api_arguments import text as as_text
 from rulewright.host.files import read_text, shown, unsaved
 from rulewright.syntax import EditedFiles, ast
 
@@ -33,7 +35,7 @@ class Workspace:
     """
 
     def __init__(self, root: str | Path) -> None:
-        self.root = Path(root)
+        self.root = Path(place("the folder", root))
         self._texts: dict[str, str] = {}
         self._parser = EditedFiles().parse
         self._sources: dict[Path, tuple[str, Sources]] = {}
@@ -45,7 +47,7 @@ class Workspace:
 
     def open(self, path: str | Path, text: str) -> None:
         """An editor holds this text for a file."""
-        self._texts[_key(path)] = text
+        self._texts[_key(path)] = as_text("the text", text)
 
     def close(self, path: str | Path) -> None:
         """The editor holds a file no longer: what is on disk counts again."""
@@ -89,28 +91,28 @@ class Workspace:
 
         RulesetError if it changes none that can be found, or is too broken to tell.
         """
-        if Path(path).suffix != RULES or self.ruleset_of(path) is not None:
+        if Path(_key(path)).suffix != RULES or self.ruleset_of(path) is not None:
             return None
         with self.reading():
             return changed_ruleset(path)
 
-    def ruleset(self, place: str | Path) -> Ruleset:
+    def ruleset(self, folder: str | Path) -> Ruleset:
         """A ruleset as it is now; RulesetError if its manifest is unusable."""
-        changed = self.changed_by(place)
+        changed = self.changed_by(folder)
         with self.reading():
-            return load_ruleset(place) if changed is None else with_variants(load_ruleset(changed), place)[0]
+            return load_ruleset(folder) if changed is None else with_variants(load_ruleset(changed), folder)[0]
 
     def checked_ruleset(self, folder: str | Path) -> Ruleset:
         """The ruleset that was checked last: its files and what it extends; its declarations move with later texts.
 
         RulesetError if its manifest is unusable.
         """
-        checked = self._checked.get(Path(folder))
+        checked = self._checked.get(Path(place("the folder", folder)))
         return checked if checked is not None else self.ruleset(folder)
 
     def check(self, folder: str | Path) -> list[Diagnostic]:
         """All findings of a ruleset as it is now, those that keep it from being read included."""
-        folder = Path(folder)
+        folder = Path(place("the folder", folder))
         if folder.suffix == RULES:
             return self._check_variants(folder)
 
@@ -152,6 +154,7 @@ class Workspace:
 
     def first_look(self, folder: str | Path) -> list[Diagnostic]:
         """The findings of a ruleset that are found soonest, in its files and in one of its games."""
+        place("the folder", folder)
         with self.reading():
             try:
                 inputs = inputs_of(Path(folder))
@@ -162,19 +165,21 @@ class Workspace:
 
     def sources(self, ruleset: Ruleset) -> Sources:
         """The declarations of a ruleset; what is known of them from before is used."""
+        if not isinstance(ruleset, Ruleset):
+            raise wrong("the ruleset", ruleset, "open it with `open_ruleset`")
         with self.reading():
             return self._sources_of(ruleset, inputs_of(ruleset.folder))
 
-    def _sources_of(self, ruleset: Ruleset, inputs: Inputs | None, place: Path | None = None) -> Sources:
-        place = place or ruleset.folder
-        data, before = self._sources.pop(place, ("", None))
+    def _sources_of(self, ruleset: Ruleset, inputs: Inputs | None, at: Path | None = None) -> Sources:
+        at = at or ruleset.folder
+        data, before = self._sources.pop(at, ("", None))
         if inputs is None or inputs.data != data:
             before = None
         if before is not None:
             ruleset.take_data_of(before.ruleset)
         made = sources(ruleset, before)
         if inputs is not None:
-            self._sources[place] = inputs.data, made
+            self._sources[at] = inputs.data, made
         return made
 
 
@@ -201,7 +206,7 @@ def _listed_in(manifest: str) -> tuple[str, ...] | None:
 
 
 def _key(path: str | Path) -> str:
-    return os.path.abspath(path)
+    return os.path.abspath(place("the path", path))
 
 
 __all__ = ["Workspace"]

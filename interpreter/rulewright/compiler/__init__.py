@@ -233,8 +233,9 @@ def count_for(source: Sources, players: int | None, report: Report) -> int:
         return 2
     count = counts[0] if players is None else players
     if count not in counts:
+        asked = f"{count}" if abs(count) < 1000 else "so many"
         many = f"{counts[0]}" if len(counts) == 1 else f"{counts[0]} to {counts[-1]}"
-        report.error("VAR406", f"{source.ruleset.title} is played by {many} players, not by {count}")
+        report.error("VAR406", f"{source.ruleset.title} is played by {many} players, not by {asked}")
     return count
 
 

@@ -14,7 +14,7 @@ from functools import cached_property, lru_cache
 from hashlib import sha256
 from os.path import normpath
 from pathlib import Path
-from typing import Literal
+from typing import Literal, get_args
 
 from rulewright.data import paths
 from rulewright.data.component_tables import Table, load_table
@@ -29,6 +29,7 @@ from rulewright.diagnostics import NOWHERE, Diagnostic, Report, RulesetError, Sp
 from rulewright.diagnostics.suggestions import did_you_mean, listing
 from rulewright.foundation import limits
 from rulewright.foundation.resources import share
+from rulewright.host.api_arguments import wrong
 from rulewright.syntax import ParseResult, ast, parse
 
 Role = Literal["rules", "variant", "scenario"]
@@ -97,6 +98,8 @@ class Ruleset:
 
     def of_role(self, role: Role) -> tuple[SourceFile, ...]:
         """The files of one role, in the manifest's order."""
+        if role not in get_args(Role):
+            raise wrong("the role", role, f"it is one of {listing(get_args(Role))}")
         return tuple(file for file in self.files if file.role == role)
 
     @property
@@ -141,25 +144,27 @@ class Ruleset:
         return beneath | (self.rulebook.by_id if self.rulebook is not None else {})
 
     def table(self, ref: str, where: Span = NOWHERE) -> Table:
-        """The component table that the rules name at `where`; of an extended ruleset, if it is not in this
-        one."""
+        """For the compiler: the component table that the rules name at `where`; of an extended ruleset, if it is not in
+        this one."""
         if ref not in self._tables:
             self._tables[ref] = load_table(self._home(ref), ref, where)
         return self._tables[ref]
 
     def table_of(self, decl: ast.EnumDecl | ast.Piece) -> Table:
-        """The component table from which a declaration is read, with the rows that overlays have changed."""
+        """For the compiler: the table from which a declaration is read, with the rows that overlays have changed."""
         table = self.table(decl.table or "", decl.span)
         return edited(table, decl.name, decl.edits) if decl.edits else table
 
     def map_file(self, ref: str, where: Span = NOWHERE) -> MapFile:
-        """The map file that the rules name at `where`; of an extended ruleset, if it is not in this one."""
+        """For the compiler: the map file that the rules name at `where`; of an extended ruleset, if it is not in
+        this one."""
         if ref not in self._maps:
             self._maps[ref] = load_map(self._home(ref), ref, where)
         return self._maps[ref]
 
     def take_data_of(self, other: Ruleset) -> None:
-        """Take over the tables and maps that the same ruleset with the same data files has read already."""
+        """For the compiler: take over the tables and maps that the same ruleset with the same data files has read
+        already."""
         self._tables, self._maps = other._tables, other._maps
         if self.base is not None and other.base is not None:
             self.base.take_data_of(other.base)

@@ -24,7 +24,7 @@ class Span:
     end_column: int = 0
 
     def to(self, other: Span) -> Span:
-        """The span that reaches from the start of this one to the end of `other`."""
+        """For the compiler: the span that reaches from the start of this one to the end of `other`."""
         return Span(self.file, self.line, self.column, other.end_line, other.end_column)
 
 

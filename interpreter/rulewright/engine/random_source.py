@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
 from rulewright.engine.chance_streams import MASK, PLAYERS, WORDS, draw, hash64, stream_key, words
+from rulewright.host.api_arguments import said, wrong
 
 
 class Dice:
@@ -21,6 +22,8 @@ class Dice:
 
     def below(self, size: int) -> int:
         """A number from 0 to `size` - 1, all equally likely; nothing is drawn if there is only one."""
+        if type(size) is not int or not 0 < size <= WORDS:
+            raise wrong("the size", size, "it is a whole number of at least 1")
         if size == 1:
             return 0
         counter = self._counter
@@ -35,7 +38,7 @@ class Dice:
         return number
 
     def pairs(self, size: int, count: int) -> Iterable[tuple[int, int]]:
-        """So many pairs of numbers below `size`."""
+        """For the engine: so many pairs of numbers below `size`."""
         if size == 1:
             return ((0, 0),) * count
         first, second, self._counter = _pairs(self._key, self._counter, size, count)
@@ -43,6 +46,8 @@ class Dice:
 
     def some(self, size: int, most: int) -> Sequence[int]:
         """At most `most` different numbers below `size`, in random order."""
+        if type(size) is not int or type(most) is not int or not 0 <= size <= _SOME or most < 0:
+            raise wrong("the size", size, f"it is at most {_SOME}, and so many numbers are wanted: {said(most)}")
         numbers, self._counter = (_some if size < _KEPT_SIZE else _some.__wrapped__)(
             self._key, self._counter, size, min(most, size)
         )
@@ -50,6 +55,8 @@ class Dice:
 
     def shuffled(self, items: Sequence[int]) -> list[int]:
         """The items in an order of which each is equally likely."""
+        if not isinstance(items, Sequence):
+            raise wrong("the items", items, "they are a list")
         return [items[number] for number in self.some(len(items), len(items))]
 
 
@@ -69,6 +76,7 @@ class RandomAnswers:
         return number
 
 
+_SOME = 1 << 24
 _AHEAD = 64
 """So many words are read ahead at most."""
 

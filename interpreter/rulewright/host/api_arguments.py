@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from rulewright.diagnostics import Diagnostic, RulesetError
@@ -54,6 +54,13 @@ def text(what: str, given: object) -> str:
     if not isinstance(given, str):
         raise wrong(what, given, "it must be a text")
     return given
+
+
+def titles(what: str, given: object) -> tuple[str, ...]:
+    """Several texts; a single one is no list of its letters."""
+    if isinstance(given, str) or not isinstance(given, Iterable):
+        raise wrong(what, given, "they are a list of titles", f"write `[{said(given)}]`")
+    return tuple(text(f"one of {what}", one) for one in given)
 
 
 def place(what: str, given: object) -> str | Path:

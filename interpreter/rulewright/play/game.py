@@ -158,7 +158,7 @@ class Game:
         whole("the seed", seed)
         truth("ask_chance", ask_chance)
         self._counters(fired)
-        if watch is not None and not isinstance(watch, Watch):
+        if watch is not None and not (isinstance(watch, Watch) and self._is_played_by(watch.engine.program)):
             raise wrong("the watch", watch, "make it with `game.watch()`")
         return engine.start(self.program, seed, ask_chance, fired, watch, self.passes)
 
@@ -268,8 +268,8 @@ class Game:
         knows more than the player does: what is hidden from them is dealt anew before looking ahead. RulesetError if
         there is no such agent or query.
         """
-        whole("look", look)
-        whole("noise", noise)
+        whole("look", look, least=0)
+        whole("noise", noise, least=0)
         return agent(self.engine, as_text("the policy", text), look, noise)
 
     def pick(self, state: State, policy: Agent, dice: Dice) -> int:
@@ -322,6 +322,8 @@ class Game:
     def ends_move(self, at: State | Stepper) -> bool:
         """True if the move of the rules is over with whatever is answered now, as far as can be said before."""
         if isinstance(at, Stepper):
+            if not self._is_played_by(at.engine.program):
+                raise wrong("the stepper", at, "it plays another game")
             return at.question in self._last_questions
         question = self._own(at).question
         return question is not None and (question.function, question.pc) in self._last_questions
@@ -397,10 +399,14 @@ class Game:
         """A state, if it is one of this game."""
         if not isinstance(state, State):
             raise wrong("the state", state, "it must be a state of this game")
-        if state.engine.program is not self.program and state.engine.program != self.program:
+        if not self._is_played_by(state.engine.program):
             other = state.engine.program
             raise wrong("the state", state, f"it is one of {other.title} for {other.players}, and not of this game")
         return state
+
+    def _is_played_by(self, program: m.Program) -> bool:
+        """True if a program is that of this game."""
+        return program is self.program or program == self.program
 
     def _counters(self, fired: list[int] | None) -> None:
         if fired is not None and (not isinstance(fired, list) or len(fired) != len(self.rule_names)):

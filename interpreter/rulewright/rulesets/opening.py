@@ -7,7 +7,7 @@ from pathlib import Path
 
 from rulewright.data.ruleset import Ruleset, load_ruleset, with_variants
 from rulewright.data.variant_files import changed_ruleset
-from rulewright.host.api_arguments import place, said, text, wrong
+from rulewright.host.api_arguments import place, titles
 
 
 def open_ruleset(name_or_path: str | Path) -> Ruleset:
@@ -15,7 +15,7 @@ def open_ruleset(name_or_path: str | Path) -> Ruleset:
 
     The path of a file of variants stands for the ruleset that it changes, with these variants.
     """
-    return opened(name_or_path, ())[0]
+    return opened(place("the ruleset", name_or_path), ())[0]
 
 
 def opened(ruleset: str | Path | Ruleset, variants: Iterable[str]) -> tuple[Ruleset, tuple[str, ...]]:
@@ -25,9 +25,7 @@ def opened(ruleset: str | Path | Ruleset, variants: Iterable[str]) -> tuple[Rule
     `variants` names, or all, if it names none of them.
     """
     found, own = (ruleset, ()) if isinstance(ruleset, Ruleset) else _opened(place("the ruleset", ruleset))
-    if isinstance(variants, str) or not isinstance(variants, Iterable):
-        raise wrong("the variants", variants, "they are a list of titles", f"write `[{said(variants)}]`")
-    given = [text("a variant", variant) for variant in variants]
+    given = titles("the variants", variants)
     named = {variant for variant in given if not variant.endswith(".rules")}
     groups = [own]
     for variant in given:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextvars import copy_context
+from inspect import signature
 from typing import Protocol, TypeGuard
 
 from rulewright.engine.native.passes import Passes
@@ -29,8 +30,14 @@ Agent = Policy | Thinker
 
 
 def is_agent(one: object) -> bool:
-    """True if it can decide for a seat."""
-    return isinstance(one, Policy) or callable(getattr(one, "begin", None))
+    """True if it can decide for a seat: a policy, or something that begins as a :class:`Thinker` does."""
+    if isinstance(one, Policy):
+        return True
+    try:
+        signature(one.begin).bind(None, None, None)  # type: ignore[attr-defined]
+    except (AttributeError, TypeError, ValueError):
+        return False
+    return True
 
 
 def are_policies(agents: Sequence[Agent]) -> TypeGuard[Sequence[Policy]]:

@@ -58,7 +58,7 @@ class Position:
 
     @classmethod
     def at_rest(cls, engine: Engine, cells: list[int], mode: Mode, log: Link | None) -> Self:
-        """A state in which nothing runs: over, or after the function that was entered."""
+        """For the engine: a state in which nothing runs, over or after the function that was entered."""
         status = OVER if cells[engine.layout.rule] else RETURNED
         return cls(engine, cells, [], engine.registers(0), status, mode, log)
 
@@ -303,6 +303,8 @@ class Position:
         asked by its name: :meth:`ask`."""
         if not isinstance(e, EXPR_TYPES):
             raise wrong("the expression", e, "it is one of the program; a query is asked by its name with `ask`")
+        if before is not None and not isinstance(before, Position):
+            raise wrong("the state before", before, "it must be a state of this game")
         function = self.engine.compiled.expression(e)
         return self.engine.call(function, self.cells, before.cells if before else self.cells, memory=self.memory)
 

@@ -24,7 +24,7 @@ class Watch:
         self._begun: dict[str, list[State]] = {}
 
     def block(self, name: str, leaving: bool, cells: list[int]) -> None:
-        """A block begins, or is over."""
+        """For the engine: a block begins, or is over."""
         now = State.at_rest(self.engine, list(cells), Mode(), None)
         begun = self._begun.setdefault(name, [])
         if not leaving:

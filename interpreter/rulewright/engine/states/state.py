@@ -58,7 +58,10 @@ class State(Position):
         if here is None:
             told = ", ".join(dict.fromkeys(decision.who for decision in self.decisions))
             raise RulesetError(
-                Diagnostic(faults.NO_OPTION, f"{printable(str(by))} is not asked here: {told} may answer")
+                Diagnostic(
+                    faults.NO_OPTION,
+                    f"{printable(by) if isinstance(by, str) else said(by)} is not asked here: {told} may answer",
+                )
             )
         option = here._find(answer)
         return here._answered(option) if here.together is None else answered(here, option.key, advance)
@@ -109,6 +112,8 @@ class State(Position):
     def turn_of(self, player: str | int) -> State | None:
         """The state in which a player (a seat or its number) is asked, where several decide at once: the same position,
         with their decision. None if they are not asked."""
+        if isinstance(player, bool) or not isinstance(player, str | int):
+            raise wrong("the player", player, "it is a seat or its number")
         seats = self.engine.layout.universes["Player"].keys
         number = seats.index(player) if isinstance(player, str) and player in seats else player
         if number == self.seat:

@@ -76,7 +76,7 @@ class Batch(ABC):
 
     @abstractmethod
     def rest(self, number: int) -> SuspendedState:
-        """The position of a game as cells and stack; for the engine."""
+        """For the engine: the position of a game as cells and stack."""
 
     def state(self, number: int) -> State:
         """The position of a game as a state, without a log."""
@@ -94,7 +94,7 @@ class Batch(ABC):
         return number
 
     def note_error(self, number: int, error: RulesetError) -> None:
-        """A game has ended in an error."""
+        """For the engine: note that a game has ended in an error."""
         self.errors[number] = error
         self.options[number] = FAILED
 
@@ -130,5 +130,5 @@ class PythonBatch(Batch):
         return refused
 
     def rest(self, number: int) -> SuspendedState:
-        """The position of a game."""
+        """For the engine: the position of a game."""
         return self._each[number].rest()

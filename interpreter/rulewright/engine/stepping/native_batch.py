@@ -114,5 +114,5 @@ class NativeBatch(Batch):
         return super().state(number)
 
     def rest(self, number: int) -> SuspendedState:
-        """The position of a game, decoded; all is 0 in one that has ended in an error."""
+        """For the engine: the position of a game, decoded; all is 0 in one that has ended in an error."""
         return self._codec.rest(self._instance.read(self._states + number * self._room, self._room))

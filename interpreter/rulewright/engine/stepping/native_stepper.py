@@ -171,7 +171,7 @@ class NativeStepper(Stepper):
 
     def reseed(self, seed: int) -> None:
         """Another seed among the cells, as one of the answers."""
-        self._write_seed(seed & MASK)
+        self._write_seed(whole("the seed", seed) & MASK)
         self._answers.append(~(seed & MASK))
 
     def _write_seed(self, seed: int) -> None:
@@ -186,6 +186,8 @@ class NativeStepper(Stepper):
 
     def play_on(self, seed: int, most: int = DECISIONS) -> bool:
         """One run of machine code; what is left is not a position, so no option of it can be taken."""
+        whole("the seed", seed)
+        most = min(whole("the number of decisions", most, 0), MASK >> 1)
         if most < 1 or self._memory[STATUS // 4] != ASK:
             return self._is_over()
         here = self._scope
@@ -311,15 +313,15 @@ class NativeStepper(Stepper):
 
     def restore(self, kept: Snapshot) -> int:
         """Put such bytes back."""
-        if type(kept) is not Snapshot or kept.of is not self._backend:
+        if type(kept) is not Snapshot or kept._of is not self._backend:
             raise self._wrong_snapshot(kept)
-        self._origin, self._way = kept.held, kept.way  # type: ignore[assignment]
+        self._origin, self._way = kept._held, kept._way  # type: ignore[assignment]
         self._answers.clear()
         return self._again()
 
     def load(self, state: State) -> int:
         """Go to a state."""
-        return self._go_to(rest_of(state))
+        return self._go_to(rest_of(state, self.engine))
 
     def state(self) -> State:
         """The position as a state. What players remember of hidden pieces the machine code does not keep, as no rule

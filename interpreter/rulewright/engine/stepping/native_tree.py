@@ -42,7 +42,7 @@ class NativeTree(SearchedTree):
 
     def plant(self, state: State, seed: int) -> None:
         """Begin a search from a state, with the numbers that follow from a seed."""
-        raw = self._backend.codec.encoded(rest_of(state))
+        raw = self._backend.codec.encoded(rest_of(state, self._engine))
         free = self._first + len(raw) + 7 & ~7
         if len(raw) > self._backend.native.memory.stack_end:
             raise CannotGoOn

@@ -146,13 +146,14 @@ class PythonStepper(Stepper):
         """Another seed among the cells, and counters that begin anew: what is remembered of the cells cannot depend on
         these, as no rule asks for them."""
         layout = self.engine.layout
-        self._cells[layout.seed] = seed & MASK
+        self._cells[layout.seed] = whole("the seed", seed) & MASK
         for counter in layout.counters.values():
             self._cells[counter] = 0
 
     def play_on(self, seed: int, most: int = DECISIONS) -> bool:
         """One answer after another."""
-        pick, size = RandomAnswers(seed), self.options
+        whole("the number of decisions", most, 0)
+        pick, size = RandomAnswers(whole("the seed", seed)), self.options
         while size and most > 0:
             size = self.apply(pick(size))
             most -= 1
@@ -165,10 +166,10 @@ class PythonStepper(Stepper):
 
     def restore(self, kept: Snapshot) -> int:
         """Take copies of them."""
-        if not isinstance(kept, Snapshot) or kept.of is not self.engine:
+        if not isinstance(kept, Snapshot) or kept._of is not self.engine:
             raise self._wrong_snapshot(kept)
-        assert isinstance(kept.held, SuspendedState)
-        return self.go_to(kept.held)
+        assert isinstance(kept._held, SuspendedState)
+        return self.go_to(kept._held)
 
     def uses(self, rule: int) -> int:
         """The counter of the rule."""
@@ -179,16 +180,16 @@ class PythonStepper(Stepper):
         return tuple(self._cells), tuple(self._stack)
 
     def rest(self) -> SuspendedState:
-        """The lists themselves."""
+        """For the engine: the lists themselves."""
         stack = [] if self._status == OVER else self._stack
         return SuspendedState(-self._status, self._cells, stack, self._who, self._members, self._extras)
 
     def load(self, state: State) -> int:
         """Go to a state."""
-        return self.go_to(rest_of(state))
+        return self.go_to(rest_of(state, self.engine))
 
     def go_to(self, rest: SuspendedState) -> int:
-        """Go to a position."""
+        """For the engine: go to a position."""
         self._cells, self._stack = list(rest.cells), list(rest.stack)
         base = base_of(self.engine, rest.stack) if rest.stack else 3
         self._take(base, -rest.status, rest.members, rest.extras, rest.who)

@@ -21,12 +21,15 @@ from rulewright.ir import model as m
 
 
 class Snapshot:
-    """A position that was kept, to be given to :meth:`Stepper.restore`."""
+    """A position that was kept, to be given to :meth:`Stepper.restore`.
 
-    __slots__ = ("held", "of", "way")
+    What it holds is for steppers alone: machine code goes on with it unseen.
+    """
+
+    __slots__ = ("_held", "_of", "_way")
 
     def __init__(self, of: object, held: object, way: object = None) -> None:
-        self.of, self.held, self.way = of, held, way
+        self._of, self._held, self._way = of, held, way
 
 
 class Stepper(ABC):
@@ -155,7 +158,7 @@ class Stepper(ABC):
         """
 
     def tree(self) -> SearchedTree | None:
-        """A tree that grows in machine code; None if this game is not played by any."""
+        """For the engine: a tree that grows in machine code; None if this game is not played by any."""
         return None
 
     @abstractmethod
@@ -178,7 +181,7 @@ class Stepper(ABC):
 
     @abstractmethod
     def rest(self) -> SuspendedState:
-        """The position as cells and stack; for the engine."""
+        """For the engine: the position as cells and stack."""
 
     @abstractmethod
     def load(self, state: State) -> int:
@@ -231,10 +234,12 @@ def base_of(engine: Engine, stack: Sequence[int]) -> int:
     return base
 
 
-def rest_of(state: State) -> SuspendedState:
-    """The parts of a state at rest."""
+def rest_of(state: State, engine: Engine) -> SuspendedState:
+    """The parts of a state at rest, which is one of the game of an engine."""
     if not isinstance(state, State):
         raise wrong("the state", state, "it must be a state of this game")
+    if state.engine.program is not engine.program and state.engine.program != engine.program:
+        raise wrong("the state", state, "it is one of another game")
     if state.status not in (ASK, OVER, RETURNED):
         raise wrong("the state", state, "chance is not asked here, it is drawn")
     answers = state.answers()

@@ -12,4 +12,4 @@ __all__ = ["format_text", "print_expr", "print_file", "print_type"]
 
 def format_text(text: str, file: str = "<text>") -> str:
     """The same rules in canonical form; raises :class:`RulesetError` if they cannot be read."""
-    return print_file(parse_file(as_text("the rules", text), file))
+    return print_file(parse_file(as_text("the rules", text), as_text("the file", file)))
