@@ -280,7 +280,7 @@ procedure part(p: Player)
     ],
 )
 def test_a_piece_is_told_where_it_certainly_goes(tmp_path: Path, what: str, is_certain: bool) -> None:
-    """What may leave it out (here, in the last lines, it does) tells nobody which it was: they see what comes."""
+    """A log keeps from others which piece it was where that may be left out; in the last lines it is."""
     for where in ("passed[p]", "table"):
         rules = PARTING.replace("{what}", what).replace("{where}", where)
         state = made(tmp_path, rules, 2).start(3).choose(1)

@@ -58,12 +58,8 @@ def imported(module: str) -> Iterator[str]:
         yield from (found for name in names if (found := target(name)) not in ("", module))
 
 
-RECURSIVE_TYPES = (
-    frozenset(name for name in modules() if name.startswith("rulewright.ir.expressions")),
-    frozenset({"rulewright.engine.states.state", "rulewright.engine.states.at_once"}),
-)
-"""Recursive types in several files: the union of all expressions, whose members hold expressions; a state, and its
-standing among states that are answered out of order, which holds the state that is not."""
+RECURSIVE_TYPES = (frozenset(name for name in modules() if name.startswith("rulewright.ir.expressions")),)
+"""Recursive types in several files: the union of all expressions, whose members hold expressions."""
 
 
 def is_recursive(modules: Iterable[str]) -> bool:

@@ -127,7 +127,7 @@ class _Completer:
 
     def _attributes_here(self) -> Iterator[Candidate]:
         """The attributes of the piece or place in whose declaration the clause stands."""
-        for owner in self.types.bases(self._owner_above()):
+        for owner in self.types.declared.bases(self._owner_above()):
             yield from self._symbols("attribute", owner=owner)
 
     def _columns(self) -> Iterator[Candidate]:
@@ -178,12 +178,14 @@ class _Completer:
             yield from self._symbols("label", owner=root)
             return
         type = type_before(self.types, before[:-1], self._locals())
-        known = self.types.members(type)
-        owners = self.types.bases(name_of_type(type))
+        known = self.types.declared.members(type)
+        owners = self.types.declared.bases(name_of_type(type))
         # What is only known of a narrower kind can be asked, too, where the rules know that it is of that kind.
         narrower = [s.name for s, of in self.index.declarations.items() if isinstance(of[0].node, ast.Piece)]
         narrower = (
-            [name for name in narrower if name_of_type(type) in self.types.bases(name)] if known is not None else []
+            [name for name in narrower if name_of_type(type) in self.types.declared.bases(name)]
+            if known is not None
+            else []
         )
         for declared in self._all("attribute"):
             if known is None or declared.symbol.owner in (*owners, *narrower):

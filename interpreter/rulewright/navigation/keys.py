@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from contextlib import suppress
 
 from rulewright.diagnostics import RulesetError
+from rulewright.navigation.declared_types import DeclaredTypes
 from rulewright.navigation.symbol_index import SymbolIndex
-from rulewright.navigation.type_inference import TypeInference
 from rulewright.navigation.written_types import name_of_type
 from rulewright.syntax import ast
 
@@ -21,7 +21,7 @@ _MOST = 2000
 def piece_keys(index: SymbolIndex, players: list[str]) -> list[str]:
     """The keys of all pieces whose attributes stand in tables; those of players with these names."""
     found: dict[str, None] = {}
-    types = TypeInference(index)
+    types = DeclaredTypes(index)
     nodes = [of[0].node for of in index.declarations.values()]
     for node in nodes:
         if isinstance(node, ast.Piece) and node.table is not None:
@@ -30,7 +30,7 @@ def piece_keys(index: SymbolIndex, players: list[str]) -> list[str]:
     return list(found)
 
 
-def _keys_of(index: SymbolIndex, types: TypeInference, node: ast.Piece, players: list[str]) -> Iterator[str]:
+def _keys_of(index: SymbolIndex, types: DeclaredTypes, node: ast.Piece, players: list[str]) -> Iterator[str]:
     kinds = [of[0].node for name in types.bases(node.name) if (of := index.declared_as(name))]
     chain = [kind for kind in kinds if isinstance(kind, ast.Piece)]
     template = next((kind.named for kind in chain if kind.named is not None), node.name.lower())

@@ -12,11 +12,12 @@ from rulewright.data.json_positions import JsonPath
 from rulewright.data.ruleset import Ruleset
 from rulewright.diagnostics import Edit, Span
 from rulewright.foundation.characters import UNSEEN
+from rulewright.navigation.declared_types import MEMBER_NAMES, DeclaredTypes
 from rulewright.navigation.file_symbols import FileSymbols
 from rulewright.navigation.rename_data import data_edits
 from rulewright.navigation.symbol_index import SymbolIndex
 from rulewright.navigation.symbols import Symbol
-from rulewright.navigation.type_inference import MEMBER_NAMES, TypeInference
+from rulewright.navigation.type_inference import TypeInference
 from rulewright.syntax import ast
 from rulewright.syntax.tables.parse_tables import reserved_words
 
@@ -122,7 +123,7 @@ def _seats(file: FileSymbols, parameter: str) -> bool:
 
 def _check_members(index: SymbolIndex, symbol: Symbol, new: str) -> None:
     """An attribute must not be called like another one of the same things."""
-    types = TypeInference(index)
+    types = DeclaredTypes(index)
     for other in index.by_name.get(("attribute", new), ()):
         if other.owner in types.bases(symbol.owner) or symbol.owner in types.bases(other.owner):
             place = index.names_of(other)[0]

@@ -15,12 +15,12 @@ from rulewright.data.json_positions import Json, JsonPath, JsonText, read_json
 from rulewright.data.ruleset import Ruleset
 from rulewright.diagnostics import Edit, RulesetError, Span
 from rulewright.host.files import read_text
+from rulewright.navigation.declared_types import DeclaredTypes
 from rulewright.navigation.file_symbols import FileSymbols
 from rulewright.navigation.keys import piece_keys, place_keys
 from rulewright.navigation.selection import children
 from rulewright.navigation.symbol_index import SymbolIndex
 from rulewright.navigation.symbols import Symbol
-from rulewright.navigation.type_inference import TypeInference
 from rulewright.syntax import ast
 from rulewright.syntax.lexer.logical_lines import span_of
 from rulewright.syntax.lexer.token import Token
@@ -56,7 +56,7 @@ def data_edits(index: SymbolIndex, symbol: Symbol, new: str) -> Iterator[Edit]:
 class _Renaming:
     def __init__(self, index: SymbolIndex, symbol: Symbol, new: str) -> None:
         self.index, self.symbol, self.new = index, symbol, new
-        self.types = TypeInference(index)
+        self.types = DeclaredTypes(index)
         self.printed: dict[str, Printed] = {}
         for places in index.declarations.values():
             for one in places:

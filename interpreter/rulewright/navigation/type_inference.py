@@ -7,10 +7,10 @@ check what comes of it.
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cached_property
 from typing import assert_never
 
 from rulewright.compiler.symbols.builtins import is_builtin
+from rulewright.navigation.declared_types import DeclaredTypes
 from rulewright.navigation.file_symbols import FileSymbols
 from rulewright.navigation.selection import nodes_around
 from rulewright.navigation.symbol_index import SymbolIndex
@@ -32,19 +32,6 @@ from rulewright.syntax.lexer.token import Token
 Resolver = Callable[[ast.Name], tuple[Symbol, ...]]
 """The symbols that a name in an expression stands for."""
 
-MEMBERS = {
-    "Player": {"left": PLAYER, "right": PLAYER, "seat": INT},
-    "ring": {"number": INT},
-    "grid": {"row": INT, "column": INT},
-    "hexes": {"q": INT, "r": INT},
-    "growing": {"q": INT, "r": INT},
-    "graph": {},
-}
-"""Members that belong to the language, of players and of the places of each shape of a map."""
-MEMBER_NAMES = frozenset(
-    {name for of in MEMBERS.values() for name in of} | {"neighbours", "borders", "a", "b", "other", "count", "name"}
-)
-"""All names of members and columns that belong to the language."""
 _DEEPEST = 40
 """Names that are followed, one from the other, before a circle is supposed."""
 
@@ -54,6 +41,7 @@ class TypeInference:
 
     def __init__(self, index: SymbolIndex) -> None:
         self.index = index
+        self.declared = DeclaredTypes(index)
         self._depth = 0
         self._known: dict[Symbol, ast.TypeExpr | None] = {}
         self._files = {file.path: file for file in index.files.values()}
@@ -90,9 +78,11 @@ class TypeInference:
             case ast.Query() | ast.Value():
                 return node.type or self.of_expression(node.value, self.resolver(file))
             case ast.Zone(kinds=kinds):
-                return self._of_zone(node, kinds)
+                return self.declared.zone(node, kinds)
             case ast.Area(place=place):
-                return ast.SetType(ast.NamedType(place)) if one.symbol.kind == "declaration" else self._edge(place)
+                return (
+                    ast.SetType(ast.NamedType(place)) if one.symbol.kind == "declaration" else self.declared.edge(place)
+                )
             case ast.Merged(name=name):
                 return ast.NamedType(name)
             case ast.IndexPart():
@@ -100,11 +90,11 @@ class TypeInference:
             case ast.Let():
                 return self.of_expression(node.value, self.resolver(file))
             case ast.Bind():
-                return self._bound(node, file)
+                return self._bind(node, self.resolver(file))
             case ast.Choose():
                 return self._chosen(node, one, file)
             case ast.Roll():
-                faces = self._faces(node.die)
+                faces = self.declared.faces(node.die)
                 return ast.ListType(faces) if node.amount is not None and faces is not None else faces
             case ast.Draw():
                 drawn = element_of(self.of_expression(node.source, self.resolver(file)))
@@ -112,40 +102,11 @@ class TypeInference:
             case ast.Reach(by=str()):
                 return element_of(self.of_expression(node, self.resolver(file)))
             case ast.Reach():
-                return self._edge(name_of_type(self.of_expression(node.start, self.resolver(file))))
+                return self.declared.edge(name_of_type(self.of_expression(node.start, self.resolver(file))))
             case ast.Reaction():
                 return PLAYER
             case _:
                 return None
-
-    def _of_zone(self, zone: ast.Zone, kinds: tuple[str, ...]) -> ast.TypeExpr:
-        kind = ast.NamedType(kinds[0] if len(kinds) == 1 else self._common(kinds))
-        if isinstance(zone.at_most, ast.Number) and zone.at_most.value == 1:
-            return ast.OptionalType(kind)
-        return ast.ListType(kind) if zone.order in ("stack", "row") else ast.SetType(kind)
-
-    def _common(self, kinds: tuple[str, ...]) -> str:
-        """The kind that several kinds of pieces are."""
-        shared = [name for name in self.bases(kinds[0]) if all(name in self.bases(kind) for kind in kinds)]
-        return shared[0] if shared else "Piece"
-
-    def bases(self, kind: str) -> list[str]:
-        """A kind of piece, and those that it is one of, the nearest first."""
-        found: list[str] = []
-        while kind and kind not in found:
-            found.append(kind)
-            node = self._node(kind)
-            kind = (node.base or "") if isinstance(node, ast.Piece) else ""
-        return found
-
-    def _node(self, name: str) -> ast.Node | None:
-        places = self.index.declarations.get(Symbol("declaration", name), ())
-        return places[0].node if places else None
-
-    def _bound(self, bind: ast.Bind, file: FileSymbols) -> ast.TypeExpr | None:
-        if bind.kind is not None:
-            return ast.NamedType(bind.kind)
-        return element_of(self.of_expression(bind.source, self.resolver(file)))
 
     def _chosen(self, node: ast.Choose, one: Declaration, file: FileSymbols) -> ast.TypeExpr | None:
         kind = ast.NamedType(node.kind) if node.kind is not None else None
@@ -153,20 +114,6 @@ class TypeInference:
         several = node.many is not None and (node.as_name in (None, one.symbol.name))
         single = node.name == one.symbol.name and node.as_name is not None
         return ast.SetType(chosen) if several and not single and chosen is not None else chosen
-
-    def _faces(self, die: str) -> ast.TypeExpr | None:
-        node = self._node(die)
-        if not isinstance(node, ast.Die):
-            return None
-        return INT if node.low is not None else ast.NamedType(die)
-
-    def _edge(self, place: str) -> ast.TypeExpr | None:
-        shape = self.map_of(place)
-        return ast.NamedType(shape.edges) if shape is not None and shape.edges is not None else None
-
-    def map_of(self, place: str) -> ast.MapDecl | None:
-        """The map whose places are of this kind."""
-        return next((n for n in self._maps if n.place == place), None)
 
     def meant(self, file: FileSymbols, token: Token, symbols: tuple[Symbol, ...]) -> tuple[Symbol, ...]:
         """Those of several attributes or values of one name that fit where the word stands; all if that is unknown."""
@@ -181,7 +128,7 @@ class TypeInference:
         if not held:
             return symbols
         # A piece of a kind may be known to be of a narrower one.
-        return tuple(s for s in symbols if s.owner in self.bases(held) or held in self.bases(s.owner))
+        return tuple(s for s in symbols if s.owner in self.declared.bases(held) or held in self.declared.bases(s.owner))
 
     def _declares(self, file: FileSymbols, token: Token) -> bool:
         return (token.line, token.column) in file.declared_at
@@ -276,7 +223,7 @@ class TypeInference:
             case ast.IfElse():
                 return self.of_expression(expr.then, resolve) or self.of_expression(expr.otherwise, resolve)
             case ast.Dot():
-                return self.member(self.of_expression(expr.operand, resolve), expr.name)
+                return self.declared.member(self.of_expression(expr.operand, resolve), expr.name)
             case ast.Index():
                 held = self.of_expression(expr.operand, resolve)
                 return held if self._indexed(expr.operand, resolve) else element_of(held)
@@ -290,7 +237,7 @@ class TypeInference:
             case "and" | "or" | "is" | "is not" | "<" | "<=" | ">" | ">=" | "in" | "not in":
                 return BOOL
             case "|":
-                return self._edge(name_of_type(self.of_expression(expr.left, resolve)))
+                return self.declared.edge(name_of_type(self.of_expression(expr.left, resolve)))
             case "*" | "mod":
                 return INT
             case "+" | "-" | "except" | "intersect" | "or else":
@@ -332,7 +279,7 @@ class TypeInference:
         """True for a zone, field or parameter with keys, when its type is what stands under one of them."""
         symbols = resolve(operand) if isinstance(operand, ast.Name) else ()
         for symbol in symbols if any(s.kind == "declaration" for s in symbols) else ():
-            node = self._node(symbol.name)
+            node = self.declared.node(symbol.name)
             if isinstance(node, ast.Zone | ast.FieldDecl) and node.index:
                 return True
             if isinstance(node, ast.Parameter) and node.key is not None:
@@ -351,56 +298,5 @@ class TypeInference:
             return None
         return built_in_type(name, self.of_expression(args[0], resolve) if args else None)
 
-    # ----------------------------------------------------------------------------------------------- members
 
-    def member(self, type: ast.TypeExpr | None, name: str) -> ast.TypeExpr | None:
-        """The type of ``x.name``."""
-        held = name_of_type(type)
-        if name == "neighbours" and held:
-            return ast.SetType(ast.NamedType(held))
-        edge = self._edge(held)
-        if name == "borders":
-            return ast.SetType(edge) if edge is not None else None
-        for owner in self.bases(held) if held else ():
-            places = self.index.declarations.get(Symbol("attribute", name, owner), ())
-            if places and isinstance(places[0].node, ast.Attribute):
-                return places[0].node.type
-        if held == "Player" and name not in MEMBERS["Player"]:
-            party = next((n for n in self._parties if n.lower() == name), None)
-            return ast.NamedType(party) if party is not None else None
-        shape = self.map_of(held)
-        return MEMBERS["Player" if held == "Player" else shape.shape if shape is not None else "graph"].get(name)
-
-    @cached_property
-    def _parties(self) -> list[str]:
-        return [s.name for s, of in self.index.declarations.items() if isinstance(of[0].node, ast.Party)]
-
-    def members(self, type: ast.TypeExpr | None) -> dict[str, ast.TypeExpr | None] | None:
-        """The members of the language that a value of a type has; None if the type is unknown."""
-        held = name_of_type(type)
-        if not held:
-            return None
-        found: dict[str, ast.TypeExpr | None] = {}
-        if held == "Player":
-            found |= MEMBERS["Player"]
-            found |= {name.lower(): ast.NamedType(name) for name in self._parties}
-        node, shape = self._node(held), self.map_of(held)
-        if isinstance(node, ast.Merged):
-            found["neighbours"] = ast.SetType(ast.NamedType(held))
-        if shape is not None:
-            found |= MEMBERS[shape.shape]
-            found["neighbours"] = ast.SetType(ast.NamedType(held))
-            if shape.edges is not None:
-                found["borders"] = ast.SetType(ast.NamedType(shape.edges))
-        if isinstance(node, ast.Place) and node.word == "edge":
-            ends = next((n.place for n in self._maps if n.edges == held), "")
-            found |= {name: ast.NamedType(ends) for name in ("a", "b", "other")}
-        return found
-
-    @cached_property
-    def _maps(self) -> list[ast.MapDecl]:
-        nodes = [of[0].node for of in self.index.declarations.values()]
-        return [node for node in nodes if isinstance(node, ast.MapDecl)]
-
-
-__all__ = ["MEMBERS", "MEMBER_NAMES", "TypeInference", "element_of", "name_of_type", "present"]
+__all__ = ["TypeInference", "element_of", "name_of_type", "present"]

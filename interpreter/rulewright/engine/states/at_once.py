@@ -9,42 +9,81 @@ others have left them. A game is the same whatever the order, in its log, too.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING
+from typing import Generic, Protocol, Self, TypeVar
 
+from rulewright.engine.codegen.blocks import Question
 from rulewright.engine.codegen.instruction_code import ASK, DECIDED
+from rulewright.engine.runtime.machine import Engine
 from rulewright.engine.runtime.records import LogEntry, Mode
+from rulewright.engine.runtime.simultaneous_node import SimultaneousNode
 from rulewright.foundation.lazy_dataclass import dataclass
-
-if TYPE_CHECKING:
-    from rulewright.engine.states.state import State
-
-Advance = Callable[..., "State"]
-"""The function that runs a state on: ``advance``."""
 
 Ahead = tuple[tuple[int, tuple[LogEntry, ...]], ...]
 """The answers that were given ahead, by the turns to which they belong, in the order of these."""
 
 
+S = TypeVar("S")
+
+
 @dataclass(frozen=True, slots=True)
-class Together:
+class Together(Generic[S]):
     """The standing of a state that is asked, or was answered, out of order."""
 
-    base: State
+    base: S
     """The state in which only those have answered whose turn has come."""
     ahead: Ahead
     turn: int
     """The turn of the one who is asked."""
 
 
-def in_turn(state: State, turn: int, advance: Advance) -> State | None:
+class Playable(Protocol):
+    """A state, as far as it is played on here."""
+
+    engine: Engine
+    cells: list[int]
+    stack: list[int]
+    base: int
+    status: int
+    mode: Mode
+    given: int
+    together: Together[Self] | None
+
+    @property
+    def question(self) -> Question | None:
+        """The compiled question of the decision."""
+
+    @property
+    def seat(self) -> int | None:
+        """The player who is asked."""
+
+    @property
+    def simultaneous_node(self) -> SimultaneousNode | None:
+        """Those who decide at once, if one of them is asked."""
+
+    def choose(self, answer: str) -> Self:
+        """The state after an answer."""
+
+    def entry(self, key: str) -> LogEntry:
+        """The entry of the log for an answer."""
+
+    def answered_alone(self, key: str) -> Self:
+        """The state after an answer, in a turn that ends without those of the others."""
+
+
+State = TypeVar("State", bound=Playable)
+Advance = Callable[..., State]
+"""The function that runs a state on: ``advance``."""
+
+
+def in_turn(state: State, turn: int, advance: Advance[State]) -> State | None:
     """The state in which it is the turn of another one; None if there is nothing left to be asked in it."""
     base, ahead = (state, ()) if state.together is None else (state.together.base, state.together.ahead)
     return _focused(base, ahead, turn, advance)
 
 
-def open_turns(state: State, advance: Advance) -> Iterator[State]:
+def open_turns(state: State, advance: Advance[State]) -> Iterator[State]:
     """The states in which one after the other of those is asked who have still to decide."""
-    base = state.in_order
+    base = state if state.together is None else state.together.base
     found = base.simultaneous_node
     if found is None:
         return
@@ -56,7 +95,7 @@ def open_turns(state: State, advance: Advance) -> Iterator[State]:
             yield here
 
 
-def decided_in(world: State, state: State, player: str, advance: Advance) -> State:
+def decided_in(world: State, state: State, player: str, advance: Advance[State]) -> State:
     """A world that a player imagines, with what they have answered in a state ahead of their turn, and whose turn it is
     there."""
     assert state.together is not None
@@ -65,7 +104,7 @@ def decided_in(world: State, state: State, player: str, advance: Advance) -> Sta
     return in_turn(found, state.together.turn, advance) or found
 
 
-def answered(state: State, key: str, advance: Advance) -> State:
+def answered(state: State, key: str, advance: Advance[State]) -> State:
     """The state after an answer in a turn that is not the next one, or with answers given ahead."""
     assert state.together is not None
     base, ahead, turn = state.together.base, dict(state.together.ahead), state.together.turn
@@ -80,7 +119,7 @@ def answered(state: State, key: str, advance: Advance) -> State:
     return here
 
 
-def _go_on(base: State, ahead: dict[int, tuple[LogEntry, ...]], advance: Advance) -> State:
+def _go_on(base: State, ahead: dict[int, tuple[LogEntry, ...]], advance: Advance[State]) -> State:
     """Give the answers whose turn has come."""
     while ahead and (found := base.simultaneous_node) is not None:
         given = ahead.pop(found.position(base.stack), None)
@@ -95,12 +134,12 @@ def _go_on(base: State, ahead: dict[int, tuple[LogEntry, ...]], advance: Advance
     return here
 
 
-def restored(base: State, ahead: Ahead, advance: Advance) -> State:
+def restored(base: State, ahead: Ahead, advance: Advance[State]) -> State:
     """The state with some answers given ahead."""
     return _go_on(base, dict(ahead), advance)
 
 
-def _focused(base: State, ahead: Ahead, turn: int, advance: Advance) -> State | None:
+def _focused(base: State, ahead: Ahead, turn: int, advance: Advance[State]) -> State | None:
     found = base.simultaneous_node
     assert found is not None
     now = found.position(base.stack)
@@ -124,7 +163,7 @@ def _focused(base: State, ahead: Ahead, turn: int, advance: Advance) -> State | 
     return here
 
 
-def _taken(base: State, cells: list[int], turn: int, given: tuple[LogEntry, ...], advance: Advance) -> State:
+def _taken(base: State, cells: list[int], turn: int, given: tuple[LogEntry, ...], advance: Advance[State]) -> State:
     """A turn, taken alone on these cells as far as these answers lead."""
     found = base.simultaneous_node
     assert found is not None

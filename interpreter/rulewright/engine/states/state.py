@@ -43,7 +43,7 @@ class State(Position):
 
     # ------------------------------------------------------------------------------------------ answering
 
-    together: Together | None = None
+    together: Together[State] | None = None
     """Its standing if somebody is asked, or has answered, out of order: see `rulewright.engine.states.at_once`."""
 
     def choose(self, answer: Option | str | int, by: str | int | None = None) -> State:

@@ -23,7 +23,7 @@ _TESTS: Mapping[tuple[CmpOp, int], Test] = {
     **{("eq", 0): "no", ("le", 0): "no", ("lt", 1): "no"},
     **{("ne", 0): "some", ("gt", 0): "some", ("ge", 1): "some"},
 }
-"""What a comparison of a number of members with a constant asks."""
+"""The meaning of a comparison of a number of members with a constant."""
 _NONE = m.Const(NONE)
 _EMPTY = (m.Const(0), m.MakeSet(()))
 

@@ -1,9 +1,8 @@
-"""From the parse tree to typed declarations, overlays and scenarios."""
+"""From the parse tree to typed declarations."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import replace
 from typing import Any, cast
 
 from rulewright.diagnostics import Report
@@ -20,6 +19,7 @@ from rulewright.syntax.builder.expression_builder import (
     tree,
     whole_bound,
 )
+from rulewright.syntax.builder.overlay_builder import CHANGES, OverlayBuilder
 from rulewright.syntax.builder.scenario_builder import ScenarioBuilder
 from rulewright.syntax.builder.statement_builder import StatementBuilder
 from rulewright.syntax.lalr.parse_tree import Tree
@@ -35,7 +35,7 @@ def build_declaration(
 ) -> ast.Decl | ast.Change:
     """The declaration, or change of another ruleset, that was parsed from these lines; they count from the anchor."""
     builder = DeclBuilder(ExprBuilder(file, anchor), {line.number: line for line in lines}, report)
-    return cast(ast.Change, builder.op(node)) if node.data in _CHANGES else builder.decl(node)
+    return cast(ast.Change, builder.overlays.op(node)) if node.data in CHANGES else builder.decl(node)
 
 
 class DeclBuilder:
@@ -45,16 +45,12 @@ class DeclBuilder:
         clauses = Clauses(lines, expressions)
         statements = self.statements = StatementBuilder(expressions, clauses)
         self.scenarios = ScenarioBuilder(expressions, clauses, statements)
+        self.overlays = OverlayBuilder(expressions, clauses, statements, self)
         self.around, self.span = clauses.around, expressions.span
         self.expr, self.expr_or_none, self.path = expressions.expr, expressions.expr_or_none, expressions.path
         self.type, self.type_or_none = expressions.type, expressions.type_or_none
         self.bind, self.bind_or_none = expressions.bind, expressions.bind_or_none
-        self.stmt, self.block, self.many, self.unless = (
-            statements.stmt,
-            statements.block,
-            statements.many,
-            statements.unless,
-        )
+        self.stmt, self.block, self.unless = statements.stmt, statements.block, statements.unless
         self.report = report
 
     def _once(self, found: Iterable[Node], word: Callable[[Node], str]) -> dict[str, Node]:
@@ -96,20 +92,22 @@ class DeclBuilder:
 
     def _member(self, branch: object) -> ast.Member:
         word, counts = parts(branch)
-        return ast.Member(text(parts(word)[0]), self._counts(counts), span=self.span(tree(branch)))
+        return ast.Member(text(parts(word)[0]), self.counts(counts), span=self.span(tree(branch)))
 
-    def _counts(self, branch: object) -> tuple[int, ...]:
+    def counts(self, branch: object) -> tuple[int, ...]:
+        """Numbers of players."""
         return tuple(int(t) for t in parts(branch))
 
     def _d_param(self, node: Node) -> ast.Parameter:
         around, (name, key, type_, value, *more) = self.around(node), parts(node)
-        by_count = tuple(self._by_count(b) for b in more if b is not None)
+        by_count = tuple(self.by_count(b) for b in more if b is not None)
         typed = self.type_or_none(type_)
         return ast.Parameter(text(name), typed, self.expr(value), by_count, text_or_none(key), **around)
 
-    def _by_count(self, branch: object) -> ast.ByCount:
+    def by_count(self, branch: object) -> ast.ByCount:
+        """A value for some numbers of players."""
         value, counts = parts(branch)
-        return ast.ByCount(self.expr(value), self._counts(counts), span=self.span(tree(branch)))
+        return ast.ByCount(self.expr(value), self.counts(counts), span=self.span(tree(branch)))
 
     def _d_enum_values(self, node: Node) -> ast.EnumDecl:
         around, (name, values, attrs) = self.around(node), parts(node)
@@ -249,22 +247,24 @@ class DeclBuilder:
         return ast.Query(*self.head(head), None, built, self._bounded(bounded), text(word), **around)  # type: ignore[arg-type]
 
     def _query_line(self, node: Node) -> ast.Let | ast.Case:
-        return cast(ast.Let, self.stmt(parts(node)[0])) if node.data == "let_line" else self._case(node)
+        return cast(ast.Let, self.stmt(parts(node)[0])) if node.data == "let_line" else self.case(node)
 
     def _bounded(self, branch: object) -> ast.Expr | None:
         """``, at most 8 times``."""
         return None if branch is None else self.expr(parts(branch)[-1])
 
-    def _case(self, node: Node) -> ast.Case:
+    def case(self, node: Node) -> ast.Case:
+        """One case of a query."""
         around, (value, *condition) = self.around(node), parts(node)
         return ast.Case(self.expr(value), self.expr(condition[0]) if condition else None, **around)
 
     def _d_value(self, node: Node) -> ast.Value:
         around, (head, value, modifiers) = self.around(node), parts(node)
-        built = tuple(self._modifier(m) for m in parts(modifiers))
+        built = tuple(self.modifier(m) for m in parts(modifiers))
         return ast.Value(*self.head(head), self.expr(value), built, **around)
 
-    def _modifier(self, node: Node) -> ast.Modifier:
+    def modifier(self, node: Node) -> ast.Modifier:
+        """A modifier of a value."""
         around, (label, op, value, condition) = self.around(node), parts(node)
         word = cast(Any, words()[op.type])
         return ast.Modifier(text(label), word, self.expr(value), self.expr_or_none(condition), **around)
@@ -340,96 +340,14 @@ class DeclBuilder:
     def _d_scenario(self, node: Node) -> ast.Scenario:
         return self.scenarios.scenario(node)
 
-    # ------------------------------------------------------------------ overlays
-
     def _d_extend(self, node: Node) -> ast.ExtendOp:
-        around, (path, *lines) = self.around(node), parts(node)
-        clauses = tuple(self._extending(tree(line)) for line in lines)
-        return ast.ExtendOp(self.path(path), clauses, **around)
-
-    def _extending(
-        self, node: Node
-    ) -> ast.Restriction | ast.Modifier | ast.Case | ast.Unless | ast.Option | ast.MoreArms:
-        match node.data:
-            case "option_one" | "option_bare" | "option":
-                return self.statements.option(node)
-            case "more_arms":
-                return ast.MoreArms(tuple(self.statements.arm(tree(arm)) for arm in parts(node)), **self.around(node))
-            case "unless":
-                return self.unless(node)
-            case "modifier":
-                return self._modifier(node)
-            case "case" | "case_otherwise":
-                return self._case(node)
-            case _:
-                return cast(ast.Restriction, self.stmt(node))
+        return self.overlays.extend(node)
 
     def _d_with_players(self, node: Node) -> ast.WithPlayers:
-        around, (counts, *ops) = self.around(node), parts(node)
-        return ast.WithPlayers(self._counts(counts), tuple(self.op(o) for o in ops), **around)
+        return self.overlays.with_players(node)
 
     def _d_variant(self, node: Node) -> ast.Variant:
-        around, (title, of, *ops) = self.around(node), parts(node)
-        return ast.Variant(quoted(title), self.path(of), tuple(self.op(o) for o in ops), **around)
-
-    def op(self, node: Node) -> ast.OverlayOp:
-        """One line of an overlay."""
-        around, c = self.around(node) if node.data != "extend" else {}, parts(node)
-        match node.data:
-            case "set_op":
-                return ast.AssignOp(self.path(c[0]), self.expr(c[1]), **around)
-            case "remove_op":
-                return ast.RemoveOp(self.path(c[0]), **around)
-            case "replace_clause":
-                many = str(tree(c[1]).data) in _MANY
-                value = self.many(c[1]) if many else self.expr(c[1])
-                return ast.ReplaceClauseOp(self.path(c[0]), value, c[-1] is not None and many, **around)
-            case "replace_decl":
-                return ast.ReplaceDeclOp(self.decl(c[0]), **around)
-            case "add_decl":
-                return ast.AddDeclOp(self.decl(c[0]), **around)
-            case "insert_op":
-                where: Any = "replace step" if c[0].type == "STEP" else text(c[0])
-                return ast.InsertOp(where, self.path(c[1]), self.block(c[2]), **around)
-            case "move_op":
-                moved: Any = text(c[-2])
-                return ast.MoveOp(self.path(c[-3]), moved, self.path(c[-1]), **around)
-            case "unchanged":
-                return ast.UnchangedOp(self.path(c[0]), **around)
-            case "set_rows":
-                rows = self._rows(c[1], many=text(c[0]).endswith("s"))
-                return ast.SetRowsOp(rows, self._cells(c[2:]), **around)
-            case "add_row":
-                return ast.AddRowOp(text(c[1]), self._cells(c[2:]), **around)
-            case "remove_rows":
-                return ast.RemoveRowsOp(self._rows(c[1], many=text(c[0]).endswith("s")), **around)
-            case _:
-                return self._d_extend(node)
-
-    def _rows(self, branch: object, *, many: bool) -> ast.Rows:
-        key, kind, where = parts(branch)
-        held = None if key is None else quoted(key)
-        return ast.Rows(held, text(kind), self.expr_or_none(where), many, span=self.span(tree(branch)))
-
-    def _cells(self, branches: Iterable[object]) -> tuple[ast.Cell, ...]:
-        """Cells, each with its values for numbers of players, which stand behind it."""
-        found: list[ast.Cell] = []
-        for branch in branches:
-            if tree(branch).data == "by_count":
-                held = found[-1]
-                found[-1] = replace(held, by_count=(*held.by_count, self._by_count(branch)))
-            else:
-                column, value = parts(branch)
-                span = self.span(tree(branch))
-                found.append(ast.Cell(text(parts(column)[0]), self.expr(value), span=span))
-        return tuple(found)
-
-
-_CHANGES = (
-    *("set_op", "remove_op", "replace_clause", "replace_decl", "insert_op", "move_op", "unchanged"),
-    *("set_rows", "add_row", "remove_rows"),
-)
-_MANY = ("exactly", "up_to", "between", "any_number", "as_possible")
+        return self.overlays.variant(node)
 
 
 def _piece_parts(node: Node) -> tuple[Any, Any, Any, Any, Any]:

@@ -1,0 +1,138 @@
+"""From the parse tree to overlays: variants, changes for numbers of players, and their operations."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Any, Protocol, cast
+
+from rulewright.syntax import ast
+from rulewright.syntax.builder.clauses import Clauses
+from rulewright.syntax.builder.expression_builder import ExprBuilder, parts, quoted, text, tree
+from rulewright.syntax.builder.statement_builder import StatementBuilder
+from rulewright.syntax.lalr.parse_tree import Tree
+from rulewright.syntax.lexer.token import Token
+
+Node = Tree[Token]
+
+CHANGES = (
+    *("set_op", "remove_op", "replace_clause", "replace_decl", "insert_op", "move_op", "unchanged"),
+    *("set_rows", "add_row", "remove_rows"),
+)
+"""Operations that stand by themselves, as changes of another ruleset."""
+_MANY = ("exactly", "up_to", "between", "any_number", "as_possible")
+
+
+class Declarations(Protocol):
+    """The builder of declarations, as far as overlays hold parts of them."""
+
+    def decl(self, branch: object) -> ast.Decl:
+        """Any declaration."""
+
+    def modifier(self, node: Node) -> ast.Modifier:
+        """A modifier of a value."""
+
+    def case(self, node: Node) -> ast.Case:
+        """One case of a query."""
+
+    def counts(self, branch: object) -> tuple[int, ...]:
+        """Numbers of players."""
+
+    def by_count(self, branch: object) -> ast.ByCount:
+        """A value for some numbers of players."""
+
+
+class OverlayBuilder:
+    """Builds overlays."""
+
+    def __init__(
+        self, expressions: ExprBuilder, clauses: Clauses, statements: StatementBuilder, declarations: Declarations
+    ) -> None:
+        self._statements, self._declarations = statements, declarations
+        self._around, self._span, self._path = clauses.around, expressions.span, expressions.path
+        self._expr, self._expr_or_none = expressions.expr, expressions.expr_or_none
+
+    def extend(self, node: Node) -> ast.ExtendOp:
+        """A block that extends a declaration of another file."""
+        around, (path, *lines) = self._around(node), parts(node)
+        clauses = tuple(self._extending(tree(line)) for line in lines)
+        return ast.ExtendOp(self._path(path), clauses, **around)
+
+    def _extending(
+        self, node: Node
+    ) -> ast.Restriction | ast.Modifier | ast.Case | ast.Unless | ast.Option | ast.MoreArms:
+        match node.data:
+            case "option_one" | "option_bare" | "option":
+                return self._statements.option(node)
+            case "more_arms":
+                return ast.MoreArms(tuple(self._statements.arm(tree(arm)) for arm in parts(node)), **self._around(node))
+            case "unless":
+                return self._statements.unless(node)
+            case "modifier":
+                return self._declarations.modifier(node)
+            case "case" | "case_otherwise":
+                return self._declarations.case(node)
+            case _:
+                return cast(ast.Restriction, self._statements.stmt(node))
+
+    def with_players(self, node: Node) -> ast.WithPlayers:
+        """Changes for some numbers of players."""
+        around, (counts, *ops) = self._around(node), parts(node)
+        return ast.WithPlayers(self._declarations.counts(counts), tuple(self.op(o) for o in ops), **around)
+
+    def variant(self, node: Node) -> ast.Variant:
+        """A variant with its changes."""
+        around, (title, of, *ops) = self._around(node), parts(node)
+        return ast.Variant(quoted(title), self._path(of), tuple(self.op(o) for o in ops), **around)
+
+    def op(self, node: Node) -> ast.OverlayOp:
+        """One line of an overlay."""
+        around, c = self._around(node) if node.data != "extend" else {}, parts(node)
+        match node.data:
+            case "set_op":
+                return ast.AssignOp(self._path(c[0]), self._expr(c[1]), **around)
+            case "remove_op":
+                return ast.RemoveOp(self._path(c[0]), **around)
+            case "replace_clause":
+                many = str(tree(c[1]).data) in _MANY
+                value = self._statements.many(c[1]) if many else self._expr(c[1])
+                return ast.ReplaceClauseOp(self._path(c[0]), value, c[-1] is not None and many, **around)
+            case "replace_decl":
+                return ast.ReplaceDeclOp(self._declarations.decl(c[0]), **around)
+            case "add_decl":
+                return ast.AddDeclOp(self._declarations.decl(c[0]), **around)
+            case "insert_op":
+                where: Any = "replace step" if c[0].type == "STEP" else text(c[0])
+                return ast.InsertOp(where, self._path(c[1]), self._statements.block(c[2]), **around)
+            case "move_op":
+                moved: Any = text(c[-2])
+                return ast.MoveOp(self._path(c[-3]), moved, self._path(c[-1]), **around)
+            case "unchanged":
+                return ast.UnchangedOp(self._path(c[0]), **around)
+            case "set_rows":
+                rows = self._rows(c[1], many=text(c[0]).endswith("s"))
+                return ast.SetRowsOp(rows, self._cells(c[2:]), **around)
+            case "add_row":
+                return ast.AddRowOp(text(c[1]), self._cells(c[2:]), **around)
+            case "remove_rows":
+                return ast.RemoveRowsOp(self._rows(c[1], many=text(c[0]).endswith("s")), **around)
+            case _:
+                return self.extend(node)
+
+    def _rows(self, branch: object, *, many: bool) -> ast.Rows:
+        key, kind, where = parts(branch)
+        held = None if key is None else quoted(key)
+        return ast.Rows(held, text(kind), self._expr_or_none(where), many, span=self._span(tree(branch)))
+
+    def _cells(self, branches: Iterable[object]) -> tuple[ast.Cell, ...]:
+        """Cells, each with its values for numbers of players, which stand behind it."""
+        found: list[ast.Cell] = []
+        for branch in branches:
+            if tree(branch).data == "by_count":
+                held = found[-1]
+                found[-1] = replace(held, by_count=(*held.by_count, self._declarations.by_count(branch)))
+            else:
+                column, value = parts(branch)
+                span = self._span(tree(branch))
+                found.append(ast.Cell(text(parts(column)[0]), self._expr(value), span=span))
+        return tuple(found)
