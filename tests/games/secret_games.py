@@ -237,8 +237,29 @@ procedure play
 """
 """The same with cards that nobody else can count."""
 
+MARKED = """
+zone bag: bag of Card, seen by {}
+
+procedure play
+    let anna = first(players)
+    draw 4 from deck to hand[anna]
+    draw 5 from deck to bag
+    chance chooses drawn from bag
+    anna chooses marked from hand[anna]
+    draw 3 from bag to table
+    move {c in hand[anna] where c.worth > 4} to table
+    each p in players
+        p may choose laid from table where laid.suit is drawn.suit and laid.worth > 8
+        p may choose put from table where put.suit is marked.suit and put.worth > 9
+        p may choose open from table
+        p.left may choose more from table where more.worth > 9 and more.suit is open.suit
+        p.left may choose same from table where open is none or same.suit is open.suit
+    finish with winner first(players)
+"""
+"""Cards that the rules remember, unseen when they were chosen and perhaps in sight later, and one that all saw."""
+
 SMALL = {
     "passing": PASSING, "bids": BIDS, "losing": LOSING, "told": TOLD, "kept": KEPT, "plans": PLANS,
-    "ways": WAYS, "numbers skipped": NUMBERS_SKIPPED, "cards skipped": CARDS_SKIPPED,
+    "ways": WAYS, "marked": MARKED, "numbers skipped": NUMBERS_SKIPPED, "cards skipped": CARDS_SKIPPED,
 }  # fmt: skip
 """Games for the tests that compare all that is told, by name."""

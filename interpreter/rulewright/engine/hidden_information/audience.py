@@ -17,6 +17,7 @@ from rulewright.engine.hidden_information.visibility import NAMED, observers, se
 from rulewright.engine.runtime.canonical_form import Frame, frames
 from rulewright.engine.runtime.machine import Engine
 from rulewright.ir import model as m
+from rulewright.ir.control_flow.successors import reads_slot, slots_stored, successors
 from rulewright.ir.declared_sight import sight_of
 from rulewright.ir.information_flow.answer_flow import Answer, Answers, Flow, Kinds
 from rulewright.ir.information_flow.sinks import Sink
@@ -70,15 +71,44 @@ def answer_known_to(
     """The players who may know what was answered to a question of the last of some frames, as a set; `by_word`: which
     of its words, or that it was none of them."""
     frame = held[-1]
-    function = engine.program.functions[frame.function]
-    i = function.code[pc]
+    i = engine.program.functions[frame.function].code[pc]
     assert isinstance(i, m.Choose)
     value = stack[frame.base + engine.compiled.offsets[frame.function][i.into]]
-    is_piece = i.universe == "Piece" and value >= 0
-    kinds = frozenset(kind.name for kind in engine.program.kinds if kind.members >> value & 1) if is_piece else None
-    answer = _answer(engine, function.name, pc, kinds)
-    asked = _Asked(engine, cells, stack, [*held[:-1], Frame(frame.function, pc, frame.base)], answer, kinds, player)
+    asked = _asked(engine, cells, stack, held, pc, player, value if i.universe == "Piece" else NONE)
     return asked.audience(None if by_word else value) | 1 << player
+
+
+def answer_told_to(
+    engine: Engine, cells: list[int], stack: list[int], held: Sequence[Frame], pc: int, player: int | None, piece: int
+) -> int:
+    """The players to whom the rules tell, by what they do with it, that a piece was the answer to a question of the
+    last of some frames, as a set. Who sees it where it lies now is not asked: it may have come there since. Neither are
+    the locals that were given something since: nobody knew these when it was answered."""
+    known, place = engine.cache("given since"), (held[-1].function, pc, held[-1].pc)
+    if place not in known:
+        known[place] = _given_since(engine.program.functions[held[-1].function], pc, held[-1].pc)
+    return _asked(engine, cells, stack, held, pc, player, piece).told(piece, known[place])
+
+
+def _given_since(function: m.Function, pc: int, rest: int) -> frozenset[int]:
+    """The slots that may have been given something after an instruction, before the function came to rest at one."""
+    found, seen, waiting = set[int](), set[int](), [pc + 1]
+    while waiting:
+        at = waiting.pop()
+        if at not in seen and at != rest and 0 <= at < len(function.code):
+            seen.add(at)
+            found |= slots_stored(function.code[at])
+            waiting += successors(function.code[at], at)
+    return frozenset(found)
+
+
+def _asked(
+    engine: Engine, cells: list[int], stack: list[int], held: Sequence[Frame], pc: int, player: int | None, piece: int
+) -> _Asked:
+    frame = held[-1]
+    kinds = frozenset(kind.name for kind in engine.program.kinds if kind.members >> piece & 1) if piece >= 0 else None
+    answer = _answer(engine, engine.program.functions[frame.function].name, pc, kinds)
+    return _Asked(engine, cells, stack, [*held[:-1], Frame(frame.function, pc, frame.base)], answer, kinds, player)
 
 
 def _answer(engine: Engine, function: str, pc: int, kinds: Kinds) -> Answer:
@@ -118,6 +148,7 @@ class _Asked:
         self.frames = held
         self.answer, self.kinds = answer, kinds
         self.everyone = _everyone(engine)
+        self._unsettled: frozenset[int] = frozenset()
 
     def audience(self, member: int | None) -> int:
         """The players who may know that it was this member, or (None) one of the words beside the members."""
@@ -133,11 +164,16 @@ class _Asked:
             return False
         return self._value(frame, trace.index[0]) == self.player
 
-    def _which(self, member: int) -> int:
-        """The players who may know that it was this member."""
+    def told(self, piece: int, unsettled: frozenset[int]) -> int:
+        """The players who learn that it was this piece, wherever it lies, whatever is in some slots."""
+        self._unsettled = unsettled
+        return self._which(piece, False)
+
+    def _which(self, member: int, lying: bool = True) -> int:
+        """The players who may know that it was this member; `lying`: also those who see a piece where it lies."""
         found = list(self._flows())
         traces = [trace for flow, frame in found for trace in flow.traces if not self._asks_them(trace, frame)]
-        there = self._seeing(member) if self.answer.piece and member != NONE else 0
+        there = self._seeing(member) if lying and self.answer.piece and member != NONE else 0
         if not traces:
             return there if self.answer.piece else self.everyone
         seen = 0
@@ -251,6 +287,8 @@ class _Asked:
 
     def _value(self, frame: int, e: m.Expr) -> int:
         """The value of an expression in a frame, or none."""
+        if self._unsettled and frame == len(self.frames) - 1 and reads_slot(e, self._unsettled):
+            return NONE
         return value_in_frame(self.engine, self.cells, self.stack, self.frames[frame], e)
 
 

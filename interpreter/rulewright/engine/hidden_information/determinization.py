@@ -9,12 +9,13 @@ each iteration it is the heart of Information Set Monte Carlo Tree Search (P. I.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import repeat
+from itertools import islice, repeat
 from typing import TypeVar
 
 from rulewright.diagnostics import Diagnostic, RulesetError
 from rulewright.engine import faults
-from rulewright.engine.hidden_information.hidden_places import NO_PLACES, Places
+from rulewright.engine.hidden_information.arrangement_repair import repaired
+from rulewright.engine.hidden_information.hidden_places import NO_PLACES, Arrangements
 from rulewright.engine.hidden_information.hidden_state import Hidden
 from rulewright.engine.hidden_information.history import Go
 from rulewright.engine.hidden_information.node_sampling import TurnBegun, beginning_of_node, turn_begun, turns_taken
@@ -33,7 +34,11 @@ from rulewright.host.budgets import MANY, shared_budget
 S = TypeVar("S", bound=Position)
 
 TRIES = 64
-"""Worlds that are thrown away, because they cannot be, before less is dealt anew."""
+"""Worlds that are thrown away, because they cannot be, before some are repaired."""
+REPAIRS = 512
+"""Worlds that are tried in which an exchange of two pieces may repair what cannot be."""
+SWEEP = 128
+"""So many of them begin with the same arrangement."""
 
 
 def imagine(state: S, player: int, seed: int, advance: Go) -> S:
@@ -105,7 +110,7 @@ def _unimaginable(state: Position, player: int) -> RulesetError:
 def _found(state: S, turn: TurnBegun | None, hidden: Hidden, dice: Dice) -> S | None:
     """Another world in which the player could be; None if none is found in this many tries and steps."""
     truth = Truth(state, hidden.player, concerned(hidden))
-    for places in _tries(hidden, state):
+    for places in _tries(hidden, state, dice):
         try:
             world = _world(state, turn, hidden, places, dice)
             if truth.admits(world):
@@ -115,18 +120,13 @@ def _found(state: S, turn: TurnBegun | None, hidden: Hidden, dice: Dice) -> S | 
     return None
 
 
-def _tries(hidden: Hidden, state: Position) -> Iterator[Places]:
-    """The places to deal anew, attempt by attempt: in the end only those that the asked player does not see either, or
-    of which they are not told by what they are offered."""
+def _tries(hidden: Hidden, state: Position, dice: Dice) -> Iterator[Arrangements]:
+    """The arrangements of pieces to be tried. None may keep anything of how they really lie, or it would tell that."""
     yield from repeat(hidden.places, TRIES)
-    if state.seat is None:
-        yield from repeat(hidden.places, TRIES)
-    elif state.seat != hidden.player:
-        yield from repeat(hidden.without_those_seen_by(state.seat), TRIES)
-    elif state.question is not None and state.question.instr.universe == "Piece":
-        legal = state.legal
-        offered = sum(1 << piece for piece in set(legal)) if isinstance(legal, tuple) else legal
-        yield from repeat(hidden.without(offered), TRIES)
+    if hidden.places:
+        zones = Hidden(state, hidden.player).presupposed()
+        for _ in range(REPAIRS // SWEEP):
+            yield from islice(repaired(hidden.places, dice, zones), SWEEP)
 
 
 class Truth:
@@ -169,7 +169,7 @@ def concerned(hidden: Hidden) -> frozenset[str]:
     return frozenset(name for name, tokens in cache.items() if tokens & touched)
 
 
-def _world(state: S, turn: TurnBegun | None, hidden: Hidden, places: Places, dice: Dice) -> S:
+def _world(state: S, turn: TurnBegun | None, hidden: Hidden, places: Arrangements, dice: Dice) -> S:
     """A state in which what is hidden is dealt anew, and the same is asked once more, or a turn is begun.
 
     RulesetError or :class:`Impossible` if that cannot be.
@@ -181,7 +181,7 @@ def _world(state: S, turn: TurnBegun | None, hidden: Hidden, places: Places, dic
     return _gone_on(state, dealt.cells, dealt.stack, turn.base, turn.block)
 
 
-def dealt_anew(hidden: Hidden, places: Places, dice: Dice, drawn: bool = True) -> tuple[list[int], list[int]]:
+def dealt_anew(hidden: Hidden, places: Arrangements, dice: Dice, drawn: bool = True) -> tuple[list[int], list[int]]:
     """Cells and stack in which what is hidden is dealt anew, before anything is asked; see :func:`deal`."""
     dealt = deal(hidden, places, dice, drawn)
     if hidden.state.question is not None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import cached_property
+from typing import Protocol
 
 from rulewright.engine.cells.partition import bits_of
 from rulewright.engine.random_source import Dice
@@ -19,6 +20,13 @@ _SWEEPS = 8
 """Exchanges that are tried for each piece where zones take different kinds."""
 
 
+class Arrangements(Protocol):
+    """Ways in which hidden pieces can lie."""
+
+    def exchanged(self, dice: Dice) -> dict[int, int]:
+        """One of them: for each hidden piece the one that lies in its place instead."""
+
+
 @dataclass(frozen=True, slots=True)
 class HiddenSlot:
     """The place of a hidden piece."""
@@ -26,6 +34,8 @@ class HiddenSlot:
     piece: int
     admits: int
     """The pieces that could lie there instead, as a set."""
+    zone: int = NONE
+    """The first cell of its zone, if that has no order."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,21 +57,24 @@ class Places:
     def __init__(self, places: Iterable[HiddenSlot], kinds: Sequence[int] = ()) -> None:
         """Places in an order that the player could give them as well. `kinds` tells for each piece what it is, as a
         number that is the same for all that look alike; without it all are different."""
-        self._places = tuple(places)
-        self._true = [place.piece for place in self._places]
+        self.slots = tuple(places)
+        self._true = [place.piece for place in self.slots]
         self._kinds = kinds
 
     @cached_property
     def arranged(self) -> list[int]:
         """For each place the piece that lies there before anything is shuffled."""
-        return _arranged([place.admits for place in self._places], self._sorted())
+        return _arranged([place.admits for place in self.slots], self._sorted())
+
+    def kind(self, piece: int) -> int:
+        """The kind of a piece: a number that is the same for all that look alike."""
+        return self._kinds[piece] if self._kinds else piece
 
     def _sorted(self) -> list[int]:
-        kinds = self._kinds
-        return sorted(self._true, key=lambda piece: (kinds[piece], piece)) if kinds else sorted(self._true)
+        return sorted(self._true, key=lambda piece: (self.kind(piece), piece))
 
     def __bool__(self) -> bool:
-        return bool(self._places)
+        return bool(self.slots)
 
     @cached_property
     def pieces(self) -> int:
@@ -72,7 +85,7 @@ class Places:
     def _parts(self) -> list[int]:
         """The pieces of each part that every place takes as a whole, or not at all; as sets."""
         parts = [self.pieces]
-        for admits in dict.fromkeys([place.admits for place in self._places]):
+        for admits in dict.fromkeys([place.admits for place in self.slots]):
             parts = [half for part in parts for half in (part & admits, part & ~admits) if half]
         return parts
 
@@ -95,7 +108,7 @@ class Places:
         for own, numbers in enumerate(self._groups):
             others = self.pieces & ~next(part for part in self._parts if part >> first[own] & 1)
             for number in numbers:
-                admits = self._places[number].admits
+                admits = self.slots[number].admits
                 if admits & others:
                     takes = known.get(admits)
                     if takes is None:
@@ -200,4 +213,4 @@ def _sweep(now: list[int], loose: _Loose, dice: Dice) -> None:
 
 NO_PLACES = Places(())
 
-__all__ = ["NO_PLACES", "HiddenSlot", "Places"]
+__all__ = ["NO_PLACES", "Arrangements", "HiddenSlot", "Places"]

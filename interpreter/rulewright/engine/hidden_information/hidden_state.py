@@ -12,9 +12,10 @@ from rulewright.engine.cells.layout import Instance, changed
 from rulewright.engine.cells.partition import alike_by_key, several
 from rulewright.engine.cells.support import bits_of
 from rulewright.engine.faults import Fault
+from rulewright.engine.hidden_information.audience import answer_told_to
 from rulewright.engine.hidden_information.hidden_places import HiddenSlot, Places
 from rulewright.engine.hidden_information.uncounted_zones import Uncounted, unsure
-from rulewright.engine.hidden_information.visibility import NAMED, contained, contents, known_faces, seen
+from rulewright.engine.hidden_information.visibility import NAMED, contained, contents, dependence, known_faces, seen
 from rulewright.engine.runtime.canonical_form import Frame, frames
 from rulewright.engine.runtime.frame_code import frame_function
 from rulewright.engine.runtime.position import Position
@@ -22,7 +23,7 @@ from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.ir import model as m
 from rulewright.ir.control_flow.liveness import live
 from rulewright.ir.control_flow.successors import reads_slot
-from rulewright.ir.dataflow.effects import locations
+from rulewright.ir.dataflow.effects import locations, own_reads
 from rulewright.ir.model import NONE, Ty
 
 
@@ -97,13 +98,14 @@ class Hidden:
         found: list[HiddenSlot] = []
         fixed |= self._named
         for there, admits in self._covered():
+            zone = NONE if there.instance.ordered else there.instance.at
             unknown = there.unknown & ~fixed
             rest = admits & self._rest
             alike = self._same_backs() if there.backs else None
             for piece in self._in_order(there):
                 if unknown >> piece & 1:
                     others = admits & self._exchanged[piece] if piece in self._exchanged else rest
-                    found.append(HiddenSlot(piece, others if alike is None else others & alike[piece]))
+                    found.append(HiddenSlot(piece, others if alike is None else others & alike[piece], zone))
         return Places(found, self.engine.interchange.kind)
 
     def _covered(self) -> Iterator[tuple[Covered, int]]:
@@ -168,9 +170,20 @@ class Hidden:
         found: Sequence[int] | None = known.get("same")
         return found
 
-    def without(self, pieces: int) -> Places:
-        """Only the places of other pieces than some."""
-        return self._places(pieces)
+    def presupposed(self) -> frozenset[int]:
+        """The covered zones upon which it may depend what is offered now: those that the question reads and of which
+        whoever is asked sees the faces. By their first cells."""
+        state, found = self.state, set[int]()
+        if state.seat is None or state.question is None:
+            return frozenset()
+        reads = dependence(self.engine).through(own_reads(state.question.instr))
+        for there in self.covered:
+            zone = self.engine.program.zones[there.instance.zone]
+            if f"zone {zone.name}" in reads:
+                rows = seen(state, zone, state.seat).rows
+                if "face" in rows[self._instances(zone).index(there.instance)]:
+                    found.add(there.instance.at)
+        return frozenset(found)
 
     def without_those_seen_by(self, other: int) -> Places:
         """Only the places that another player does not see either."""
@@ -234,15 +247,17 @@ class Hidden:
         return found
 
     def _own_answers(self) -> int:
-        """The pieces that the player has answered with, in rules that are still to do something with them."""
+        """The pieces that the player has answered with, or was told that another one has, in rules that are still to do
+        something with them."""
         state, found = self.state, 0
-        for frame in frames(self.engine, state.stack):
+        held = list(frames(self.engine, state.stack))
+        for number, frame in enumerate(held, 1):
             declared = self.engine.program.functions[frame.function]
             # A choice that stands further down is not answered yet, though its slot may hold a number.
-            for i in declared.code[: frame.pc]:
-                if isinstance(i, m.Choose) and i.universe == "Piece" and self._live(frame, i.into):
+            for pc, i in enumerate(declared.code[: frame.pc]):
+                if isinstance(i, m.Choose | m.Chance) and i.universe == "Piece" and self._live(frame, i.into):
                     value = state.stack[frame.base + self.engine.compiled.offsets[frame.function][i.into]]
-                    if value >= 0 and asked(state, frame, i, state.cells, state.stack) == self.player:
+                    if value >= 0 and knows_answer(state, held[:number], pc, value, self.player):
                         found |= 1 << value
         return found
 
@@ -255,6 +270,15 @@ class Hidden:
             known[place] = reads_slot(code[frame.pc], frozenset((slot,))) or live(code, frame.pc, slot)
         found: bool = known[place]
         return found
+
+
+def knows_answer(state: Position, held: Sequence[Frame], pc: int, piece: int, player: int) -> bool:
+    """True if a player has answered a question of the last of some frames with a piece, or the rules tell them."""
+    i = state.engine.program.functions[held[-1].function].code[pc]
+    who = asked(state, held[-1], i, state.cells, state.stack) if isinstance(i, m.Choose) else None
+    if who == player:
+        return True
+    return bool(answer_told_to(state.engine, state.cells, state.stack, held, pc, who, piece) >> player & 1)
 
 
 def over_pieces(declared: m.Field) -> bool:

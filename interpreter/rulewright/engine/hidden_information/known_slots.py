@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from typing import assert_never
 
 from rulewright.engine.hidden_information.frame_values import value_in_frame
-from rulewright.engine.hidden_information.hidden_state import asked
+from rulewright.engine.hidden_information.hidden_state import asked, knows_answer
 from rulewright.engine.hidden_information.visibility import dependence, seen
 from rulewright.engine.runtime.canonical_form import Frame, frames
 from rulewright.engine.runtime.machine import Engine
@@ -103,7 +103,11 @@ class KnownSlots:
             return True
         # That a piece lies in sight now does not tell that it is the one that was chosen.
         heard = _heard(self.engine)
-        return heard.which(function.name, pc) or (i.universe == "Piece" and heard.in_sight(function.name, pc))
+        if heard.which(function.name, pc) or (i.universe == "Piece" and heard.in_sight(function.name, pc)):
+            return True
+        value = self.state.stack[frame.base + self.engine.compiled.offsets[frame.function][i.into]]
+        held = self.frames[: number + 1]
+        return i.universe == "Piece" and value >= 0 and knows_answer(self.state, held, pc, value, self.player)
 
     def _own(self, frame: Frame, i: m.Choose) -> bool:
         return asked(self.state, frame, i, self.state.cells, self.state.stack) == self.player

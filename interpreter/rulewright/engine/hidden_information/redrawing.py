@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from rulewright.engine.cells.support import bits_of
-from rulewright.engine.hidden_information.audience import has_secrets
+from rulewright.engine.hidden_information.audience import answer_told_to, has_secrets
 from rulewright.engine.hidden_information.frame_values import worked_out_in
 from rulewright.engine.hidden_information.hidden_state import Hidden, asked, pieces_in
 from rulewright.engine.hidden_information.known_slots import KnownSlots
@@ -23,6 +23,8 @@ from rulewright.engine.runtime.canonical_form import Frame, frames
 from rulewright.engine.runtime.machine import Engine
 from rulewright.engine.runtime.position import Position
 from rulewright.ir import model as m
+from rulewright.ir.conditions import allowed
+from rulewright.ir.control_flow.successors import reads_slot, successors
 from rulewright.ir.information_flow.hidden_values import CALLER, HiddenValues, Values
 from rulewright.ir.model import NONE, Ty
 from rulewright.ir.walk import nodes
@@ -73,7 +75,11 @@ def _secret_slots(engine: Engine, number: int, pc: int) -> tuple[int, ...]:
         found[slot] = values.reaching(function.name, pc, slot)
         if len(found[slot]) == 1:
             waiting += values.secrets_behind(function.name, *found[slot])
-    worked_out = {slot for slot, by in found.items() if len(by) == 1 and _works_out(function, *by)}
+    worked_out = {
+        slot
+        for slot, by in found.items()
+        if len(by) == 1 and (_works_out(function, *by) or _only_looked_at(function, next(iter(by)), pc, slot))
+    }
     kept = {slot for slot in found if function.slots[slot].ty.universe == "Piece" and slot not in worked_out}
     if isinstance(function.code[pc], m.Chance):  # nobody looks ahead here, and the draws have to go on
         kept |= {slot for slot, by in found.items() if len(by) > 1 and values.counts(function.name, slot)}
@@ -84,6 +90,25 @@ def _works_out(function: m.Function, by: int) -> bool:
     """True if an instruction finds pieces by something else than where they lie."""
     i = function.code[by] if by != CALLER else None
     return isinstance(i, m.SetLocal) and any(isinstance(e, _BY_WHAT_THEY_ARE) for e in nodes(i.value))
+
+
+def _only_looked_at(function: m.Function, by: int, pc: int, slot: int) -> bool:
+    """True if a slot holds a piece that was chosen, and with which nothing has been done on the way to an instruction:
+    any of those that it was chosen from may be the one, wherever they have gone since. One that was moved stays the
+    piece that was moved."""
+    code, seen, waiting = function.code, set[int](), [by + 1]
+    if not _asks(function, by):
+        return False
+    while waiting:
+        at = waiting.pop()
+        if at in seen or not 0 <= at < len(code):
+            continue
+        seen.add(at)
+        i = code[at]
+        if not isinstance(i, m.Choose | m.Chance | m.JumpUnless) and reads_slot(i, frozenset((slot,))):
+            return False
+        waiting += successors(i, at) if at != pc else ()
+    return True
 
 
 # ----------------------------------------------------------------------------------------------------- fields
@@ -199,9 +224,12 @@ def _rework(
     engine, values = hidden.engine, values_of(hidden.engine)
     function = engine.program.functions[frame.function]
     at, ty = frame.base + engine.compiled.offsets[frame.function][slot], function.slots[slot].ty
-    if ty.universe == "Piece" and not _in_an_order(hidden, pieces_in(ty, stack, at)):
-        return  # it is one of several that are alike for the player
     by = values.reaching(function.name, frame.pc, slot)
+    asked_for = ty.universe == "Piece" and all(_asks(function, pc) for pc in by)
+    if asked_for and not drawn:
+        return
+    if ty.universe == "Piece" and not asked_for and not _in_an_order(hidden, pieces_in(ty, stack, at)):
+        return  # it is one of several that are alike for the player
     for value in _worked_out(hidden, held, frame, slot, by, cells, stack, dice) if len(by) == 1 else ():
         stack[at] = value
         return
@@ -210,6 +238,10 @@ def _rework(
     found = values.slot_values(function.name, slot)
     draw = Draw(hidden, cells, dice)
     stack[at] = draw.subset(ty, found) if ty.kind == "set" else draw.value(ty, found)
+
+
+def _asks(function: m.Function, pc: int) -> bool:
+    return pc != CALLER and isinstance(function.code[pc], m.Choose | m.Chance)
 
 
 def _in_an_order(hidden: Hidden, pieces: int) -> bool:
@@ -243,23 +275,43 @@ def _worked_out(
         if isinstance(i, m.SetLocal):
             if values_of(engine).still_there(hidden.engine.program.functions[frame.function].name, pc, frame.pc):
                 value = worked_out_in(engine, cells, stack, frame, i.value)
-        elif isinstance(i, m.Choose | m.Chance) and i.source is not None and not i.is_list:
+        elif isinstance(i, m.Choose | m.Chance) and i.source is not None:
             if isinstance(i, m.Choose) and asked(hidden.state, frame, i, cells, stack) == hidden.player:
                 value = stack[frame.base + engine.compiled.offsets[frame.function][slot]]
             else:
-                value = _answered(engine, frame, i, cells, stack, dice)
+                value = _answered(hidden, held[: number + 1], pc, cells, stack, dice)
     if value is not None:
         yield value
 
 
 def _answered(
-    engine: Engine, frame: Frame, i: m.Choose | m.Chance, cells: list[int], stack: list[int], dice: Dice
+    hidden: Hidden, held: Sequence[Frame], pc: int, cells: list[int], stack: list[int], dice: Dice
 ) -> int | None:
-    """An answer of a question, as it would be put now."""
-    assert i.source is not None
-    source = i.source
-    if isinstance(i, m.Choose) and i.where is not None:
-        source = m.Filter(source, i.var, i.where)
-    found = worked_out_in(engine, cells, stack, frame, source)
-    members = list(bits_of(found)) if found is not None and found > 0 else []
-    return members[dice.below(len(members))] if members else None
+    """An answer of a question, as it would be put now, of which the player would not have heard."""
+    engine, frame = hidden.engine, held[-1]
+    i = engine.program.functions[frame.function].code[pc]
+    assert isinstance(i, m.Choose | m.Chance)
+    found = worked_out_in(engine, cells, stack, frame, _choice(engine, frame.function, pc, i))
+    if found is None or found <= 0:
+        return None
+    if i.universe != "Piece":
+        members = bits_of(found)
+        return members[dice.below(len(members))]
+    who = asked(hidden.state, frame, i, cells, stack) if isinstance(i, m.Choose) else None
+    for piece in dice.shuffled(Draw(hidden, cells, dice).members(Ty("entity", "Piece"), frozenset(bits_of(found)))):
+        if not answer_told_to(engine, cells, stack, held, pc, who, piece) >> hidden.player & 1:
+            return piece
+    return None
+
+
+def _choice(engine: Engine, function: int, pc: int, i: m.Choose | m.Chance) -> m.Expr:
+    """The set of the members that a question offers."""
+    known: dict[tuple[int, int], m.Expr] = engine.cache("choices")
+    if (function, pc) not in known:
+        source = i.source
+        assert source is not None
+        if isinstance(i, m.Choose):
+            wheres = (*(() if i.where is None else (i.where,)), *allowed(i.restrictions))
+            source = m.Filter(source, i.var, m.And(wheres), i.is_list) if wheres else source
+        known[function, pc] = m.ToSet(source) if i.is_list else source
+    return known[function, pc]

@@ -12,7 +12,7 @@ from rulewright.engine.cells.partition import Partition, renamed
 from rulewright.engine.cells.renaming import rename_value
 from rulewright.engine.cells.support import bits_of
 from rulewright.engine.codegen.instruction_code import ASK, BASE, DECIDED
-from rulewright.engine.hidden_information.hidden_places import Places
+from rulewright.engine.hidden_information.hidden_places import Arrangements, Places
 from rulewright.engine.hidden_information.hidden_state import Hidden, pieces_in
 from rulewright.engine.hidden_information.perturbation import permute, scatter, scattered_cells
 from rulewright.engine.hidden_information.redrawing import (
@@ -80,7 +80,7 @@ def dealt_slots(hidden: Hidden, places: Places) -> set[int]:
     return found
 
 
-def deal(hidden: Hidden, places: Places, dice: Dice, drawn: bool = True) -> Deal:
+def deal(hidden: Hidden, places: Arrangements, dice: Dice, drawn: bool = True) -> Deal:
     """Deal the pieces anew that lie in some places, the values of fields and locals, and the chance of what is to
     come. If no values are to be `drawn`, those are only exchanged or worked out: drawn one by one they need not fit
     together."""
@@ -93,7 +93,7 @@ def deal(hidden: Hidden, places: Places, dice: Dice, drawn: bool = True) -> Deal
     return dealt
 
 
-def deal_pieces(hidden: Hidden, places: Places, dice: Dice) -> Deal:
+def deal_pieces(hidden: Hidden, places: Arrangements, dice: Dice) -> Deal:
     """Deal only the pieces anew, and chance."""
     cells, stack = list(hidden.state.cells), list(hidden.state.stack)
     chance_anew(hidden, cells, dice)
