@@ -14,7 +14,7 @@ from sampling import thorough
 from .conftest import SCHEMAS, Run
 
 REPORTS = ("trace-report", "test-report", "simulate-report", "perft-report", "game-log-report", "show-report")
-THEORY = ("game-theory-report",)
+THEORY = ("game-theory-report", "solve-report")
 
 
 def fits(name: str, data: Any) -> None:
@@ -65,6 +65,25 @@ def test_game_theory(run: Run) -> None:
     assert report["parameters"] == {"columns": "4"}
     assert run("show", "tic-tac-toe", "turn", "--game-theory").code == 2
     assert run("show", "tic-tac-toe", "--option", "columns=4").code == 2
+
+
+def test_solve(run: Run) -> None:
+    report = run("solve", "tic-tac-toe", "--format", "json").json
+    fits("solve-report", report)
+    assert (report["value"], report["solved"], report["line_end"]) == ("a draw", True, "over")
+    short = run("solve", "connect-four", "--budget", "2000", "--format", "json")
+    assert short.code == 1
+    fits("solve-report", short.json)
+    assert not short.json["solved"]
+
+
+def test_solve_from_a_scenario(run: Run, pond: Path) -> None:
+    game = pond / "game.rules"
+    for wrong, said in (("--budget=x", "of seconds"), ("--from=nosuch", "no scenario of this title")):
+        outcome = run("solve", "tic-tac-toe", wrong)
+        assert outcome.code == 2
+        assert said in outcome.err
+    assert "only games of" in run("solve", game.parent).err
 
 
 def test_trace_counts_scenarios_apart(run: Run, pond: Path) -> None:

@@ -62,6 +62,11 @@ class Commands(LazyGroup):
                 "part covered.",
             ),
             "perft": CommandEntry("perft:perft", "Count the move sequences of exactly a given length."),
+            "solve": CommandEntry(
+                "solve:solve",
+                "Solve a game of two: who wins if both play as well as they can, the best first answers, and a line of "
+                "play.",
+            ),
             "explain-plan": CommandEntry(
                 "explain_plan:explain_plan",
                 "Explain how rules are carried out: what is read and written, what is looked for when, what it costs.",

@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 
     from rulewright.compiler.rule_flow import RuleFlow
     from rulewright.engine.native.backend import Backend
-    from rulewright.theory import GameTheory
+    from rulewright.theory import GameTheory, Solution
 
 
 class Game:
@@ -71,9 +71,11 @@ class Game:
         return self
 
     @staticmethod
-    def of_scenario(ruleset: str | Path | Ruleset, title: str, seed: int = 0) -> tuple[Game, State]:
+    def of_scenario(
+        ruleset: str | Path | Ruleset, title: str, seed: int = 0, ask_chance: bool = False
+    ) -> tuple[Game, State]:
         """The game of a scenario, and the state in which its rules begin: the position that it lays out. Its answers
-        and its chance are left to those who play."""
+        and its chance are left to those who play; with `ask_chance` chance is a decision, too."""
         from rulewright import scenarios
 
         as_text("the scenario", title)
@@ -88,7 +90,7 @@ class Game:
             assert plan.failure is not None
             raise wrong("the scenario", title, plan.failure.message)
         try:
-            return Game(plan.program, found_in), scenarios.starting_state(plan, seed)
+            return Game(plan.program, found_in), scenarios.starting_state(plan, seed, truth("ask_chance", ask_chance))
         except scenarios.Failed as failed:
             raise wrong("the scenario", title, str(failed)) from None
 
@@ -295,6 +297,29 @@ class Game:
         whole("the number of positions", positions, least=0)
         whole("the number of games", games, least=0)
         return game_theory(self.program, self.backend, self.passes, positions, games)
+
+    def solve(
+        self,
+        begin: State | None = None,
+        positions: int | None = None,
+        seconds: float | None = None,
+        megabytes: int = 512,
+        tell: Callable[[int], None] | None = None,
+    ) -> Solution:
+        """The exact value of the game for two who play it as well as it can be played, from its beginning or from a
+        state (one of a game with chance must ask for it, see :meth:`start`).
+
+        After so many `positions`, or `seconds`, what is known by then is told; `tell` is called with the number of
+        positions from time to time. RulesetError if it is no game of two of perfect information and a constant sum.
+        """
+        from rulewright.theory import Effort, solve
+
+        if positions is not None:
+            whole("the number of positions", positions, least=1)
+        whole("the megabytes", megabytes, least=1)
+        own = None if begin is None else self._own(begin)
+        effort = Effort(positions, seconds, tell)
+        return solve(self.program, self.backend, self.passes, effort, own, megabytes << 20)
 
     @cached_property
     def measures(self) -> tuple[str, ...]:

@@ -7,13 +7,14 @@ from rulewright.ir.scenario_plan import Given, Merged, Out, Put, ScenarioPlan, S
 from rulewright.scenarios.setup import Stage
 
 
-def starting_state(plan: ScenarioPlan, seed: int = 0) -> State:
-    """The state in which the rules of a scenario begin; chance is that of the seed, whatever the scenario says of it.
+def starting_state(plan: ScenarioPlan, seed: int = 0, ask_chance: bool = False) -> State:
+    """The state in which the rules of a scenario begin; chance is that of the seed, whatever the scenario says of it,
+    or is asked.
 
     `Failed` is raised if the position cannot be laid out.
     """
     stage = Stage(plan)
-    stage.position = Position(stage.engine.program, seed)
+    stage.position = Position(stage.engine.program, seed, ask_chance)
     for line in plan.steps:
         match line:
             case Put():

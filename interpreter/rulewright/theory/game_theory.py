@@ -18,6 +18,7 @@ from rulewright.ir.model import Program
 from rulewright.theory.exploration import Explored, explore
 from rulewright.theory.payoff_bounds import bounds, pays, sums
 from rulewright.theory.positions import has_chance, positions_of
+from rulewright.theory.solution import number
 
 Source = Literal["rules", "all positions", "an example", "games at random"]
 """The way in which something is known; only what games at random have shown may be otherwise."""
@@ -90,11 +91,6 @@ class GameTheory:
 def _range(known: Known[tuple[Fraction, Fraction]]) -> dict[str, Any]:
     least, most = known.value
     return {"least": number(least), "most": number(most), "by": known.by}
-
-
-def number(payoff: Fraction) -> int | float:
-    """A payoff as a number of JSON."""
-    return payoff.numerator if payoff.denominator == 1 else float(payoff)
 
 
 def game_theory(

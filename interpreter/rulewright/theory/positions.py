@@ -99,6 +99,10 @@ class SteppedPositions(Positions):
         """The key of the stepper."""
         raise NotImplementedError  # replaced in each
 
+    def labels(self) -> list[Hashable]:
+        """The options, each as what it is in every position in which the same is asked."""
+        return self.stepper.offered()
+
     @property
     def payoffs(self) -> tuple[Fraction, ...]:
         """Those of the stepper."""

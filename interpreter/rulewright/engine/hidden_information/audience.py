@@ -56,10 +56,12 @@ def audience(
 
 
 def has_secrets(engine: Engine) -> bool:
-    """True if anything in the game is not seen by all."""
+    """True if anything in the game is not seen by all. What is paid alone is no secret: where all else is seen, so is
+    what it follows from."""
 
     def find(program: m.Program) -> bool:
-        declared: list[m.Zone | m.Field] = [*program.zones, *program.fields]
+        fields = (field for field in program.fields if field.name != m.PAID)
+        declared: list[m.Zone | m.Field] = [*program.zones, *fields]
         return not all(map(sight_of(program).open, declared))
 
     return engine.once("any secrets", find)

@@ -1,0 +1,50 @@
+"""The effort of a solver: so many positions, or so much time; where it is spent the search stops with what it knows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from time import monotonic
+
+from rulewright.host.budgets import scope
+
+_LOOK = 1 << 10
+"""Positions between two looks at the clock."""
+
+Tell = Callable[[int], None]
+"""Is told from time to time how many positions were looked at."""
+
+
+class Spent(Exception):
+    """Raised when there is no effort left."""
+
+
+class Effort:
+    """Counts positions."""
+
+    def __init__(self, positions: int | None, seconds: float | None = None, tell: Tell | None = None) -> None:
+        self.positions = 0
+        self._most, self._tell = positions, tell
+        self._until = None if seconds is None else monotonic() + seconds
+        self._next = 0
+        self._plan()
+
+    def _plan(self) -> None:
+        self._next = self.positions + _LOOK
+        if self._most is not None:
+            self._next = min(self._next, self._most)
+
+    def count(self, positions: int) -> None:
+        """Note that so many positions were looked at; :class:`Spent` if no more may be."""
+        self.positions += positions
+        if self.positions >= self._next:
+            self._look()
+
+    def _look(self) -> None:
+        scope().look()
+        if self._tell is not None:
+            self._tell(self.positions)
+        if self._most is not None and self.positions >= self._most:
+            raise Spent
+        if self._until is not None and monotonic() >= self._until:
+            raise Spent
+        self._plan()

@@ -1,0 +1,172 @@
+"""Alpha-beta search to the end of the game, by questions with a yes or no: is it worth that much to the first seat?
+
+The questions are those of MTD(f) (A. Plaat, J. Schaeffer, W. Pijls, A. de Bruin, *Best-first fixed-depth minimax
+algorithms*, Artificial Intelligence 87, 1996): null windows with a transposition table, so that each answer is a bound
+that is proved. All answers to a question are given before any of them is searched, since many are known or end the game
+(enhanced transposition cutoffs; J. Schaeffer and A. Plaat, *New advances in alpha-beta searching*, 1996); of the others
+those come first that leave the opponent the fewest options, and that were good elsewhere (history heuristic;
+J. Schaeffer, 1983).
+
+A position that is met again on the way to itself ends the search with :class:`ComesAgain`: what it is worth there hangs
+on the way (graph history interaction), so such games are left to retrograde analysis. Where no way that was searched
+meets itself, what is proved is proved by finite trees.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from fractions import Fraction
+
+from rulewright.theory.effort import Effort
+from rulewright.theory.positions import Positions, SteppedPositions
+from rulewright.theory.transpositions import HIGHEST, LOWEST, Transpositions, short
+
+
+class ComesAgain(Exception):
+    """Raised where a position can come again."""
+
+
+class NotConstant(Exception):
+    """Raised where the payoffs of two games have different sums."""
+
+    def __init__(self, one: Fraction, other: Fraction) -> None:
+        super().__init__(one, other)
+        self.one, self.other = one, other
+
+
+class Payoff:
+    """The worth of a game that is over to the first seat of two, and the sum that is the same in all games."""
+
+    def __init__(self) -> None:
+        self.total: Fraction | None = None
+
+    def of(self, at: Positions) -> Fraction:
+        """The payoff of the first seat."""
+        first, second = at.payoffs
+        total = first + second
+        if total != self.total:
+            if self.total is not None:
+                raise NotConstant(self.total, total)
+            self.total = total
+        return first
+
+
+class _Node:
+    """A position on the way: the answers that are left to be searched, the best one last."""
+
+    __slots__ = ("bound", "first", "key", "label", "left")
+
+    def __init__(self, key: bytes, first: bool) -> None:
+        self.key, self.first = key, first
+        self.bound = LOWEST if first else HIGHEST
+        """The best of the answers so far, for who is asked."""
+        self.left: list[tuple[tuple[int, int], object, bytes, Hashable]] = []
+        self.label: Hashable = None
+        """The answer that is being searched."""
+
+
+class ProofSearch:
+    """The search in one game."""
+
+    def __init__(self, at: SteppedPositions, table: Transpositions, effort: Effort) -> None:
+        self._at, self._table, self._effort = at, table, effort
+        self.payoff = Payoff()
+        self._history: dict[Hashable, int] = {}
+        self._way: set[bytes] = set()
+
+    def bound(self, wanted: int) -> int:
+        """A bound of what the position is worth to the first seat: a lower one if it is `wanted` or more, else an upper
+        one. The position is another one afterwards."""
+        if not self._at.options:
+            return int(self.payoff.of(self._at))
+        key = short(self._at.key())
+        low, high = self._table.find(key)
+        if low >= wanted:
+            return low
+        if high < wanted:
+            return high
+        self._way.clear()
+        return self._search(key, wanted)
+
+    def _search(self, key: bytes, wanted: int) -> int:
+        nodes: list[_Node] = []
+        result = self._enter(nodes, key, wanted)
+        while nodes:
+            node = nodes[-1]
+            if result is not None and self._learn(node, result, wanted):
+                result = self._leave(nodes, wanted)
+                continue
+            if not node.left:
+                result = self._leave(nodes, wanted)
+                continue
+            _, kept, child, node.label = node.left.pop()
+            low, high = self._table.find(child)  # it may be known by now
+            if low >= wanted or high < wanted:
+                result = low if low >= wanted else high
+                continue
+            if child in self._way:
+                raise ComesAgain
+            self._at.go_to(kept)
+            result = self._enter(nodes, child, wanted)
+        assert result is not None
+        return result
+
+    def _learn(self, node: _Node, result: int, wanted: int) -> bool:
+        """Note what an answer is worth; True if the question is answered by it."""
+        if node.first:
+            node.bound = max(node.bound, result)
+            good = result >= wanted
+        else:
+            node.bound = min(node.bound, result)
+            good = result < wanted
+        if good:
+            name = node.first, node.label
+            self._history[name] = self._history.get(name, 0) + 1
+        return good
+
+    def _leave(self, nodes: list[_Node], wanted: int) -> int:
+        """Note what a position is worth."""
+        node = nodes.pop()
+        self._way.discard(node.key)
+        bound = node.bound
+        if bound >= wanted:
+            self._table.note(node.key, bound, HIGHEST)
+        else:
+            self._table.note(node.key, LOWEST, bound)
+        return bound
+
+    def _enter(self, nodes: list[_Node], key: bytes, wanted: int) -> int | None:
+        """Go on with a position, and give all answers to its question; what it is worth if that is known then."""
+        at, table, history = self._at, self._table, self._history
+        first, size = at.seat == 0, at.options
+        node = _Node(key, first)
+        labels, kept = at.labels(), at.keep()
+        self._effort.count(size)
+        for option in range(size):
+            if option:
+                at.go_to(kept)
+            more = at.apply(option)
+            node.label = labels[option]
+            if more:
+                child = short(at.key())
+                low, high = table.find(child)
+                if low < wanted <= high:
+                    again = child == key or child in self._way
+                    mobility = more if (at.seat == 0) == first else -more
+                    order = LOWEST if again else mobility, history.get((first, node.label), 0)
+                    node.left.append((order, at.keep(), child, node.label))
+                    continue
+                result = low if low >= wanted else high
+            else:
+                result = int(self.payoff.of(at))
+            if self._learn(node, result, wanted):
+                nodes.append(node)
+                return self._leave(nodes, wanted)
+        node.left.sort(key=_order)
+        self._way.add(key)
+        nodes.append(node)
+        return None
+
+
+def _order(entry: tuple[tuple[int, int], object, bytes, Hashable]) -> tuple[int, int]:
+    return entry[0]

@@ -1,0 +1,126 @@
+"""The value of a game for those who play it as well as it can be played, as plain data."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any, Literal
+
+from rulewright.foundation.lazy_dataclass import dataclass
+
+Method = Literal["retrograde analysis", "alpha-beta", "expectiminax"]
+LineEnd = Literal["over", "comes again", "chance", "not followed"]
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """The worth of a position to the first seat: at least and at most; None where there is no bound yet."""
+
+    least: Fraction | None = None
+    most: Fraction | None = None
+
+    @property
+    def exact(self) -> bool:
+        """True if it is known."""
+        return self.least is not None and self.least == self.most
+
+
+@dataclass(frozen=True, slots=True)
+class RatedOption:
+    """An option of the first question, and what it is worth."""
+
+    key: str
+    value: Bounds
+    best: bool
+    """True if no option is better for who is asked, as far as is known."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """An answer of the principal line."""
+
+    who: str
+    question: str
+    key: str
+
+
+@dataclass(frozen=True, slots=True)
+class Solution:
+    """The value of a game of two, or bounds of it if the budget was spent before."""
+
+    seats: tuple[str, ...]
+    value: Bounds
+    total: Fraction
+    """The sum of the payoffs of both, whatever happens."""
+    by_places: bool
+    """True if payoffs follow from places, so that 1, 0 and -1 are a win, a draw and a loss."""
+    method: Method
+    positions: int
+    """The positions that were looked at, those met again each time."""
+    who: str
+    """The player who is asked first."""
+    question: str
+    options: tuple[RatedOption, ...]
+    line: tuple[Step, ...]
+    line_end: LineEnd
+    length: int | None
+    """The number of answers in which the winner can surely win, however the other one plays; None if nobody wins, or if
+    it is not known."""
+
+    @property
+    def payoffs(self) -> tuple[Bounds, ...]:
+        """The worth to each seat."""
+        mine = self.value
+        theirs = Bounds(
+            None if mine.most is None else self.total - mine.most,
+            None if mine.least is None else self.total - mine.least,
+        )
+        return mine, theirs
+
+    @property
+    def words(self) -> str:
+        """The value in words."""
+        first, second = self.seats
+        least, most = self.value.least, self.value.most
+        if self.by_places:
+            if least == most and least is not None and least in (-1, 0, 1):
+                return {1: f"{first} wins", 0: "a draw", -1: f"{second} wins"}[int(least)]
+            if least == 0:
+                return f"{first} wins, or it is a draw"
+            if most == 0:
+                return f"{second} wins, or it is a draw"
+            if self.value.exact:
+                return f"worth {least} to {first}"
+            return "not known"
+        if self.value.exact:
+            return f"worth {least} to {first}, {self.total - least} to {second}"  # type: ignore[operator]
+        told = [f"at least {least}"] * (least is not None) + [f"at most {most}"] * (most is not None)
+        return f"worth {' and '.join(told)} to {first}" if told else "not known"
+
+    def data(self) -> dict[str, Any]:
+        """The report as plain data."""
+        return {
+            "solved": self.value.exact,
+            "value": self.words,
+            "payoffs": [
+                {"seat": seat, "least": number(one.least), "most": number(one.most)}
+                for seat, one in zip(self.seats, self.payoffs, strict=True)
+            ],
+            "method": self.method,
+            "positions": self.positions,
+            "who": self.who,
+            "question": self.question,
+            "options": [
+                {"key": one.key, "least": number(one.value.least), "most": number(one.value.most), "best": one.best}
+                for one in self.options
+            ],
+            "length": self.length,
+            "line": [{"who": step.who, "question": step.question, "answer": step.key} for step in self.line],
+            "line_end": self.line_end,
+        }
+
+
+def number(payoff: Fraction | None) -> int | float | None:
+    """A payoff as a number of JSON."""
+    if payoff is None:
+        return None
+    return payoff.numerator if payoff.denominator == 1 else float(payoff)

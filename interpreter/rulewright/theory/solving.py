@@ -1,0 +1,319 @@
+"""The exact value of a game of two in which everybody sees everything.
+
+A game of few positions is solved by retrograde analysis, which also tells how soon the winner wins; a larger one by
+alpha-beta search, and by retrograde analysis after all if its positions come again; one with chance by expectiminax.
+Symmetric positions are not merged: that a symmetry of the map is one of the rules, too, is not proved.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from itertools import islice
+
+from rulewright import engine
+from rulewright.agents.searcher import hides_anything
+from rulewright.diagnostics import Diagnostic, RulesetError
+from rulewright.engine import EngineName, Passes, State
+from rulewright.foundation.lazy_dataclass import dataclass
+from rulewright.ir.model import Program
+from rulewright.theory.effort import Effort, Spent
+from rulewright.theory.expectiminax import Expectiminax
+from rulewright.theory.payoff_bounds import bounds, pays, sums
+from rulewright.theory.positions import ChancePositions, Positions, SteppedPositions, positions_of
+from rulewright.theory.proof_search import ComesAgain, NotConstant, Payoff, ProofSearch
+from rulewright.theory.retrograde import TooMany, graph_of, worth_of
+from rulewright.theory.solution import Bounds, LineEnd, Method, RatedOption, Solution, Step
+from rulewright.theory.transpositions import HIGHEST, LOWEST, Transpositions
+
+SMALL = 60_000
+"""Games of no more positions are looked at as a whole."""
+POSITION_BYTES = 1_000
+"""The memory that a position takes in retrograde analysis, about."""
+LONGEST_LINE = 1_000
+MEMORY = 1 << 29
+RETURNED = "RUN009"
+"""The code of rules that have ended without an end of the game."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """The findings of a method."""
+
+    method: Method
+    value: Bounds
+    options: Sequence[Bounds]
+    line: Sequence[int]
+    """The numbers of the options of the principal line."""
+    line_end: LineEnd
+    length: int | None = None
+
+
+def solve(
+    program: Program,
+    wanted: EngineName,
+    passes: Passes,
+    effort: Effort,
+    begin: State | None = None,
+    memory: int = MEMORY,
+) -> Solution:
+    """The value of a game from its beginning, or from a state, on; bounds of it if the effort is spent before.
+
+    RulesetError if it is no game that can be solved.
+    """
+    _refuse(program)
+    at = positions_of(program, wanted, passes, begin)
+    if not at.options:
+        raise _error("the game is over here", "choose a position in which somebody is asked")
+    root, payoff = at.keep(), Payoff()
+    try:
+        if isinstance(at, SteppedPositions):
+            found = _without_chance(at, root, payoff, effort, memory, _known(program))
+        else:
+            assert isinstance(at, ChancePositions)
+            found = _with_chance(at, root, payoff, effort, _known(program))
+    except NotConstant as error:
+        sums_met = f"payoffs sum to {error.one} in one game, to {error.other} in another"
+        raise _error(
+            f"what one wins the other does not lose: {sums_met}",
+            "only games of a constant sum have a value that both agree on",
+        ) from None
+    except RulesetError as error:
+        if begin is None or error.diagnostics[0].code != RETURNED:
+            raise
+        raise _error(
+            "what the scenario starts is over before the game is", "use one that goes on to the end: `start play`"
+        ) from None
+    total = payoff.total if payoff.total is not None else Fraction(next(iter(sums(program) or {0})))
+    return _told(program, at, root, effort, total, found)
+
+
+def _refuse(program: Program) -> None:
+    """Say which games cannot be solved."""
+    if program.players != 2:
+        raise _error(
+            f"this is a game of {program.players}, and only games of two can be solved",
+            "with more players the value of a game hangs on whom they want to win; search with `mcts` instead",
+        )
+    if hides_anything(program):
+        raise _error(
+            "not everybody sees everything in this game, and only games of perfect information can be solved",
+            "search with `mcts`, which imagines what is hidden",
+        )
+
+
+def _error(message: str, hint: str) -> RulesetError:
+    return RulesetError(Diagnostic(engine.NO_OPTION, message, hint=hint))
+
+
+def _known(program: Program) -> Bounds:
+    """The bounds that follow from the rules."""
+    found = bounds(program)
+    return Bounds() if found is None else Bounds(Fraction(found[0]), Fraction(found[1]))
+
+
+# ------------------------------------------------------------------------------------------------------ without chance
+
+
+def _without_chance(
+    at: SteppedPositions, root: object, payoff: Payoff, effort: Effort, memory: int, known: Bounds
+) -> _Found:
+    nothing = _Found("alpha-beta", known, [Bounds()] * at.options, (), "not followed")
+    try:
+        return _backwards(at, payoff, effort, SMALL)
+    except Spent:
+        return nothing
+    except TooMany:
+        at.go_to(root)
+    try:
+        return _by_search(at, root, payoff, effort, memory, known)
+    except ComesAgain:
+        at.go_to(root)
+    try:
+        return _backwards(at, payoff, effort, memory // POSITION_BYTES)
+    except (Spent, TooMany):
+        at.go_to(root)
+        return nothing
+
+
+def _backwards(at: SteppedPositions, payoff: Payoff, effort: Effort, most: int) -> _Found:
+    """By retrograde analysis."""
+    graph = graph_of(at, payoff, effort, most)
+    worth = worth_of(graph)
+    line: list[int] = []
+    here, seen = 0, {0}
+    line_end: LineEnd = "over"
+    while graph.after[here] and len(line) < LONGEST_LINE:
+        value, rank = worth.values[here], worth.ranks[here]
+        kept = [(option, one) for option, one in enumerate(graph.after[here]) if worth.values[one] == value]
+        if rank is None:
+            option, here = kept[0]
+        else:
+            wins = graph.first[here] == (value > 0)
+            option, here = min(kept, key=lambda one: (worth.ranks[one[1]] or 0) * (1 if wins else -1))
+        line.append(option)
+        if here in seen:
+            line_end = "comes again"
+            break
+        seen.add(here)
+    options = [Bounds(worth.values[one], worth.values[one]) for one in graph.after[0]]
+    exact = Bounds(worth.values[0], worth.values[0])
+    return _Found("retrograde analysis", exact, options, line, line_end, worth.ranks[0])
+
+
+def _by_search(
+    at: SteppedPositions, root: object, payoff: Payoff, effort: Effort, memory: int, known: Bounds
+) -> _Found:
+    """By alpha-beta search: the value first, then which options are as good, then a line of them."""
+    search = ProofSearch(at, Transpositions(memory), effort)
+    search.payoff = payoff
+    low = LOWEST if known.least is None else int(known.least)
+    high = HIGHEST if known.most is None else int(known.most)
+    window = _Window(low, high)
+    options, line = [Bounds()] * at.options, list[int]()
+    line_end: LineEnd = "not followed"
+    try:
+        _narrow(search, at, root, window)
+        for option in range(len(options)):
+            at.go_to(root)
+            options[option] = _rated(search, at, option, window.low)
+        at.go_to(root)
+        for option in islice(_followed(search, at, window.low), LONGEST_LINE):
+            line.append(option)
+        line_end = "not followed" if len(line) == LONGEST_LINE else "over"
+    except Spent:
+        pass  # what is known by now is told
+    return _Found("alpha-beta", window.bounds, options, line, line_end)
+
+
+@dataclass(slots=True)
+class _Window:
+    """The bounds of the value that are proved so far."""
+
+    low: int
+    high: int
+
+    @property
+    def bounds(self) -> Bounds:
+        """The same for others."""
+        least = None if self.low == LOWEST else Fraction(self.low)
+        return Bounds(least, None if self.high == HIGHEST else Fraction(self.high))
+
+
+def _narrow(search: ProofSearch, at: SteppedPositions, root: object, window: _Window) -> None:
+    """Let the bounds come nearer to each other, until they meet: first it is asked whether it is a draw at least."""
+    wanted = min(max(0, window.low + 1), window.high)
+    while window.low < window.high:
+        at.go_to(root)
+        bound = search.bound(wanted)
+        if bound >= wanted:
+            window.low = bound
+            wanted = bound + 1
+        else:
+            window.high = wanted = bound
+            wanted = max(wanted, window.low + 1)
+
+
+def _rated(search: ProofSearch, at: SteppedPositions, option: int, value: int) -> Bounds:
+    """The worth of an option, if it is as good as any; else a bound."""
+    first = at.seat == 0
+    at.apply(option)
+    bound = search.bound(value if first else value + 1)
+    if bound >= value if first else bound <= value:
+        return Bounds(Fraction(value), Fraction(value))
+    return Bounds(None, Fraction(bound)) if first else Bounds(Fraction(bound), None)
+
+
+def _followed(search: ProofSearch, at: SteppedPositions, value: int) -> Iterator[int]:
+    """Options that keep the value, to the end of the game."""
+    while size := at.options:
+        first, here = at.seat == 0, at.keep()
+        for option in range(size):
+            at.go_to(here)
+            at.apply(option)
+            after = at.keep()
+            bound = search.bound(value if first else value + 1)
+            if bound >= value if first else bound <= value:
+                at.go_to(after)
+                yield option
+                break
+
+
+# --------------------------------------------------------------------------------------------------------- with chance
+
+
+def _with_chance(at: ChancePositions, root: object, payoff: Payoff, effort: Effort, known: Bounds) -> _Found:
+    search = Expectiminax(at, effort)
+    search.payoff = payoff
+    size = at.options
+    nothing = _Found("expectiminax", known, [Bounds()] * size, (), "not followed")
+    try:
+        value = search.value()
+        options = [_value_behind(search, at, root, option) for option in range(size)]
+        line = list(_best_line(search, at, root, value))
+    except Spent:
+        at.go_to(root)
+        return nothing
+    except ComesAgain:
+        raise _error(
+            "positions come again in this game, and it has chance: its value is not found in finitely many steps",
+            "search with `mcts` instead",
+        ) from None
+    at.go_to(root)
+    for option in line:
+        at.apply(option)
+    line_end: LineEnd = "chance" if at.options else "over"
+    return _Found("expectiminax", Bounds(value, value), [Bounds(one, one) for one in options], line, line_end)
+
+
+def _value_behind(search: Expectiminax, at: ChancePositions, kept: object, option: int) -> Fraction:
+    at.go_to(kept)
+    at.apply(option)
+    return search.value()
+
+
+def _best_line(search: Expectiminax, at: ChancePositions, root: object, value: Fraction) -> Iterator[int]:
+    """Best options, until chance is asked."""
+    at.go_to(root)
+    while at.options and at.seat is not None:
+        here = at.keep()
+        best = next(n for n in range(at.options) if _value_behind(search, at, here, n) == value)
+        at.go_to(here)
+        at.apply(best)
+        yield best
+
+
+# ------------------------------------------------------------------------------------------------------------- telling
+
+
+def _told(program: Program, at: Positions, root: object, effort: Effort, total: Fraction, found: _Found) -> Solution:
+    """The solution with the names that people know."""
+    seats = next(one.keys for one in program.universes if one.name == "Player")
+    at.go_to(root)
+    first = at.seat
+    question, keys = at.named()
+    steps = []
+    for option in found.line:
+        asked = at.seat
+        name, offered = at.named()
+        steps.append(Step(_who(seats, asked), name, offered[option]))
+        at.apply(option)
+    rated = zip(keys, found.options, strict=True)
+    return Solution(
+        seats,
+        found.value,
+        total,
+        not pays(program),
+        found.method,
+        effort.positions,
+        _who(seats, first),
+        question,
+        tuple(RatedOption(key, value, first is not None and value == found.value) for key, value in rated),
+        tuple(steps),
+        found.line_end,
+        found.length,
+    )
+
+
+def _who(seats: Sequence[str], seat: int | None) -> str:
+    return "chance" if seat is None else seats[seat]

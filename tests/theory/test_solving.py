@@ -1,0 +1,175 @@
+"""Games whose value is known from elsewhere, and small ones that are solved in two ways."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from theory_games import HEX, MORRIS, NIM, game_of
+
+import rulewright as rw
+from rulewright.theory import Solution, solving
+from sampling import thorough
+
+ORTHOGONAL = MORRIS.replace(" with diagonals", "")
+DICE = """\
+game dice
+players 2
+die D: 1 to 3
+field product: 0..9 = 0
+procedure play
+    each p in players
+        p chooses n from {0 .. 2}
+        p rolls D as rolled
+        product = rolled * n if rolled > 1 else 0
+        if product is 6 then finish with winner p
+    finish with a draw
+"""
+AGAIN = DICE.replace("play\n", "play\n    repeat\n        round\nprocedure round\n").replace(
+    "    finish with a draw\n", ""
+)
+BANKED = """\
+game banked
+players 2
+field left: 0..9 = 9
+procedure play
+    repeat
+        each p in players
+            p chooses n from {1 .. 3} where n <= left
+            left -= n
+            reward p: n * n
+            reward p.left: -n * n
+            if left is 0 then finish paying 0 for q in players
+"""
+
+
+def best(found: Solution) -> list[str]:
+    return [option.key for option in found.options if option.best]
+
+
+def test_tic_tac_toe_is_a_draw() -> None:
+    found = rw.load("tic-tac-toe").solve()
+    assert (found.words, found.method, len(found.line)) == ("a draw", "retrograde analysis", 9)
+    assert len(best(found)) == 9
+    assert [one.least for one in found.payoffs] == [0, 0]
+
+
+@pytest.mark.parametrize(
+    ("columns", "rows", "value"), [("4", "4", 0), pytest.param("5", "4", 0, marks=thorough)]
+)  # J. Tromp, John's Connect Four Playground
+def test_connect_four(columns: str, rows: str, value: int) -> None:
+    found = rw.load("connect-four", options={"columns": columns, "rows": rows}).solve()
+    assert (found.value.least, found.value.exact, found.method) == (value, True, "alpha-beta")
+    assert found.line_end == "over"
+
+
+@pytest.mark.parametrize("heap", range(4, 10))
+def test_nim(tmp_path: Path, heap: int) -> None:
+    """A multiple of four is lost: what is taken is made up to four."""
+    found = game_of(tmp_path, NIM, heap=str(heap)).solve()
+    assert found.words == ("player_1 wins" if heap % 4 else "player_2 wins")
+    if heap % 4:
+        assert best(found) == [str(heap % 4)]
+    assert found.length == 2 * (heap // 4) + bool(heap % 4) == len(found.line)
+
+
+def test_hex(tmp_path: Path) -> None:
+    """The first player wins, from the openings that a program of its own finds."""
+    found = game_of(tmp_path, HEX).solve()
+    assert (found.words, found.length) == ("player_1 wins", 5)
+    assert best(found) == ["(1, 0)", "(2, 0)", "(1, 1)", "(0, 2)", "(1, 2)"]
+
+
+@thorough
+def test_hex_of_four(tmp_path: Path) -> None:
+    found = game_of(tmp_path, HEX, size="4").solve()
+    assert (found.words, found.method) == ("player_1 wins", "alpha-beta")
+    assert best(found) == ["(3, 0)", "(2, 1)", "(1, 2)", "(0, 3)"]
+
+
+def test_three_mens_morris(tmp_path: Path) -> None:
+    """Positions come again: a draw where men go in all directions, else the first player wins from the middle."""
+    found = game_of(tmp_path, MORRIS).solve()
+    assert (found.words, found.line_end, found.length) == ("a draw", "comes again", None)
+    won = game_of(tmp_path, ORTHOGONAL).solve()
+    assert (won.words, won.line_end) == ("player_1 wins", "over")
+    assert best(won) == ["(1, 1)"]
+    assert won.length == len(won.line)
+
+
+@pytest.mark.parametrize("rules", [NIM, HEX, BANKED], ids=["nim", "hex", "banked"])
+def test_both_methods_agree(tmp_path: Path, rules: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """And both engines: they look at the same positions in the same order."""
+    game = game_of(tmp_path, rules)
+    backwards = game.solve()
+    monkeypatch.setattr(solving, "SMALL", 0)
+    searched, python = (game_of(tmp_path, rules, engine=engine).solve() for engine in ("native", "python"))
+    assert searched == python
+    assert (backwards.method, searched.method) == ("retrograde analysis", "alpha-beta")
+    assert (backwards.value, best(backwards)) == (searched.value, best(searched))
+    begin = game.start()
+    for step in searched.line:
+        begin = begin.choose(step.key)
+    assert begin.result is not None
+    assert begin.result.payoffs[0] == searched.value.least
+
+
+def test_a_search_that_meets_itself_goes_backwards(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    found = game_of(tmp_path, MORRIS).solve()
+    monkeypatch.setattr(solving, "SMALL", 0)
+    again = game_of(tmp_path, MORRIS).solve()
+    assert (again.value, again.method, best(again)) == (found.value, found.method, best(found))
+
+
+def test_chance_is_weighed(tmp_path: Path) -> None:
+    """2 is best: it wins with a third of the rolls, and the other one has the same chance if it does not."""
+    found = game_of(tmp_path, DICE).solve()
+    assert (found.method, found.line_end) == ("expectiminax", "chance")
+    assert str(found.value.least) == "1/9"
+    assert found.words == "worth 1/9 to player_1"
+    assert best(found) == ["2"]
+
+
+def test_a_budget_is_kept() -> None:
+    """The more is looked at the nearer are the bounds that are proved by then."""
+    game = rw.load("connect-four", options={"columns": "5", "rows": "5"})
+    found = game.solve(positions=3_000)
+    assert found.positions < 3_200
+    assert not found.value.exact
+    assert found.words == "not known"
+    assert not best(found)
+    small = rw.load("connect-four", options={"columns": "4", "rows": "4"})
+    bounds = [small.solve(positions=number).value for number in (70_000, 120_000, 400_000)]
+    assert bounds[-1].exact
+    assert all(one.least is not None and one.most is not None for one in bounds)
+    spans = [one.most - one.least for one in bounds]  # type: ignore[operator]
+    assert spans == sorted(spans, reverse=True)
+
+
+def test_little_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Positions that were forgotten are looked at again."""
+    monkeypatch.setattr(solving, "SMALL", 0)
+    game = game_of(tmp_path, HEX)
+    assert game.solve(megabytes=1).value == game.solve().value
+    monkeypatch.setattr("rulewright.theory.transpositions.ENTRY_BYTES", 1 << 12)
+    assert game.solve(megabytes=1).value == game.solve().value
+
+
+@pytest.mark.parametrize(
+    ("rules", "said"),
+    [
+        (NIM.replace("players 2", "players 3"), "only games of two"),
+        (NIM.replace("heap\n", "heap, seen by {}\n"), "perfect information"),
+        (NIM.replace("finish with winner p", "finish paying amount for q in players"), "payoffs sum to"),
+        (NIM.replace("finish with winner p", "finish with winner players"), None),
+        (AGAIN, "come again"),
+    ],
+)  # fmt: skip
+def test_games_that_have_no_value(tmp_path: Path, rules: str, said: str | None) -> None:
+    game = game_of(tmp_path, rules)
+    if said is None:
+        assert game.solve().value.least == 1
+        return
+    with pytest.raises(rw.RulesetError, match=said) as caught:
+        game.solve()
+    assert caught.value.diagnostics[0].hint

@@ -1,0 +1,49 @@
+"""The value of a game, for a person."""
+
+from __future__ import annotations
+
+from rich.text import Text
+
+import rulewright as rw
+from rulewright_tools.console import out, plural
+
+_ENDS = {
+    "over": "the game is over",
+    "comes again": "the position is one that was there before",
+    "chance": "then chance decides",
+    "not followed": "not followed any further",
+}
+
+
+def solution(game: rw.Game, found: rw.theory.Solution) -> None:
+    """The value, the first answers and a line."""
+    console = out()
+    console.print(Text.assemble((game.title, "bold"), ": ", (found.words, "bold" if found.value.exact else "yellow")))
+    payoffs = ", ".join(f"{seat} {_told(one)}" for seat, one in zip(found.seats, found.payoffs, strict=True))
+    console.print(f"payoffs: {payoffs}", markup=False)
+    if found.length is not None:
+        console.print(f"won in {plural(found.length, 'answer')}, however the other one plays")
+    best = [one.key for one in found.options if one.best]
+    if best and len(best) == len(found.options):
+        console.print(f"{found.who} asked for {found.question}: all {len(best)} answers are as good", markup=False)
+    elif best:
+        console.print(f"best answers of {found.who} to {found.question}: {'; '.join(best)}", markup=False)
+    for one in found.options:
+        if best and not one.best:
+            console.print(f"  {one.key}: {_told(one.value)} for {found.seats[0]}", markup=False)
+    if found.line:
+        console.print("a line of best answers:")
+        for number, step in enumerate(found.line, 1):
+            console.print(f"  {number}. {step.who} {step.question}: {step.key}", markup=False)
+        console.print(f"  {_ENDS[found.line_end]}")
+    searched = f"{plural(found.positions, 'position')} by {found.method}"
+    console.print(searched if found.value.exact else f"the budget is spent: {searched}")
+
+
+def _told(value: rw.theory.Bounds) -> str:
+    if value.exact:
+        return str(value.least)
+    least, most = value.least, value.most
+    if least is not None and most is not None:
+        return f"{least} to {most}"
+    return f"at least {least}" if least is not None else f"at most {most}" if most is not None else "not known"
