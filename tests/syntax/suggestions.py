@@ -35,8 +35,8 @@ def offers_what_stands_there(text: str, found: Diagnostic) -> str:
 
 
 def _plain(text: str, nested: bool) -> str:
-    """A text without what stands in quotes, and in brackets unless `nested`."""
-    text = re.sub('"[^"]*"', '""', text)
+    """A text without citations and what stands in quotes, and in brackets unless `nested`."""
+    text = re.sub('"[^"]*"', '""', re.sub(r"@[\w.-]+", "", text))
     while not nested and (shorter := re.sub(r"\([^()]*\)|\[[^\[\]]*\]|\{[^{}]*\}", "x", text)) != text:
         text = shorter
     return text if nested else re.split(r"[(\[{]", text)[0]

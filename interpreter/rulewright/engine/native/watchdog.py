@@ -14,7 +14,7 @@ from ctypes import c_int64
 from threading import Condition, Thread
 
 from rulewright.engine.native.instance import Instance
-from rulewright.host.budgets import Scope, Stopped
+from rulewright.host.budgets import Scope
 
 TICK = 0.02
 """Seconds between two looks."""
@@ -53,14 +53,24 @@ class Watchdog:
                 floor.value = 0
 
     def _watch(self) -> None:
-        with self._changed:
-            while True:
+        while True:
+            with self._changed:
                 self._changed.wait(TICK if self._running else None)
-                for floor, here in self._running.values():
-                    try:
-                        here.look()
-                    except Stopped:
-                        floor.value = RAISED
+                runs = list(self._running.items())
+            for number, (floor, here) in runs:  # without the lock: what the host asks may take long
+                if _is_due(here):
+                    with self._changed:
+                        if number in self._running:
+                            floor.value = RAISED
+
+
+def _is_due(here: Scope) -> bool:
+    """True if a run is to stop; also if its host fails when it is asked, which is told in the thread of the run."""
+    try:
+        here.look()
+    except Exception:  # this thread watches over all others
+        return True
+    return False
 
 
 watchdog = Watchdog()

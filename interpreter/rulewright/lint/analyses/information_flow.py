@@ -102,6 +102,8 @@ def betraying(function: m.Function, index: ProgramIndex) -> tuple[tuple[Telling,
     for pc, i in enumerate(function.code):
         if not isinstance(i, m.Choose | m.Chance | m.Call):
             continue
+        if isinstance(i, m.Call) and not (index.asks(i.function) or index.draws(i.function)):
+            continue  # nobody hears of it
         own: tuple[m.Expr, ...] = ()
         parts: list[m.Expr] = [*deciding(function, pc)]
         if isinstance(i, m.Choose) and i.who_is == "player" and not i.secret:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from rulewright.foundation.node_memo import memoized_by_node
 from rulewright.ir import model as m
 from rulewright.ir.control_flow.control_flow_graph import control_flow_graph
 from rulewright.ir.control_flow.successors import definitions
@@ -37,20 +38,31 @@ def calls_behind(function: m.Function, pc: int, e: m.Expr) -> tuple[m.Call, ...]
 
 def _stored(function: m.Function, pc: int, e: m.Expr) -> Iterator[int]:
     """The instructions that have stored what is in the locals."""
-    code = function.code
+    stores, noisy = _stores(function)
+    first = noisy[pc]
     waiting = [(pc, e)]
     seen: set[int] = set()
     for at, one in waiting:  # which grows meanwhile
-        slots = frozenset(n.slot for n in nodes(one) if isinstance(n, m.Local))
-        for before in range(at):
-            i = code[before]
-            if before in seen or slots.isdisjoint(definitions(i)):
-                continue
-            if all(isinstance(between, _QUIET) for between in code[before + 1 : pc]):
-                seen.add(before)
-                yield before
-                if isinstance(i, m.SetLocal | m.Append):
-                    waiting.append((before, i.value))
+        slots = dict.fromkeys(n.slot for n in nodes(one) if isinstance(n, m.Local))
+        for before in sorted({place for slot in slots for place in stores.get(slot, ()) if first <= place < at} - seen):
+            seen.add(before)
+            yield before
+            i = function.code[before]
+            if isinstance(i, m.SetLocal | m.Append):
+                waiting.append((before, i.value))
+
+
+@memoized_by_node
+def _stores(function: m.Function) -> tuple[dict[int, tuple[int, ...]], tuple[int, ...]]:
+    """The instructions that store something in each slot; and for each instruction the last one before it that shows
+    something, or -1."""
+    stores: dict[int, list[int]] = {}
+    noisy = [-1]
+    for pc, i in enumerate(function.code):
+        for slot in definitions(i):
+            stores.setdefault(slot, []).append(pc)
+        noisy.append(noisy[-1] if isinstance(i, _QUIET) else pc)
+    return {slot: tuple(places) for slot, places in stores.items()}, tuple(noisy)
 
 
 def upon_which(function: m.Function, pc: int) -> Iterator[m.Expr]:

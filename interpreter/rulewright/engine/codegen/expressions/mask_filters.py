@@ -94,10 +94,12 @@ class MaskFilters:
             case m.PlaceOf(universe, m.Var(name)) if name == var and equal and not nothing:
                 return self._zones_of(universe, right)
             case m.Var(name) if name == var and not nothing:
-                v = self.x.value(right)
-                if v.null or v.low < 0:
+                v, limit = self.x.value(right), self.ctx.support.limit
+                if v.constant is not None and v.constant >= limit:
+                    code = "0"  # no set has such a member
+                elif v.null or v.low < 0 or v.high >= limit:
                     v = self.w.hold(v)
-                    code = f"(1 << {v.code} if {v.code} >= 0 else 0)"
+                    code = f"(1 << {v.code} if 0 <= {v.code} < {limit} else 0)"
                 else:
                     code = f"({v.shift})"
                 return code if equal else f"~{code}"
