@@ -17,6 +17,8 @@ PLAYERS = {
     "connect-four": (2,),
     "domaine": (2, 3, 4),
     "kings-and-things": (2, 3, 4),
+    "kuhn-poker": (2,),
+    "leduc-poker": (2,),
     "loewenherz": (2, 3, 4),
     "tic-tac-toe": (2,),
 }
