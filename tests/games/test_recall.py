@@ -330,3 +330,54 @@ procedure play
     assert (told(state, 0, "letters"), told(state, 1, "letters")) == (letters, letters)
     state = state.choose(0)
     assert (told(state, 0, "letters"), len(told(state, 1, "letters"))) == (letters, 5)
+
+
+KINDS = """game kinds
+players 2
+piece Card from "cards.json"
+    worth: 1..9
+    named "card {worth}"
+    begins in deck
+piece Red is a Card from "red.json"
+    begins in held
+piece Blue is a Card from "blue.json"
+    begins in held
+piece Green is a Card from "green.json"
+    begins in held
+zone deck: stack of Card, count seen by everyone
+zone held: set of Card, count seen by first(players)
+zone hand[p: Player]: set of Card, face seen by p, count seen by everyone
+zone pile[p: Player]: set of Card, face seen by p, count seen by everyone
+zone table: set of Card, seen by everyone
+zone bag: bag of Card, count seen by first(players)
+zone away: bag of Card, count seen by first(players)
+
+procedure play
+    draw 3 from deck to table
+    move table to bag
+    let p = first(players)
+    move held to hand[p]
+    p chooses c from hand[p]
+    if c in Red
+        move c to table
+    else
+        move c to pile[p]
+    if c in Blue
+        move bag to away
+    p.left chooses n from {1 .. 2}
+    finish with winner p
+"""
+
+
+def test_memory_does_not_tell_of_which_kind_a_hidden_answer_was(tmp_path: Path) -> None:
+    """A red card would be seen by all; of a card that goes to the pile nobody hears whether it was blue or green."""
+    rows = {"cards": (1, 2, 3, 4), "red": (7,), "blue": (8,), "green": (9,)}
+    for name, worths in rows.items():
+        (tmp_path / f"{name}.json").write_text(json.dumps({"rows": [{"worth": worth} for worth in worths]}))
+    (tmp_path / "game.rules").write_text(KINDS)
+    (tmp_path / "ruleset.json").write_text(json.dumps({"name": "kinds", "title": "Kinds", "rules": ["game.rules"]}))
+    state = rw.load(tmp_path).start(1)
+    assert len(state.view(1)["zones"]["bag"]["pieces"]) == 3
+    blue, green = (state.choose(key) for key in ("card 8", "card 9"))
+    assert blue.view(1) == green.view(1)
+    assert [entry.key for entry in blue.log_for(1)] == [entry.key for entry in green.log_for(1)]

@@ -102,8 +102,7 @@ class KnownSlots:
         if isinstance(i, m.Choose) and self._own(frame, i):
             return True
         # That a piece lies in sight now does not tell that it is the one that was chosen.
-        heard = _heard(self.engine)
-        if heard.which(function.name, pc) or (i.universe == "Piece" and heard.in_sight(function.name, pc)):
+        if _heard(self.engine).member(function.name, pc):
             return True
         value = self.state.stack[frame.base + self.engine.compiled.offsets[frame.function][i.into]]
         held = self.frames[: number + 1]

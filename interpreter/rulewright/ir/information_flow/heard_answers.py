@@ -56,6 +56,16 @@ class HeardAnswers:
             )
         return self._open[function, pc]
 
+    def member(self, function: str, pc: int) -> bool:
+        """True if all know which member was chosen, or which piece, since they saw it where it lay."""
+        i = self._functions[function].code[pc]
+        of_pieces = isinstance(i, m.Choose | m.Chance) and i.universe == "Piece"
+        return self.which(function, pc) or (of_pieces and self.in_sight(function, pc))
+
+    def known_to_all(self, function: str, pc: int) -> bool:
+        """True if all know every answer of a question."""
+        return self.whether(function, pc) and self.member(function, pc)
+
     def _told_by_place(self, function: str, flow: Flow, kinds: Kinds) -> bool:
         """True if those hear which piece of some kinds it was who see it where it lies: by what comes back to a caller,
         or goes into a field only, it is told to others."""

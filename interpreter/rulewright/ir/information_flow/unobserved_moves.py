@@ -32,9 +32,10 @@ from rulewright.ir.control_flow.function_shape import shape
 from rulewright.ir.control_flow.shape_cache import ShapeCache
 from rulewright.ir.dataflow.effects import EffectAnalysis, locations
 from rulewright.ir.dataflow.expression_reads import Names, instructions_of
-from rulewright.ir.declared_sight import Facet, sight_of
-from rulewright.ir.information_flow.answer_flow import Answers, Flow
+from rulewright.ir.declared_sight import sight_of
+from rulewright.ir.information_flow.heard_answers import HeardAnswers
 from rulewright.ir.information_flow.moves_out_of_sight import uncounted
+from rulewright.ir.information_flow.public_values import PublicValues
 from rulewright.ir.information_flow.secret_flow import (
     ALWAYS,
     RESULT,
@@ -46,7 +47,6 @@ from rulewright.ir.information_flow.secret_flow import (
     pieces_of,
     secret_flow,
 )
-from rulewright.ir.information_flow.sinks import Sink
 
 Slot = tuple[str, int]
 """A slot of a function; its result is slot -1."""
@@ -94,7 +94,7 @@ class _UnobservedMoves:
 
     def __init__(self, program: m.Program) -> None:
         self.program = program
-        self._sight = sight_of(program)
+        self._sight, self._public = sight_of(program), PublicValues(program)
         self.uncounted = uncounted(program)
         """The zones that not everyone can always count."""
         self._covered = frozenset(z.name for z in program.zones if not self._sight.open(z))
@@ -103,7 +103,8 @@ class _UnobservedMoves:
 
     def kind(self) -> Hashable:
         """All that decides upon the outcome: equal in two games, equal places in both."""
-        return self._meaning(), tuple(map(shape, self.program.functions))
+        program = self.program
+        return self._meaning(), self._public.kind(), program.kinds, tuple(map(shape, program.functions))
 
     def _meaning(self) -> Hashable:
         """All that decides upon what an expression means for secrets."""
@@ -128,10 +129,6 @@ class _UnobservedMoves:
         number = _worlds.get(self._meaning(), lambda: next(_numbers))
         self._flows = {f.name: self._flow(f, number) for f in program.functions}
         self._pieces = {f.name: frozenset(pieces_of(f)) for f in program.functions}
-        self._shared: dict[str, int] = {}
-        """The number of parameters that a function hands back."""
-        for i in (i for f in program.functions for i in f.code if isinstance(i, m.Call)):
-            self._shared[i.function] = max(self._shared.get(i.function, 0), len(i.shared))
         self._facts = self._find_facts()
         self._origins = self._find_origins()
         self._touched = self._touching()
@@ -151,12 +148,12 @@ class _UnobservedMoves:
 
     def _find_facts(self) -> dict[Fact, None]:
         """All that follows from the answers that not all may know, and from what is always hidden."""
-        answers = Answers(self.program)
+        heard = HeardAnswers(self.program, self._public)
         untold = [
             (Sort.UNTOLD, f.name, pc)
             for f in self.program.functions
             for pc, _ in instructions_of(f, (m.Choose, m.Chance))
-            if not self._known_to_all(answers, f.name, pc)
+            if not heard.known_to_all(f.name, pc)
         ]
         follows: dict[Fact, list[Fact]] = {}
         for flow in self._flows.values():
@@ -164,29 +161,6 @@ class _UnobservedMoves:
                 follows.setdefault(premise, []).extend(conclusions)
         follows.setdefault(ALWAYS, []).extend(untold)
         return reachable(follows, ALWAYS)
-
-    def _known_to_all(self, answers: Answers, name: str, pc: int) -> bool:
-        """True if all may know every answer of a question."""
-        answer = answers.of(name, pc)
-        told = [trace for trace in answer.whether if trace.sort != "asked"]
-        whether = not told or any(map(self._told_by, told))
-        return whether and self._told(name, answer.which, answer.piece)
-
-    def _told(self, name: str, flow: Flow, piece: bool) -> bool:
-        """True if all see where something goes; if it goes nowhere, all hear of it, but of a piece none needs to."""
-        told = [trace for trace in flow.traces if trace.sort != "asked"]
-        if told or piece:
-            return any(self._told_by(trace, piece) for trace in told)
-        return not flow.returned and not any(slot < self._shared.get(name, 0) for slot in flow.handed)
-
-    def _told_by(self, trace: Sink, piece: bool = False) -> bool:
-        if piece and trace.sort == "field":  # others only tell where it lies
-            return any(self._sight.names(f) for f in self.program.fields if f.name == trace.name)
-        if trace.sort not in ("zone", "field"):
-            return trace.sort == "open"
-        declared: Iterable[m.Zone | m.Field] = self.program.zones if trace.sort == "zone" else self.program.fields
-        facet: Facet = "face" if trace.facet == "face" else "count"
-        return any(self._sight.everybody(d, facet) for d in declared if d.name == trace.name)
 
     # ---------------------------------------------------------------------------------------------------- pieces
 
