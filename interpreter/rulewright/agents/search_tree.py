@@ -23,19 +23,33 @@ from rulewright.engine import EXPLORATION, Dice, Payoffs, logarithm, may_widen
 class Branch:
     """An option that was taken at a node, and what has come of it."""
 
-    __slots__ = ("certain", "child", "option", "outcomes", "total", "visits")
+    __slots__ = ("certain", "child", "doubt", "mean", "option", "outcomes", "total", "visits")
 
     def __init__(self, option: int) -> None:
         self.option = option
         self.visits = 0
         self.total = 0.0
         """The payoffs of the seat that is asked, added up."""
+        self.mean = self.doubt = 0.0
+        """The mean payoff, or the one that is certain, and the factor of the bonus for few visits: none then."""
         self.certain: Payoffs | None = None
         """The payoffs that are certain to follow if all play as well as they can."""
         self.child: Node | None = None
         """The question that follows, if chance has no say in it; made when it is come to for the second time."""
         self.outcomes: dict[Hashable, Node | None] | None = None
         """The questions that follow, by what chance has made of it."""
+
+    def note(self, payoff: float) -> None:
+        """Note the payoff of a simulation for the seat that is asked."""
+        self.visits += 1
+        self.total += payoff
+
+    def weigh(self, seat: int) -> None:
+        """Find the mean payoff of the seat that is asked anew."""
+        if self.certain is not None:
+            self.mean, self.doubt = self.certain[seat], 0.0
+        else:
+            self.mean, self.doubt = self.total / self.visits, 1.0 / sqrt(self.visits)
 
 
 class Node:
@@ -61,14 +75,10 @@ class Node:
         if untried and (not full or not branches) and may_widen(len(branches), self.visits):
             branches.append(branch := Branch(untried.pop(dice.below(len(untried)))))
             return branch, True
-        explored, seat = spread * EXPLORATION * sqrt(logarithm(self.visits)), self.seat
+        explored = spread * EXPLORATION * sqrt(logarithm(self.visits))
         best, most = branches[0], float("-inf")
         for branch in branches:
-            if branch.certain is not None:
-                value = branch.certain[seat]
-            else:
-                visits = branch.visits
-                value = branch.total / visits + explored / sqrt(visits)
+            value = branch.mean + explored * branch.doubt
             if value > most:
                 best, most = branch, value
         return best, False

@@ -154,10 +154,10 @@ def _note(path: Sequence[tuple[Node, Branch]], payoffs: Payoffs, highest: float)
     known = path[-1][1].certain
     for node, branch in reversed(path):
         node.visits += 1
-        branch.visits += 1
-        branch.total += payoffs[node.seat]
+        branch.note(payoffs[node.seat])
         if known is not None and node.certain is None:
             if branch.outcomes is None:
                 branch.certain = known
                 node.settle(branch, highest)
             known = node.certain
+        branch.weigh(node.seat)

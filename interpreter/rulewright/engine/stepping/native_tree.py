@@ -21,7 +21,7 @@ from rulewright.host.budgets import scope
 FIRST_BYTES = 1 << 20
 """So much room a tree has at first; then twice as much each time."""
 _REGISTERS = Struct("<7I4x4Q2d")
-_NODE, _BRANCH = Struct("<7I"), Struct("<2id2I")
+_NODE, _BRANCH = Struct("<7I"), Struct("<2i3d2I")
 _STEP = Struct("<2I")
 
 
@@ -131,7 +131,7 @@ class NativeTree(SearchedTree):
         options = []
         for number in range(tried):
             raw = self._instance.read(first + number * self._map.branch, _BRANCH.size)
-            option, times, total, _, known = _BRANCH.unpack(raw)
+            option, times, total, _, _, _, known = _BRANCH.unpack(raw)
             options.append(Tried(option, times, total, self._payoffs(known)))
         full = self._number(at.GROWN) >= MOST_BRANCHES
         return Searched(seat, visits - 1, tuple(options), self._payoffs(certain), full)

@@ -6,6 +6,8 @@ from rulewright.engine.native.lowering.driver.tree_search.tree_map import (
     BRANCHES,
     CERTAIN,
     DEPTH,
+    DOUBT,
+    MEAN,
     OUTCOMES,
     PATH,
     PROVEN,
@@ -39,7 +41,8 @@ class BackupFunctions:
     def _write_note(self) -> None:
         registers = self._registers
         with self.ctx.module.writing(self.note) as (body, []):
-            at, node, branch, known = body.locals(I32, I32, I32, I32)
+            at, node, branch, known, seat, times, certain = body.locals(I32, I32, I32, I32, I32, I32, I32)
+            total, count = body.locals(F64, F64)
             first = registers.map.registers + PATH
             body.set(at, (registers.number(DEPTH) << STEP_BYTES.bit_length() - 1) + first)
             body.set(known, mem32(mem32(at - STEP_BYTES, 4), CERTAIN))
@@ -47,10 +50,11 @@ class BackupFunctions:
                 body.set(at, at - STEP_BYTES)
                 body.set(node, mem32(at))
                 body.set(branch, mem32(at, 4))
-                for count in (mem32(node, VISITS), mem32(branch, TIMES)):
-                    body.set(count, count + 1)
-                total = mem_real(branch, TOTAL)
-                body.set(total, total + registers.payoff(mem32(node, SEAT)))
+                body.set(mem32(node, VISITS), mem32(node, VISITS) + 1)
+                body.set(mem32(branch, TIMES), times.tee(mem32(branch, TIMES) + 1))
+                body.set(seat, mem32(node, SEAT))
+                body.set(total, mem_real(branch, TOTAL) + registers.payoff(seat))
+                body.set(mem_real(branch, TOTAL), total)
                 with body.when(known), body.when(mem32(node, PROVEN).eqz()):
                     with body.block() as open_:
                         if registers.chance:  # what is certain behind one outcome is not behind the others
@@ -58,6 +62,13 @@ class BackupFunctions:
                         body.set(mem32(branch, CERTAIN), known)
                         body.call(self._settle, node, known)
                     body.set(known, mem32(node, PROVEN))
+                with body.when(certain.tee(mem32(branch, CERTAIN))):
+                    body.set(mem_real(branch, MEAN), mem_real((seat << 3) + certain))
+                    body.set(mem_real(branch, DOUBT), real(0.0))
+                with body.otherwise():
+                    body.set(count, times.to_float())
+                    body.set(mem_real(branch, MEAN), total.div(count))
+                    body.set(mem_real(branch, DOUBT), real(1.0).div(count.sqrt()))
                 body.branch_if(again, at.gt_u(first))
 
     def _write_settle(self) -> None:

@@ -8,20 +8,19 @@ from __future__ import annotations
 from rulewright.engine.native.lowering.driver.chance_functions import ChanceFunctions, random_word
 from rulewright.engine.native.lowering.driver.tree_search.tree_map import (
     BRANCHES,
-    CERTAIN,
     COUNTER,
+    DOUBT,
     FREE,
     GROWN,
     HIGH,
     LOW,
+    MEAN,
     NODE_BYTES,
     OPTION,
     ROOM,
     SEAT,
     SIZE,
     STREAM_KEY,
-    TIMES,
-    TOTAL,
     TRIED,
     VISITS,
     TreeRegisters,
@@ -92,6 +91,11 @@ class NodeFunctions:
         body.set(free, at + size + 7 & -8)
         return at
 
+    def clear(self, body: FunctionBody, at: Local, size: int) -> None:
+        """Set so few bytes to 0: faster than the instruction for many."""
+        for offset in range(0, size, 8):
+            body.set(mem64(at, offset), 0)
+
     @property
     def is_full(self) -> Term:
         """The truth of there being no room for more."""
@@ -114,7 +118,7 @@ class NodeFunctions:
             size, at, end = body.locals(I32, I32, I32)
             body.set(size, mem32(0, OPTIONS))
             node = self.take(body, ((size + 63) >> 6 << 3) + NODE_BYTES)
-            body.fill(node, 0, NODE_BYTES)
+            self.clear(body, node, NODE_BYTES)
             for offset, value in ((SEAT, mem32(0, WHO)), (SIZE, size), (VISITS, const(1))):
                 body.set(mem32(node, offset), value)
             body.set(at, node + NODE_BYTES)
@@ -155,7 +159,7 @@ class NodeFunctions:
                 body.set(mem32(node, BRANCHES), more)
                 body.set(mem32(node, ROOM), room)
             body.set(branch, mem32(node, BRANCHES) + tried * bytes_)
-            body.fill(branch, 0, bytes_)
+            self.clear(body, branch, bytes_)
             body.set(mem32(branch, OPTION), (at - node << 3) + word.ctz().wrap())
             body.set(mem32(node, TRIED), tried + 1)
             grown = registers.number(GROWN)
@@ -165,7 +169,7 @@ class NodeFunctions:
     def _write_select(self) -> None:
         registers = self._registers
         with self.ctx.module.writing(self.select) as (body, [node]):
-            tried, at, end, best, proven, seat = body.locals(I32, I32, I32, I32, I32, I32)
+            tried, at, end, best = body.locals(I32, I32, I32, I32)
             explored, value, most = body.locals(F64, F64, F64)
             body.set(tried, mem32(node, TRIED))
             with body.when(tried.lt_s(mem32(node, SIZE))):
@@ -174,16 +178,11 @@ class NodeFunctions:
                     body.give(call(self._try_another, node))
             spread = (registers.real(HIGH) - registers.real(LOW)).div(real(2.0))
             body.set(explored, spread * real(EXPLORATION) * self._logarithm(body, mem32(node, VISITS)).sqrt())
-            body.set(seat, mem32(node, SEAT) << 3)
             body.set(best, at.tee(mem32(node, BRANCHES)))
             body.set(end, at + tried * self._branch)
             body.set(most, real(float("-inf")))
             with body.until(at.ge_u(end), (at, self._branch)):
-                with body.when(proven.tee(mem32(at, CERTAIN))):
-                    body.set(value, mem_real(proven + seat))
-                with body.otherwise():
-                    times = body.hold(mem32(at, TIMES).to_float())
-                    body.set(value, mem_real(at, TOTAL).div(times) + explored.div(times.sqrt()))
+                body.set(value, mem_real(at, MEAN) + explored * mem_real(at, DOUBT))
                 with body.when(value.gt(most)):
                     body.set(most, value)
                     body.set(best, at)

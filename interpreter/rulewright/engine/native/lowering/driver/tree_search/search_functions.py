@@ -35,7 +35,7 @@ from rulewright.engine.native.lowering.driver.tree_search.tree_map import (
 from rulewright.engine.native.lowering.lowering_context import LoweringContext
 from rulewright.engine.native.memory_map import FRAME_AT, OPTIONS, TOP
 from rulewright.engine.native.webassembly.function_body import FunctionBody
-from rulewright.engine.native.webassembly.terms import I32, I64, Local, Term, call, const, mem32
+from rulewright.engine.native.webassembly.terms import I32, I64, Local, Term, call, const, mem32, mem_real
 from rulewright.engine.search_arithmetic import LONGEST_PATH, LONGEST_REST
 from rulewright.host.budgets import TOTAL
 
@@ -160,14 +160,16 @@ class SearchFunctions:
         """End a simulation where the payoffs are known, if their address is not 0."""
         registers, at = self._registers, body.local()
         with body.when(at.tee(payoffs)):
-            body.copy(registers.at + PAYOFFS, at, 8 * registers.players)
+            for seat in range(registers.players):
+                body.set(registers.real(PAYOFFS + 8 * seat), mem_real(at, 8 * seat))
             body.branch(ended)
 
     def _kept_payoffs(self, body: FunctionBody) -> Local:
         """The address of a copy of the payoffs that were found."""
-        size = 8 * self._registers.players
-        kept = self._nodes.take(body, const(size))
-        body.copy(kept, self._registers.at + PAYOFFS, size)
+        players = self._registers.players
+        kept = self._nodes.take(body, const(8 * players))
+        for seat in range(players):
+            body.set(mem_real(kept, 8 * seat), self._registers.real(PAYOFFS + 8 * seat))
         return kept
 
     def _place(self, body: FunctionBody, branch: Local, drawn: Local | None, new: int) -> Local:

@@ -16,10 +16,10 @@ SEAT, SIZE, VISITS, TRIED, ROOM, BRANCHES, PROVEN, NODE_BYTES = 0, 4, 8, 12, 16,
 """Within a node: who is asked, the number of options, how often it was come to, how many options were tried, for how
 many there is room, the address of the first branch and that of the payoffs that are certain (0 for none). Behind it
 stands the set of the options that were not tried."""
-OPTION, TIMES, TOTAL, CHILD, CERTAIN, OUTCOMES, BRANCH_BYTES = 0, 4, 8, 16, 20, 24, 32
+OPTION, TIMES, TOTAL, MEAN, DOUBT, CHILD, CERTAIN, OUTCOMES, BRANCH_BYTES = 0, 4, 8, 16, 24, 32, 36, 40, 48
 """Within a branch: the number of the option, how often it was taken, the payoffs of who took it, added up (a float),
-the address of the node behind it and that of the payoffs that are certain. Where there is chance in a game, also the
-address of the first outcome."""
+their mean, the factor of the bonus for few visits, the address of the node behind it and that of the payoffs that are
+certain. Where there is chance in a game, also the address of the first outcome."""
 KEY, NEXT, BEHIND, OUTCOME_BYTES = 0, 8, 12, 16
 """Within an outcome of chance: the hash of its position, the address of the next outcome, that of the node."""
 STEP_BYTES = 8
