@@ -6,7 +6,12 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from threading import Barrier, Thread
+from time import sleep
 from typing import TypeVar
+
+import pytest
+
+from rulewright.engine.codegen.statement_writer import Writer
 
 T = TypeVar("T")
 
@@ -43,6 +48,18 @@ def at_once(work: Callable[[int], T], threads: int = THREADS) -> list[T | str]:
         for one in started:
             one.join()
     return found
+
+
+@pytest.fixture
+def _others_come(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let all other threads run whenever a function is written and cannot be called yet."""
+    finish = Writer.finish
+
+    def slowly(w: Writer, name: str, params: tuple[str, ...]) -> None:
+        finish(w, name, params)
+        sleep(0.0005)
+
+    monkeypatch.setattr(Writer, "finish", slowly)
 
 
 def in_turn(work: Callable[[int], T], threads: int = THREADS) -> list[T]:

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from time import sleep
 
 import pytest
-from at_once import THREADS, at_once, in_turn
+from at_once import THREADS, _others_come, at_once, in_turn  # noqa: F401  (a fixture)
 
 import rulewright as rw
-from rulewright.engine.codegen.statement_writer import Writer
 from rulewright.engine.native import instance
 from rulewright.engine.runtime.machine import engine_of
 from rulewright.host.disk_cache import without_cache
@@ -71,18 +69,6 @@ def loading(name: str) -> Work:
         return game.playout(number).places, [str(d) for d in rw.check(ruleset)] if number < 2 else []
 
     return work
-
-
-@pytest.fixture
-def _others_come(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let all other threads run whenever a function is written and cannot be called yet."""
-    finish = Writer.finish
-
-    def slowly(w: Writer, name: str, params: tuple[str, ...]) -> None:
-        finish(w, name, params)
-        sleep(0.0005)
-
-    monkeypatch.setattr(Writer, "finish", slowly)
 
 
 @pytest.mark.usefixtures("_others_come")

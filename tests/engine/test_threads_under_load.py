@@ -8,10 +8,10 @@ from collections.abc import Callable
 from pathlib import Path
 from random import Random
 from shutil import copytree, ignore_patterns
-from threading import Event
+from threading import Barrier, Event
 
 import pytest
-from at_once import THREADS, at_once
+from at_once import THREADS, _others_come, at_once  # noqa: F401  (a fixture)
 
 import rulewright as rw
 from rulewright.host.disk_cache import FOLDER
@@ -20,8 +20,8 @@ from sampling import sample
 GAMES = Path(__file__).parents[1] / "games" / "imperfect"
 SHIPPED = {folder.name: folder for folder in rw.shipped_rulesets()}
 SOURCES = [SHIPPED["tic-tac-toe"], SHIPPED["connect-four"], GAMES / "liars", GAMES / "leduc"]
-SOURCES += [SHIPPED["baron"], SHIPPED["domaine"]][: sample(0, 2)]
-ROUNDS = sample(1, 40)
+SOURCES += [SHIPPED["carolus-magnus"], SHIPPED["baron"], SHIPPED["domaine"]][: sample(0, 3)]
+ROUNDS = sample(2, 40)
 MANY, FAR = 10**12, 3600.0
 Results = dict[tuple[str, str], object]
 Job = Callable[[Path, rw.Game], object]
@@ -29,26 +29,27 @@ Job = Callable[[Path, rw.Game], object]
 
 def checked(folder: Path, _: rw.Game) -> object:
     """Findings, of the cache as without it, and in an editor."""
+    found = [rw.check_folder(folder), rw.check(rw.open_ruleset(folder))]
     workspace = rw.Workspace(folder.parent)
     rules = folder / rw.open_ruleset(folder).manifest.rules[0]
     workspace.open(rules, rules.read_text("utf-8") + "\nquery nobody_asks() -> Int = 3\n")
-    found = rw.check_folder(folder), rw.check(rw.open_ruleset(folder)), workspace.check(folder)
+    found.append(workspace.check(folder))
     return [[(d.code, d.message, d.span.line) for d in some] for some in found]
 
 
 def played(folder: Path, shared: rw.Game) -> object:
     """Games by generated Python code, of the game that all have and of one of its own."""
-    own = rw.load(folder, engine="python")
-    return [
-        (g.answers, g.places, g.broken) for game in (own, shared) for g in (game.playout(3, keep=True, check=True),)
-    ]
+    first = shared.playout(3, keep=True, check=True)
+    second = rw.load(folder, engine="python").playout(3, keep=True, check=True)
+    return [(one.answers, one.places, one.broken) for one in (first, second)]
 
 
 def played_natively(folder: Path, shared: rw.Game) -> object:
     """Games by machine code, of the game that all have and of one of its own."""
-    games = [rw.Game(game.program, game.ruleset, "native") for game in (rw.load(folder), shared)]
-    many = [(g.playouts(6, threads=2).decisions, g.playouts(2, check=True).decisions) for g in games]
-    stepper, batch = games[1].stepper(5), games[1].batch(3)
+    game = rw.Game(shared.program, shared.ruleset, "native")
+    stepper, batch = game.stepper(5), game.batch(3)
+    own = rw.load(folder, engine="native")
+    many = [(one.playouts(6, threads=2).decisions, one.playouts(2, check=True).decisions) for one in (game, own)]
     sizes = [stepper.options]
     while stepper.options and len(sizes) < 60:
         sizes.append(stepper.apply(len(sizes) % stepper.options))
@@ -104,14 +105,19 @@ def copies(folder: Path, number: int) -> list[Path]:
     return made
 
 
-def all_jobs(folders: list[Path]) -> Callable[[int], Results]:
-    """All jobs with all rulesets, each thread in another order."""
+def all_jobs(folders: list[Path], together: Barrier | None = None) -> Callable[[int], Results]:
+    """All jobs with all rulesets: each thread in another order, or all of them the same job at the same time."""
     shared = {folder: rw.load(folder) for folder in folders}
 
     def work(number: int) -> Results:
         jobs = [(name, folder) for name in JOBS for folder in folders]
-        Random(number).shuffle(jobs)
-        return {(name, folder.name): JOBS[name](folder, shared[folder]) for name, folder in jobs}
+        Random(number if together is None else 0).shuffle(jobs)
+        found: Results = {}
+        for name, folder in jobs:
+            if together is not None:
+                together.wait(FAR)
+            found[name, folder.name] = JOBS[name](folder, shared[folder])
+        return found
 
     return work
 
@@ -123,12 +129,13 @@ def _own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.timeout(3600)
-@pytest.mark.usefixtures("_own_cache")
+@pytest.mark.usefixtures("_own_cache", "_others_come")
 def test_threads_under_load_find_what_one_thread_finds(tmp_path: Path) -> None:
     expected = all_jobs(copies(tmp_path / "alone", 0))(0)
     assert all(expected[name, "tic-tac-toe"] for name in JOBS)
     for number in range(1, ROUNDS + 1):
-        for thread, found in enumerate(at_once(all_jobs(copies(tmp_path / f"round {number}", number)))):
+        together = Barrier(THREADS) if number % 2 else None
+        for thread, found in enumerate(at_once(all_jobs(copies(tmp_path / f"round {number}", number), together))):
             assert not isinstance(found, str), f"round {number}, thread {thread}: {found}"
             wrong = [job for job in expected if found[job] != expected[job]]
             assert not wrong, f"round {number}, thread {thread}: {wrong}"
