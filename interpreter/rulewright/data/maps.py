@@ -198,19 +198,9 @@ def edge_key(one: str, other: str) -> str:
     return f"{one}|{other}"
 
 
-def edge_keys(graph: PlaceGraph) -> tuple[str, ...]:
-    """Keys of the edges in canonical order: ``a|b``."""
-    return tuple(edge_key(*ends) for ends in edges(graph))
-
-
 def place_attribute(graph: PlaceGraph, name: str) -> list[object]:
     """For each place what it says under `name`; None if it says nothing."""
     return [graph.nodes[key].get(name) for key in places(graph)]
-
-
-def edge_attribute(graph: PlaceGraph, name: str) -> list[object]:
-    """For each edge what it says under `name`; None if it says nothing."""
-    return [graph.edge(*ends).get(name) for ends in edges(graph)]
 
 
 # ------------------------------------------------------------------------- for the readers of map files

@@ -257,7 +257,6 @@ class _Declaration:
         self.name, self.old, self.new = name, old, new
         self.labelled = same_labels(walk(old), walk(new))
         self.tokens = tokens(self.labelled)
-        self.partner = dict(self.labelled)
         self.met: set[Part] = set()
         """Labelled parts of the old side that stand on the new side where they stood."""
         self.gone: list[tuple[Part, Difference]] = []

@@ -30,8 +30,6 @@ SUBJECTS = 64
 Trace = dict[Hashable, tuple[Callable[..., Any], tuple[Any, ...], Any]]
 """By keys: a question, what it was about, and the answer; of one that lives as long as others need it, a reference."""
 
-_NONE_YET = object()
-
 
 class Context:
     """Something that questions are asked of: each is answered once."""

@@ -56,10 +56,3 @@ def position_in(position: types.Position, lines: list[str]) -> tuple[int, int]:
     """Line and column, from 1, of a position."""
     row = min(position.line, len(lines) - 1)
     return row + 1, to_column(lines[row], position.character)
-
-
-def whole_range(lines: list[str]) -> types.Range:
-    """The range of a whole text."""
-    return types.Range(
-        types.Position(0, 0), types.Position(len(lines) - 1, utf16_offset(lines[-1], len(lines[-1]) + 1))
-    )

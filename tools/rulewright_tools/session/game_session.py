@@ -29,9 +29,9 @@ def random_seat(seed: int) -> Seat:
     return pick
 
 
-def played_seat(game: rw.Game, seed: int, most: int = MOST) -> Seat:
+def played_seat(game: rw.Game, seed: int) -> Seat:
     """Picks for all seats together what the random game of this seed has picked, as simulations play it."""
-    answers = game.playout(seed, keep=True, most=most).answers
+    answers = game.playout(seed, keep=True, most=MOST).answers
 
     def pick(state: rw.State, number: int) -> int:
         if number >= len(answers):

@@ -26,8 +26,6 @@ from rulewright.syntax import ast, print_expr
 Each = tuple[tuple[steps.Each, ...], m.Expr | None, Scope]
 """Binders of a line, a condition, and the scope of what is done for each."""
 
-_WORDS = ("done", "pass", "stop", "again")
-
 
 class ScenarioCompiler:
     """Plans one scenario with the compiler of its game (world, queries and types are known there)."""

@@ -13,8 +13,6 @@ from rulewright.engine.runtime.records import Mode
 from rulewright.host.budgets import DEEPEST
 from rulewright.ir import model as m
 
-Rest = m.Call | m.Choose | m.Chance
-
 
 class Frames:
     """Puts the frames of a save on a stack, and looks whether the rules could have left them so."""

@@ -29,10 +29,9 @@ def broken(state: Position, names: frozenset[str] | None = None) -> list[Broken]
 
 
 @shared_budget(SEVERAL)
-def broken_step(before: Position, after: Position, finished: str | None = None) -> list[Broken]:
-    """The properties that do not hold between two states; those ``after`` a function only if it is `finished`."""
-    found = _broken("property", None, before, after)
-    return found + _broken("property", finished, before, after) if finished is not None else found
+def broken_step(before: Position, after: Position) -> list[Broken]:
+    """The properties of any two states that do not hold between these."""
+    return _broken("property", None, before, after)
 
 
 @shared_budget(SEVERAL)

@@ -7,7 +7,7 @@ dead slot holds can never matter again, so states that differ only there are one
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
 from rulewright.ir import model as m
 from rulewright.ir.control_flow.successors import (
@@ -77,12 +77,6 @@ def _bits(slots: Slots) -> int:
 
 def _slots(bits: int) -> Slots:
     return frozenset(slot for slot in range(bits.bit_length()) if bits >> slot & 1)
-
-
-def liveness(program: m.Program) -> Mapping[str, Liveness]:
-    """The live slots of all functions, by name."""
-    shared = shared_parameters(program)
-    return {f.name: Liveness(f, shared.get(f.name, 0)) for f in program.functions}
 
 
 def live(code: Sequence[m.Instr], pc: int, slot: int) -> bool:

@@ -7,7 +7,6 @@ from typing import Any, TypeVar, overload
 from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.foundation.node_memo import memoized_by_node
 from rulewright.ir import model as m
-from rulewright.ir.control_flow.successors import uses_and_definitions
 from rulewright.ir.dataflow.effects import OwnReads, own_reads
 from rulewright.ir.walk import nodes
 
@@ -64,23 +63,6 @@ def _sorted_out(function: m.Function) -> dict[tuple[type, ...], tuple[tuple[int,
     return {}
 
 
-@memoized_by_node
-def first_reads(function: m.Function) -> dict[int, int]:
-    """For each slot of a function that is read the first instruction for which it matters what is found out about it.
-
-    Branches matter from the beginning, and whoever exchanges pieces asks of all slots.
-    """
-    if any(isinstance(i, m.Exchange) for i in function.code):
-        return dict.fromkeys(range(len(function.slots)), 0)
-    found: dict[int, int] = {}
-    for pc, (read, _) in enumerate(uses_and_definitions(function)):
-        for slot in read:
-            found.setdefault(slot, pc)
-            if isinstance(function.code[pc], m.JumpUnless):
-                found[slot] = 0
-    return found
-
-
 def expression_reads(e: m.Expr) -> ExpressionReads:
     """All that an expression looks at."""
     inside = list(nodes(e))
@@ -95,4 +77,4 @@ def expression_reads(e: m.Expr) -> ExpressionReads:
     )
 
 
-__all__ = ["ExpressionReads", "first_reads", "expression_reads", "known_reads", "instructions_of"]
+__all__ = ["ExpressionReads", "expression_reads", "known_reads", "instructions_of"]

@@ -9,7 +9,7 @@ options, so nothing follows from the value of one.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Literal, NamedTuple, assert_never
+from typing import NamedTuple, assert_never
 
 from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.ir import model as m
@@ -25,16 +25,6 @@ _FLIPPED: dict[ast.CompareOp, ast.CompareOp] = {
     ">=": "<=",
     "is": "is",
     "is not": "is not",
-}
-_NEGATED: dict[Literal[ast.CompareOp, ast.MembershipOp], ast.BinaryOp] = {
-    "<": ">=",
-    "<=": ">",
-    ">": "<=",
-    ">=": "<",
-    "is": "is not",
-    "is not": "is",
-    "in": "not in",
-    "not in": "in",
 }
 _MANY_VALUES = 200
 MOST_PARTS = 50

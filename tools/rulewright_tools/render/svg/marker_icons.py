@@ -55,5 +55,3 @@ _ICONS: dict[str, tuple[tuple[str, bool], ...]] = {
     ),
 }  # fmt: skip
 """Paths in a square of size two around a point, and whether they are filled."""
-
-NAMES = tuple(_ICONS)

@@ -165,8 +165,8 @@ class Stacked(_Later):
 
     __slots__ = ()
 
-    def __init__(self, kind: Type = I32) -> None:
-        super().__init__(kind)
+    def __init__(self) -> None:
+        super().__init__(I32)
 
     def push(self, body: Instructions) -> None:
         """Write nothing."""
