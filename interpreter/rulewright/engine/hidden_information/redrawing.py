@@ -25,7 +25,8 @@ from rulewright.engine.runtime.position import Position
 from rulewright.ir import model as m
 from rulewright.ir.conditions import allowed
 from rulewright.ir.control_flow.successors import reads_slot, successors
-from rulewright.ir.information_flow.hidden_values import CALLER, HiddenValues, Values
+from rulewright.ir.information_flow.hidden_values import CALLER, HiddenValues
+from rulewright.ir.information_flow.possible_values import Values
 from rulewright.ir.model import NONE, Ty
 from rulewright.ir.walk import nodes
 
@@ -235,7 +236,7 @@ def _rework(
         return
     if not drawn:
         return
-    found = values.slot_values(function.name, slot)
+    found = values.possible.slot(function.name, slot)
     draw = Draw(hidden, cells, dice)
     stack[at] = draw.subset(ty, found) if ty.kind == "set" else draw.value(ty, found)
 

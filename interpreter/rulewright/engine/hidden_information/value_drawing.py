@@ -14,7 +14,7 @@ from rulewright.engine.hidden_information.hidden_state import Hidden
 from rulewright.engine.hidden_information.visibility import contents
 from rulewright.engine.random_source import Dice
 from rulewright.ir import model as m
-from rulewright.ir.information_flow.hidden_values import Values
+from rulewright.ir.information_flow.possible_values import Values
 from rulewright.ir.model import NONE, Ty
 
 WIDE = 1000

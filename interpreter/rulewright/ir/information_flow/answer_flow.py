@@ -31,7 +31,7 @@ from rulewright.ir.control_flow.successors import (
     uses_and_definitions,
 )
 from rulewright.ir.control_flow.turns import turn_at
-from rulewright.ir.expressions.map_queries import MapQuery
+from rulewright.ir.information_flow.carried_pieces import carries
 from rulewright.ir.information_flow.sinks import (
     OPEN,
     Sink,
@@ -45,17 +45,6 @@ from rulewright.ir.information_flow.sinks import (
 from rulewright.ir.walk import children
 
 T = TypeVar("T")
-
-_CARRIES = (m.MakeSet, m.MakeList, m.Joined, m.ToSet, m.ToList, m.Item, m.First, m.Single, m.Lowest)
-"""Expressions that are made of a piece and still are that piece."""
-
-_CARRIES_NOT = (
-    m.Const | m.Fault | m.ListConst | m.Var | m.Kind | m.Attr | m.Arith | m.Cmp | m.SetEq | m.And | m.Or | m.Not
-    | m.LetIn | m.Old | m.StateRead | m.Contains | m.IntRange | m.Size | m.Collect | m.Closure | m.Fold | m.Best
-    | m.Sort | m.Filter | m.Leading | MapQuery
-)  # fmt: skip
-"""Expressions that are no piece, or that may leave it out. To say yes of them would tell those of a piece who see where
-it would have gone; to say no keeps from the log only what they then see for themselves."""
 
 _QUIET = ("open", "asked")
 """Sorts of traces of questions, which nobody sees where several decide at once."""
@@ -362,24 +351,6 @@ class Answers:
         """Observable effects of a function and all that it calls."""
         everything = range(len(self._functions[name].code))
         return self._once(name, "effects", lambda: self._whole(self._effects(name, everything, frozenset())))
-
-
-def carries(e: m.Expr, slots: Slots) -> bool:
-    """True if an expression is, or holds, the very piece that lies in one of some slots."""
-    match e:
-        case m.Local(slot):
-            return slot in slots
-        case m.IfElse():
-            return carries(e.then, slots) and carries(e.otherwise, slots)
-        case m.SetOp(op):
-            sides = carries(e.left, slots), carries(e.right, slots)
-            return any(sides) if op == "union" else all(sides) and op == "inter"
-        case _ if isinstance(e, _CARRIES):
-            return any(carries(child, slots) for child in children(e))
-        case _ if isinstance(e, _CARRIES_NOT):
-            return False
-        case _:
-            assert_never(e)
 
 
 def _read(i: m.Instr) -> tuple[m.Expr, ...]:

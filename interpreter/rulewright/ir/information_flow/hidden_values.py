@@ -1,45 +1,32 @@
 """Values that are not seen by all, and what can be known of them from the rules alone.
 
 A value that follows from what all know is no secret, whoever may look at it: it is told by the rules (*public*). Of any
-other can be said which values the rules may give it: the members of what is chosen and drawn from, constants, and what
-follows from these (a set of possible values for each place, as in constraint-based analysis: F. Nielson, H. R. Nielson,
-C. Hankin, *Principles of Program Analysis*, chapter 3, Springer 1999). Where that cannot be told it may be any of its
-type.
+other can be said which values the rules may give it
+(:mod:`~rulewright.ir.information_flow.possible_values`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
-from itertools import product
-from typing import assert_never
 
 from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.foundation.node_memo import memoized_by_node
 from rulewright.ir import model as m
-from rulewright.ir.arithmetic import DIVISIONS, ArithOp, applied
 from rulewright.ir.control_flow.call_graph import CallGraph, callees
 from rulewright.ir.control_flow.successors import slots_stored, successors
 from rulewright.ir.dataflow.expression_reads import instructions_of
 from rulewright.ir.declared_sight import sight_of
 from rulewright.ir.information_flow.function_levels import OPEN, FunctionLevels
+from rulewright.ir.information_flow.possible_values import Given, PossibleValues, Values, definitions, initial_of
 from rulewright.ir.information_flow.public_flow import public_levels
-from rulewright.ir.set_operations import SetOperation, at_most
 from rulewright.ir.walk import nodes
 
-MOST = 4096
-"""So many possible values of a place are told apart at most."""
-
-Values = frozenset[int] | None
-"""Possible values, of a set or list those of its members; None: any of the type."""
 Done = Callable[[str, int], bool]
 """True of an instruction, by function and number, that may have been carried out."""
 
 CALLER = -1
 """In place of an instruction: the call of the function."""
-
-_NOTHING: frozenset[int] = frozenset()
-_TRUTHS = (m.Cmp, m.And, m.Or, m.Not, m.SetEq, m.Contains, m.InZone)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,8 +50,7 @@ class HiddenValues:
         self.program = program
         self._functions = {f.name: f for f in program.functions}
         self._fields = {f.name: f for f in program.fields}
-        self._sizes = {u.name: u.size for u in program.universes}
-        self._known: dict[tuple[str, str, int], Values] = {}
+        self.possible = PossibleValues(program, lambda field: _expressions(self._writes[field]))
 
     @cached_property
     def _levels(self) -> Mapping[str, FunctionLevels]:
@@ -102,7 +88,7 @@ class HiddenValues:
                 yield field, Write(name, pc, value, told, told and levels.level(step) == OPEN)
             case m.Reset(fields):
                 for field in fields:
-                    yield field, Write(name, pc, _initial(self._fields[field]), told, told)
+                    yield field, Write(name, pc, initial_of(self._fields[field]), told, told)
             case m.SwapItems(field=field) if field:
                 known = told and all(levels.level(e) == OPEN for e in (*i.index, i.first, i.second))
                 yield field, Write(name, pc, None, known, known)
@@ -143,7 +129,7 @@ class HiddenValues:
             case m.Local(slot) if slot in way:
                 return True
             case m.Local(slot) if slot >= self._functions[function].params:
-                given = self.definitions(function, slot)
+                given = definitions(self._functions[function], slot)
                 return bool(given) and all(self._freely_given(function, i, way | {slot}) for i in given)
         return False
 
@@ -174,123 +160,17 @@ class HiddenValues:
     def counts(self, function: str, slot: int) -> bool:
         """True if a slot is only changed step by step, by what all know, from what all know: as the number of draws
         that are still to be made is."""
-        definitions = self.definitions(function, slot)
-        known = [i.value for i in definitions if isinstance(i, m.SetLocal)]
+        given = definitions(self._functions[function], slot)
+        known = [i.value for i in given if isinstance(i, m.SetLocal)]
         steps = [e for e in known if slot in _read(e)]
         levels = self._levels[function]
-        return bool(steps) and len(known) == len(definitions) and all(levels.follows(e, slot) for e in known)
-
-    def definitions(self, function: str, slot: int) -> list[m.Stores]:
-        """The instructions that give a slot something."""
-        code = self._functions[function].code
-        return [i for i in code if isinstance(i, m.Stores) and slot in slots_stored(i)]
-
-    # -------------------------------------------------------------------------------------------------- values
+        return bool(steps) and len(known) == len(given) and all(levels.follows(e, slot) for e in known)
 
     def values(self, field: str, done: Done) -> list[Values]:
         """The values that a field may have been given by each of the instructions that were carried out, and those with
         which it began."""
-        declared = self._fields[field]
-        members = declared.ty.kind in ("set", "list")
-        writes = [write for write in self._writes[field] if done(write.function, write.pc)]
-        given = [self._of(write.function, write.value, members) for write in writes if write.value is not None]
-        return [self._of("", _initial(declared), members), *given]
-
-    def slot_values(self, function: str, slot: int) -> Values:
-        """The values that a slot may have been given."""
-        key = ("slot", function, slot)
-        if key not in self._known:
-            members = self._functions[function].slots[slot].ty.kind in ("set", "list")
-            self._known[key] = _NOTHING if members else None  # of a number that comes back to itself nothing is known
-            self._known[key] = _joined(self._given(function, slot))
-        return self._known[key]
-
-    def _given(self, function: str, slot: int) -> Iterator[Values]:
-        declared = self._functions[function]
-        members = declared.slots[slot].ty.kind in ("set", "list")
-        if slot < declared.params:
-            for caller in self.program.functions:
-                for _, call in instructions_of(caller, (m.Call,)):
-                    if call.function == function and slot < len(call.args):
-                        yield self._of(caller.name, call.args[slot], members)
-        for i in self.definitions(function, slot):
-            match i:
-                case m.SetLocal():
-                    yield self._of(function, i.value, members)
-                case m.Append():
-                    yield self._of(function, i.value, False)
-                case m.Choose() | m.Chance():
-                    yield _NOTHING if i.source is None else self._of(function, i.source, True)
-                case m.Call() if i.into == slot:
-                    called = self._functions[i.function]
-                    for _, returned in instructions_of(called, (m.Return,)):
-                        if returned.value is not None:
-                            yield self._of(called.name, returned.value, members)
-                case m.Call():
-                    yield from (self.slot_values(i.function, n) for n, shared in enumerate(i.shared) if shared == slot)
-                case _:
-                    assert_never(i)
-
-    def _field_values(self, field: str) -> Values:
-        key = ("field", field, 0)
-        if key not in self._known:
-            self._known[key] = _NOTHING if self._fields[field].ty.kind in ("set", "list") else None
-            self._known[key] = _joined(self.values(field, lambda *_: True))
-        return self._known[key]
-
-    def _of(self, function: str, e: m.Expr, members: bool) -> Values:
-        """The possible values of an expression, or of its members."""
-        match e:
-            case m.Local(slot):
-                return self.slot_values(function, slot)
-            case m.FieldGet(field):
-                return self._field_values(field)
-            case m.IfElse(_, then, otherwise):
-                return _joined((self._of(function, then, members), self._of(function, otherwise, members)))
-            case _:
-                return self._members(function, e) if members else self._one(function, e)
-
-    def _one(self, function: str, e: m.Expr) -> Values:
-        match e:
-            case m.Const(value):
-                return frozenset((value,))
-            case m.Arith(op, left, right):
-                return _worked_out(op, self._of(function, left, False), self._of(function, right, False))
-            case m.Item():
-                return self._of(function, e.list, True)
-            case m.First() | m.Single():
-                found = self._of(function, e.of, True)
-                return None if found is None else found | {m.NONE}
-            case _ if isinstance(e, _TRUTHS):
-                return frozenset((0, 1))
-            case _:
-                return None
-
-    def _members(self, function: str, e: m.Expr) -> Values:
-        match e:
-            case m.Const(value):
-                return frozenset(n for n in range(value.bit_length()) if value >> n & 1) if value >= 0 else None
-            case m.ListConst(values):
-                return frozenset(values)
-            case m.MakeSet(items) | m.MakeList(items):
-                return _joined(self._of(function, item, False) for item in items)
-            case m.IntRange(low, high):
-                least, most = self._of(function, low, False), self._of(function, high, False)
-                if not least or not most or max(most) - min(least) > MOST:
-                    return None if least != _NOTHING and most != _NOTHING else _NOTHING
-                return frozenset(range(min(least), max(most) + 1))
-            case m.Alive(universe):
-                return frozenset(range(self._sizes[universe]))
-            case m.SetOp(op, left, right):
-                return _united(op, self._of(function, left, True), self._of(function, right, True))
-            case m.Joined(left, right):
-                return _joined((self._of(function, left, True), self._of(function, right, True)))
-            case m.Filter() | m.Leading() | m.Best() | m.Sort():
-                return self._of(function, e.source, True)
-            case m.ToSet() | m.ToList() | m.Lowest():
-                return self._of(function, e.of, True)
-            case _:
-                return None
+        given = (write for write in self._writes[field] if done(write.function, write.pc))
+        return self.possible.written(field, _expressions(given))
 
     # ------------------------------------------------------------------------------------------ what was done
 
@@ -363,40 +243,8 @@ def _step(field: str, index: tuple[m.Expr, ...], value: m.Expr) -> m.Expr:
     return value
 
 
-def _initial(declared: m.Field) -> m.Expr:
-    return m.ListConst(declared.initial) if isinstance(declared.initial, tuple) else m.Const(declared.initial)
-
-
-def _joined(found: Iterable[Values]) -> Values:
-    values: set[int] = set()
-    for some in found:
-        if some is None:
-            return None
-        values |= some
-    return frozenset(values) if len(values) <= MOST else None
-
-
-def _united(op: SetOperation, left: Values, right: Values) -> Values:
-    """The possible members of a set that is made of two."""
-    if left is not None and right is not None:
-        return _joined((at_most(op, left, right),))
-    match op:
-        case "union":
-            return None
-        case "inter":
-            return right if left is None else left
-        case "minus":
-            return left
-        case _:
-            assert_never(op)
-
-
-def _worked_out(op: ArithOp, left: Values, right: Values) -> Values:
-    if left is None or right is None or len(left) * len(right) > MOST:
-        return None
-    if m.NONE in left | right or (op in DIVISIONS and 0 in right):
-        return None
-    return frozenset(applied(op, a, b) for a, b in product(left, right))
+def _expressions(writes: Iterable[Write]) -> list[Given]:
+    return [(write.function, write.value) for write in writes if write.value is not None]
 
 
 @memoized_by_node

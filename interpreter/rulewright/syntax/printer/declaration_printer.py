@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import assert_never
 
@@ -13,21 +12,16 @@ from rulewright.syntax.printer.expression_printer import (
     OR,
     POSTFIX,
     SUM,
-    TERM,
-    UNARY,
     bind_doc,
     expr_doc,
-    listed,
     print_type,
     separated,
+    texts_doc,
     where_doc,
 )
 from rulewright.syntax.printer.line_layout import INDENT, Break, Doc, Page, Row
-from rulewright.syntax.printer.statement_printer import StatementPrinter, many_doc, stmt_doc
-from rulewright.syntax.tables.parse_tables import reserved_words
-
-_BARE = re.compile(r"[A-Z][A-Za-z0-9]*|[a-z_][a-z0-9_]*|[0-9]+")
-"""Signs of a drawing that need no quotes."""
+from rulewright.syntax.printer.scenario_printer import scenario_line_doc
+from rulewright.syntax.printer.statement_printer import StatementPrinter, many_doc
 
 
 def print_file(file: ast.File) -> str:
@@ -160,16 +154,16 @@ def decl_doc(decl: ast.Decl) -> Doc:
         case ast.Players():
             return [_players(decl)]
         case ast.Party(name, members):
-            return [f"party {name}: ", *_texts([m.name + _with(m.counts) for m in members])]
+            return [f"party {name}: ", *texts_doc([m.name + _with(m.counts) for m in members])]
         case ast.Parameter(name, type_, value, by_count, key):
             typed = ("" if key is None else f"[{key}]") + ("" if type_ is None else f": {print_type(type_)}")
             parts = [expr_doc(value, depth=2)]
             parts += [[*expr_doc(b.value, depth=2), _with(b.counts)] for b in by_count]
             return [f"param {name}{typed} = ", *separated(parts, 1)]
         case ast.EnumDecl(name, values, table):
-            return [f'enum {name} from "{table}"'] if table is not None else [f"enum {name}: ", *_texts(values)]
+            return [f'enum {name} from "{table}"'] if table is not None else [f"enum {name}: ", *texts_doc(values)]
         case ast.Die(name, low, _, faces):
-            return [f"die {name}: {low} to {decl.high}"] if low is not None else [f"die {name}: ", *_texts(faces)]
+            return [f"die {name}: {low} to {decl.high}"] if low is not None else [f"die {name}: ", *texts_doc(faces)]
         case ast.Piece(name, base, table):
             is_a = "" if base is None else f" is {'an' if base[0] in 'AEIOU' else 'a'} {base}"
             return [f"piece {name}{is_a}" + ("" if table is None else f' from "{table}"')]
@@ -211,7 +205,7 @@ def _happening(decl: ast.Happening) -> Doc:
             last: Doc = [",", Break(0), "asked anyway"] if anyway else []
             return [*doc, *where_doc(where, 0), *last]
         case ast.Precedence(names):
-            return ["precedence ", *_texts(names)]
+            return ["precedence ", *texts_doc(names)]
         case ast.Consequence(name, binds, by, when):
             measure: Doc = [] if by is None else [" by ", *expr_doc(by, depth=2)]
             return [f"consequence {name}", *for_binds(binds), *measure, Break(0), "when ", *expr_doc(when)]
@@ -271,56 +265,7 @@ def line_doc(clause: ast.Clause) -> Doc:
                 return [f"replace {path}: ", *many_doc(value, ""), " times" if times else ""]
             return [f"replace {path}: ", *expr_doc(value)]
         case _:
-            return _scenario_line(clause)
-
-
-def _scenario_line(line: ast.Clause) -> Doc:
-    match line:
-        case ast.Let() | ast.Merge():
-            return stmt_doc(line)
-        case ast.SPlayers(names):
-            return ["players ", *_texts(names)]
-        case ast.SFrom(title):
-            return [f'from "{title}"']
-        case ast.SVariant(title):
-            return [f'variant "{title}"']
-        case ast.SPut(amount, key, zone, face, side, binds, where):
-            many = "" if amount is None else f"{amount} "
-            turned = ("" if face is None else f" {face}") + ("" if side is None else f" as {side}")
-            return [f'put {many}"{key}" in ', *expr_doc(zone, POSTFIX), turned, *_each(binds, where)]
-        case ast.SGiven(settings, binds, where):
-            return ["given ", *separated([_setting(s) for s in settings], 1), *_each(binds, where)]
-        case ast.SDraw(target, signs):
-            return ["draw ", *expr_doc(target, POSTFIX), " with ", *separated([_sign(sign) for sign in signs], 1)]
-        case ast.SStart(call):
-            return ["start ", *expr_doc(call, POSTFIX)]
-        case ast.SWhen(who, answers, may):
-            return [f"when {who}{' may' if may else ''}: ", *separated([_answer(a) for a in answers], 1)]
-        case ast.SChance(answers):
-            return ["chance: ", *separated([_answer(a) for a in answers], 1)]
-        case ast.SThen(conditions):
-            return ["then ", *listed(conditions, 1)]
-        case ast.SRefused(who, answer, because):
-            return [f"refused {who}: ", *_answer(answer), "" if because is None else f" because {because}"]
-        case ast.SOffered(who, name, value):
-            return [f"offered {who}: {name} =", Break(1), *expr_doc(value)]
-        case ast.SSeen(who, values, hidden):
-            return [f"{'hidden' if hidden else 'seen'} {who}: ", *listed(values, 1)]
-        case ast.SWins(who):
-            return ["wins ", *separated([expr_doc(e, SUM) for e in who], 1)]
-        case ast.SPayoff(payoffs):
-            return ["payoff ", *separated([_payoff(p) for p in payoffs], 1)]
-        case ast.SOut(names):
-            return ["out ", *_texts(names)]
-        case _:
-            raise TypeError(f"not a clause: {line!r}")
-
-
-def _payoff(payoff: ast.PayoffOf) -> Doc:
-    who = [*expr_doc(payoff.who, SUM), ": "]
-    if payoff.parts is None:
-        return [*who, *expr_doc(payoff.value, SUM)]
-    return [*who, *expr_doc(payoff.value, TERM), "/", *expr_doc(payoff.parts, UNARY)]
+            return scenario_line_doc(clause)
 
 
 def _rows(rows: ast.Rows) -> Doc:
@@ -333,24 +278,6 @@ def _cell(cell: ast.Cell) -> Doc:
     parts = [[f"{cell.column} = ", *expr_doc(cell.value, depth=2)]]
     parts += [[*expr_doc(b.value, depth=2), _with(b.counts)] for b in cell.by_count]
     return separated(parts, 2)
-
-
-def _setting(setting: ast.Setting) -> Doc:
-    return [*expr_doc(setting.target, POSTFIX), " =", Break(2), *expr_doc(setting.value)]
-
-
-def _sign(sign: ast.Sign) -> Doc:
-    bare = _BARE.fullmatch(sign.sign) and sign.sign not in reserved_words()
-    return [sign.sign if bare else f'"{sign.sign}"', " =", Break(2), *expr_doc(sign.value)]
-
-
-def _each(binds: tuple[ast.Bind, ...], where: ast.Expr | None) -> Doc:
-    return [] if not binds else [" for ", *separated([bind_doc(b, 2) for b in binds], 1), *where_doc(where, 1)]
-
-
-def _answer(answer: ast.Answer) -> Doc:
-    name = [answer.name, *(["[", *listed(answer.keys, 1), "]"] if answer.keys else [])]
-    return name if answer.value is None else [*name, " = ", *expr_doc(answer.value, depth=2)]
 
 
 def _players(decl: ast.Players) -> str:
@@ -434,10 +361,6 @@ def _defined(value: ast.Expr | None) -> Doc:
 def for_binds(binds: Sequence[ast.Bind]) -> Doc:
     """`` for x in S, y in T``; nothing without binders."""
     return [" for ", *separated([bind_doc(bind) for bind in binds], 1)] if binds else []
-
-
-def _texts(texts: Sequence[str]) -> Doc:
-    return separated([[t] for t in texts], 1)
 
 
 def _with(counts: tuple[int, ...]) -> str:

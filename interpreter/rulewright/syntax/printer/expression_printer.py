@@ -73,6 +73,11 @@ def separated(docs: Sequence[Doc], depth: int) -> Doc:
     return doc
 
 
+def texts_doc(texts: Sequence[str]) -> Doc:
+    """Texts with commas between them, on as many lines as they need."""
+    return separated([[text] for text in texts], 1)
+
+
 def _bare(expr: ast.Expr, depth: int) -> Doc:
     match expr:
         case ast.Name(name) | ast.TypeName(name):

@@ -1,0 +1,188 @@
+"""Possible values: those that the rules may give a field or slot, whatever a game was like.
+
+They are the members of what is chosen and drawn from, constants, and what follows from these (a set of possible values
+for each place, as in constraint-based analysis: F. Nielson, H. R. Nielson, C. Hankin, *Principles of Program Analysis*,
+chapter 3, Springer 1999). Where that cannot be told it may be any of its type.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from itertools import product
+from typing import assert_never
+
+from rulewright.ir import model as m
+from rulewright.ir.arithmetic import DIVISIONS, ArithOp, applied
+from rulewright.ir.control_flow.successors import slots_stored
+from rulewright.ir.dataflow.expression_reads import instructions_of
+from rulewright.ir.set_operations import SetOperation, at_most
+
+MOST = 4096
+"""So many possible values of a place are told apart at most."""
+
+Values = frozenset[int] | None
+"""Possible values, of a set or list those of its members; None: any of the type."""
+Given = tuple[str, m.Expr]
+"""A function, and an expression of it that gives something its value."""
+
+_NOTHING: frozenset[int] = frozenset()
+_TRUTHS = (m.Cmp, m.And, m.Or, m.Not, m.SetEq, m.Contains, m.InZone)
+
+
+class PossibleValues:
+    """The possible values of the fields and slots of one program."""
+
+    def __init__(self, program: m.Program, writes: Callable[[str], Iterable[Given]]) -> None:
+        """`writes` tells what a field is given."""
+        self._functions = {f.name: f for f in program.functions}
+        self._fields = {f.name: f for f in program.fields}
+        self._sizes = {u.name: u.size for u in program.universes}
+        self._writes = writes
+        self._known: dict[tuple[str, str, int], Values] = {}
+
+    def written(self, field: str, given: Iterable[Given]) -> list[Values]:
+        """The values with which a field began, and those of each that it was given."""
+        declared = self._fields[field]
+        members = declared.ty.kind in ("set", "list")
+        return [self._of(function, e, members) for function, e in (("", initial_of(declared)), *given)]
+
+    def slot(self, function: str, slot: int) -> Values:
+        """The values that a slot may have been given."""
+        key = ("slot", function, slot)
+        if key not in self._known:
+            members = self._functions[function].slots[slot].ty.kind in ("set", "list")
+            self._known[key] = _NOTHING if members else None  # of a number that comes back to itself nothing is known
+            self._known[key] = _joined(self._given(function, slot))
+        return self._known[key]
+
+    def _given(self, function: str, slot: int) -> Iterator[Values]:
+        declared = self._functions[function]
+        members = declared.slots[slot].ty.kind in ("set", "list")
+        if slot < declared.params:
+            for caller in self._functions.values():
+                for _, call in instructions_of(caller, (m.Call,)):
+                    if call.function == function and slot < len(call.args):
+                        yield self._of(caller.name, call.args[slot], members)
+        for i in definitions(declared, slot):
+            match i:
+                case m.SetLocal():
+                    yield self._of(function, i.value, members)
+                case m.Append():
+                    yield self._of(function, i.value, False)
+                case m.Choose() | m.Chance():
+                    yield _NOTHING if i.source is None else self._of(function, i.source, True)
+                case m.Call() if i.into == slot:
+                    called = self._functions[i.function]
+                    for _, returned in instructions_of(called, (m.Return,)):
+                        if returned.value is not None:
+                            yield self._of(called.name, returned.value, members)
+                case m.Call():
+                    yield from (self.slot(i.function, n) for n, shared in enumerate(i.shared) if shared == slot)
+                case _:
+                    assert_never(i)
+
+    def _field(self, field: str) -> Values:
+        key = ("field", field, 0)
+        if key not in self._known:
+            self._known[key] = _NOTHING if self._fields[field].ty.kind in ("set", "list") else None
+            self._known[key] = _joined(self.written(field, self._writes(field)))
+        return self._known[key]
+
+    def _of(self, function: str, e: m.Expr, members: bool) -> Values:
+        """The possible values of an expression, or of its members."""
+        match e:
+            case m.Local(slot):
+                return self.slot(function, slot)
+            case m.FieldGet(field):
+                return self._field(field)
+            case m.IfElse(_, then, otherwise):
+                return _joined((self._of(function, then, members), self._of(function, otherwise, members)))
+            case _:
+                return self._members(function, e) if members else self._one(function, e)
+
+    def _one(self, function: str, e: m.Expr) -> Values:
+        match e:
+            case m.Const(value):
+                return frozenset((value,))
+            case m.Arith(op, left, right):
+                return _worked_out(op, self._of(function, left, False), self._of(function, right, False))
+            case m.Item():
+                return self._of(function, e.list, True)
+            case m.First() | m.Single():
+                found = self._of(function, e.of, True)
+                return None if found is None else found | {m.NONE}
+            case _ if isinstance(e, _TRUTHS):
+                return frozenset((0, 1))
+            case _:
+                return None
+
+    def _members(self, function: str, e: m.Expr) -> Values:
+        match e:
+            case m.Const(value):
+                return frozenset(n for n in range(value.bit_length()) if value >> n & 1) if value >= 0 else None
+            case m.ListConst(values):
+                return frozenset(values)
+            case m.MakeSet(items) | m.MakeList(items):
+                return _joined(self._of(function, item, False) for item in items)
+            case m.IntRange(low, high):
+                least, most = self._of(function, low, False), self._of(function, high, False)
+                if not least or not most or max(most) - min(least) > MOST:
+                    return None if least != _NOTHING and most != _NOTHING else _NOTHING
+                return frozenset(range(min(least), max(most) + 1))
+            case m.Alive(universe):
+                return frozenset(range(self._sizes[universe]))
+            case m.SetOp(op, left, right):
+                return _united(op, self._of(function, left, True), self._of(function, right, True))
+            case m.Joined(left, right):
+                return _joined((self._of(function, left, True), self._of(function, right, True)))
+            case m.Filter() | m.Leading() | m.Best() | m.Sort():
+                return self._of(function, e.source, True)
+            case m.ToSet() | m.ToList() | m.Lowest():
+                return self._of(function, e.of, True)
+            case _:
+                return None
+
+
+def definitions(function: m.Function, slot: int) -> list[m.Stores]:
+    """The instructions that give a slot something."""
+    return [i for i in function.code if isinstance(i, m.Stores) and slot in slots_stored(i)]
+
+
+def initial_of(declared: m.Field) -> m.Expr:
+    """The value with which a field begins."""
+    return m.ListConst(declared.initial) if isinstance(declared.initial, tuple) else m.Const(declared.initial)
+
+
+def _joined(found: Iterable[Values]) -> Values:
+    values: set[int] = set()
+    for some in found:
+        if some is None:
+            return None
+        values |= some
+    return frozenset(values) if len(values) <= MOST else None
+
+
+def _united(op: SetOperation, left: Values, right: Values) -> Values:
+    """The possible members of a set that is made of two."""
+    if left is not None and right is not None:
+        return _joined((at_most(op, left, right),))
+    match op:
+        case "union":
+            return None
+        case "inter":
+            return right if left is None else left
+        case "minus":
+            return left
+        case _:
+            assert_never(op)
+
+
+def _worked_out(op: ArithOp, left: Values, right: Values) -> Values:
+    if left is None or right is None or len(left) * len(right) > MOST:
+        return None
+    if m.NONE in left | right or (op in DIVISIONS and 0 in right):
+        return None
+    return frozenset(applied(op, a, b) for a, b in product(left, right))
+
+
+__all__ = ["Given", "PossibleValues", "Values", "definitions", "initial_of"]
