@@ -12,7 +12,7 @@ BIN   := .venv/bin
 READY := .venv/.ready
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check bench torture clean
+.PHONY: help demo test check bench bench-agents torture clean
 
 help:
 	@sed -n '1,4s/^# //p' Makefile
@@ -42,6 +42,10 @@ bench: $(READY)
 	@$(BIN)/python tests/benchmarks/bench_native.py
 	@$(BIN)/python tests/benchmarks/bench_feedback.py
 	@$(BIN)/python tests/benchmarks/bench_lsp.py
+
+# Speed, memory and strength of the agents that search; QUICK=--quick for fewer games.
+bench-agents: $(READY)
+	@$(BIN)/python tests/benchmarks/bench_agents.py $(QUICK)
 
 torture: $(READY)
 	@$(BIN)/python tests/torture/run.py --minutes $(MINUTES) --jobs 2; found=$$?; \

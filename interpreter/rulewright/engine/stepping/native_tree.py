@@ -124,6 +124,11 @@ class NativeTree(SearchedTree):
         players = self._engine.program.players
         return Struct(f"<{players}d").unpack(self._instance.read(address, 8 * players))
 
+    @property
+    def size(self) -> int:
+        """The bytes that the tree takes, with the position that is searched."""
+        return self._number(at.FREE) - self._first
+
     def found(self) -> Searched:
         """The figures by now."""
         root = self._number(at.ROOT)

@@ -1,0 +1,303 @@
+"""Agents that search: how fast, in how much memory, and how well they play.
+
+    python tests/benchmarks/bench_agents.py                   the table, in about an hour
+    python tests/benchmarks/bench_agents.py --quick           fewer games of each
+    python tests/benchmarks/bench_agents.py --part speed      one part: speed, memory, strength, curve, large
+
+Seeds are fixed: whoever runs it again sees the same games. Speed is compared in processor time, in turns, as ratios of
+medians. OpenSpiel (``pip install open_spiel``) searches its own games, written in C++ by hand, with its MCTSBot;
+without it those rows are left out.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache
+from importlib import import_module
+from math import sqrt
+from pathlib import Path
+from statistics import median
+from tempfile import TemporaryDirectory
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.table import Table
+
+import rulewright as rw
+from rulewright.agents.effort import Effort
+from rulewright.agents.searcher import Searcher
+from rulewright.agents.tree_search import PythonTree, TreeSearch
+from rulewright.engine import ALL_PASSES, Dice, SearchedTree, State
+from rulewright.engine.stepping.native_tree import NativeTree
+
+OPEN_SPIEL = {"connect-four": "connect_four", "breakthrough": "breakthrough", "tic-tac-toe": "tic_tac_toe"}
+SIMULATIONS, SLICE, ROUNDS = 1_000, 0.2, 9
+"""The simulations of a search, the processor time for which each is measured in a round, and the rounds."""
+MILLION = 1_000_000
+MOST_BYTES = 500_000_000
+UCT = 1.4
+"""The weight of the bonus for few visits in OpenSpiel: the best that was found for it is about the same as ours."""
+CURVE = (10, 30, 100, 300, 1_000, 3_000)
+MEASURES = {"carolus-magnus": "castles_built", "domaine": "final_score", "baron": "points", "loewenherz": "final_score",
+            "kings-and-things": "earnings"}  # fmt: skip
+"""The measure that `greedy` aims at, for each of the large games."""
+CENTRAL = "query central(p: Player) -> Int = count(c in Cell where disc[c] is p and c.column is 3)"
+"""A rating for Connect Four, which has none."""
+
+Row = tuple[str, str, str]
+"""The words for what was measured, for what is wanted, and for what was found."""
+
+
+def open_spiel() -> Any:
+    """The library; None if it is not installed."""
+    try:
+        return import_module("pyspiel")
+    except ImportError:
+        return None
+
+
+@cache
+def shipped(name: str, players: int | None = None) -> rw.Game:
+    """A shipped game; Connect Four with a rating."""
+    if name != "connect-four":
+        return rw.load(name, players, engine="native")
+    with TemporaryDirectory() as folder:
+        (variant := Path(folder, "rated.rules")).write_text(f'variant "Rated" of connect_four\n    add {CENTRAL}\n')
+        return rw.load(name, players, [str(variant)], engine="native")
+
+
+def tree_of(game: rw.Game) -> NativeTree:
+    """A tree that grows in machine code."""
+    tree = game.stepper().tree()
+    assert isinstance(tree, NativeTree)
+    return tree
+
+
+# ----------------------------------------------------------------------------------------------------------- speed
+
+
+def searching(tree: SearchedTree, state: State) -> Callable[[int], int]:
+    """Searches once from a state; the simulations."""
+
+    def search(seed: int) -> int:
+        tree.plant(state, seed)
+        tree.grow(SIMULATIONS)
+        return tree.found().simulations
+
+    return search
+
+
+def searching_open_spiel(pyspiel: Any, name: str) -> Callable[[int], int]:
+    """The same by OpenSpiel's MCTSBot."""
+    game = pyspiel.load_game(OPEN_SPIEL[name])
+    state = game.new_initial_state()
+
+    def search(seed: int) -> int:
+        bot = pyspiel.MCTSBot(game, pyspiel.RandomRolloutEvaluator(1, seed), UCT, SIMULATIONS, 500, True, seed, False)
+        return int(bot.mcts_search(state).explore_count)
+
+    return search
+
+
+def rate(search: Callable[[int], int], first: int) -> float:
+    """Simulations a second."""
+    begun, done, seed = time.process_time(), 0, first
+    while time.process_time() - begun < SLICE:
+        done += search(seed)
+        seed += 1
+    return done / (time.process_time() - begun)
+
+
+def speed(quick: bool) -> Iterator[Row]:
+    """Simulations a second in one search of a thousand, in one thread."""
+    pyspiel = open_spiel()
+    for name in OPEN_SPIEL:
+        game = rw.load(name, engine="native")
+        state = game.start(0)
+        each = {"ours": searching(tree_of(game), state), "python": searching(PythonTree(game.stepper()), state)}
+        if pyspiel is not None:
+            each["OpenSpiel"] = searching_open_spiel(pyspiel, name)
+        rounds = [
+            {one: rate(search, 1000 * number) for one, search in each.items()}
+            for number in range(3 if quick else ROUNDS)
+        ]
+        figures = {one: median(found[one] for found in rounds) for one in each}
+        ratio = median(found["ours"] / found["OpenSpiel"] for found in rounds) if pyspiel is not None else 0.0
+        told = f"{ratio:.1f} × OpenSpiel's {figures['OpenSpiel']:,.0f}; " if pyspiel is not None else ""
+        told += f"{figures['ours'] / figures['python']:.0f} × the tree in Python"
+        yield f"{name}: simulations a second", "≥ 3 × OpenSpiel", f"{figures['ours']:,.0f}: {told}"
+
+
+def memory(quick: bool) -> Iterator[Row]:
+    """The memory of one large search."""
+    simulations = MILLION // (10 if quick else 1)
+    for name in ("connect-four", "domaine") if not quick else ("connect-four",):
+        game = rw.load(name, engine="native")
+        tree = tree_of(game)
+        tree.plant(game.start(0), 1)
+        before = tree.size
+        tree.grow(simulations)
+        found = tree.found()
+        grown = f"{(tree.size - before) / 1e6:,.0f} MB for {found.simulations:,}" + (", full" if found.full else "")
+        yield f"{name}: memory of 10^6 simulations", f"≤ {MOST_BYTES / 1e6:.0f} MB", grown
+
+
+# -------------------------------------------------------------------------------------------------------- strength
+
+
+def score(game: rw.Game, words: Sequence[str], games: int, seat: int = 0) -> float:
+    """The share that one seat wins; those who are first together share a game."""
+    played = game.playouts(games, 7, policies=[game.policy(word) for word in words])
+    won = 0.0
+    for places in zip(*played.places, strict=True):
+        won += (places[seat] == 1) / max(1, places.count(1))
+    return won / games
+
+
+def duel(game: rw.Game, one: str, other: str, games: int) -> float:
+    """The share that one agent wins against another, with seats exchanged."""
+    half = -(-games // 2)
+    return (score(game, (one, other), half) + score(game, (other, one), half, 1)) / 2
+
+
+def interval(share: float, games: int) -> str:
+    """A share with its interval of 95 % (normal approximation, at least that of one game)."""
+    half = 1.96 * max(sqrt(share * (1 - share) / games), 0.5 / games)
+    return f"{share:.1%} ± {half:.1%} of {games}"
+
+
+def perfect_losses(simulations: int, games: int) -> int:
+    """The games of tic-tac-toe that a search loses, of so many on each seat against a player who plays perfectly, and
+    takes any of the best options."""
+    game, lost = rw.load("tic-tac-toe", engine="native"), 0
+    search = TreeSearch(game.stepper(), Effort(simulations))
+    worth = perfect(game)
+    for seat in (0, 1):
+        for number in range(games):
+            state, dice = game.start(number), Dice(number, "perfect")
+            while (decision := state.decision) is not None:
+                if state.seat == seat:
+                    option = search(state, dice)
+                else:
+                    sign = 1 if state.seat == 0 else -1
+                    worths = [sign * worth(state.choose(one)) for one in decision.options]
+                    best = [at for at, found in enumerate(worths) if found == max(worths)]
+                    option = best[dice.below(len(best))]
+                state = state.choose(decision.options[option])
+            assert state.result is not None
+            lost += state.result.payoffs[seat] < 0
+    return lost
+
+
+def perfect(game: rw.Game) -> Callable[[State], int]:
+    """The worth of each position of a small game to the first of two seats, by looking at all."""
+    known: dict[bytes, int] = {}
+
+    def worth(state: State) -> int:
+        key = state.to_bytes()
+        if key not in known:
+            if state.decision is None:
+                assert state.result is not None
+                known[key] = int(state.result.payoffs[0])
+            else:
+                best = max if state.seat == 0 else min
+                known[key] = best(worth(state.choose(one)) for one in state.decision.options)
+        return known[key]
+
+    return worth
+
+
+def against_open_spiel(pyspiel: Any, games: int) -> float:
+    """The share that a search wins in Connect Four against OpenSpiel's MCTSBot with as many simulations."""
+    game, other, won = rw.load("connect-four", engine="native"), pyspiel.load_game("connect_four"), 0.0
+    search = TreeSearch(game.stepper(), Effort(SIMULATIONS))
+    for number in range(games):
+        bot = pyspiel.MCTSBot(
+            other, pyspiel.RandomRolloutEvaluator(1, number), UCT, SIMULATIONS, 500, True, number, False
+        )
+        state, mirror, dice = game.start(number), other.new_initial_state(), Dice(number, "against OpenSpiel")
+        while (decision := state.decision) is not None:
+            if state.seat == number % 2:
+                chosen = decision.options[search(state, dice)]
+            else:
+                column = bot.step(mirror)
+                chosen = next(one for one in decision.options if one.key == str(column))
+            state = state.choose(chosen)
+            mirror.apply_action(int(chosen.key))
+        won += (mirror.returns()[number % 2] + 1) / 2
+    return won / games
+
+
+def strength(quick: bool) -> Iterator[Row]:
+    """Games against players whose strength is known."""
+    games = 20 if quick else 200
+    each = 50 if quick else 500
+    lost = perfect_losses(2_000, each)
+    yield f"tic-tac-toe: mcts:2000 against a perfect player, {each} games on each seat", "no loss", f"{lost} lost"
+    for name, greedy in (("connect-four", "greedy:central"), ("breakthrough", "greedy:pawns")):
+        game, count = shipped(name), games if name == "connect-four" else games // 2
+        for other, wanted in ((greedy, "≥ 95 %"), ("mcts:100", "≥ 75 %")):
+            share = duel(game, "mcts:1000", other, count)
+            yield f"{name}: mcts:1000 against {other}", wanted, interval(share, count)
+    if (pyspiel := open_spiel()) is not None:
+        share = against_open_spiel(pyspiel, games)
+        yield "connect-four: mcts:1000 against OpenSpiel's MCTSBot", "50 %", interval(share, games)
+
+
+def curve(quick: bool) -> Iterator[Row]:
+    """The share that is won against a hundred simulations, by the number of simulations."""
+    names = ("connect-four", "breakthrough") if quick else ("tic-tac-toe", "connect-four", "breakthrough", *MEASURES)
+    for name in names:
+        games = (20 if quick else 100) if name in OPEN_SPIEL else 10
+        most = 300 if quick or name not in OPEN_SPIEL else CURVE[-1]
+        shares = [
+            (number, duel(shipped(name), f"mcts:{number}", "mcts:100", games)) for number in CURVE if number <= most
+        ]
+        yield f"{name}: against mcts:100", "rises", ", ".join(f"{number}: {share:.0%}" for number, share in shares)
+
+
+def large(quick: bool) -> Iterator[Row]:
+    """Games with many options, chance and secrets."""
+    games = 4 if quick else 20
+    for name, measure in MEASURES.items():
+        word, game = "mcts:100", shipped(name, 2)
+        agent, state = game.policy(word), game.start(0)
+        assert isinstance(agent, Searcher)
+        choice = agent.begin(game.program, "native", ALL_PASSES)
+        begun = time.process_time()
+        choice(state, Dice(0, word))
+        seconds = time.process_time() - begun
+        for other, wanted in (("random", "≥ 95 %"), (f"greedy:{measure}", "≥ 70 %")):
+            share = duel(game, word, other, games)
+            yield f"{name}: {word} against {other}", wanted, f"{interval(share, games)}; {seconds:.2f} s a search"
+
+
+PARTS = {"speed": speed, "memory": memory, "strength": strength, "curve": curve, "large": large}
+
+
+def main(
+    quick: Annotated[bool, typer.Option(help="Fewer games of each.")] = False,
+    part: Annotated[list[str] | None, typer.Option(help="Only this part; may be given several times.")] = None,
+) -> None:
+    """Measure, and print a row as soon as it is known."""
+    unknown = set(part or ()) - set(PARTS)
+    if unknown:
+        raise typer.BadParameter(f"there is no part {', '.join(sorted(unknown))}: there are {', '.join(PARTS)}")
+    console = Console(width=None if Console().is_terminal else 160)
+    rows: list[Row] = []
+    for name in part or PARTS:
+        for row in PARTS[name](quick):
+            rows.append(row)
+            console.print(" | ".join(row), style="dim", highlight=False)
+    table = Table(title="Agents that search")
+    for title in ("measured", "wanted", "found"):
+        table.add_column(title)
+    for row in rows:
+        table.add_row(*row)
+    console.print(table)
+
+
+if __name__ == "__main__":
+    typer.run(main)
