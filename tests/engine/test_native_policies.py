@@ -20,7 +20,6 @@ from sampling import sample
 
 RATING = {
     "carolus-magnus": ("carolus_magnus", "courtiers(p: Player) -> Int = size(court[p])"),
-    "baron": ("baron", "points(p: Player) -> Int = score[p]"),
     "connect-four": (
         "connect_four",
         "central(p: Player) -> Int = count(c in Cell where disc[c] is p and c.column is 3)",

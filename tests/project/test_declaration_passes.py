@@ -42,7 +42,7 @@ DECLARATIONS: dict[str, tuple[tuple[str, ...], set[str]]] = {
         {"Area", "Die", "Game", "Invariant", "Merged", "Precedence", "Property", "Witness", "Zone"} | IN_LAYERS,
     ),
     "the type of its name": (
-        ("navigation/type_inference.py",),
+        ("navigation/declared_types.py", "navigation/type_inference.py"),
         {"Consequence", "End", "EnumDecl", "Game", "Invariant", "Limits", "Players", "Precedence", "Property"}
         | {"Witness"} | IN_LAYERS,
     ),
