@@ -49,7 +49,7 @@ if TYPE_CHECKING:
     from rulewright.comparison import counterparts as counterparts
     from rulewright.comparison import divergence as divergence
     from rulewright.data.ruleset import Ruleset as Ruleset
-    from rulewright.data.ruleset import shipped_rulesets as shipped_rulesets
+    from rulewright.data.ruleset_folders import shipped_rulesets as shipped_rulesets
     from rulewright.diagnostics import Diagnostic as Diagnostic
     from rulewright.diagnostics import RulesetError as RulesetError
     from rulewright.diagnostics import Severity as Severity

@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 from rulewright.data.rulebook import load_rulebook, load_rulings
-from rulewright.data.ruleset import Ruleset, find_ruleset, find_rulesets, load_ruleset
+from rulewright.data.ruleset import Ruleset, load_ruleset
+from rulewright.data.ruleset_folders import find_ruleset, find_rulesets
 from rulewright.diagnostics import Diagnostic, RulesetError, Severity
 from rulewright.foundation import versions
 from rulewright.foundation.resources import share

@@ -10,7 +10,7 @@ from shipped_programs import shipped_game
 from small_rules import loaded
 
 import rulewright as rw
-from rulewright.data.ruleset import shipped_rulesets
+from rulewright.data.ruleset_folders import shipped_rulesets
 from rulewright.engine.native.passes import ALL
 from rulewright.ir import model as m
 from rulewright.ir.dataflow.effects import EffectAnalysis

@@ -17,7 +17,8 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from rulewright.data.manifest import FILE
-from rulewright.data.ruleset import extended_folder, find_ruleset, load_ruleset
+from rulewright.data.ruleset import load_ruleset
+from rulewright.data.ruleset_folders import extended_folder, find_ruleset
 from rulewright.diagnostics import Diagnostic, Edit, Fix, RulesetError, Severity, Span
 from rulewright.foundation.garbage_collection import no_collections
 from rulewright.foundation.resources import share

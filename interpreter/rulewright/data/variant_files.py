@@ -9,7 +9,7 @@ from pathlib import Path
 
 from rulewright.data.manifest import FILE, load_manifest
 from rulewright.data.paths import read_text, shown
-from rulewright.data.ruleset import enclosing_ruleset, shipped_rulesets
+from rulewright.data.ruleset_folders import enclosing_ruleset, shipped_rulesets
 from rulewright.diagnostics import Diagnostic, RulesetError
 from rulewright.diagnostics.suggestions import did_you_mean
 from rulewright.syntax import ast, parse

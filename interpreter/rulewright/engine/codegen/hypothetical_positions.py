@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from rulewright.engine.codegen.blocks import Block
-from rulewright.engine.codegen.instruction_code import RETURNED
 from rulewright.engine.codegen.memoization import Memory
+from rulewright.engine.codegen.registers import RETURNED
 from rulewright.engine.faults import INSIDE, TOO_DEEP, fault
 from rulewright.engine.meter import BUDGET, METER, SLICE, WORK, Imagined
 

@@ -11,35 +11,30 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from rulewright.engine.codegen.condition_code import find_out
+from rulewright.engine.codegen.ending_code import EndingCode
 from rulewright.engine.codegen.expressions.expression_writer import ExpressionWriter
 from rulewright.engine.codegen.expressions.set_code import SetCode
 from rulewright.engine.codegen.expressions.zone_code import SEARCHED, ZoneCode
 from rulewright.engine.codegen.memoization import REGISTER as MEMORY
+from rulewright.engine.codegen.registers import (
+    ALONE,
+    ASK,
+    DECIDED,
+    DRAW,
+    EXTRAS,
+    FIRED,
+    GATHERED,
+    LEGAL,
+    SHOWN,
+    TOLD,
+    WATCH,
+    WHO,
+)
 from rulewright.engine.codegen.statement_writer import COPIED, OPERATIONS
 from rulewright.engine.codegen.value_ranges import N, V
 from rulewright.engine.faults import BOUNDS, NO_KEY, NOBODY, NOTHING_OFFERED, SILENT
-from rulewright.engine.meter import METER
 from rulewright.ir import model as m
 from rulewright.ir.conditions import allowed
-
-ASK, DRAW, OVER, RETURNED, DECIDED = -1, -2, -3, -4, -5
-"""Reasons why the machine stops: a question, chance, the end of the game, the first function has returned, or (if only
-one of those who decide at once has their turn) it is over."""
-
-BASE, RESULT, _, LEGAL, EXTRAS, WHO, FIRED, SHOWN, WATCH = range(9)
-"""The registers, before that of the memory; for the budget and the meter see `budgets`."""
-
-SHARED = MEMORY + 1
-"""The register in which a function hands its parameters back."""
-
-TOLD = METER + 1
-"""The register for what the rules tell, if somebody listens."""
-
-ALONE = TOLD + 1
-"""The register that is true if only one of those who decide at once has their turn."""
-
-GATHERED = ALONE + 1
-"""The register that counts how often several have begun to decide at once."""
 
 LIFTED = 6
 """To take a piece out of a stack of ``2 ** LIFTED`` pieces costs a step more than out of a short one."""
@@ -53,7 +48,7 @@ class InstructionCode:
 
     def __init__(self, x: ExpressionWriter) -> None:
         self.x, self.w, self.ctx = x, x.w, x.ctx
-        self.zones = ZoneCode(x)
+        self.zones, self.endings = ZoneCode(x), EndingCode(x, self.as_set)
 
     def changed(self, by: m.Instr) -> None:
         """The cells have changed: results of queries are no longer known."""
@@ -310,58 +305,11 @@ class InstructionCode:
     def _s_Fail(self, i: m.Fail) -> None:
         self.w.line(f"fault({SILENT!r}, {i.message!r})")
 
-    # ------------------------------------------------------------------------------------------ the end
-
     def _s_FinishWin(self, i: m.FinishWin) -> None:
-        layout = self.ctx.layout
-        winners = self.w.temp()
-        self.w.line(f"{winners} = {self.as_set(i.players)}")
-        players = layout.sizes["Player"]
-        for player in range(players):
-            self.w.line(f"C[{layout.rank + player}] = 1 if {winners} >> {player} & 1 else 2")
-        if i.parties is not None:
-            parties = self.w.temp()
-            self.w.line(f"{parties} = {self.as_set(i.parties)}")
-            for number, (universe, member) in enumerate(layout.unplayed, layout.rank + players):
-                if universe == i.universe:
-                    self.w.line(f"C[{number}] = {parties} >> {member} & 1")
-        if i.drawn:
-            self.w.line(f"C[{layout.ranks.stop - 1}] = 1")
-        self._over(i.rule)
+        self.endings.win(i)
 
     def _s_FinishRank(self, i: m.FinishRank) -> None:
-        layout, found = self.ctx.layout, self.w.temp()
-        self.w.line(f"{found} = []")
-        with self.w.loop(self.x.expr(i.source), i.var) as member:
-            keys = "".join(self.x.value(k).code + ", " for k in i.keys)
-            if i.universe == "Player":
-                members = f"1 << {member.code}"
-            else:
-                held = [v for v in self.ctx.tables[i.universe + ".members"].values if isinstance(v, int)]
-                ranked = self.ctx.given(("ranked", i.universe), "P", layout.ranked(i.universe, held))
-                members = f"{ranked}[{member.code}]"
-            self.w.line(f"{found}.append((({keys}), {members}))")
-        self.w.count(f"len({found}) * len({found})")
-        self.ctx.helper("ranking")
-        self.w.line(f"C[{layout.ranks.start}:{layout.ranks.stop}] = ranking({found})")
-        self._over(i.rule)
-
-    def _over(self, rule: str) -> None:
-        # An effect may end the game for several ends: the result names the end that called it.
-        ends = {
-            number: 1 + self.ctx.rule_numbers[f.name]
-            for number, f in enumerate(self.ctx.program.functions)
-            if f.word == "end"
-        }
-        self.ctx.helper("ending")
-        known = self.ctx.given(("ends",), "E", ends)
-        self.w.line(f"C[{self.ctx.layout.rule}] = ending(S, R[{BASE}], {known}, {1 + self.ctx.rule_numbers[rule]})")
-        if self.ctx.layout.in_move >= 0:
-            self.ctx.helper("runs")
-            move = self.ctx.functions[self.ctx.program.move]
-            self.w.line(f"C[{self.ctx.layout.in_move}] = 1 if runs(S, R[{BASE}], {move}) else 0")
-        self.w.line("S.clear()")
-        self.w.line(f"return {OVER}")
+        self.endings.rank(i)
 
     # ------------------------------------------------------------------------------------------ questions
 

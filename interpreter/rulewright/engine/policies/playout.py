@@ -9,7 +9,7 @@ from functools import cache, cached_property
 from typing import TYPE_CHECKING
 
 from rulewright.engine.cells.game_outcome import Outcome
-from rulewright.engine.codegen.instruction_code import BASE
+from rulewright.engine.codegen.registers import BASE
 from rulewright.engine.meter import METER
 from rulewright.engine.native.passes import ALL, Passes
 from rulewright.engine.native.tiering import EngineName

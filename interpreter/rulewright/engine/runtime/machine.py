@@ -15,18 +15,8 @@ from rulewright.engine.cells.support import bits_of
 from rulewright.engine.chance_streams import draw, hash64, stream_key
 from rulewright.engine.codegen.blocks import Question
 from rulewright.engine.codegen.compiled_program import Compiled
-from rulewright.engine.codegen.instruction_code import (
-    ASK,
-    BASE,
-    DRAW,
-    EXTRAS,
-    LEGAL,
-    OVER,
-    RETURNED,
-    SHOWN,
-    WHO,
-)
 from rulewright.engine.codegen.memoization import Memory
+from rulewright.engine.codegen.registers import ASK, BASE, DRAW, EXTRAS, LEGAL, OVER, RETURNED, SHOWN, WHO
 from rulewright.engine.codegen.statement_writer import Origin
 from rulewright.engine.faults import Fault
 from rulewright.engine.meter import BUDGET, METER, WORK, Meter

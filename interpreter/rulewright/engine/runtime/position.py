@@ -11,9 +11,9 @@ from typing import Any, Self, TypeVar
 from rulewright.engine import faults
 from rulewright.engine.cells.interchange import Bundle
 from rulewright.engine.codegen.blocks import Question
-from rulewright.engine.codegen.instruction_code import BASE
 from rulewright.engine.codegen.memoization import REGISTER as MEMORY
 from rulewright.engine.codegen.memoization import Memory
+from rulewright.engine.codegen.registers import BASE
 from rulewright.engine.runtime.canonical_form import digest, state_bytes
 from rulewright.engine.runtime.covered_pieces import told_by_place, who_counts
 from rulewright.engine.runtime.machine import ASK, DRAW, EXTRAS, LEGAL, OVER, RETURNED, WHO, Engine

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from typing import Generic, Protocol, Self, TypeVar
 
 from rulewright.engine.codegen.blocks import Question
-from rulewright.engine.codegen.instruction_code import ASK, DECIDED
+from rulewright.engine.codegen.registers import ASK, DECIDED
 from rulewright.engine.runtime.machine import Engine
 from rulewright.engine.runtime.records import LogEntry, Mode
 from rulewright.engine.runtime.simultaneous_node import SimultaneousNode

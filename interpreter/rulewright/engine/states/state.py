@@ -6,7 +6,7 @@ from typing import Any
 
 from rulewright.diagnostics import Diagnostic, RulesetError
 from rulewright.engine import faults
-from rulewright.engine.codegen.instruction_code import BASE, GATHERED, SHOWN
+from rulewright.engine.codegen.registers import BASE, GATHERED, SHOWN
 from rulewright.engine.hidden_information.audience import audience, seats_of
 from rulewright.engine.hidden_information.determinization import imagine
 from rulewright.engine.hidden_information.history import history

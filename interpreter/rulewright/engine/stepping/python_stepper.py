@@ -8,7 +8,7 @@ from hashlib import blake2b
 from typing import Any
 
 from rulewright.engine.chance_streams import MASK
-from rulewright.engine.codegen.instruction_code import BASE, EXTRAS, LEGAL, WHO
+from rulewright.engine.codegen.registers import BASE, EXTRAS, LEGAL, WHO
 from rulewright.engine.meter import BUDGET, METER, Meter
 from rulewright.engine.native.suspended_state import SuspendedState
 from rulewright.engine.random_source import RandomAnswers
