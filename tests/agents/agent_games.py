@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import rulewright as rw
+from rulewright.engine import ALL_PASSES, stepper_of
 
 EACH_ENGINE = pytest.mark.parametrize("engine", ["native", "python"])
 
@@ -26,6 +27,11 @@ def written(folder: Path, rules: str, engine: rw.playing.EngineName = "auto") ->
     return rw.load(folder, engine=engine)
 
 
+def knowing(game: rw.Game, *queries: str) -> rw.playing.Stepper:
+    """A stepper that can ask some queries."""
+    return stepper_of(game.program, game.backend, ALL_PASSES, queries)
+
+
 def after(game: rw.Game, *answers: str) -> rw.State:
     """The state after some answers."""
     state = game.start(0)
@@ -34,4 +40,4 @@ def after(game: rw.Game, *answers: str) -> rw.State:
     return state
 
 
-__all__ = ["EACH_ENGINE", "after", "shipped", "written"]
+__all__ = ["EACH_ENGINE", "after", "knowing", "shipped", "written"]

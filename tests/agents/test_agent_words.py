@@ -20,6 +20,12 @@ import rulewright as rw
         ("perfect", "no agent `perfect`", "random, greedy:QUERY, lead:QUERY"),
         ("greedy:nosuch", "no query or value `nosuch`", "there are `"),
         ("random:3", "takes no query", "without"),
+        ("flat", "there is none", "flat:1000"),
+        ("flat:5:nosuch", "no query or value `nosuch`", "there are `"),
+        ("mcts:10:", "needs a query", "this game has `"),
+        ("mcts:10:income/x", "no query or value `income/x`", ""),
+        ("alphabeta:3", "here something is hidden", "mcts:1000"),
+        ("alphabeta:0", "the number must be from 1 to 99", "alphabeta:4"),
     ],
 )
 def test_wrong_words(word: str, message: str, hint: str) -> None:
@@ -36,3 +42,16 @@ def test_wrong_words(word: str, message: str, hint: str) -> None:
 )
 def test_right_words(word: str, said: str) -> None:
     assert str(shipped("tic-tac-toe").policy(word)) == said
+
+
+@pytest.mark.parametrize(
+    ("word", "said"),
+    [
+        ("mcts:100:pawns", "mcts:100:pawns/20"),
+        ("flat:9:pawns/5", "flat:9:pawns/5"),
+        ("alphabeta:4:pawns", "alphabeta:4:pawns"),
+        ("alphabeta:50ms", "alphabeta:50ms"),
+    ],
+)
+def test_words_with_queries(word: str, said: str) -> None:
+    assert str(shipped("breakthrough").policy(word)) == said

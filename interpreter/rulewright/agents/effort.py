@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from time import perf_counter
 
 from rulewright.foundation.lazy_dataclass import dataclass
 
+Going = Callable[[int, float], bool]
+"""Told how much has been looked at, and the part of the effort that is spent, from 0 to 1; false to stop now."""
 _FIRST, _MOMENT = 32, 0.02
 """The simulations of the first slice, and the seconds that the others take."""
+
+
+def always(done: int, part: float) -> bool:
+    """Never stop early."""
+    return True
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +28,7 @@ class Effort:
     def __str__(self) -> str:
         return f"{self.milliseconds}ms" if self.milliseconds else str(self.simulations)
 
-    def slices(self) -> Iterator[int]:
+    def slices(self, going: Going = always) -> Iterator[int]:
         """Numbers of simulations to be made one after the other: each takes a moment, in which nobody can say stop."""
         begun = perf_counter()
         done, left, most = 0, self.milliseconds / 1000, _FIRST
@@ -30,18 +37,21 @@ class Effort:
             yield size
             done += size
             took = perf_counter() - begun
+            part = 1000 * took / self.milliseconds if self.milliseconds else done / self.simulations
+            if not going(done, min(part, 1.0)):
+                return
             left = self.milliseconds / 1000 - took
             moment = min(_MOMENT, left) if self.milliseconds else _MOMENT
             most = max(1, min(2 * most, int(done / took * moment)))
 
-    def rounds(self) -> Iterator[int]:
-        """The numbers of the simulations, from 0, as long as there are any left; of time at least one."""
-        if not self.milliseconds:
-            yield from range(self.simulations)
-            return
-        until, number = perf_counter() + self.milliseconds / 1000, 0
+    def rounds(self, going: Going = always) -> Iterator[int]:
+        """The numbers of the simulations, from 0, as long as there are any left; at least one."""
+        begun, number = perf_counter(), 0
         while True:
             yield number
             number += 1
-            if perf_counter() >= until:
+            part = (
+                1000 * (perf_counter() - begun) / self.milliseconds if self.milliseconds else number / self.simulations
+            )
+            if part >= 1 or not going(number, part):
                 return

@@ -6,20 +6,34 @@ from math import inf
 
 from rulewright.diagnostics import RulesetError
 from rulewright.engine import LONGEST_REST, Dice, Payoffs, State, Stepper, apply_with_forced
+from rulewright.foundation.lazy_dataclass import dataclass
 
 WORDS = 1 << 64
+
+
+@dataclass(frozen=True, slots=True)
+class Rating:
+    """A query of the rules that tells how well a player stands, and after how many answers it is asked."""
+
+    query: str
+    depth: int
+
+    def __str__(self) -> str:
+        return f"{self.query}/{self.depth}"
 
 
 class Rollouts:
     """Answers given in place, and the payoffs that they lead to."""
 
-    def __init__(self, stepper: Stepper) -> None:
-        self.stepper = stepper
+    def __init__(self, stepper: Stepper, rating: Rating | None = None) -> None:
+        self.stepper, self.rating = stepper, rating
         self.nothing: Payoffs = (0.0,) * stepper.engine.program.players
         """The payoffs of a game of which nothing can be said."""
         self._by_place = not stepper.engine.payoffs.pays
         self._low, self._high = (-1.0, 1.0) if self._by_place else (0.0, 0.0)
         """The lowest and the highest payoff that there can be, or, where the rules say what is paid, that was met."""
+        self._leads, self._rated = 1.0, 1
+        """The leads that were met, added up, and their number: they say what is much and what is little."""
 
     def apply(self, option: int) -> int | None:
         """Answer, and give all answers that follow by themselves; the options of the next question, None if the rules
@@ -47,12 +61,28 @@ class Rollouts:
         return found
 
     def rest(self, dice: Dice) -> Payoffs:
-        """The payoffs of a game that goes on at random."""
+        """The payoffs of a game that goes on at random, or, if it is cut, what its position is taken to be worth."""
+        rating = self.rating
         try:
-            self.stepper.play_on(dice.below(WORDS), LONGEST_REST)
+            over = self.stepper.play_on(dice.below(WORDS), rating.depth if rating else LONGEST_REST)
+            return self.payoffs() if over or rating is None else self._estimate(rating)
         except RulesetError:
             return self.nothing
-        return self.payoffs()
+
+    def leads(self, query: str) -> Payoffs:
+        """By how much each seat is better than the best of the others, as a query rates them here."""
+        rates = self.stepper.rates(query)
+        best, *others = sorted(rates, reverse=True)
+        second = others[0] if others else 0
+        return tuple(float(rate - (second if rate == best else best)) for rate in rates)
+
+    def _estimate(self, rating: Rating) -> Payoffs:
+        """The leads as payoffs: 0 is the middle, and a lead as large as usual lies half the way to the end."""
+        leads = self.leads(rating.query)
+        usual = self._leads / self._rated
+        self._leads, self._rated = self._leads + max(map(abs, leads)), self._rated + 1
+        middle, spread = (self._low + self._high) / 2, self.spread or 1.0
+        return tuple(middle + spread * lead / (abs(lead) + usual) for lead in leads)
 
 
 def asked(at: State | Stepper) -> int:

@@ -1,35 +1,73 @@
-"""Agents that search: what they are, as plain data, and how one begins to play."""
+"""Agents that look ahead: what they are, as plain data, and how one begins to play."""
 
 from __future__ import annotations
 
+from rulewright.agents.alphabeta import AlphaBeta
 from rulewright.agents.effort import Effort
+from rulewright.agents.flat_search import FlatSearch
 from rulewright.agents.information_set_search import InformationSetSearch
+from rulewright.agents.rollouts import Rating
+from rulewright.agents.thoughts import Thinking
 from rulewright.agents.tree_search import TreeSearch
-from rulewright.engine import Choice, EngineName, Passes, engine_of, has_secrets, is_decided_at_once, stepper_of
+from rulewright.engine import (
+    EngineName,
+    Passes,
+    engine_of,
+    has_secrets,
+    is_decided_at_once,
+    stepper_of,
+)
 from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.ir.model import Program
 
-MCTS = "mcts"
-SEARCHES = {MCTS: "N"}
-"""The words of searches, with what follows the colon."""
+FLAT, MCTS, ALPHABETA = "flat", "mcts", "alphabeta"
 
 
 @dataclass(frozen=True, slots=True)
 class Searcher:
-    """An agent that searches anew at each decision."""
+    """An agent that plays simulations at each decision: with a tree, or flat."""
 
     word: str
     effort: Effort
+    rating: Rating | None = None
 
     def __str__(self) -> str:
-        return f"{self.word}:{self.effort}"
+        return f"{self.word}:{self.effort}{'' if self.rating is None else f':{self.rating}'}"
 
-    def begin(self, program: Program, wanted: EngineName, passes: Passes) -> Choice:
+    def begin(self, program: Program, wanted: EngineName, passes: Passes) -> Thinking:
         """The way in which it chooses in games of a program."""
-        stepper = stepper_of(program, wanted, passes)
-        if hides_anything(program):
-            return InformationSetSearch(stepper, self.effort)
+        stepper = stepper_of(program, wanted, passes, () if self.rating is None else (self.rating.query,))
+        hidden = hides_anything(program)
+        if self.word == FLAT:
+            return FlatSearch(stepper, self.effort, self.rating, hidden=hidden)
+        if hidden or self.rating is not None:
+            return InformationSetSearch(stepper, self.effort, self.rating, hidden=hidden)
         return TreeSearch(stepper, self.effort)
+
+
+@dataclass(frozen=True, slots=True)
+class DeepSearcher:
+    """An agent that looks at everything, so many answers deep or for so long, in games of two who see everything."""
+
+    depth: int
+    milliseconds: int = 0
+    query: str = ""
+
+    def __str__(self) -> str:
+        effort = f"{self.milliseconds}ms" if self.milliseconds else str(self.depth)
+        return f"{ALPHABETA}:{effort}{self.query and f':{self.query}'}"
+
+    def begin(self, program: Program, wanted: EngineName, passes: Passes) -> Thinking:
+        """The way in which it chooses in games of a program."""
+        stepper = stepper_of(program, wanted, passes, (self.query,) if self.query else ())
+        return AlphaBeta(stepper, self.depth, self.milliseconds, self.query)
+
+
+def unfit(program: Program) -> str:
+    """The reason why alpha-beta search cannot play a game; empty if it can."""
+    if program.players != 2:
+        return f"it looks ahead for two players, and here are {program.players}"
+    return "it looks ahead where both see everything, and here something is hidden" if hides_anything(program) else ""
 
 
 def hides_anything(program: Program) -> bool:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import suppress
 
-from rulewright.agents.effort import Effort
+from rulewright.agents.effort import Effort, Going, always
 from rulewright.agents.rollouts import WORDS, Rollouts, asked
 from rulewright.agents.search_tree import Branch, Node
+from rulewright.agents.thoughts import RatedAnswer, Thought, best, chances_of
 from rulewright.engine import (
     LONGEST_PATH,
     MOST_BRANCHES,
@@ -36,20 +37,34 @@ class TreeSearch:
 
     def __call__(self, state: State, dice: Dice) -> int:
         """The number of the best option of a state."""
-        return self.search(state, dice).ranked()[0].option
+        return best(self.think(state, dice), state, dice)
 
-    def search(self, state: State, dice: Dice) -> Searched:
+    def think(self, state: State, dice: Dice, going: Going = always) -> Thought:
+        """The options of a state that were looked at, the best one first."""
+        found, engine = self.search(state, dice, going), self._stepper.engine
+        by_place = engine.program.players == 2 and not engine.payoffs.pays
+
+        def rated(one: Tried) -> RatedAnswer:
+            if one.certain is not None:
+                return RatedAnswer(one.option, one.visits, one.certain[found.seat], chances_of(one.certain), True)
+            chance = (one.mean + 1) / 2  # of two payoffs that sum to zero, a draw being half a win
+            chances = (chance, 1 - chance) if found.seat == 0 else (1 - chance, chance)
+            return RatedAnswer(one.option, one.visits, one.mean, chances if by_place else ())
+
+        return Thought(tuple(map(rated, found.ranked())), found.simulations)
+
+    def search(self, state: State, dice: Dice, going: Going = always) -> Searched:
         """The figures about the options of a state, in the end."""
         seed = dice.below(WORDS)
         if self._native is not None:
             with suppress(CannotGoOn):
-                return self._grown(self._native, state, seed)
-        return self._grown(PythonTree(self._stepper), state, seed)
+                return self._grown(self._native, state, seed, going)
+        return self._grown(PythonTree(self._stepper), state, seed, going)
 
-    def _grown(self, tree: SearchedTree, state: State, seed: int) -> Searched:
+    def _grown(self, tree: SearchedTree, state: State, seed: int, going: Going) -> Searched:
         """The figures of a tree when all effort is spent."""
         tree.plant(state, seed)
-        for simulations in self._effort.slices():
+        for simulations in self._effort.slices(going):
             if not tree.grow(simulations):
                 break
         return tree.found()

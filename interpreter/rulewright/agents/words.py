@@ -6,25 +6,34 @@ import re
 
 from rulewright import engine
 from rulewright.agents.effort import Effort
-from rulewright.agents.searcher import MCTS, SEARCHES, Searcher
+from rulewright.agents.rollouts import Rating
+from rulewright.agents.searcher import ALPHABETA, FLAT, MCTS, DeepSearcher, Searcher, unfit
 from rulewright.diagnostics import Diagnostic, RulesetError
 from rulewright.diagnostics.suggestions import did_you_mean
 from rulewright.engine import Agent, Engine
 
-FORMS = (*engine.POLICY_FORMS, *(f"{word}:{form}" for word, form in SEARCHES.items()))
+SEARCH_FORMS = f"{FLAT}:N", f"{MCTS}:N", f"{MCTS}:N:QUERY", f"{ALPHABETA}:DEPTH:QUERY"
+FORMS = (*engine.POLICY_FORMS, *SEARCH_FORMS)
 """The words, each as it is written."""
 MOST = 10**9
+DEEPEST = 99
+CUT = 20
+"""After so many answers at random a position is rated, if nothing else is said."""
 _AMOUNT = re.compile(r"(\d+)(ms|s|)")
+_RATING = re.compile(r"(.*?)(?:/(\d+))?")
 
 
 def agent(found_in: Engine, text: str, look: int = 8, noise: int = 10) -> Agent:
     """The agent that a word names; RulesetError if there is none such, with the words that there are."""
     word, _, rest = (part.strip() for part in text.partition(":"))
-    if word in SEARCHES:
-        return Searcher(word, _effort(word, rest))
+    if word in (FLAT, MCTS, ALPHABETA):
+        amount, colon, query = (part.strip() for part in rest.partition(":"))
+        if word == ALPHABETA:
+            return _deep(found_in, amount, query)
+        return Searcher(word, _effort(word, amount), _rating(found_in, word, query) if colon else None)
     if word in engine.POLICY_WORDS:
         return engine.policy(found_in, text, look, noise)
-    known = (*engine.POLICY_WORDS, *SEARCHES)
+    known = (*engine.POLICY_WORDS, FLAT, MCTS, ALPHABETA)
     raise wrong(f"there is no agent `{word}`", did_you_mean(word, known) or f"write {forms()}")
 
 
@@ -36,15 +45,47 @@ def forms(*more: str) -> str:
 
 def _effort(word: str, text: str) -> Effort:
     """The effort of a search for a decision."""
+    example = f"write {word}:1000, or {word}:50ms for so much time"
+    number, unit = _amount(word, text, "a number of simulations for each decision", example, MOST)
+    return Effort(milliseconds=number) if unit else Effort(number)
+
+
+def _deep(found_in: Engine, text: str, query: str) -> DeepSearcher:
+    """An exhaustive search, if it is one for this game."""
+    example = f"write {ALPHABETA}:4:QUERY, or {ALPHABETA}:50ms:QUERY for so much time"
+    number, unit = _amount(ALPHABETA, text, "a depth in answers", example, DEEPEST)
+    if query:
+        engine.rating_query(found_in, ALPHABETA, query)
+    found = DeepSearcher(DEEPEST, number, query) if unit else DeepSearcher(number, 0, query)
+    if reason := unfit(found_in.program):
+        raise wrong(
+            f"the agent `{found}` cannot play {found_in.program.title}: {reason}", f"{MCTS}:1000 plays every game"
+        )
+    return found
+
+
+def _amount(word: str, text: str, needed: str, example: str, most: int) -> tuple[int, bool]:
+    """A number, or milliseconds and true."""
     found = _AMOUNT.fullmatch(text)
-    example = f"write {word}:1000" + (f", or {word}:50ms for so much time" if word == MCTS else "")
     if found is None:
         said = f"`{text}` is none" if text else "there is none"
-        raise wrong(f"the agent `{word}` needs a number of simulations for each decision, and {said}", example)
+        raise wrong(f"the agent `{word}` needs {needed}, and {said}", example)
     number, unit = int(found[1]), found[2]
-    if not 1 <= number <= MOST:
-        raise wrong(f"`{word}:{text}` cannot think: the number must be from 1 to {MOST}", example)
-    return Effort(milliseconds=number * (1000 if unit == "s" else 1)) if unit else Effort(number)
+    highest = MOST if unit else most
+    if not 1 <= number <= highest:
+        raise wrong(f"`{word}:{text}` cannot think: the number must be from 1 to {highest}", example)
+    return number * (1000 if unit == "s" else 1), bool(unit)
+
+
+def _rating(found_in: Engine, word: str, text: str) -> Rating:
+    """A query, and after a stroke how many answers are given at random before it is asked."""
+    found = _RATING.fullmatch(text)
+    assert found is not None
+    query, depth = found[1].strip(), int(found[2] or CUT)
+    engine.rating_query(found_in, word, query)
+    if depth > MOST:
+        raise wrong(f"`{text}` cannot be asked after {depth} answers: the number must be at most {MOST}", "")
+    return Rating(query, depth)
 
 
 def wrong(message: str, hint: str) -> RulesetError:

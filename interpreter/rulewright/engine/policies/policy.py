@@ -58,17 +58,23 @@ def policy(engine: Engine, text: str, look: int = 8, noise: int = 10) -> Policy:
         if colon:
             raise _wrong("the policy `random` takes no query", "write it without a query")
         return Policy()
+    rating_query(engine, word, query)
+    if look < 1 or not 0 <= noise <= 100:
+        raise _wrong("a policy tries at least one option, and its noise is from 0 to 100 percent", "")
+    return Policy(word, query, look, noise)
+
+
+def rating_query(engine: Engine, word: str, query: str) -> QueryDef:
+    """A query by which an agent rates players; RulesetError if there is none such, with those that there are."""
     rates = {name: query for name, query in declared_queries(engine).items() if _rates(query)}
     rated = dict(sorted(rates.items(), key=lambda rate: not rate[1].is_measure))  # what is meant to be aimed at first
     some = f"this game has {listing(rated)}" if rated else "this game has none: write `measure score(p: Player) = …`"
     if not query:
-        raise _wrong(f"the policy `{word}` needs a query of the rules: {word}:QUERY", some)
+        raise _wrong(f"the agent `{word}` needs a query of the rules: {word}:QUERY", some)
     found = find(engine, query, rated)
     if not _rates(found):
         raise _wrong(f"`{query}` does not rate a player: it must take one player and give a number", some)
-    if look < 1 or not 0 <= noise <= 100:
-        raise _wrong("a policy tries at least one option, and its noise is from 0 to 100 percent", "")
-    return Policy(word, query, look, noise)
+    return found
 
 
 def rated_by(agents: Iterable[object]) -> tuple[str, ...]:

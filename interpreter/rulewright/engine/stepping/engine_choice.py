@@ -12,9 +12,10 @@ from rulewright.host.budgets import scope
 from rulewright.ir.model import Program
 
 
-def stepper_of(program: Program, wanted: EngineName, passes: Passes = ALL) -> Stepper:
-    """A stepper that has no game yet. Native steps are not counted together, so under a total Python plays."""
-    backend = None if scope().pools else backend_for(program, wanted, WARM, passes=passes)
+def stepper_of(program: Program, wanted: EngineName, passes: Passes = ALL, rated: tuple[str, ...] = ()) -> Stepper:
+    """A stepper that has no game yet, and knows the queries that are `rated`. Native steps are not counted together, so
+    under a total Python plays."""
+    backend = None if scope().pools else backend_for(program, wanted, WARM, False, passes, rated)
     if backend is None:
         return PythonStepper(engine_of(program, passes))
     from rulewright.engine.native.instance import NoRoom

@@ -8,6 +8,7 @@ from hashlib import blake2b
 from typing import Any
 
 from rulewright.engine.chance_streams import MASK
+from rulewright.engine.codegen.memoization import REGISTER as MEMORY
 from rulewright.engine.codegen.registers import BASE, EXTRAS, LEGAL, WHO
 from rulewright.engine.meter import BUDGET, METER, Meter
 from rulewright.engine.native.suspended_state import SuspendedState
@@ -158,6 +159,12 @@ class PythonStepper(Stepper):
             size = self.apply(pick(size))
             most -= 1
         return self._status == OVER
+
+    def rates(self, query: str) -> tuple[int, ...]:
+        """The compiled query, with what is remembered of the cells."""
+        asked, memory = self.engine.compiled.query(query), self._registers[MEMORY]
+        players = range(self.engine.program.players)
+        return tuple(int(self.engine.call(asked, self._cells, player, memory=memory)) for player in players)
 
     def snapshot(self) -> Snapshot:
         """Copies of cells, stack, and what is offered."""

@@ -153,13 +153,18 @@ class Stepper(ABC):
         """Go on from the question that is asked to the end of the game, with answers at random that follow from a seed,
         so many at most; True if the game is over. Natively all of it is one run of machine code.
 
-        Only :attr:`places` may be looked at then, and a position restored. An error of the rules is raised where it
-        happens.
+        Only :attr:`places`, :attr:`payoffs` and :meth:`rates` may be looked at then, and a position restored. An error
+        of the rules is raised where it happens.
         """
 
     def tree(self) -> SearchedTree | None:
         """For the engine: a tree that grows in machine code; None if this game is not played by any."""
         return None
+
+    @abstractmethod
+    def rates(self, query: str) -> tuple[int, ...]:
+        """The answers of a query about each player, also after :meth:`play_on`; it is one that the stepper was made
+        to know, of one player, its answer a number or a truth."""
 
     @abstractmethod
     def uses(self, rule: int) -> int:

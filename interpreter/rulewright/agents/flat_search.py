@@ -1,0 +1,49 @@
+"""Flat Monte Carlo: every option is tried equally often, each game goes on from there at random, and nothing is learnt.
+
+All options are tried in one world, and with one seed of what chance is to give, before the next: so they are compared
+under equal conditions (common random numbers).
+"""
+
+from __future__ import annotations
+
+from rulewright.agents.effort import Effort, Going, always
+from rulewright.agents.rollouts import WORDS, Rating, Rollouts, asked
+from rulewright.agents.thoughts import Ledger, RatedAnswer, Thought, best, ordered
+from rulewright.agents.worlds import Worlds
+from rulewright.engine import Dice, State, Stepper
+
+
+class FlatSearch:
+    """A comparison of all options, with one stepper."""
+
+    def __init__(self, stepper: Stepper, effort: Effort, rating: Rating | None = None, *, hidden: bool) -> None:
+        self._stepper, self._effort, self._hidden = stepper, effort, hidden
+        self._rollouts = Rollouts(stepper, rating)
+
+    def __call__(self, state: State, dice: Dice) -> int:
+        """The number of the best option of a state."""
+        return best(self.think(state, dice), state, dice)
+
+    def think(self, state: State, dice: Dice, going: Going = always) -> Thought:
+        """The options that were tried, that with the highest mean first."""
+        stepper, rollouts, ledger, seat = self._stepper, self._rollouts, Ledger(), asked(state)
+        worlds, options = Worlds(state, stepper, dice, self._hidden), dice.shuffled(range(len(state.answers())))
+        totals, tries, seed, looked = dict[int, float](), dict[int, int](), 0, 0
+        for number in self._effort.rounds(going):
+            turn, at = divmod(number, len(options))
+            if at == 0:
+                seed = dice.below(WORDS)
+            world = worlds.take(turn)
+            if world is None:
+                break
+            stepper.restore(world)
+            stepper.reseed(seed)
+            option = options[at]
+            size = rollouts.apply(option)
+            payoffs = rollouts.rest(dice) if size else rollouts.nothing if size is None else rollouts.payoffs()
+            totals[option] = totals.get(option, 0.0) + payoffs[seat]
+            tries[option] = tries.get(option, 0) + 1
+            ledger.note(option, payoffs)
+            looked += 1
+        found = (RatedAnswer(one, tries[one], totals[one] / tries[one], ledger.chances(one)) for one in totals)
+        return Thought(ordered(found), looked)

@@ -1,0 +1,95 @@
+"""Thoughts of agents that search: the answers to a question, the best one first, and the chances behind each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Protocol
+
+from rulewright.agents.effort import Going, always
+from rulewright.engine import Dice, Payoffs, State
+from rulewright.foundation.lazy_dataclass import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class RatedAnswer:
+    """An option, and what was found out about it."""
+
+    option: int
+    visits: int
+    """The times that it was looked at."""
+    value: float
+    """The payoff that the seat that is asked can expect."""
+    chances: Payoffs
+    """For each seat the chance to win; empty if nothing is known of that."""
+    certain: bool = False
+    """True if the value is proven."""
+
+
+@dataclass(frozen=True, slots=True)
+class Thought:
+    """All of that about a position."""
+
+    answers: tuple[RatedAnswer, ...]
+    """The best one first; none if the seat could imagine no world in which to look."""
+    looked: int
+    """Simulations, or positions of an exhaustive search."""
+    depth: int = 0
+    """The answers that an exhaustive search has looked ahead."""
+
+    @property
+    def chances(self) -> Payoffs:
+        """The chance of each seat to win with the best answer."""
+        return self.answers[0].chances if self.answers else ()
+
+
+class Thinking(Protocol):
+    """The way in which an agent that searches chooses in the games of a program."""
+
+    def __call__(self, state: State, dice: Dice) -> int:
+        """The number of the best option."""
+
+    def think(self, state: State, dice: Dice, going: Going = always) -> Thought:
+        """All that was found out, until the effort is spent or `going` says no."""
+
+
+def best(thought: Thought, state: State, dice: Dice) -> int:
+    """The number of the best option; any, if nothing is known."""
+    return thought.answers[0].option if thought.answers else dice.below(len(state.answers()))
+
+
+def chances_of(payoffs: Sequence[float]) -> Payoffs:
+    """The chance of each seat to have won a game with these payoffs: 1 in all of those who are paid most; what is the
+    same for all is won or lost by all, or a draw."""
+    most, count = max(payoffs), len(payoffs)
+    if min(payoffs) == most:
+        return (1.0 if most > 0 else 0.0 if most < 0 else 1 / count,) * count
+    part = 1 / sum(payoff == most for payoff in payoffs)
+    return tuple(part if payoff == most else 0.0 for payoff in payoffs)
+
+
+class Ledger:
+    """The chances behind each option of the position that is searched, added up."""
+
+    __slots__ = ("_sums", "_times")
+
+    def __init__(self) -> None:
+        self._sums: dict[int, list[float]] = {}
+        self._times: dict[int, int] = {}
+
+    def note(self, option: int, payoffs: Sequence[float]) -> None:
+        """Note the payoffs of a simulation behind an option."""
+        found = chances_of(payoffs)
+        sums = self._sums.setdefault(option, [0.0] * len(found))
+        for seat, chance in enumerate(found):
+            sums[seat] += chance
+        self._times[option] = self._times.get(option, 0) + 1
+
+    def chances(self, option: int) -> Payoffs:
+        """The mean of them; empty if there are none."""
+        times = self._times.get(option, 0)
+        return tuple(each / times for each in self._sums[option]) if times else ()
+
+
+def ordered(answers: Iterable[RatedAnswer]) -> tuple[RatedAnswer, ...]:
+    """Answers, that with the highest value first."""
+    return tuple(sorted(answers, key=lambda one: (-one.value, one.option)))
