@@ -26,6 +26,11 @@ EXAMPLES = {
         "Filter(Alive('Cell'), 'c', And([Cmp('lt', Arith('add', 1, 2), 4), Cmp('eq', FieldGet('owner', [c]), 1)]))",
     ),
     "emptiness": ("", "Cmp('gt', Size(Filter(Alive('Cell'), 'c', Cmp('eq', FieldGet('owner', [c]), 1))), 0)"),
+    "masks": (
+        "",
+        "Fold('count', [Bound('c', Alive('Cell'))], "
+        "And([Cmp('eq', Attr('Cell.row', c), $0), Cmp('eq', FieldGet('owner', [c]), 1)]), none)",
+    ),
 }
 """For each pass over the program queries, and an expression that it changes."""
 

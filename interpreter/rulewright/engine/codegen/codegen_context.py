@@ -90,6 +90,7 @@ _SIMPLE = (
     m.Canon,
     m.PlacesOf,
     m.NeighboursOf,
+    m.Having,
     m.EdgesOf,
     m.EdgeBetween,
     m.DistanceOf,

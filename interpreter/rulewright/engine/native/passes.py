@@ -16,11 +16,6 @@ Passes = frozenset[str]
 PASSES = (
     *FIRST,
     Pass(
-        "masks",
-        "conditions on the members of a set are asked of all members at once",
-        "engine/native/lowering/expressions/sets/mask_filters.py",
-    ),
-    Pass(
         "value-sets",
         "a field with few values is kept as the set of keys of each value, too",
         "engine/native/value_sets.py",

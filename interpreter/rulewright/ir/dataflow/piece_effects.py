@@ -100,7 +100,7 @@ class PieceEffects:
 
     def _left(self, what: m.Expr, moved: int) -> Iterable[str]:
         """The zones that some pieces may be taken from."""
-        known = lies_in(what.of if isinstance(what, m.Lowest) else what)
+        known = lies_in(_wider(what))
         if known is not None:
             return (known.zone,)
         return (name for name in self._zones if self._held.zones[name] & moved)
@@ -199,6 +199,15 @@ class PieceEffects:
                 return _about_any(self.effects.reads(e))
             case _:
                 return _about_any(node_reads(e))
+
+
+def _wider(e: m.Expr) -> m.Expr:
+    """A set of which another one is a part that only leaves out members."""
+    match e:
+        case m.Lowest(inner) | m.Filter(inner) | m.SetOp("inter" | "minus", inner):
+            return _wider(inner)
+        case _:
+            return e
 
 
 def _about_any(tokens: Tokens) -> Concerns:

@@ -110,6 +110,16 @@ class Filter:
 
 
 @dataclass(frozen=True, slots=True)
+class Having:
+    """The members of a universe on which a value is printed; with `nothing` none is a value like others, else nobody
+    has it. Passes write it."""
+
+    table: str
+    value: Expr
+    nothing: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Leading:
     """The members of a list before the first for which `where` does not hold."""
 
@@ -214,6 +224,7 @@ Collection = (
     | First
     | Lowest
     | Filter
+    | Having
     | Leading
     | Collect
     | Closure

@@ -12,8 +12,10 @@ from typing import Any
 from rulewright.ir import model as m
 from rulewright.ir.evaluation import Impossible, Value, known
 from rulewright.ir.transform.rewriting import Rewriter
-from rulewright.ir.walk import ExprFacts
+from rulewright.ir.walk import ExprFacts, children
 
+_KNOWN = (m.Const, m.ListConst, m.Filter)
+"""What may be known of a part; if there is none of them, nothing is known of the whole."""
 _TRUTHS = (m.And, m.Cmp, m.Contains, m.InZone, m.Not, m.Or, m.SetEq)
 """Expressions that are 0 or 1."""
 
@@ -37,7 +39,7 @@ class Folding:
 
     def rewritten(self, node: Any) -> Any:
         """The value of an expression, or what is left of it."""
-        if not self._is_set(node):
+        if not self._is_set(node) and any(isinstance(part, _KNOWN) for part in children(node)):
             try:
                 value = known(node, self._value, self._tables, self._facts.fallible)
             except Impossible:  # it is an error when somebody comes to it

@@ -8,7 +8,7 @@ it was before, so that it is the same with any passes.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
 from functools import cached_property, partial
 from typing import Any, TypeVar
@@ -20,11 +20,14 @@ from rulewright.ir.transform.code_size import CodeSize
 from rulewright.ir.transform.emptiness import Emptiness
 from rulewright.ir.transform.folding import Folding
 from rulewright.ir.transform.inlining import Inlining, chosen_queries
-from rulewright.ir.transform.passes import FIRST, SHARED
+from rulewright.ir.transform.masks import Masks
+from rulewright.ir.transform.passes import SHARED
 from rulewright.ir.transform.rewriting import Rewriter, Step
 from rulewright.ir.walk import ExprFacts, nodes
 
 N = TypeVar("N")
+Walk = Mapping[type, tuple[Step, ...]]
+"""Passes that go through an expression together: for each kind of nodes those that are about it."""
 
 
 class Optimizer:
@@ -38,6 +41,7 @@ class Optimizer:
         """The query whose body an expression is that is written where it was called; else an empty text."""
         self._bodies = {q.name: q for q in program.queries}
         self._facts = ExprFacts(self._bodies)
+        self._bodies_inlined: dict[str, m.QueryDef] = {}
         self._queries: dict[str, m.QueryDef] = {}
         self._instructions: dict[tuple[int, int], m.Instr] = {}
         self._places, self._rules_of = RulePlaces(program), dict[int, list[str]]()
@@ -50,25 +54,36 @@ class Optimizer:
         return CodeSize(self._bodies, costly_queries(self.program, self._more))
 
     @cached_property
-    def _steps(self) -> tuple[Step, ...]:
-        """The passes that are made, in their order."""
+    def _walks(self) -> tuple[Walk, ...]:
+        """The passes that are made, in their order. What inlining hands over is known when it is folded, and masks make
+        other expressions of the filters of which emptiness asks less."""
         remembered = costly_queries(self.program, self._more)
         made: dict[str, Callable[[], Step]] = {
             "inlining": lambda: Inlining(
-                chosen_queries(self.program, self.size, remembered), self._rewriter, self._facts, self.query
+                chosen_queries(self.program, self.size, remembered), self._rewriter, self._facts, self._inlined
             ),
             "folding": lambda: Folding(self.program.tables, self._rewriter, self._facts),
             "emptiness": lambda: Emptiness(self.program.tables, self._rewriter, self._facts),
+            "masks": lambda: Masks(self.program, self._rewriter, self._facts),
         }
-        return tuple(made[one.name]() for one in FIRST if one.name in self._passes)
+        walks = (("inlining",), ("folding", "emptiness"), ("masks",))
+        return tuple(_by_kind([made[name]() for name in names if name in self._passes]) for names in walks)
+
+    def _inlined(self, name: str) -> m.QueryDef:
+        """A query as it is written where it is called: without masks, as those who call it may ask less of it."""
+        if name not in self._bodies_inlined:
+            self._bodies_inlined[name] = self._made(self._bodies[name], self._walks[:-1])
+        return self._bodies_inlined[name]
 
     def query(self, name: str) -> m.QueryDef:
         """A query with another body."""
         if name not in self._queries:
-            query = self._bodies[name]
-            body = self.rewritten(name, query.body)
-            self._queries[name] = query if body is query.body else replace(query, body=body)
+            self._queries[name] = self._made(self._inlined(name), self._walks[-1:])
         return self._queries[name]
+
+    def _made(self, query: m.QueryDef, walks: tuple[Walk, ...]) -> m.QueryDef:
+        body = self._after(walks, query.name, query.body)
+        return query if body is query.body else replace(query, body=body)
 
     def instruction(self, function: int, pc: int) -> m.Instr:
         """An instruction with other expressions."""
@@ -102,17 +117,31 @@ class Optimizer:
 
     def rewritten(self, rule: str, node: N) -> N:
         """The same after all passes, of an expression or instruction that stands in a rule."""
-        for step in self._steps:
-            if not step.kinds.isdisjoint(map(type, nodes(node))):
-                node = self._rewriter.rebuilt(node, step.kinds, partial(self._noted, rule, step))
+        return self._after(self._walks, rule, node)
+
+    def _after(self, walks: tuple[Walk, ...], rule: str, node: N) -> N:
+        """The same after some of them."""
+        there = frozenset(map(type, nodes(node)))
+        for steps in walks:
+            if not steps.keys().isdisjoint(there):
+                before, node = node, self._rewriter.rebuilt(node, steps, partial(self._changed, rule, steps))
+                there = there if node is before else frozenset(map(type, nodes(node)))
         return node
 
-    def _noted(self, rule: str, step: Step, node: Any) -> Any:
-        """The node that one pass makes of another, which is noted if it is worth telling."""
-        found = step.rewritten(node)
-        if found is not node and (what := step.told(node)) is not None:
-            self.done[rule, step.name, what] += 1
-        return found
+    def _changed(self, rule: str, steps: Walk, node: Any) -> Any:
+        """The node that passes make of another, which is noted if it is worth telling."""
+        for step in steps[type(node)]:
+            found = step.rewritten(node)
+            if found is not node:
+                if (what := step.told(node)) is not None:
+                    self.done[rule, step.name, what] += 1
+                return self._changed(rule, steps, found) if type(found) in steps else found
+        return node
+
+
+def _by_kind(steps: Collection[Step]) -> Walk:
+    kinds = {kind for step in steps for kind in step.kinds}
+    return {kind: tuple(step for step in steps if kind in step.kinds) for kind in kinds}
 
 
 __all__ = ["Optimizer"]

@@ -20,6 +20,7 @@ FIRST = (
     Pass("inlining", "short queries are written where they are asked", "ir/transform/inlining.py"),
     Pass("folding", "what is known before the game is not worked out", "ir/transform/folding.py"),
     Pass("emptiness", "a set that is asked whether it is empty is not made", "ir/transform/emptiness.py"),
+    Pass("masks", "conditions on the members of a set are asked of all members at once", "ir/transform/masks.py"),
 )
 """Passes over the program, in the order in which they are made: both engines make them."""
 SHARED = frozenset(one.name for one in FIRST)

@@ -5,10 +5,10 @@ Functions, slots and the places of instructions stay, so frames, questions, save
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Container, Mapping
 from dataclasses import replace
 from operator import is_
-from typing import Any, Protocol, TypeVar
+from typing import Any, Protocol, TypeVar, cast
 
 from rulewright.foundation.tree_fields import below
 from rulewright.ir import model as m
@@ -60,29 +60,28 @@ class Rewriter:
         if below(type(node)):
             self._origins.setdefault(id(node), (node, query))
 
-    def rebuilt(self, node: Any, kinds: frozenset[type], change: Change) -> Any:
+    def rebuilt(self, node: Any, kinds: Container[type], change: Change) -> Any:
         """A node of which, and of whose parts, those of some kinds are what `change` makes of them, the parts first;
         the same node if nothing changes."""
         kind = type(node)
         if kind is tuple:
-            made = [self.rebuilt(one, kinds, change) for one in node]
-            return node if all(map(is_, made, node)) else tuple(made)
+            made = tuple([self.rebuilt(one, kinds, change) for one in node])
+            return node if all(map(is_, made, node)) else made
         names = below(kind)
-        if names is None:
+        if not names:
             return node
-        new: dict[str, Any] = {}
-        for name in reversed(names):
+        new: dict[str, Any] | None = None
+        for name in names:
             before = getattr(node, name)
-            after = self.rebuilt(before, kinds, change)
-            if after is not before:
-                new[name] = after
-        found = self.moved(node, replace(node, **new)) if new else node
+            if before is not None and (after := self.rebuilt(before, kinds, change)) is not before:
+                new = {name: after} if new is None else {**new, name: after}
+        found = node if new is None else self.moved(node, replace(node, **new))
         return self.moved(found, change(found)) if kind in kinds else found
 
-    def changed(self, node: Any, new: dict[str, Any]) -> Any:
+    def changed(self, node: N, new: dict[str, Any]) -> N:
         """A node with some other parts."""
         other = {name: value for name, value in new.items() if value is not getattr(node, name)}
-        return self.moved(node, replace(node, **other)) if other else node
+        return self.moved(node, replace(cast(Any, node), **other)) if other else node
 
     def moved(self, old: object, new: N) -> N:
         """The new node, which is known to have come from where the old one has."""

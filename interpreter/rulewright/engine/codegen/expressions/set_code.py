@@ -6,7 +6,6 @@ from contextlib import ExitStack
 from typing import Literal, assert_never
 
 from rulewright.engine.codegen.expressions.expression_writer import ExpressionWriter
-from rulewright.engine.codegen.expressions.mask_filters import MaskFilters
 from rulewright.engine.codegen.value_ranges import BIG, N, V, bits, constant_set, listed, literal, number, truth
 from rulewright.engine.faults import NUMBER
 from rulewright.ir import model as m
@@ -35,7 +34,6 @@ class SetCode:
 
     def __init__(self, x: ExpressionWriter) -> None:
         self.x, self.w, self.ctx = x, x.w, x.ctx
-        self.filters = MaskFilters(x)
 
     def _x_Alive(self, e: m.Alive) -> V:
         layout = self.ctx.layout
@@ -167,7 +165,7 @@ class SetCode:
                 self.x.guard(e.where, "continue")
                 self.w.line(f"{name}.append({member.code})")
             return listed(f"tuple({name})", source.size, source.null)
-        source, rest = self.filters.narrow(self.x.settled(source, e.source), e.var, conjuncts(e.where))
+        source, rest = self._unswitched(self.x.settled(source, e.source), e.var, conjuncts(e.where))
         if not rest:
             return source
         name = self.w.temp()
@@ -177,6 +175,14 @@ class SetCode:
                 self.x.guard(part, "continue")
             self.w.line(f"{name} |= {member.shift}")
         return V(name, "s", bits=source.bits, living=source.living)
+
+    def _x_Having(self, e: m.Having) -> V:
+        v, name = self.x.value(e.value), self.ctx.masks(e.table, with_none=e.nothing)
+        masks: dict[int, int] = self.ctx.globals[name]
+        if v.constant is not None:
+            return constant_set(masks.get(v.constant, 0))
+        self.ctx.globals.setdefault(name + "get", masks.get)
+        return bits(f"{name}get({v.code}, 0)", len(self.ctx.tables[e.table].values))
 
     def _x_Leading(self, e: m.Leading) -> V:
         source, name = self.w.hold(self.x.expr(e.source)), self.w.temp()
@@ -210,7 +216,7 @@ class SetCode:
             return truth(f"({self.x.expr(e.binds[0].source).code} {'!=' if e.kind == 'some' else '=='} ())")
         if len(e.binds) == 1 and e.kind in ("count", "some", "no") and not e.binds[0].is_list:
             first = e.binds[0].source
-            source, rest = self.filters.narrow(self.x.settled(self.x.expr(first), first), e.binds[0].var, parts)
+            source, rest = self._unswitched(self.x.settled(self.x.expr(first), first), e.binds[0].var, parts)
             if not rest:
                 if e.kind == "count":
                     return number(f"({source.code}).bit_count()", 0, source.bits)
@@ -227,12 +233,12 @@ class SetCode:
         bind = e.binds[depth]
         last = depth == len(e.binds) - 1
         following = e.binds[depth + 1 :]
-        here, later = self.filters.ready(parts, {b.var for b in following})
+        here, later = self._ready(parts, {b.var for b in following})
         if any(self.ctx.facts.fallible(b.source) for b in following):
             here, later = [], parts
         source = self.x.settled(self.x.expr(bind.source), bind.source)
         if source.kind == "s":
-            source, here = self.filters.narrow(source, bind.var, here)
+            source, here = self._unswitched(source, bind.var, here)
         with ExitStack() as stack:
             stack.enter_context(self.w.loop(source, bind.var))
             for part in here:
@@ -277,6 +283,30 @@ class SetCode:
             return number(name, -INT_MAX, INT_MAX)
         self.w.line(f"if {body.code} {'>' if kind == 'max' else '<'} {name}: {name} = {body.code}")
         return V(name, "n", True, body.low, body.high, living=body.living)
+
+    def _ready(self, parts: list[m.Expr], missing: set[str]) -> tuple[list[m.Expr], list[m.Expr]]:
+        """The conditions that can be asked before some variables are bound, and the others (errors stay in order)."""
+        here: list[m.Expr] = []
+        later: list[m.Expr] = []
+        blocked = False
+        for part in parts:
+            fallible = bool(missing) and self.ctx.facts.fallible(part)
+            blocked = blocked or fallible
+            (later if blocked or self.ctx.facts.free(part) & missing else here).append(part)
+        return here, later
+
+    def _unswitched(self, source: V, var: str, parts: list[m.Expr]) -> tuple[V, list[m.Expr]]:
+        """A set that is empty where conditions which do not depend on its members do not hold, and the others."""
+        rest: list[m.Expr] = []
+        for at, part in enumerate(parts):
+            if self.ctx.facts.fallible(part):
+                return source, [*rest, *parts[at:]]
+            if var in self.ctx.facts.free(part):
+                rest.append(part)
+                continue
+            test = self.w.condition(self.x.expr(part))
+            source = self.w.hold(V(f"({source.code} if {test} else 0)", "s", bits=source.bits, living=source.living))
+        return source, rest
 
     def _x_Best(self, e: m.Best) -> V:
         source = self.x.expr(e.source)

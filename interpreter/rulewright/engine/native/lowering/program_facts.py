@@ -9,10 +9,8 @@ from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.ir import model as m
 from rulewright.ir.control_flow.code_nodes import code_nodes
 from rulewright.ir.model import NONE
+from rulewright.ir.transform.member_sets import MOST_VALUES
 from rulewright.ir.walk import nodes
-
-MOST_SETS = 64
-"""Of so many numbers the sets are found."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +55,7 @@ class ProgramFacts:
             values = tuple(v for v in self._tables[table].values if isinstance(v, int))
             known = [v for v in values if v != NONE]
             low, high = min(known, default=0), max(known, default=0)
-            sets = _sets(values, low, high) if high - low < MOST_SETS else ()
+            sets = _sets(values, low, high) if high - low < MOST_VALUES else ()
             self._printed[table] = Printed(values, low, high, len(known) < len(values), not known, sets)
         return self._printed[table]
 

@@ -121,8 +121,11 @@ class ExpressionLowering:
 
     def guard(self, e: m.Expr, leave: int, when: bool = False) -> None:
         """Go to a label if a condition has the truth `when`."""
+        if not self.ctx.optimizer.origin(e):
+            self._guard(e, leave, when)
+            return
         with self.inside(e):
-            if self.ctx.optimizer.origin(e) and level_of(self.writer, e) is not None:
+            if level_of(self.writer, e) is not None:
                 self._guard_value(e, leave, when)
             else:
                 self._guard(e, leave, when)

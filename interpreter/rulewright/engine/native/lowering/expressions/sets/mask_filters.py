@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from functools import reduce
-from operator import and_, or_
+from operator import and_
 from typing import assert_never
 
-from rulewright.engine.native.lowering.expressions.expression_lowering import Address, ExpressionLowering
+from rulewright.engine.native.lowering.expressions.expression_lowering import ExpressionLowering
 from rulewright.engine.native.lowering.expressions.known_values import known_members, known_number
+from rulewright.engine.native.lowering.expressions.sets.sets_by_value import members_with
 from rulewright.engine.native.lowering.expressions.sets.shifted_sets import Shift, shift_of, shifted_back
-from rulewright.engine.native.lowering.program_facts import MOST_SETS
-from rulewright.engine.native.values import Value, constant, constant_set, present
-from rulewright.engine.native.webassembly.terms import Local, select
-from rulewright.engine.native.word_sizes import SMALL_BITS, words
+from rulewright.engine.native.values import Value, constant, constant_set
+from rulewright.engine.native.webassembly.terms import Local
 from rulewright.ir import model as m
 from rulewright.ir.comparison import mirrored
-from rulewright.ir.model import MAX_NUMBER_BITS, NONE
+from rulewright.ir.model import MAX_NUMBER_BITS
 
 Masked = tuple[Value, bool]
 """A set, and True if the condition holds for all that are not in it."""
@@ -65,16 +63,12 @@ class MaskFilters:
     def _is_mask(self, part: m.Expr, var: str) -> bool:
         free = self.ctx.facts.free
         match part:
-            case m.Not(m.Contains() | m.Cmp() | m.FieldGet() | m.InZone() | m.Old()):
+            case m.Not(m.Contains() | m.Cmp() | m.FieldGet() | m.Old()):
                 return self._is_mask(part.operand, var)
             case m.Old():
                 return self._is_mask(part.of, var)
-            case m.InZone(zones, m.Var(name)):
-                return name == var and self._are_few(zones)
             case m.And(items):
                 return self._are_masks(list(items), var)
-            case m.Or(items):
-                return all(isinstance(item, m.Contains) and self._is_mask(item, var) for item in items)
             case m.FieldGet(field, (m.Var(name),)):
                 return name == var and field in self.ctx.memory.value_sets
             case m.Contains(_, m.Var(name), False):
@@ -100,7 +94,7 @@ class MaskFilters:
                         known = field in self.ctx.memory.value_sets and part.op == "eq" and not part.nothing
                         return name == var and known and self._shift(way) is not None
                     case m.Attr(table, m.Var(name)):
-                        return name == var and self._few(table)
+                        return name == var and self.ctx.found.printed(table).sets != ()
                     case _:
                         return False
         return False
@@ -142,29 +136,6 @@ class MaskFilters:
         """The side of a comparison that depends on a member, and the other one."""
         return (e.right, e.left) if var in self.ctx.facts.free(e.right) else (e.left, e.right)
 
-    def _are_few(self, zones: tuple[str, ...]) -> bool:
-        """True if some zones are few sets of pieces: then these are united at once."""
-        places = [self.ctx.layout.zones[name] for name in zones]
-        count = sum(place.count for place in places)
-        return count * words(self.ctx.layout.pieces) <= MOST_WORDS and not any(place.ordered for place in places)
-
-    def _cells(self, zones: tuple[str, ...]) -> list[int]:
-        """The cells with the pieces of some zones."""
-        places = [self.ctx.layout.zones[name] for name in zones]
-        return [cell for place in places for cell in range(place.at, place.at + place.count)]
-
-    def _held(self, cell: int) -> Value:
-        """The pieces in the zone that has a cell."""
-        address, width = self.lower.cell(cell, (), (), ())
-        return address.load_set(self.ctx.layout.pieces, width <= SMALL_BITS)
-
-    def _few(self, table: str) -> bool:
-        """True if something printed has few values."""
-        if self.ctx.tables[table].ty.kind in ("set", "list"):
-            return False
-        printed = self.ctx.found.printed(table)
-        return not printed.empty and printed.high - printed.low < MOST_SETS
-
     def _masks(self, part: m.Expr, var: str) -> list[Masked]:
         """The members for which a condition holds that is a mask: they are in all of these sets."""
         match part:
@@ -172,13 +143,9 @@ class MaskFilters:
                 return [(mask, not others) for mask, others in self._masks(part.operand, var)]
             case m.And(items):
                 return [mask for item in items for mask in self._masks(item, var)]
-            case m.Or(items):
-                return [(self._united([mask for item in items for mask, _ in self._masks(item, var)]), False)]
             case m.Old():
                 with self.writer.of_earlier_state():
                     return self._masks(part.of, var)
-            case m.InZone(zones):
-                return [(self._united([self._held(cell) for cell in self._cells(zones)]), False)]
             case m.FieldGet():
                 return [(self._equal(part, m.Const(1), False), False)]
             case m.Contains():
@@ -201,25 +168,16 @@ class MaskFilters:
             case _:
                 raise AssertionError(part)
 
-    def _united(self, sets: list[Value]) -> Value:
-        """The members of any of some sets."""
-        known = [one.known for one in sets if one.constant is not None]
-        found = constant_set(reduce(or_, known, 0))
-        for one in sets:
-            if one.constant is None:
-                found = self.writer.wordwise(max(found.bits, one.bits), (found, one), or_)
-        return found
-
     def _equal(self, left: m.Expr, right: m.Expr, nothing: bool) -> Value:
         """The members for which the left side is the right one, which does not depend on them; with `nothing` none is
         equal to none.
         """
         if isinstance(left, m.Attr):
-            return self._printed(left.table, right, nothing)
+            return self.lower.set(m.Having(left.table, right, nothing))
         assert isinstance(left, m.FieldGet)
         sets = self.ctx.memory.value_sets[left.field]
         at = self.ctx.memory.sets_at + sets.offset + self.writer.behind
-        found = self._of(at, sets.low, sets.high, sets.keys, self.lower.value(right), nothing)
+        found = members_with(self.lower, at, (sets.low, sets.high), sets.keys, self.lower.value(right), nothing)
         way = left.index[0]
         if not isinstance(way, m.Towards):
             return found
@@ -227,35 +185,3 @@ class MaskFilters:
         assert shift is not None
         self.ctx.log.note("shifts")
         return shifted_back(self.writer, found, shift)
-
-    def _printed(self, table: str, right: m.Expr, nothing: bool) -> Value:
-        """The members with a printed value."""
-        printed = self.ctx.found.printed(table)
-        values, low, high, found = printed.values, printed.low, printed.high, printed.sets
-        v = self.lower.value(right)
-        if v.constant is not None:
-            if v.known == NONE:
-                return constant_set(found[0] if nothing else 0)
-            return constant_set(found[v.known - low + 1] if low <= v.known <= high else 0)
-        at = self.ctx.memory.sets(found, words(len(values)))
-        return self._of(at, low, high, len(values), v, nothing)
-
-    def _of(self, at: int, low: int, high: int, keys: int, v: Value, nothing: bool) -> Value:
-        """The set of a value among sets that begin with that of none and end with an empty one."""
-        span, empty = 8 * words(keys), high - low + 2
-        none = 0 if nothing else empty
-        if v.constant is not None:
-            slot = none if v.known == NONE else v.known - low + 1 if low <= v.known <= high else empty
-            return Address(self.writer, at + slot * span, [], []).load_set(keys, False)
-        return self._looked_up(at, span, keys, v, low, high, none, empty)
-
-    def _looked_up(self, at: int, span: int, keys: int, v: Value, low: int, high: int, none: int, empty: int) -> Value:
-        """The set of a value that is not known now."""
-        slot = self.body.local()
-        self.body.set(slot, v.term - (low - 1))
-        if v.low < low or v.high > high:
-            self.body.set(slot, select(slot, empty, slot.lt_u(empty) & slot.ne(0)))
-        if v.null:
-            self.body.set(slot, select(slot, none, present([v])))
-        key = Value((slot,), low=0, high=empty)
-        return Address(self.writer, at, [(key, span)], []).load_set(keys, False)

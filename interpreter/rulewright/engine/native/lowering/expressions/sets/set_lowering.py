@@ -9,6 +9,7 @@ from typing import assert_never
 from rulewright.engine.native.lowering.expressions.expression_lowering import ExpressionLowering
 from rulewright.engine.native.lowering.expressions.sets.mask_filters import MaskFilters
 from rulewright.engine.native.lowering.expressions.sets.printed_levels import highest, levels
+from rulewright.engine.native.lowering.expressions.sets.sets_by_value import printed_members
 from rulewright.engine.native.lowering.expressions.sets.sparse_sets import SparseSets
 from rulewright.engine.native.lowering.expressions.sets.unrolling import Unrolling
 from rulewright.engine.native.lowering.expressions.state.zone_facts import length, occupant
@@ -206,6 +207,9 @@ class SetLowering:
             self.lower.guard(e.where, again)
             result.append(item)
         return result.finished()
+
+    def _x_Having(self, e: m.Having) -> Value:
+        return printed_members(self.lower, e.table, self.lower.value(e.value), e.nothing)
 
     def _x_Leading(self, e: m.Leading) -> Value:
         source = self.lower.collection(e.source)
