@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_args
 
 from rulewright import engine
+from rulewright.agents.thoughts import Thinking
 from rulewright.agents.words import agent
 from rulewright.compiler import OptionValue, compile_program, sources
 from rulewright.data.ruleset import Ruleset
@@ -320,6 +321,16 @@ class Game:
         own = None if begin is None else self._own(begin)
         effort = Effort(positions, seconds, tell)
         return solve(self.program, self.backend, self.passes, effort, own, megabytes << 20)
+
+    def thinker(self, agent: Agent) -> Thinking:
+        """The way in which an agent that searches chooses in this game: it tells what it thinks of each answer. One
+        position at a time; RulesetError if the agent does not search."""
+        begin = getattr(agent, "begin", None)
+        found = begin(self.program, self.backend, self.passes) if begin is not None else None
+        if found is None or not hasattr(found, "think"):
+            raise wrong("the agent", agent, 'it must be one that searches, such as `game.policy("mcts:1000")`')
+        thinking: Thinking = found
+        return thinking
 
     @cached_property
     def measures(self) -> tuple[str, ...]:

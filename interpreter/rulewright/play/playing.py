@@ -5,6 +5,7 @@ The functions of the library give and take these; most programs need none of the
 
 from __future__ import annotations
 
+from rulewright.agents.thoughts import RatedAnswer, Thinking, Thought
 from rulewright.agents.words import FORMS as AGENTS
 from rulewright.compiler import OptionValue, sources
 from rulewright.compiler import player_counts as _counts
@@ -48,9 +49,12 @@ __all__ = [
     "OptionValue",
     "Played",
     "Playouts",
+    "RatedAnswer",
     "Reason",
     "Snapshot",
     "Stepper",
+    "Thinking",
+    "Thought",
     "Watch",
     "native_engine",
     "player_counts",

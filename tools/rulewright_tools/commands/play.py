@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated
 
@@ -20,32 +20,21 @@ from rulewright_tools.render.picture import Picture
 from rulewright_tools.render.position_picture import picture_of
 from rulewright_tools.render.terminal.board import Board
 from rulewright_tools.render.theme import palette_of, piece_keys
-from rulewright_tools.session.game_session import (
-    MOST,
-    Seat,
-    Session,
-    first_seat,
-    heard_at,
-    played_seat,
-    policy_seat,
-    random_seat,
-    read_save,
-)
+from rulewright_tools.session.deliberation import WITHOUT_AGENT, hints
+from rulewright_tools.session.game_session import MOST, Session, heard_at, played_seat, read_save
 from rulewright_tools.session.option_choice import Choices
 from rulewright_tools.session.prompts import Asking, refusal, statements_of
+from rulewright_tools.session.table_seats import AT_A_TABLE, kinds_of, machines, seats_of, show_status, split
 from rulewright_tools.session.told import INDENT, told
-
-AT_A_TABLE = ("human", "first", *rw.playing.AGENTS)
-"""Words for whoever may sit at a seat."""
 
 HELP = """
   NUMBER, KEY     take this option; the beginning of a key is enough
   3 4             the place in row 3 and column 4    3 4 e, 3 4 - 3 5   the edge between two places
   list            all options                        list WORD, list 3  those with this word, or in row 3
+  hint            the three best answers             turn SEAT  ask them first, where several decide at once
   why KEY         why this is not possible           undo               back to your last choice
   board           draw the board again               log, log quote     what has happened, with the statements
   save FILE       write the game to a file           load FILE          go on from a file
-  turn SEAT       ask them first, where several decide at once
   help, quit
 """
 
@@ -97,7 +86,7 @@ def play(
         save = read_save(resume)
         game = arg.load_for(save, ruleset, players, variant, option, engine)
         state = game.load(save)
-        seats = seats or _seats_of(save)
+        seats = seats or seats_of(save)
     else:
         game = arg.load(ruleset, players, variant, option, engine)
         state = game.start(seed=seed)
@@ -111,45 +100,8 @@ def play(
     ):
         # Nobody decides anything: then it is the very game that simulations play with this seed.
         players_of = dict.fromkeys(game.seats, played_seat(game, seed))
-    Table(Session(game, state, players_of, ask_forced, kinds), reveal, is_part=scenario is not None).run()
+    Table(Session(game, state, players_of, ask_forced, kinds), reveal, is_part=scenario is not None, seed=seed).run()
     return Exit.FINE
-
-
-def split(seats: str | None) -> list[str]:
-    """The words of ``--seats``; one person, if nothing is said."""
-    return [kind.strip() for kind in seats.split(",")] if seats else ["human"]
-
-
-def _seats_of(save: dict[str, object]) -> str | None:
-    """The words of ``--seats`` with which a game was played that is saved; none if the save does not tell."""
-    found = save.get("seats")
-    return ",".join(map(str, found)) if isinstance(found, list) else None
-
-
-def kinds_of(game: rw.Game, seats: str | None, auto: bool) -> tuple[str, ...]:
-    """The players of all seats, in the words of ``--seats``. Seats that are not spoken of are played by chance."""
-    kinds = split(seats)
-    kinds += ["random"] * (len(game.seats) - len(kinds))
-    if len(kinds) != len(game.seats):
-        raise CommandError(
-            f"--seats names {len(kinds)} seats, but the game has {len(game.seats)}: {', '.join(game.seats)}"
-        )
-    return tuple("random" if auto else kind for kind in kinds)
-
-
-def machines(game: rw.Game, kinds: Sequence[str], seed: int) -> dict[str, Seat]:
-    """The agent of each seat that is not played by a person."""
-    found: dict[str, Seat] = {}
-    for seat, kind in zip(game.seats, kinds, strict=True):
-        if kind == "random":
-            found[seat] = random_seat(seed)
-        elif kind == "first":
-            found[seat] = first_seat
-        elif kind.partition(":")[0] not in {form.partition(":")[0] for form in AT_A_TABLE}:
-            raise CommandError(f"--seats: {kind!r} is not one of {', '.join(AT_A_TABLE)}")
-        elif kind != "human":
-            found[seat] = policy_seat(game, game.policy(kind), seed)
-    return found
 
 
 def _onlooker(session: Session) -> int:
@@ -161,8 +113,9 @@ def _onlooker(session: Session) -> int:
 class Table:
     """The terminal at which a game is played."""
 
-    def __init__(self, session: Session, reveal: bool, *, is_part: bool = False) -> None:
+    def __init__(self, session: Session, reveal: bool, *, is_part: bool = False, seed: int = 0) -> None:
         self.session = session
+        self._seed = seed
         self._is_part = is_part
         """True if a scenario has started, perhaps, only a part of the rules."""
         game = session.game
@@ -323,6 +276,8 @@ class Table:
             elif word == "turn" and rest:
                 if not self.session.turn(rest):
                     self.print(f"{rest[:60]!r} has nothing to decide now.")
+            elif line == "hint":
+                self._hint()
             elif line == "board":
                 self.draw()
             elif line in ("why", "save", "load"):
@@ -336,6 +291,17 @@ class Table:
         except rw.RulesetError as error:
             for one in error.diagnostics:
                 self.print(f"{one.message}")
+
+    def _hint(self) -> None:
+        """The three best answers, as an agent finds them that knows what the asked person may know."""
+        game, state = self.session.game, self.session.state
+        word = next((kind for kind in self.session.kinds if kind.startswith(("mcts", "alphabeta"))), WITHOUT_AGENT)
+        for line in hints(game, state, game.policy(word), self._seed, self._status):
+            self.print(rw.characters.printable(f"  {line}"))
+
+    def _status(self, text: str) -> None:
+        """A line that the next one replaces, on a terminal."""
+        show_status(self.console, text)
 
     def _take(self, decision: rw.Decision, line: str) -> None:
         """Choose what a line means, or tell why that is not possible."""

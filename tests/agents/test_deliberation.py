@@ -1,0 +1,58 @@
+"""Agents that think at a terminal: Ctrl-C lets them answer with what they have found; hints tell the best answers."""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+
+import pytest
+from agent_games import after, shipped
+
+import rulewright as rw
+from rulewright_tools.session.deliberation import deliberate, hints, thinking_seat
+
+
+@pytest.mark.parametrize(
+    ("name", "word"),
+    [
+        ("connect-four", "mcts:100000000"),
+        ("baron", "mcts:100000000"),
+        ("baron", "flat:1000s"),
+        ("breakthrough", "alphabeta:60"),
+    ],
+)
+def test_ctrl_c_ends_the_thinking(name: str, word: str) -> None:
+    """Whoever is interrupted answers with the best that was found; afterwards Ctrl-C means what it meant before."""
+    game = shipped(name)
+    (_, state), *_ = game.states(1, [9])
+    thinker = game.thinker(game.policy(word))
+    before, shown = signal.getsignal(signal.SIGINT), list[str]()
+    press = threading.Timer(1.0, lambda: os.kill(os.getpid(), signal.SIGINT))
+    press.start()
+    found = deliberate(thinker, state, rw.playing.Dice(1, "tests"), "they", shown.append)
+    press.join()
+    assert found.looked > 0
+    assert found.answers
+    assert signal.getsignal(signal.SIGINT) is before
+    assert shown[-1] == ""
+    assert all("looked at" in line and "left" in line for line in shown[:-1])
+
+
+def test_hints_tell_three_answers() -> None:
+    game = shipped("connect-four")
+    won = hints(game, after(game, *"303030"), game.policy("mcts:200"), 0, lambda _: None)
+    assert won[0] == "1. 3  certain to win"
+    begun = hints(game, game.start(0), game.policy("mcts:200"), 0, lambda _: None)
+    assert [line[:2] for line in begun] == ["1.", "2.", "3."]
+    assert all("% to win, looked at" in line for line in begun)
+
+
+def test_agents_at_the_table_play_as_elsewhere() -> None:
+    """Nothing is changed by being watched."""
+    game, agent = shipped("connect-four"), shipped("connect-four").policy("mcts:50")
+    state = game.start(0)
+    seat = thinking_seat(game, agent, 7, lambda _: None)
+    assert seat(state, 3) == game.pick(state, agent, rw.playing.Dice(7, "seat, decision 3"))
+    with pytest.raises(rw.RulesetError, match="one that searches"):
+        game.thinker(game.policy("random"))
