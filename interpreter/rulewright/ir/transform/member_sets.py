@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from functools import reduce
+from itertools import product
+from math import prod
 
 from rulewright.ir import model as m
 from rulewright.ir.comparison import mirrored
@@ -88,16 +90,17 @@ class MemberSets:
 
     def _in_zones(self, names: tuple[str, ...]) -> Mask | None:
         """What lies in some zones, if they are few with all their keys."""
+        zones = [self._zones[name] for name in names]
+        if any(z.order in ("stack", "row") for z in zones) or sum(map(self._keys, zones)) > FEW_ZONES:
+            return None
         found: list[m.Expr] = []
-        for name in names:
-            zone = self._zones[name]
-            keys: list[tuple[m.Expr, ...]] = [()]
-            for universe in zone.index:
-                keys = [(*key, m.Const(one)) for key in keys[: FEW_ZONES + 1] for one in range(self._sizes[universe])]
-            found += [m.ZoneGet(name, key) for key in keys]
-            if zone.order in ("stack", "row") or len(found) > FEW_ZONES:
-                return None
+        for zone in zones:
+            keys = product(*(range(self._sizes[universe]) for universe in zone.index))
+            found += [m.ZoneGet(zone.name, tuple(map(m.Const, key))) for key in keys]
         return _united(found), False
+
+    def _keys(self, zone: m.Zone) -> int:
+        return prod(self._sizes[universe] for universe in zone.index)
 
 
 def _opposite(mask: Mask | None) -> Mask | None:
