@@ -8,6 +8,8 @@ import pytest
 from theory_games import HEX, MORRIS, NIM, game_of
 
 import rulewright as rw
+from rulewright.engine.native.instance import NoRoom
+from rulewright.engine.stepping import native_prover
 from rulewright.theory import Solution, solving
 from sampling import thorough
 
@@ -55,7 +57,13 @@ def test_tic_tac_toe_is_a_draw() -> None:
 
 
 @pytest.mark.parametrize(
-    ("columns", "rows", "value"), [("4", "4", 0), pytest.param("5", "4", 0, marks=thorough)]
+    ("columns", "rows", "value"),
+    [
+        ("4", "4", 0),
+        ("5", "4", 0),
+        pytest.param("5", "5", 0, marks=thorough),
+        pytest.param("6", "4", -1, marks=thorough),
+    ],
 )  # J. Tromp, John's Connect Four Playground
 def test_connect_four(columns: str, rows: str, value: int) -> None:
     found = rw.load("connect-four", options={"columns": columns, "rows": rows}).solve()
@@ -80,7 +88,6 @@ def test_hex(tmp_path: Path) -> None:
     assert best(found) == ["(1, 0)", "(2, 0)", "(1, 1)", "(0, 2)", "(1, 2)"]
 
 
-@thorough
 def test_hex_of_four(tmp_path: Path) -> None:
     found = game_of(tmp_path, HEX, size="4").solve()
     assert (found.words, found.method) == ("player_1 wins", "alpha-beta")
@@ -114,6 +121,49 @@ def test_both_methods_agree(tmp_path: Path, rules: str, monkeypatch: pytest.Monk
     assert begin.result.payoffs[0] == searched.value.least
 
 
+@pytest.mark.parametrize("name", ["tic-tac-toe", "connect-four", "breakthrough"])
+@pytest.mark.parametrize("positions", [40, 1_000, 6_000])
+def test_machine_code_searches_the_same(name: str, positions: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(solving, "SMALL", 0)
+    all_options: dict[str, dict[str, int]] = {"connect-four": {"columns": 4, "rows": 3}, "breakthrough": {"size": 4}}
+    options = all_options.get(name, {})
+    native = rw.load(name, options=options, engine="native").solve(positions=positions)
+    python = rw.load(name, options=options, engine="python").solve(positions=positions)
+    assert native == python
+
+
+def test_machine_code_with_little_room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The room for the way grows; where it cannot the steps of Python go on."""
+    monkeypatch.setattr(solving, "SMALL", 0)
+    monkeypatch.setattr(native_prover, "WAY", 1 << 10)
+    game = game_of(tmp_path, HEX, engine="native")
+    wanted = game_of(tmp_path, HEX, engine="python").solve()
+    found = game.solve()
+    assert (found.value, best(found)) == (wanted.value, best(wanted))
+    make_room, made = native_prover.NativeProver._make_room, list[int]()
+
+    def once(self: native_prover.NativeProver, end: int) -> None:
+        if made:
+            raise NoRoom(MemoryError())
+        made.append(end)
+        make_room(self, end)
+
+    monkeypatch.setattr(native_prover.NativeProver, "_make_room", once)
+    assert game.solve() == wanted
+    assert made
+
+
+@pytest.mark.parametrize("engine", ["native", "python"])
+def test_errors_of_the_rules_are_told(
+    tmp_path: Path, engine: rw.playing.EngineName, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(solving, "SMALL", 0)
+    rules = NIM.replace("stones -= amount", "stones -= amount * (6 / (amount - 2) rounded up)")
+    with pytest.raises(rw.RulesetError) as caught:
+        game_of(tmp_path, rules, engine=engine).solve()
+    assert caught.value.diagnostics[0].span.line
+
+
 def test_a_search_that_meets_itself_goes_backwards(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     found = game_of(tmp_path, MORRIS).solve()
     monkeypatch.setattr(solving, "SMALL", 0)
@@ -130,8 +180,9 @@ def test_chance_is_weighed(tmp_path: Path) -> None:
     assert best(found) == ["2"]
 
 
-def test_a_budget_is_kept() -> None:
+def test_a_budget_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     """The more is looked at the nearer are the bounds that are proved by then."""
+    monkeypatch.setattr(solving, "SMALL", 0)
     game = rw.load("connect-four", options={"columns": "5", "rows": "5"})
     found = game.solve(positions=3_000)
     assert found.positions < 3_200
@@ -139,7 +190,7 @@ def test_a_budget_is_kept() -> None:
     assert found.words == "not known"
     assert not best(found)
     small = rw.load("connect-four", options={"columns": "4", "rows": "4"})
-    bounds = [small.solve(positions=number).value for number in (70_000, 120_000, 400_000)]
+    bounds = [small.solve(positions=number).value for number in (1_000, 20_000, 400_000)]
     assert bounds[-1].exact
     assert all(one.least is not None and one.most is not None for one in bounds)
     spans = [one.most - one.least for one in bounds]  # type: ignore[operator]

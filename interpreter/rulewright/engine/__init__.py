@@ -55,6 +55,7 @@ from rulewright.engine.states.state import State, advance
 from rulewright.engine.states.told_lines import Glimpse, Note, ToldLine, notes_between, told_lines
 from rulewright.engine.stepping.batch import Batch
 from rulewright.engine.stepping.engine_choice import batch_of, stepper_of
+from rulewright.engine.stepping.prover import Prover
 from rulewright.engine.stepping.searched import CannotGoOn, Payoffs, Searched, SearchedTree, Tried
 from rulewright.engine.stepping.stepper import Snapshot, Stepper, apply_with_forced
 from rulewright.ir.model import Program
@@ -130,6 +131,7 @@ __all__ = [
     "Playout",
     "Playouts",
     "Policy",
+    "Prover",
     "Position",
     "RandomAnswers",
     "RankingValue",

@@ -48,6 +48,10 @@ if TYPE_CHECKING:
     from rulewright.theory import GameTheory, Solution
 
 
+MOST_SECONDS = 10**9
+"""A search takes no longer."""
+
+
 class Game:
     """A program with its ruleset. Make it with :func:`load`; it never changes and may be shared."""
 
@@ -318,6 +322,11 @@ class Game:
         if positions is not None:
             whole("the number of positions", positions, least=1)
         whole("the megabytes", megabytes, least=1)
+        number = isinstance(seconds, int | float) and not isinstance(seconds, bool)
+        if seconds is not None and not (number and 0 < seconds <= MOST_SECONDS):
+            raise wrong("the seconds", seconds, f"they are a number above 0, {MOST_SECONDS} at most")
+        if tell is not None and not callable(tell):
+            raise wrong("what is told", tell, "it must be a function")
         own = None if begin is None else self._own(begin)
         effort = Effort(positions, seconds, tell)
         return solve(self.program, self.backend, self.passes, effort, own, megabytes << 20)

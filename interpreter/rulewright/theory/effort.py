@@ -23,15 +23,15 @@ class Effort:
 
     def __init__(self, positions: int | None, seconds: float | None = None, tell: Tell | None = None) -> None:
         self.positions = 0
-        self._most, self._tell = positions, tell
+        self.most, self._tell = positions, tell
         self._until = None if seconds is None else monotonic() + seconds
         self._next = 0
         self._plan()
 
     def _plan(self) -> None:
         self._next = self.positions + _LOOK
-        if self._most is not None:
-            self._next = min(self._next, self._most)
+        if self.most is not None:
+            self._next = min(self._next, self.most)
 
     def count(self, positions: int) -> None:
         """Note that so many positions were looked at; :class:`Spent` if no more may be."""
@@ -43,7 +43,7 @@ class Effort:
         scope().look()
         if self._tell is not None:
             self._tell(self.positions)
-        if self._most is not None and self.positions >= self._most:
+        if self.most is not None and self.positions >= self.most:
             raise Spent
         if self._until is not None and monotonic() >= self._until:
             raise Spent

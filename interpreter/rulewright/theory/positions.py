@@ -99,9 +99,9 @@ class SteppedPositions(Positions):
         """The key of the stepper."""
         raise NotImplementedError  # replaced in each
 
-    def labels(self) -> list[Hashable]:
-        """The options, each as what it is in every position in which the same is asked."""
-        return self.stepper.offered()
+    def labels(self) -> list[int]:
+        """A number for each option."""
+        return self.stepper.labels()
 
     @property
     def payoffs(self) -> tuple[Fraction, ...]:

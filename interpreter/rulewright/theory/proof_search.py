@@ -7,6 +7,8 @@ that is proved. All answers to a question are given before any of them is search
 those come first that leave the opponent the fewest options, and that were good elsewhere (history heuristic;
 J. Schaeffer, 1983).
 
+Machine code searches the same positions in the same order, as long as the table has room for all.
+
 A position that is met again on the way to itself ends the search with :class:`ComesAgain`: what it is worth there hangs
 on the way (graph history interaction), so such games are left to retrograde analysis. Where no way that was searched
 meets itself, what is proved is proved by finite trees.
@@ -14,12 +16,19 @@ meets itself, what is proved is proved by finite trees.
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from abc import ABC, abstractmethod
 from fractions import Fraction
+from typing import assert_never
 
-from rulewright.theory.effort import Effort
+from rulewright.engine import Prover
+from rulewright.theory.effort import Effort, Spent
 from rulewright.theory.positions import Positions, SteppedPositions
 from rulewright.theory.transpositions import HIGHEST, LOWEST, Transpositions, short
+
+SLICE = 50_000
+"""Positions between two looks at the clock."""
+LABELS = 1 << 10
+"""Answers that the history tells apart, as machine code does."""
 
 
 class ComesAgain(Exception):
@@ -60,18 +69,63 @@ class _Node:
         self.key, self.first = key, first
         self.bound = LOWEST if first else HIGHEST
         """The best of the answers so far, for who is asked."""
-        self.left: list[tuple[tuple[int, int], object, bytes, Hashable]] = []
-        self.label: Hashable = None
+        self.left: list[tuple[tuple[int, int], object, bytes, int]] = []
+        self.label = 0
         """The answer that is being searched."""
 
 
-class ProofSearch:
-    """The search in one game."""
+class Search(ABC):
+    """A search in one game."""
 
-    def __init__(self, at: SteppedPositions, table: Transpositions, effort: Effort) -> None:
-        self._at, self._table, self._effort = at, table, effort
-        self.payoff = Payoff()
-        self._history: dict[Hashable, int] = {}
+    payoff: Payoff
+
+    @abstractmethod
+    def bound(self, wanted: int) -> int:
+        """A bound of what the position is worth to the first seat: a lower one if it is `wanted` or more, else an upper
+        one. The position may be another one afterwards."""
+
+
+class NativeSearch(Search):
+    """The same search in machine code."""
+
+    def __init__(self, at: SteppedPositions, prover: Prover, payoff: Payoff, effort: Effort) -> None:
+        self._at, self._prover, self.payoff, self._effort = at, prover, payoff, effort
+        prover.positions = effort.positions
+        prover.sums = () if payoff.total is None else (int(payoff.total),)
+
+    def bound(self, wanted: int) -> int:
+        """Ask, and look at the clock from time to time."""
+        if not self._at.options:
+            return int(self.payoff.of(self._at))
+        prover, effort = self._prover, self._effort
+        prover.ask(wanted, effort.most)
+        while True:
+            stop = prover.go_on(SLICE)
+            sums = prover.sums
+            self.payoff.total = Fraction(sums[0]) if sums else None
+            effort.count(prover.positions - effort.positions)
+            match stop:
+                case "done":
+                    return prover.result
+                case "comes again":
+                    raise ComesAgain
+                case "differs":
+                    raise NotConstant(*map(Fraction, sums))
+                case "spent":
+                    raise Spent
+                case "looks":
+                    pass
+                case _:
+                    assert_never(stop)
+
+
+class ProofSearch(Search):
+    """The search with the steps of a stepper."""
+
+    def __init__(self, at: SteppedPositions, table: Transpositions, effort: Effort, payoff: Payoff) -> None:
+        self._at, self._table, self._effort, self.payoff = at, table, effort, payoff
+        self._history = [0] * (2 * LABELS)
+        """The times that an answer was good, of the first seat and of the second."""
         self._way: set[bytes] = set()
 
     def bound(self, wanted: int) -> int:
@@ -120,8 +174,7 @@ class ProofSearch:
             node.bound = min(node.bound, result)
             good = result < wanted
         if good:
-            name = node.first, node.label
-            self._history[name] = self._history.get(name, 0) + 1
+            self._history[_place(node.first, node.label)] += 1
         return good
 
     def _leave(self, nodes: list[_Node], wanted: int) -> int:
@@ -153,7 +206,7 @@ class ProofSearch:
                 if low < wanted <= high:
                     again = child == key or child in self._way
                     mobility = more if (at.seat == 0) == first else -more
-                    order = LOWEST if again else mobility, history.get((first, node.label), 0)
+                    order = LOWEST if again else mobility, history[_place(first, node.label)]
                     node.left.append((order, at.keep(), child, node.label))
                     continue
                 result = low if low >= wanted else high
@@ -168,5 +221,10 @@ class ProofSearch:
         return None
 
 
-def _order(entry: tuple[tuple[int, int], object, bytes, Hashable]) -> tuple[int, int]:
+def _order(entry: tuple[tuple[int, int], object, bytes, int]) -> tuple[int, int]:
     return entry[0]
+
+
+def _place(first: bool, label: int) -> int:
+    """The place of an answer in the history; of more than there are places some share one."""
+    return LABELS * first + label % LABELS

@@ -8,20 +8,21 @@ Symmetric positions are not merged: that a symmetry of the map is one of the rul
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from fractions import Fraction
 from itertools import islice
 
 from rulewright import engine
 from rulewright.agents.searcher import hides_anything
 from rulewright.diagnostics import Diagnostic, RulesetError
-from rulewright.engine import EngineName, Passes, State
+from rulewright.engine import CannotGoOn, EngineName, Passes, State
 from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.ir.model import Program
 from rulewright.theory.effort import Effort, Spent
 from rulewright.theory.expectiminax import Expectiminax
 from rulewright.theory.payoff_bounds import bounds, pays, sums
 from rulewright.theory.positions import ChancePositions, Positions, SteppedPositions, positions_of
-from rulewright.theory.proof_search import ComesAgain, NotConstant, Payoff, ProofSearch
+from rulewright.theory.proof_search import ComesAgain, NativeSearch, NotConstant, Payoff, ProofSearch, Search
 from rulewright.theory.retrograde import TooMany, graph_of, worth_of
 from rulewright.theory.solution import Bounds, LineEnd, Method, RatedOption, Solution, Step
 from rulewright.theory.transpositions import HIGHEST, LOWEST, Transpositions
@@ -125,10 +126,14 @@ def _without_chance(
         return nothing
     except TooMany:
         at.go_to(root)
-    try:
-        return _by_search(at, root, payoff, effort, memory, known)
-    except ComesAgain:
-        at.go_to(root)
+    with suppress(ComesAgain):
+        prover = at.stepper.prover(memory)
+        if prover is not None:
+            with suppress(CannotGoOn):
+                return _by_search(at, root, NativeSearch(at, prover, payoff, effort), known)
+            at.go_to(root)
+        return _by_search(at, root, ProofSearch(at, Transpositions(memory), effort, payoff), known)
+    at.go_to(root)
     try:
         return _backwards(at, payoff, effort, memory // POSITION_BYTES)
     except (Spent, TooMany):
@@ -161,12 +166,8 @@ def _backwards(at: SteppedPositions, payoff: Payoff, effort: Effort, most: int) 
     return _Found("retrograde analysis", exact, options, line, line_end, worth.ranks[0])
 
 
-def _by_search(
-    at: SteppedPositions, root: object, payoff: Payoff, effort: Effort, memory: int, known: Bounds
-) -> _Found:
+def _by_search(at: SteppedPositions, root: object, search: Search, known: Bounds) -> _Found:
     """By alpha-beta search: the value first, then which options are as good, then a line of them."""
-    search = ProofSearch(at, Transpositions(memory), effort)
-    search.payoff = payoff
     low = LOWEST if known.least is None else int(known.least)
     high = HIGHEST if known.most is None else int(known.most)
     window = _Window(low, high)
@@ -200,7 +201,7 @@ class _Window:
         return Bounds(least, None if self.high == HIGHEST else Fraction(self.high))
 
 
-def _narrow(search: ProofSearch, at: SteppedPositions, root: object, window: _Window) -> None:
+def _narrow(search: Search, at: SteppedPositions, root: object, window: _Window) -> None:
     """Let the bounds come nearer to each other, until they meet: first it is asked whether it is a draw at least."""
     wanted = min(max(0, window.low + 1), window.high)
     while window.low < window.high:
@@ -214,7 +215,7 @@ def _narrow(search: ProofSearch, at: SteppedPositions, root: object, window: _Wi
             wanted = max(wanted, window.low + 1)
 
 
-def _rated(search: ProofSearch, at: SteppedPositions, option: int, value: int) -> Bounds:
+def _rated(search: Search, at: SteppedPositions, option: int, value: int) -> Bounds:
     """The worth of an option, if it is as good as any; else a bound."""
     first = at.seat == 0
     at.apply(option)
@@ -224,7 +225,7 @@ def _rated(search: ProofSearch, at: SteppedPositions, option: int, value: int) -
     return Bounds(None, Fraction(bound)) if first else Bounds(Fraction(bound), None)
 
 
-def _followed(search: ProofSearch, at: SteppedPositions, value: int) -> Iterator[int]:
+def _followed(search: Search, at: SteppedPositions, value: int) -> Iterator[int]:
     """Options that keep the value, to the end of the game."""
     while size := at.options:
         first, here = at.seat == 0, at.keep()

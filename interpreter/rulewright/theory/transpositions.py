@@ -12,7 +12,7 @@ from hashlib import blake2b
 
 Known = tuple[int, int]
 """The least and the most that a position can be worth."""
-LOWEST, HIGHEST = -(1 << 40), 1 << 40
+LOWEST, HIGHEST = -(1 << 30), 1 << 30
 """In place of a bound that is not known."""
 NOTHING: Known = LOWEST, HIGHEST
 ENTRY_BYTES = 170

@@ -91,7 +91,7 @@ def _theory(
         names = {"ruleset": game.name, "title": game.title, "variants": list(game.variants)}
         print_json({**names, "parameters": arg.options_of(option), **found.data()})
     else:
-        theory_text.table(game, found)
+        theory_text.theory(game, found)
     return Exit.FINE
 
 

@@ -18,7 +18,7 @@ _BY = {
 }
 
 
-def table(game: rw.Game, found: rw.theory.GameTheory) -> None:
+def theory(game: rw.Game, found: rw.theory.GameTheory) -> None:
     """The table of game theory."""
     made = Table(box=box.SIMPLE_HEAD, pad_edge=False, title=game.title, title_justify="left")
     for column in ("property", "value", "known"):

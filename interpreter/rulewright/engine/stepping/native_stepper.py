@@ -19,6 +19,7 @@ from rulewright.engine.native.suspended_state import SuspendedState
 from rulewright.engine.native.watchdog import watchdog
 from rulewright.engine.runtime.machine import Engine
 from rulewright.engine.states.state import State
+from rulewright.engine.stepping.native_prover import NativeProver
 from rulewright.engine.stepping.native_tree import NativeTree
 from rulewright.engine.stepping.python_stepper import PythonStepper
 from rulewright.engine.stepping.stepper import Snapshot, Stepper, rest_of
@@ -210,6 +211,15 @@ class NativeStepper(Stepper):
             self._take_over(played)
         self._memory[OPTIONS // 4] = 0
         return self._is_over()
+
+    def prover(self, memory: int) -> NativeProver | None:
+        """For the engine: one with an instance of its own, if there is memory for that."""
+        if not self._backend.native.proofs:
+            return None
+        try:
+            return NativeProver(self._backend, self._bytes, memory)
+        except NoRoom:
+            return None
 
     def tree(self) -> NativeTree | None:
         """One with an instance of its own, if there is memory for that."""

@@ -14,6 +14,7 @@ from rulewright.engine.runtime.machine import ASK, OVER, RETURNED, Engine
 from rulewright.engine.runtime.records import Mode
 from rulewright.engine.search_arithmetic import LONGEST_REST
 from rulewright.engine.states.state import State
+from rulewright.engine.stepping.prover import Prover
 from rulewright.engine.stepping.searched import SearchedTree
 from rulewright.host.api_arguments import said, wrong
 from rulewright.host.budgets import DECISIONS
@@ -156,6 +157,17 @@ class Stepper(ABC):
         Only :attr:`places`, :attr:`payoffs` and :meth:`rates` may be looked at then, and a position restored. An error
         of the rules is raised where it happens.
         """
+
+    def labels(self) -> list[int]:
+        """For the engine: a number for each option, the same in every position in which the same is asked, so far as
+        that is known without asking more: what was good elsewhere is tried first by it."""
+        members, words = self._offer() if self.options else ((), 0)
+        return [*members, *(~number for number in range(words.bit_count()))]
+
+    def prover(self, memory: int) -> Prover | None:
+        """For the engine: a search for proofs in machine code with so much memory; None if this game is not played by
+        any, or is none of two without chance."""
+        return None
 
     def tree(self) -> SearchedTree | None:
         """For the engine: a tree that grows in machine code; None if this game is not played by any."""

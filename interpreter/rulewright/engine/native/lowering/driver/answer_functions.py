@@ -38,8 +38,8 @@ class AnswerFunctions:
         self.resume = declare((I32, I32))
         self.size = declare((), (I32,))
         self.answer = declare((I32,))
-        self._left = mem32(0, left)
-        """So many words beside the members are to be passed over, as `member` says."""
+        self.passed = self._left = mem32(0, left)
+        """So many words beside the members are to be passed over, as `member` says; less than 0 if it is a member."""
 
     def write(self, questions: int) -> None:
         """Write all, given the address of the table of questions."""

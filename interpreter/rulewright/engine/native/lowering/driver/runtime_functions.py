@@ -6,6 +6,7 @@ from rulewright.engine.native.lowering.driver.answer_functions import AnswerFunc
 from rulewright.engine.native.lowering.driver.chance_functions import ChanceFunctions
 from rulewright.engine.native.lowering.driver.playout_functions import PlayoutFunctions
 from rulewright.engine.native.lowering.driver.policy_functions import PolicyFunctions
+from rulewright.engine.native.lowering.driver.proof_functions import ProofFunctions
 from rulewright.engine.native.lowering.driver.step_functions import StepFunctions
 from rulewright.engine.native.lowering.driver.tree_search.search_functions import SearchFunctions
 from rulewright.engine.native.lowering.function_writer import is_spent
@@ -28,6 +29,10 @@ class RuntimeFunctions:
         self.steps = StepFunctions(ctx, self._answers, self._begin, self._run)
         settle = self.steps.settle
         self.searches = SearchFunctions(ctx, self._answers, self._chance, settle, self.playouts.play_on)
+        self.proofs: ProofFunctions | None = None
+        if ctx.program.players == 2 and not ctx.layout.counters:
+            payoffs, registers = self.searches.payoffs, self.searches.registers
+            self.proofs = ProofFunctions(ctx, self._answers, settle, payoffs, registers)
         self.policies = PolicyFunctions(ctx, self._answers, self._chance, self._run, settle) if ctx.rated else None
 
     def write(self, questions: int, ends: int, returns: int, initial: int, main: int) -> None:
@@ -41,6 +46,8 @@ class RuntimeFunctions:
         self.playouts.write()
         self.steps.write(questions)
         self.searches.write()
+        if self.proofs is not None:
+            self.proofs.write(questions)
         if self.policies is not None:
             self.policies.write(questions)
 

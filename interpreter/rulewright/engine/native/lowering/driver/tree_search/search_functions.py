@@ -48,9 +48,9 @@ class SearchFunctions:
     ) -> None:
         self.ctx, declare = ctx, ctx.module.declare
         self._answers, self._chance, self._settle, self._play_on = answers, chance, settle, play_on
-        self._registers = TreeRegisters(ctx)
+        self.registers = self._registers = TreeRegisters(ctx)
         self.map = self._registers.map
-        self._payoffs = PayoffFunctions(ctx, self._registers)
+        self.payoffs = self._payoffs = PayoffFunctions(ctx, self._registers)
         self._nodes = NodeFunctions(ctx, self._registers, chance)
         self._outcomes = OutcomeFunctions(ctx, self._registers, self._nodes) if self._registers.chance else None
         self._backup = BackupFunctions(ctx, self._registers, self._payoffs.by_place)
