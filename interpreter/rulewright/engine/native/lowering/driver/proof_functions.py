@@ -245,7 +245,7 @@ class ProofFunctions:
         return [payoff.gt(real(0.0)) - payoff.lt(real(0.0)) for payoff in found]
 
     def _write_label(self, questions: int) -> None:
-        """The number of an option in every position in which the question is asked: a member, or less than 0 a word beside the members."""
+        """The number of an option in every position with this question: a member, or less than 0 a word beside them."""
         left = self._answers.passed
         with self.ctx.module.writing(self._label) as (body, [option, members]):
             member = body.hold(call(self._answers.member, option, mem32(entry_of(questions), WORDS)))
