@@ -12,7 +12,8 @@ from pathlib import Path
 
 import pytest
 from imagined_games import HIDDEN, guessing
-from twins import groups
+from secret_games import HEAD, made
+from twins import groups, information
 
 import rulewright as rw
 
@@ -41,3 +42,32 @@ def test_nobody_with_a_preference_knows_it(tmp_path: Path, name: str, engine: st
         for seed in range(GAMES)
     )
     assert right < GAMES * 0.7
+
+
+PRESUPPOSED = """
+procedure play
+    shuffle deck
+    let holder = first(players)
+    draw 2 from deck to hand[holder]
+    move {c in deck where c.worth is 120 and c.suit is red} to hand[holder]
+    holder chooses laid from hand[holder] where laid.worth is 120 and laid.suit is red
+    finish with winner holder
+"""
+"""Whoever is asked holds one certain card of many."""
+
+
+def test_a_card_that_a_question_presupposes_is_there_and_all_others_are_dealt_anew(tmp_path: Path) -> None:
+    """It seldom is in a deal at random; what else they hold must not be kept for that."""
+    cards = {"rows": [{"suit": suit, "worth": worth} for suit in ("red", "blue") for worth in range(1, 121)]}
+    game = made(tmp_path, PRESUPPOSED, 2, cards, HEAD.replace("1..9", "1..120"))
+    twins = [game.start(seed) for seed in range(3)]
+    assert len({information(state, 1) for state in twins}) == 1
+    assert len({state.to_bytes() for state in twins}) == len(twins)
+    hands = set[tuple[str, ...]]()
+    for seed in range(4):
+        worlds = [state.imagine(1, seed) for state in twins]
+        assert len({world.to_bytes() for world in worlds}) == 1
+        held = worlds[0].view(None)["zones"]["hand"]["values"]["player_1"]["pieces"]
+        hands.add(tuple(sorted(piece["key"] for piece in held)))
+    assert all("red 120" in hand for hand in hands)
+    assert len(hands) == 4

@@ -282,6 +282,8 @@ class Layout:
         self.zones[zone.name] = ZonePlace(at, self.strides(zone.index, span), span, first, count, ordered)
 
     def _keys(self, number: int, index: tuple[str, ...]) -> tuple[int, ...]:
+        if len(index) == 1:
+            return (number,)
         keys = []
         for universe in reversed(index):
             number, key = divmod(number, self.sizes[universe])

@@ -9,8 +9,9 @@ each iteration it is the heart of Information Set Monte Carlo Tree Search (P. I.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cached_property
 from itertools import islice, repeat
-from typing import TypeVar
+from typing import Generic, TypeVar
 
 from rulewright.diagnostics import Diagnostic, RulesetError
 from rulewright.engine import faults
@@ -18,15 +19,13 @@ from rulewright.engine.hidden_information.arrangement_repair import repaired
 from rulewright.engine.hidden_information.hidden_places import NO_PLACES, Arrangements
 from rulewright.engine.hidden_information.hidden_state import Hidden
 from rulewright.engine.hidden_information.history import Go
+from rulewright.engine.hidden_information.information_set import InformationSet, concerned
 from rulewright.engine.hidden_information.node_sampling import TurnBegun, beginning_of_node, turn_begun, turns_taken
 from rulewright.engine.hidden_information.question_sampling import before_unheard
 from rulewright.engine.hidden_information.redrawing import secret_slots
-from rulewright.engine.hidden_information.replay_sampling import as_far, needed, other_game
+from rulewright.engine.hidden_information.replay_sampling import needed, other_game
 from rulewright.engine.hidden_information.resampling import Impossible, answer_anew, chance_anew, deal
-from rulewright.engine.hidden_information.views import view
-from rulewright.engine.hidden_information.visibility import dependence
 from rulewright.engine.random_source import Dice
-from rulewright.engine.runtime.assertions import broken
 from rulewright.engine.runtime.position import Position
 from rulewright.engine.runtime.records import Mode
 from rulewright.host.budgets import MANY, shared_budget
@@ -57,7 +56,7 @@ def imagine(state: S, player: int, seed: int, advance: Go) -> S:
 @shared_budget(MANY)
 def _decided_anew(state: S, begun: S, player: int, advance: Go, dice: Dice) -> S | None:
     """Another world in which others have decided something else at once with the player; None if none is found."""
-    truth = Truth(state, player, concerned(Hidden(state, player)))
+    possible = InformationSet(state, player, concerned(Hidden(state, player)))
     for _ in range(TRIES):
         beginning = _imagined(begun, player, advance, dice)
         try:
@@ -65,22 +64,45 @@ def _decided_anew(state: S, begun: S, player: int, advance: Go, dice: Dice) -> S
             world = None if after is None else asked_again(state, list(after.cells), list(after.stack), after)
         except RulesetError:
             continue
-        if world is not None and truth.admits(world):
+        if world is not None and possible.contains(world):
             return world
     return None
 
 
+class _Known(Generic[S]):
+    """All that is found once for any number of worlds of a player in one state."""
+
+    def __init__(self, state: S, player: int) -> None:
+        self.state = state
+        self.turn = turn_begun(state, player)
+        self.hidden = Hidden(state if self.turn is None else self.turn.position, player)
+
+    @cached_property
+    def possible(self) -> InformationSet:
+        """The worlds in which the player could be."""
+        return InformationSet(self.state, self.hidden.player, concerned(self.hidden))
+
+
+def _known(state: S, player: int) -> _Known[S]:
+    last = state.engine.cache("determinized")  # who asks for one world asks for others of the same state
+    known = last.get(player)
+    if known is None or known.state is not state:
+        known = last[player] = _Known(state, player)
+    found: _Known[S] = known
+    return found
+
+
 def _imagined(state: S, player: int, advance: Go, dice: Dice) -> S:
     """A world in which everybody has decided what they have decided."""
-    turn = turn_begun(state, player)
-    hidden = Hidden(state if turn is None else turn.position, player)
+    known = _known(state, player)
+    hidden = known.hidden
     if needed(hidden):
         found = _played_otherwise(state, hidden, advance, dice)
         if found is not None:
             return found
     elif not hidden.anything and not secret_slots(hidden):
-        return _world(state, turn, hidden, NO_PLACES, dice)
-    found = _found(state, turn, hidden, dice)
+        return _world(state, known.turn, hidden, NO_PLACES, dice)
+    found = _found(known, dice)
     if found is None:
         raise _unimaginable(state, player)
     return found
@@ -107,13 +129,12 @@ def _unimaginable(state: Position, player: int) -> RulesetError:
 
 
 @shared_budget(MANY)
-def _found(state: S, turn: TurnBegun | None, hidden: Hidden, dice: Dice) -> S | None:
+def _found(known: _Known[S], dice: Dice) -> S | None:
     """Another world in which the player could be; None if none is found in this many tries and steps."""
-    truth = Truth(state, hidden.player, concerned(hidden))
-    for places in _tries(hidden, state, dice):
+    for places in _tries(known.hidden, known.state, dice):
         try:
-            world = _world(state, turn, hidden, places, dice)
-            if truth.admits(world):
+            world = _world(known.state, known.turn, known.hidden, places, dice)
+            if known.possible.contains(world):
                 return world
         except (RulesetError, Impossible):
             continue
@@ -129,44 +150,9 @@ def _tries(hidden: Hidden, state: Position, dice: Dice) -> Iterator[Arrangements
             yield from islice(repaired(hidden.places, dice, zones), SWEEP)
 
 
-class Truth:
-    """A player's knowledge of a state as a whole: every possible world must agree with it."""
-
-    def __init__(self, state: Position, player: int, invariants: frozenset[str] | None) -> None:
-        self.state, self.player, self.invariants = state, player, invariants
-        self._view, self._broken = view(state, player), set(broken(state, invariants))
-
-    def admits(self, world: Position) -> bool:
-        """True if the player could be in this world: they see and are asked the same, and no further invariant breaks.
-
-        Of the invariants only those are asked that were named; all of them if none were.
-        """
-        return (
-            as_far(self.state, world, self.player)
-            and view(world, self.player) == self._view
-            and set(broken(world, self.invariants)) <= self._broken
-        )
-
-
 def dice_of(player: int, seed: int) -> Dice:
     """The dice with which the worlds of a player are dealt."""
     return Dice(seed, f"what player {player} cannot know")
-
-
-def concerned(hidden: Hidden) -> frozenset[str]:
-    """The invariants that read something which is dealt anew."""
-    program = hidden.engine.program
-    cache = hidden.engine.cache("invariants")
-    if not cache:
-        depend = dependence(hidden.engine)
-        read = {}
-        for a in program.assertions:
-            if a.word == "invariant":
-                source = depend.reads(a.source) if a.source is not None else frozenset()
-                read[a.name] = source | depend.reads(a.condition)
-        cache.update(read)  # at once: other threads look at it
-    touched = hidden.touched
-    return frozenset(name for name, tokens in cache.items() if tokens & touched)
 
 
 def _world(state: S, turn: TurnBegun | None, hidden: Hidden, places: Arrangements, dice: Dice) -> S:

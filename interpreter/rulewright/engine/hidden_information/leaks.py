@@ -10,11 +10,11 @@ from rulewright.engine.cells.recorded_reads import RecordedReads
 from rulewright.engine.faults import NOTHING_OFFERED
 from rulewright.engine.hidden_information.determinization import (
     asked_again,
-    concerned,
     dealt_anew,
     dice_of,
 )
 from rulewright.engine.hidden_information.hidden_state import Hidden
+from rulewright.engine.hidden_information.information_set import concerned
 from rulewright.engine.hidden_information.replay_sampling import same_question
 from rulewright.engine.hidden_information.resampling import Impossible, dealt_cells, dealt_slots
 from rulewright.engine.runtime.assertions import broken

@@ -1,6 +1,6 @@
 """Making otherwise what dealing leaves as it is: values that a player does not see, pieces that they cannot count.
 
-Nothing here knows whether the outcome could be; `determinization.Truth` says that.
+Nothing here knows whether the outcome could be; `InformationSet` says that.
 """
 
 from __future__ import annotations

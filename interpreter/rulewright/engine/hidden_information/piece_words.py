@@ -21,6 +21,7 @@ class PieceWords:
     def __init__(self, state: Position, player: int | None) -> None:
         self.state, self.player = state, player
         self.layout = state.engine.layout
+        self._rows: dict[tuple[int, bool], str] = {}
 
     @cached_property
     def known(self) -> frozenset[int]:
@@ -37,6 +38,12 @@ class PieceWords:
 
     def row(self, piece: int, named: bool) -> str:
         """The same for the piece that a value stands for: of alike ones that lie in sight also where."""
+        word = self._rows.get((piece, named))
+        if word is None:
+            word = self._rows[piece, named] = self._row(piece, named)
+        return word
+
+    def _row(self, piece: int, named: bool) -> str:
         if not named and piece not in self.known:
             return self._back(piece)
         alike = keys_of(self.state.engine).same[piece] != 1 << piece and piece in self.known

@@ -126,10 +126,10 @@ def redraw_fields(hidden: Hidden, secret: Sequence[m.Field], cells: list[int], d
         parts = [None] if hidden.state.mode.origin is not None else values.values(declared.name, done)
         if len(parts) == 1 and parts != [None]:
             continue  # no rule has changed it
-        facets = hidden.field_facets[declared.name]
+        facets, drawn = hidden.field_facets[declared.name], _Redrawn(draw, declared.ty, parts, told)
         for number in draw.rows(declared):
             if "face" not in facets[number] and _there(hidden, declared, number):
-                _redraw(draw, declared.ty, parts, told, bool(facets[number]), place.at + number * place.span)
+                drawn.at(place.at + number * place.span, bool(facets[number]))
 
 
 def _there(hidden: Hidden, declared: m.Field, number: int) -> bool:
@@ -141,17 +141,32 @@ def _there(hidden: Hidden, declared: m.Field, number: int) -> bool:
     return all(u not in merged or cells[merged[u].alive] >> k & 1 for u, k in zip(declared.index, keys, strict=True))
 
 
-def _redraw(draw: Draw, ty: Ty, parts: Sequence[Values], told: bool, counted: bool, at: int) -> None:
-    """Draw one value; of a set or list whose size is seen one of the same size."""
-    cells = draw.cells
-    if ty.kind == "list":
-        cells[at : at + 1 + ty.capacity] = draw.items(ty, _union(parts), cells[at] if counted or told else None)
-    elif ty.kind == "set":
-        cells[at] = draw.subset(ty, _union(parts), cells[at].bit_count() if counted else None)
-    elif ty.universe == "Piece" and cells[at] != NONE:
-        cells[at] = draw.piece_beside(cells[at])
-    else:
-        cells[at] = draw.value(ty, _meeting(parts, cells[at]) if told else _union(parts))
+class _Redrawn:
+    """The values of one field, which are drawn one by one."""
+
+    def __init__(self, draw: Draw, ty: Ty, parts: Sequence[Values], told: bool) -> None:
+        self._draw, self._ty, self._parts, self._told = draw, ty, parts, told
+        self._all = _union(parts)
+        self._choices: dict[int, Sequence[int]] = {}
+        """The values that may stand where one stands; where all may, they are kept for none."""
+
+    def at(self, at: int, counted: bool) -> None:
+        """Draw the value in a cell; of a set or list whose size is seen one of the same size."""
+        draw, ty, cells = self._draw, self._ty, self._draw.cells
+        if ty.kind == "list":
+            cells[at : at + 1 + ty.capacity] = draw.items(ty, self._all, cells[at] if counted or self._told else None)
+        elif ty.kind == "set":
+            cells[at] = draw.subset(ty, self._all, cells[at].bit_count() if counted else None)
+        elif ty.universe == "Piece" and cells[at] != NONE:
+            cells[at] = draw.piece_beside(cells[at])
+        else:
+            cells[at] = draw.one_of(self._instead_of(cells[at]))
+
+    def _instead_of(self, now: int) -> Sequence[int]:
+        key = now if self._told else NONE
+        if key not in self._choices:
+            self._choices[key] = self._draw.choices(self._ty, _meeting(self._parts, now) if self._told else self._all)
+        return self._choices[key]
 
 
 def _union(parts: Sequence[Values]) -> Values:

@@ -31,10 +31,16 @@ class Draw:
 
     def value(self, ty: Ty, values: Values) -> int:
         """A number, truth, member or none."""
+        return self.one_of(self.choices(ty, values))
+
+    def choices(self, ty: Ty, values: Values) -> Sequence[int]:
+        """All of these: members, and none where it may be."""
         members = self.members(ty, values)
-        if ty.optional and (values is None or NONE in values):
-            members = [*members, NONE]
-        return members[self.dice.below(len(members))] if members else NONE
+        return [*members, NONE] if ty.optional and (values is None or NONE in values) else members
+
+    def one_of(self, choices: Sequence[int]) -> int:
+        """One of some values; none if there are none."""
+        return choices[self.dice.below(len(choices))] if choices else NONE
 
     def subset(self, ty: Ty, values: Values, size: int | None = None) -> int:
         """A set of members, of this size if one is given."""
@@ -59,6 +65,8 @@ class Draw:
         count = range(self.layout.fields[declared.name].count)
         if "Piece" not in declared.index:
             return count
+        if declared.index == ("Piece",):
+            return self._pieces
         rank = {piece: number for number, piece in enumerate(self._pieces)}
         keys = [self.layout.keys_of(number, declared.index) for number in count]
         named = [
@@ -98,6 +106,8 @@ class Draw:
         """All pieces: zone by zone, in a stack or row by place, else by what they are."""
         kinds, found = self.hidden.engine.interchange.kind, list[int]()
         for instance in self.layout.instances:
+            if not self.cells[instance.at]:
+                continue  # empty: no piece, or a length of 0
             there = contents(self.cells, instance)
             found += there if instance.ordered else sorted(there, key=lambda piece: (kinds[piece], piece))
         return found

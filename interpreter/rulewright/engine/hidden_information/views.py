@@ -17,12 +17,14 @@ from rulewright.engine.runtime.position import Position
 from rulewright.engine.runtime.readable import readable
 from rulewright.engine.runtime.records import PUBLIC
 from rulewright.host.budgets import SEVERAL, shared_budget
-from rulewright.ir.model import NONE, Field
+from rulewright.ir.model import NONE, Field, Zone
 
 
 @shared_budget(SEVERAL)
-def view(state: Position, player: int | None) -> dict[str, Any]:
-    """The implementation of :meth:`State.view`."""
+def view(
+    state: Position, player: int | None, fields: Sequence[Field] | None = None, zones: Sequence[Zone] | None = None
+) -> dict[str, Any]:
+    """The implementation of :meth:`State.view`; of these fields and zones only, if some are given."""
     engine = state.engine
     layout = engine.layout
     seats = layout.universes["Player"].keys
@@ -31,8 +33,8 @@ def view(state: Position, player: int | None) -> dict[str, Any]:
         "game": engine.program.game,
         "seat": None if player in (None, PUBLIC) else seats[player],
         "players": [{"seat": seat, "out": bool(out >> i & 1)} for i, seat in enumerate(seats)],
-        "fields": _fields(state, player),
-        "zones": _zones(state, player),
+        "fields": _fields(state, player, engine.program.fields if fields is None else fields),
+        "zones": _zones(state, player, engine.program.zones if zones is None else zones),
         "regions": {name: _regions(state, name) for name in layout.merged},
         "decision": _decision(state, player),
         "result": None,
@@ -74,11 +76,11 @@ def _decision(state: Position, player: int | None) -> dict[str, Any] | None:
 # ------------------------------------------------------------------------------------------------------ fields
 
 
-def _fields(state: Position, player: int | None) -> dict[str, Any]:
+def _fields(state: Position, player: int | None, fields: Sequence[Field]) -> dict[str, Any]:
     layout, C = state.engine.layout, state.cells
     words = PieceWords(state, player)
     found: dict[str, Any] = {}
-    for declared in state.engine.program.fields:
+    for declared in fields:
         if declared.is_internal:
             continue
         place = layout.fields[declared.name]
@@ -126,6 +128,8 @@ def _named(
 
 
 def _row_name(words: PieceWords, declared: Field, number: int, named: bool) -> str:
+    if declared.index == ("Piece",):
+        return words.row(number, named)
     keys = zip(declared.index, words.layout.keys_of(number, declared.index), strict=True)
     return ", ".join(words.row(key, named) if name == "Piece" else words.layout.key(name, key) for name, key in keys)
 
@@ -161,10 +165,10 @@ def _pieces(words: PieceWords, kind: str, raw: Any) -> Any:
 # ------------------------------------------------------------------------------------------------------- zones
 
 
-def _zones(state: Position, player: int | None) -> dict[str, Any]:
+def _zones(state: Position, player: int | None, zones: Sequence[Zone]) -> dict[str, Any]:
     layout = state.engine.layout
     found: dict[str, Any] = {}
-    for declared in state.engine.program.zones:
+    for declared in zones:
         place = layout.zones[declared.name]
         instances = layout.instances[place.first : place.first + place.count]
         rows = seen(state, declared, player).rows

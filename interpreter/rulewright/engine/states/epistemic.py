@@ -14,8 +14,9 @@ from functools import cached_property
 from typing import Any
 
 from rulewright.diagnostics import RulesetError
-from rulewright.engine.hidden_information.determinization import Truth, asked_again
+from rulewright.engine.hidden_information.determinization import asked_again
 from rulewright.engine.hidden_information.hidden_state import Hidden
+from rulewright.engine.hidden_information.information_set import InformationSet
 from rulewright.engine.hidden_information.perturbation import carry, permute, vary
 from rulewright.engine.hidden_information.piece_words import seen_pieces
 from rulewright.engine.hidden_information.resampling import Deal, Impossible, answer_anew, deal_pieces
@@ -171,7 +172,7 @@ class _Asked:
         reads = dependence(state.engine).reads(self.value)
         read = [declared for declared in hidden.fields if f"field {declared.name}" in reads]
         unread = [declared for declared in hidden.fields if f"field {declared.name}" not in reads]
-        truth, stands, refused = Truth(state, self.player, None), 0, False
+        possible, stands, refused = InformationSet(state, self.player, None), 0, False
         others = state.seat not in (None, self.player)
         kept = hidden.without_those_seen_by(state.seat) if others and state.seat is not None else hidden.places
         for number in range(worlds):
@@ -193,7 +194,7 @@ class _Asked:
                 vary(hidden, unread, dealt.cells, dice)
             if value == self.true and self._same(dealt.cells):
                 continue
-            fits = self._could_be(truth, dealt, dice)
+            fits = self._could_be(possible, dealt, dice)
             if fits and value != self.true:
                 return Knowledge(False, (self.true, value))
             stands += fits
@@ -207,11 +208,11 @@ class _Asked:
             before[at] = cells[at]
         return cells == before
 
-    def _could_be(self, truth: Truth, dealt: Deal, dice: Dice) -> bool:
+    def _could_be(self, possible: InformationSet, dealt: Deal, dice: Dice) -> bool:
         """True if they could be in this world."""
         try:
             if self.state.question is not None:
                 answer_anew(self.hidden, dealt.cells, dealt.stack, dice)
-            return truth.admits(asked_again(self.state, dealt.cells, dealt.stack))
+            return possible.contains(asked_again(self.state, dealt.cells, dealt.stack))
         except (RulesetError, Impossible):
             return False
