@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import cached_property
 from typing import assert_never
 
 from rulewright.compiler.driver import Compiler
@@ -11,11 +10,11 @@ from rulewright.compiler.scenarios.drawings import PLACE, place_universe, places
 from rulewright.compiler.scenarios.idle_expectations import (
     check_says_something,
     check_something_is_refused,
-    picks_several,
 )
 from rulewright.compiler.scenarios.outcomes import Outcomes
-from rulewright.compiler.symbols.scope import Binding, Scope, Typed
-from rulewright.compiler.symbols.static_types import BOOL, INT, Type, entity
+from rulewright.compiler.scenarios.replies import Replies
+from rulewright.compiler.symbols.scope import Binding, Scope
+from rulewright.compiler.symbols.static_types import INT, entity
 from rulewright.diagnostics import Report, Span
 from rulewright.diagnostics.suggestions import did_you_mean
 from rulewright.ir import model as m
@@ -41,6 +40,7 @@ class ScenarioCompiler:
         self.seats: tuple[str, ...] = ()
         self.rules = compiler.rules
         self.outcomes = Outcomes(compiler, report, to_run)
+        self.replies = Replies(compiler, report, self.outcomes)
 
     def plan(self, scenario: ast.Scenario, program: m.Program, seats: tuple[str, ...]) -> steps.ScenarioPlan:
         """The plan of a scenario."""
@@ -48,6 +48,7 @@ class ScenarioCompiler:
         self.context.keys_for_one.clear()
         self.scope = Scope()
         self.outcomes.begin(self.scope, seats)
+        self.replies.begin(self.scope)
         for number, seat in enumerate(seats):
             self.scope.bind(seat, Binding(m.Const(number), entity("Player")))
         made: list[steps.Step] = []
@@ -87,7 +88,7 @@ class ScenarioCompiler:
                 return self._start(line.call, at)
             case ast.SWhen(who, answers, may):
                 seat = self._seat(who, at)
-                replies = tuple(r for a in answers if (r := self._reply(a)) is not None)
+                replies = tuple(r for a in answers if (r := self.replies.reply(a)) is not None)
                 self.context.keys_for_one.clear()  # of what is offered the options are compared, whichever piece it is
                 text = f"when {who}{' may' if may else ''}: " + ", ".join(self.outcomes.answered(a) for a in answers)
                 return [steps.When(span=at, text=text, seat=seat, replies=replies, may=may)]
@@ -96,15 +97,15 @@ class ScenarioCompiler:
             case ast.SThen(conditions):
                 return [self._then(c) for c in conditions]
             case ast.SRefused(who, answer, because):
-                check_something_is_refused(answer, answer.name in self._several, self.report)
-                reply = self._reply(answer, refused=True)
+                check_something_is_refused(answer, answer.name in self.replies.several, self.report)
+                reply = self.replies.reply(answer, refused=True)
                 if because is not None:
-                    self._known_reason(because)
+                    self.replies.known_reason(because)
                 text = f"refused {who}: {self.outcomes.answered(answer)}" + (f" because {because}" if because else "")
                 reason = str(because) if because is not None else None
                 return [steps.Refused(span=at, text=text, seat=self._seat(who, at), reply=reply, because=reason)]
             case ast.SOffered(who, name):
-                return [self._offered(who, name, line.value, at)]
+                return [self.replies.offered(who, self._seat(who, at), name, line.value, at)]
             case ast.SSeen(who, values, hidden):
                 seat = self._seat(who, at)
                 return [step for value in values if (step := self._seen(who, seat, value, hidden)) is not None]
@@ -294,96 +295,6 @@ class ScenarioCompiler:
         args = self.lower.arguments(name, info.params, call, self.scope)
         return [steps.Start(at, f"start {self.outcomes.told(call)}", self.lowering.replacements.entry(name), args)]
 
-    # ----------------------------------------------------------------------------------------- answers
-
-    def _type_of(self, label: str) -> Type | None:
-        for choice in self.choices.get(label, ()):
-            if choice.universe in ("Int", "Bool"):
-                return Type("int") if choice.universe == "Int" else BOOL
-            if choice.universe:
-                return entity(choice.universe)
-        return None
-
-    @cached_property
-    def _several(self) -> frozenset[str]:
-        """The names of choices that pick one after the other."""
-        return frozenset().union(*(picks_several(decl) for decl in self.rules.decls.values()))
-
-    def _reply(self, answer: ast.Answer, refused: bool = False) -> steps.Reply | None:
-        label, value = answer.name, answer.value
-        if value is None:
-            if not any(e.key == label for c in self._all() for e in c.extras):
-                known = [e.key for c in self._all() for e in c.extras]
-                self.report.error(
-                    "REF011", f"no choice has an option `{label}`", answer.span, hint=did_you_mean(label, known)
-                )
-                return None
-            return steps.Reply("", label)
-        if label not in self.choices:
-            hint = did_you_mean(label, self.choices)
-            self.report.error("REF011", f"there is no choice with the name `{label}`", answer.span, hint=hint)
-            return None
-        if isinstance(value, ast.Name):
-            words = {e.key for c in self.choices[label] for e in c.extras}
-            if (value.name in words or (refused and value.name in steps.WORDS)) and self.scope.find(value.name) is None:
-                return steps.Reply(label, value.name)
-        if isinstance(value, ast.StringLiteral):
-            return steps.Reply(label, self.outcomes.known_key(value, (c.universe for c in self.choices[label])))
-        wanted = self._type_of(label)
-        typed, several = self.lower.lower(value, self.scope, wanted), label in self._several
-        keys = self._piece_keys(value)
-        if keys is not None:
-            return steps.Reply(label, None, typed.ir, typed.type.run_time(), keys, several=several)
-        fitted = self._fitted(typed, wanted, value)
-        items = fitted.ir.items if isinstance(value, ast.SetOf) and isinstance(fitted.ir, m.MakeSet) else ()
-        return steps.Reply(label, None, fitted.ir, fitted.type.run_time(), (), items, several)
-
-    def _all(self) -> list[m.Choose]:
-        return [c for choices in self.choices.values() for c in choices]
-
-    @staticmethod
-    def _piece_keys(value: ast.Expr) -> tuple[str, ...] | None:
-        if isinstance(value, ast.SetOf) and value.items and all(isinstance(i, ast.StringLiteral) for i in value.items):
-            return tuple(i.text for i in value.items if isinstance(i, ast.StringLiteral))
-        return None
-
-    def _fitted(self, value: Typed, wanted: Type | None, written: ast.Expr) -> Typed:
-        if wanted is None or value.type.kind in ("any", "none"):
-            return value
-        if value.type.is_collection and not value.type.unit:
-            if self.coercions.fits(value, wanted.as_set()) is None and value.type.universe:
-                self.context.mismatch(str(wanted), value.type, written.span, "the answer")
-            return value
-        ir = self.coercions.fits(value, wanted.or_none())
-        if ir is None:
-            self.context.mismatch(str(wanted), value.type, written.span, "the answer")
-            return value
-        return Typed(ir, wanted)
-
-    def _offered(self, who: str, name: str, value: ast.Expr, at: Span) -> steps.Step:
-        text = f"offered {who}: {name} = {self.outcomes.told(value)}"
-        seat = self._seat(who, at)
-        if name not in self.choices:
-            hint = did_you_mean(name, self.choices)
-            self.report.error("REF011", f"there is no choice with the name `{name}`", at, hint=hint)
-            return steps.Offered(at, text, seat, name)
-        keys = self._piece_keys(value)
-        words = {e.key for c in self.choices[name] for e in c.extras}
-        items = value.items if isinstance(value, ast.SetOf) else ()
-        if any(isinstance(i, ast.Name) and i.name in words for i in items):
-            found = [self._option(i, name, words) for i in items]
-            keys = tuple(key for key in found if key is not None)
-        if keys is not None:
-            for item in items:
-                if isinstance(item, ast.StringLiteral):
-                    self.outcomes.known_key(item, (c.universe for c in self.choices[name]))
-            return steps.Offered(at, text, seat, name, keys=keys)
-        wanted = self._type_of(name)
-        typed = self.lower.collection(value, self.scope, wanted.as_set() if wanted is not None else None)
-        if wanted is not None:
-            self.coercions.coerce(typed, wanted.as_set(), value.span, "the offered value")
-        return steps.Offered(at, text, seat, name, typed.ir, typed.type.run_time())
-
     # ------------------------------------------------------------------------------------------ checks
 
     def _then(self, condition: ast.Expr) -> steps.Step:
@@ -414,23 +325,3 @@ class ScenarioCompiler:
         told = self.outcomes.told(value)
         text = f"{'hidden' if hidden else 'seen'} {who}: {told}"
         return steps.Seen(value.span, text, seat, typed.ir, typed.type.run_time(), hidden, told)
-
-    def _option(self, item: ast.Expr, name: str, words: set[str]) -> str | None:
-        """The key of an option that stands beside words such as ``pass``."""
-        if isinstance(item, ast.StringLiteral):
-            return item.text
-        if isinstance(item, ast.Name) and item.name in words:
-            return item.name
-        wanted = self._type_of(name)
-        if wanted is None:
-            hint = did_you_mean(item.name, words) if isinstance(item, ast.Name) else ""
-            self.report.error("REF011", f"`{name}` has no option `{print_expr(item)}`", item.span, hint=hint)
-            return None
-        return self.outcomes.fate_key(item, wanted.options)
-
-    def _known_reason(self, because: ast.Path) -> None:
-        known = {r.label for c in self._all() for r in c.restrictions}
-        known |= {r.label for c in self._all() for e in c.extras for r in e.restrictions}
-        if str(because) not in known:
-            hint = did_you_mean(str(because), known)
-            self.report.error("REF013", f"no choice has a restriction `{because}`", because.span, hint=hint)
