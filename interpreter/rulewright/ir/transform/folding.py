@@ -15,7 +15,7 @@ from rulewright.ir.transform.rewriting import Rewriter
 from rulewright.ir.walk import ExprFacts, children
 
 _KNOWN = (m.Const, m.ListConst, m.Filter)
-"""What may be known of a part; if there is none of them, nothing is known of the whole."""
+"""Parts of which something may be known; if there is none of them, nothing is known of the whole."""
 _TRUTHS = (m.And, m.Cmp, m.Contains, m.InZone, m.Not, m.Or, m.SetEq)
 """Expressions that are 0 or 1."""
 

@@ -80,7 +80,7 @@ class MemberSets:
         return is_number and bool(known) and max(known) - min(known) < MOST_VALUES
 
     def _lying_at(self, universe: str, right: m.Expr) -> Mask | None:
-        """What lies in the zones of a key."""
+        """The content of the zones of a key."""
         zones = [zone for zone in self._zones.values() if zone.index.count(universe) == 1]
         if not 0 < len(zones) <= FEW_ZONES or any(z.order in ("stack", "row") or len(z.index) > 1 for z in zones):
             return None
@@ -89,7 +89,7 @@ class MemberSets:
         return _united([m.ZoneGet(zone.name, (right,)) for zone in zones]), False
 
     def _in_zones(self, names: tuple[str, ...]) -> Mask | None:
-        """What lies in some zones, if they are few with all their keys."""
+        """The content of some zones, if they are few with all their keys."""
         zones = [self._zones[name] for name in names]
         if any(z.order in ("stack", "row") for z in zones) or sum(map(self._keys, zones)) > FEW_ZONES:
             return None
