@@ -53,7 +53,7 @@ procedure play
     holder chooses laid from hand[holder] where laid.worth is 120 and laid.suit is red
     finish with winner holder
 """
-"""Whoever is asked holds one certain card of many."""
+"""The player who is asked holds one certain card of many."""
 
 
 def test_a_card_that_a_question_presupposes_is_there_and_all_others_are_dealt_anew(tmp_path: Path) -> None:

@@ -41,7 +41,7 @@ def thinking_seat(game: rw.Game, agent: rw.playing.Agent, seed: int, show: Showi
 def deliberate(
     thinker: rw.playing.Thinking, state: rw.State, dice: rw.playing.Dice, who: str, show: Showing
 ) -> rw.playing.Thought:
-    """The thoughts of an agent about a position: how far they are is shown, and Ctrl-C ends them with what was found."""
+    """The thoughts of an agent about a position: how far they are is shown; Ctrl-C ends them with what was found."""
     begun = last = time.perf_counter()
     with _interruptible() as stopped:
 
