@@ -23,7 +23,7 @@ from rulewright_tools.session.deliberation import deliberate, hints, thinking_se
     ],
 )
 def test_ctrl_c_ends_the_thinking(name: str, word: str) -> None:
-    """An agent that is interrupted answers with the best that was found; afterwards Ctrl-C means what it meant before."""
+    """An agent that is interrupted answers with the best that was found; then Ctrl-C means what it meant before."""
     game = shipped(name)
     (_, state), *_ = game.states(1, [9])
     thinker = game.thinker(game.policy(word))
