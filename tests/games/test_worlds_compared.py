@@ -16,7 +16,7 @@ from rulewright.engine.hidden_information.replay_sampling import as_far
 
 
 def compared(playing: rw.Game, visited: list[rw.State]) -> set[bool]:
-    """Answers, in both ways to find them, to whether worlds that a seat imagines are in the information sets of each."""
+    """Answers, found in both ways, to whether worlds that a seat imagines are in the information sets of each."""
     found = set[bool]()
     for state, who, seat in product(visited, range(playing.players), range(playing.players)):
         try:
