@@ -65,7 +65,7 @@ def test_long_lists_begin_with_what_is_promising(tmp_path: Path, engine: rw.play
         for rating in (Rating("wealth", 2), None)
     ]
     assert options[found[0].answers[0].option] == "77"
-    assert [len(one.answers) for one in found] == [24, 40]
+    assert [len(one.answers) for one in found] == [24, 13]
 
 
 @EACH_ENGINE

@@ -1,20 +1,25 @@
-"""Trees that grow in machine code are those of the search in Python, branch by branch and bit by bit."""
+"""Trees that grow in machine code are those of the searches in Python, branch by branch and bit by bit."""
 
 from __future__ import annotations
 
 from collections import Counter
+from pathlib import Path
 from random import Random
 
 import pytest
-from random_programs import random_program
+from random_programs import hiding_program, random_program
 from shipped_programs import shipped_game
+from simultaneous_games import simultaneous_game
+from small_rules import loaded
 
 import rulewright as rw
+from rulewright.agents.information_set_search import PythonWorldsTree
 from rulewright.agents.tree_search import PythonTree
-from rulewright.engine import CannotGoOn, Searched, SearchedTree, State, engine_of, start
+from rulewright.engine import CannotGoOn, Searched, SearchedTree, State, WorldsTree, engine_of, start
 from rulewright.engine.native.backend import Backend
 from rulewright.engine.native.values import Unsupported
 from rulewright.engine.stepping.native_tree import NativeTree
+from rulewright.engine.stepping.native_worlds_tree import NativeWorldsTree
 from rulewright.engine.stepping.python_stepper import PythonStepper
 from rulewright.ir.model import Program
 from sampling import sample
@@ -90,3 +95,147 @@ def test_random_programs() -> None:
     assert seen["trees"] > PROGRAMS // 4
     assert seen["certain"]
     assert seen["no room"] < PROGRAMS // 10
+
+
+SECRETS = [
+    ("kuhn-poker", 2),
+    ("leduc-poker", 2),
+    ("baron", 3),
+    ("domaine", 2),
+    ("loewenherz", 3),
+    ("kings-and-things", 2),
+]
+
+
+def grown_in(tree: WorldsTree, state: State, worlds: list[State], seed: int, rounds: int) -> Searched:
+    """The figures of simulations in some worlds, five in each in turn."""
+    tree.plant(state, seed)
+    for number in range(rounds):
+        world = number % len(worlds)
+        tree.grow(world, worlds[world], 5)
+    return tree.found()
+
+
+def worlds_of(state: State, count: int) -> list[State]:
+    assert state.seat is not None
+    return [state.imagine(state.seat, number) for number in range(count)]
+
+
+@pytest.mark.parametrize(("name", "players"), SECRETS)
+def test_shipped_games_with_secrets(name: str, players: int) -> None:
+    game = shipped_game(name, players, "native")
+    tree, python = game.stepper().worlds_tree(), PythonWorldsTree(game.stepper())
+    assert tree is not None
+    for seed in range(2):
+        state = somewhere(game.start(seed), seed)
+        worlds = worlds_of(state, 4)
+        assert grown_in(tree, state, worlds, seed, 30) == grown_in(python, state, worlds, seed, 30)
+
+
+def test_what_several_decide_at_once(tmp_path: Path) -> None:
+    """Questions that several answer at once hang side by side."""
+    compared = 0
+    for seed in range(sample(8, 200)):
+        game = simultaneous_game(tmp_path / str(seed), seed, 2 + seed % 3)
+        program = game.program
+        state = somewhere(start(program, seed), seed, 4)
+        if state.decision is None:
+            continue
+        tree, python = (
+            NativeWorldsTree(engine_of(program), Backend(program)),
+            PythonWorldsTree(PythonStepper(engine_of(program))),
+        )
+        try:
+            worlds = worlds_of(state, 3)
+        except rw.RulesetError:
+            continue
+        assert grown_in(tree, state, worlds, seed, 20) == grown_in(python, state, worlds, seed, 20), seed
+        compared += 1
+    assert compared > 4
+
+
+def test_random_programs_with_secrets() -> None:
+    compared = 0
+    for seed in range(PROGRAMS // 2):
+        made = hiding_program(seed)
+        try:
+            tree = NativeWorldsTree(engine_of(made), Backend(made))
+            state = somewhere(start(made, seed), seed, 4)
+            if state.decision is None:
+                continue
+            worlds = worlds_of(state, 2)
+            found = grown_in(tree, state, worlds, seed, 6)
+        except (Unsupported, rw.RulesetError, CannotGoOn):
+            continue
+        python = PythonWorldsTree(PythonStepper(engine_of(made)))
+        assert found == grown_in(python, state, worlds, seed, 6), seed
+        compared += 1
+    assert compared > PROGRAMS // 8
+
+
+FAULTY = """game faulty
+players 2
+field gold[Player]: 0..9 = 0
+enum Way: left, middle, right
+
+procedure play
+    repeat 4 times
+        each p in players
+            p chooses way from Way
+            if way is left
+                gold[p] += 1
+            if way is right
+                gold[p] += 2 * gold[p] + 1
+    finish ranking p in players by gold[p]
+"""
+"""A game in which who goes right often has more than there may be: an error of the rules."""
+
+
+def test_simulations_that_end_in_an_error(tmp_path: Path) -> None:
+    """They are worth nothing to anybody, are counted, and the search goes on behind them."""
+    game = loaded(tmp_path, FAULTY)
+    program, state = game.program, game.start(0)
+    errors = 0
+    for seed in range(20):
+        try:
+            game.playout(seed)
+        except rw.RulesetError:
+            errors += 1
+    assert 0 < errors < 20
+    python = PythonTree(PythonStepper(engine_of(program)))
+    found = grown(native(program), state, 1, 100, 100)
+    assert found.simulations == 200
+    assert found == grown(python, state, 1, 200)
+    worlds = [state, state]
+    tree = NativeWorldsTree(engine_of(program), Backend(program))
+    other = PythonWorldsTree(PythonStepper(engine_of(program)))
+    assert grown_in(tree, state, worlds, 1, 20) == grown_in(other, state, worlds, 1, 20)
+
+
+def test_a_tree_that_is_full(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It grows no more, and says so; its figures become better."""
+    monkeypatch.setattr("rulewright.engine.native.lowering.driver.tree_search.node_functions.MOST_BRANCHES", 40)
+    monkeypatch.setattr("rulewright.agents.tree_search.MOST_BRANCHES", 40)
+    monkeypatch.setattr("rulewright.engine.stepping.native_tree.MOST_BRANCHES", 40)
+    game = shipped_game("connect-four")
+    with rw.disk_cache.without_cache():
+        tree = native(game.program)
+    found = grown(tree, game.start(0), 1, 300)
+    assert (found.full, found.simulations) == (True, 300)
+    assert found == grown(PythonTree(game.stepper()), game.start(0), 1, 300)
+
+
+def test_a_search_stops_at_its_deadline() -> None:
+    """Limits are those that are in force when the tree grows; it can grow on."""
+    game = shipped_game("connect-four", engine="native")
+    tree, fresh = game.stepper().tree(), game.stepper().tree()
+    assert tree is not None
+    assert fresh is not None
+    tree.plant(game.start(0), 1)
+    with pytest.raises(rw.Stopped), rw.limited(rw.Limits(seconds=0.05)):
+        tree.grow(10_000_000)
+    done = tree.found().simulations
+    assert 0 < done < 10_000_000
+    tree.plant(game.start(0), 1)
+    tree.grow(100)
+    assert tree.found() == grown(fresh, game.start(0), 1, 100)

@@ -9,7 +9,7 @@ from rulewright.foundation.lazy_dataclass import dataclass
 
 Going = Callable[[int, float], bool]
 """Told how much has been looked at, and the part of the effort that is spent, from 0 to 1; false to stop now."""
-_FIRST, _MOMENT = 32, 0.02
+_FIRST, _MOMENT = 4, 0.02
 """The simulations of the first slice, and the seconds that the others take."""
 
 

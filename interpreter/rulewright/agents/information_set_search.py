@@ -11,22 +11,90 @@ Flory, *Upper confidence trees with short term partial information*, EvoApplicat
 side under the position in which the first is asked, and what follows hangs under it by all the answers together.
 
 Where nothing is hidden there is one world, and the tree is an open loop: what chance gives is no part of it.
+
+The machine code of :mod:`rulewright.engine.native.lowering.driver.tree_search` does the same, with the same numbers,
+but for simulations that are cut and rated.
 """
 
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from math import log, sqrt
+from contextlib import suppress
+from math import sqrt
 
 from rulewright.agents.effort import Effort, Going, always
 from rulewright.agents.rollouts import WORDS, Rating, Rollouts, asked
-from rulewright.agents.thoughts import Ledger, RatedAnswer, Thought, best
+from rulewright.agents.thoughts import RatedAnswer, Thought, best, chances_by_mean
 from rulewright.agents.widening import rated_options, room
-from rulewright.agents.worlds import Worlds
-from rulewright.engine import EXPLORATION, Dice, Payoffs, State, Stepper, is_decided_at_once
+from rulewright.agents.worlds import DealtWorlds
+from rulewright.engine import (
+    EXPLORATION,
+    LONGEST_PATH,
+    MOST_ENTRIES,
+    SEARCH_STREAM,
+    CannotGoOn,
+    Dice,
+    Payoffs,
+    Searched,
+    Snapshot,
+    State,
+    Stepper,
+    Tried,
+    WorldsTree,
+    is_decided_at_once,
+    logarithm,
+)
 
 IN_A_ROW = 4
 """So many simulations are played in a world before the next one is taken."""
+WORLD_STREAM = "worlds that are dealt for a search"
+
+
+class InformationSetSearch:
+    """A search for the best option of a seat that does not see everything: by the machine code of a stepper, if it has
+    any that can, else with its steps. Both find the same."""
+
+    def __init__(self, stepper: Stepper, effort: Effort, rating: Rating | None = None, *, hidden: bool = True) -> None:
+        self._stepper, self._effort, self._rating, self._hidden = stepper, effort, rating, hidden
+        self._native = stepper.worlds_tree() if rating is None else None
+
+    def __call__(self, state: State, dice: Dice) -> int:
+        """The number of the best option of a state, as far as whoever is asked may know."""
+        return best(self.think(state, dice), state, dice)
+
+    def think(self, state: State, dice: Dice, going: Going = always) -> Thought:
+        """The options of a state that were looked at, the best one first."""
+        found, engine = self.search(state, dice, going), self._stepper.engine
+        answers = (
+            RatedAnswer(one.option, one.visits, one.mean, chances_by_mean(engine, found.seat, one.mean))
+            for one in found.ranked()
+        )
+        return Thought(tuple(answers), found.simulations)
+
+    def search(self, state: State, dice: Dice, going: Going = always) -> Searched:
+        """The figures that follow from what the seat that is asked knows of a state: none, if no world is found."""
+        seed = dice.below(WORDS)
+        worlds = DealtWorlds(state, Dice(seed, WORLD_STREAM), self._hidden)
+        if self._native is not None:
+            with suppress(CannotGoOn):
+                return self._grown(self._native, worlds, seed, going)
+        return self._grown(PythonWorldsTree(self._stepper, self._rating), worlds, seed, going)
+
+    def _grown(self, tree: WorldsTree, worlds: DealtWorlds, seed: int, going: Going) -> Searched:
+        """The figures of a tree when all effort is spent."""
+        tree.plant(worlds.state, seed)
+        done = 0
+        for simulations in self._effort.slices(going):
+            end = done + simulations
+            while done < end:
+                number = done // IN_A_ROW
+                world = worlds.take(number)
+                if world is None:
+                    return tree.found()
+                count = min(end, (number + 1) * IN_A_ROW) - done
+                tree.grow(worlds.place(number), world, count)
+                done += count
+        return tree.found()
 
 
 class Branch:
@@ -37,7 +105,7 @@ class Branch:
     def __init__(self, option: int) -> None:
         self.option = option
         """Its number in the world in which it was first taken."""
-        self.visits = self.possible = 0
+        self.visits, self.possible = 0, 1
         """The times that it was taken, and that it could have been."""
         self.total = 0.0
 
@@ -49,35 +117,38 @@ class Node:
 
     def __init__(self, seat: int) -> None:
         self.seat = seat
-        self.visits = 0
+        self.visits = 1
         self.branches: dict[Hashable, Branch] = {}
         self.children: dict[Hashable, Node] = {}
         self.promise: dict[Hashable, float] = {}
         """The promise of each option, in the world in which it was first met."""
 
-    def select(self, offered: Sequence[Hashable], dice: Dice, rollouts: Rollouts) -> int:
-        """The number of the option to look at in a world that offers these: one that was not tried, if there is room
-        for one more, else that with the best upper bound."""
+    def select(self, offered: Sequence[Hashable], dice: Dice, rollouts: Rollouts, full: bool) -> tuple[int, bool]:
+        """The number of the option to look at in a world that offers these, and whether it is a new one: one that was
+        not tried, if there is room for one more, else that with the best upper bound.
+
+        In a tree that is `full` there is another one only where there is none.
+        """
         known = self.branches
         untried = [number for number, option in enumerate(offered) if option not in known]
         for option in offered:
             if option in known:
                 known[option].possible += 1
-        if untried and len(offered) - len(untried) < room(rollouts, self.visits):
+        tried = len(offered) - len(untried)
+        if untried and (not full or not tried) and tried < room(rollouts, self.visits):
             number = self._most_promising(untried, offered, dice, rollouts)
-            branch = known[offered[number]] = Branch(number)
-            branch.possible = 1
-            return number
+            known[offered[number]] = Branch(number)
+            return number, True
         best, most = 0, float("-inf")
         for number, option in enumerate(offered):
-            if option not in known:
-                continue
-            branch = known[option]
-            visits = branch.visits
-            value = branch.total / visits + rollouts.spread * EXPLORATION * sqrt(log(branch.possible) / visits)
-            if value > most:
-                best, most = number, value
-        return best
+            if option in known:
+                branch = known[option]
+                visits = branch.visits
+                bonus = rollouts.spread * EXPLORATION * sqrt(logarithm(branch.possible) / visits)
+                value = branch.total / visits + bonus
+                if value > most:
+                    best, most = number, value
+        return best, False
 
     def _most_promising(
         self, untried: Sequence[int], offered: Sequence[Hashable], dice: Dice, rollouts: Rollouts
@@ -93,65 +164,55 @@ class Node:
         equals = [number for number in untried if promise[offered[number]] == most]
         return equals[dice.below(len(equals))]
 
-    def ranked(self) -> list[Branch]:
-        """The branches, the one that was looked at most often first."""
-        return sorted(self.branches.values(), key=lambda one: (-one.visits, -one.total, one.option))
 
+class PythonWorldsTree(WorldsTree):
+    """A search with the steps of a stepper."""
 
-class InformationSetSearch:
-    """A search for the best option of a seat that does not see everything, with one stepper."""
+    def __init__(self, stepper: Stepper, rating: Rating | None = None) -> None:
+        self._stepper, self._rating = stepper, rating
+        self._chance = bool(stepper.engine.layout.counters)
+        """True if chance has a say in the game."""
 
-    def __init__(self, stepper: Stepper, effort: Effort, rating: Rating | None = None, *, hidden: bool = True) -> None:
-        self._stepper, self._effort, self._hidden = stepper, effort, hidden
-        self._rollouts = Rollouts(stepper, rating)
+    def plant(self, state: State, seed: int) -> None:
+        """Begin a search from a state, with the numbers that follow from a seed."""
+        self._dice, self._rollouts = Dice(seed, SEARCH_STREAM), Rollouts(self._stepper, self._rating)
+        self._root, self._numbers = Node(asked(state)), range(len(state.answers()))
+        self._worlds: dict[int, Snapshot] = {}
+        self._entries = 0
 
-    def __call__(self, state: State, dice: Dice) -> int:
-        """The number of the best option of a state, as far as whoever is asked may know."""
-        return best(self.think(state, dice), state, dice)
+    def grow(self, world: int, state: State, simulations: int) -> None:
+        """Simulate so often in a world."""
+        stepper = self._stepper
+        if world not in self._worlds:
+            stepper.load(state)
+            self._worlds[world] = stepper.snapshot()
+        for _ in range(simulations):
+            stepper.restore(self._worlds[world])
+            if self._chance:
+                stepper.reseed(self._dice.below(WORDS))
+            self._simulate()
 
-    def think(self, state: State, dice: Dice, going: Going = always) -> Thought:
-        """The options of a state that were looked at, the best one first."""
-        ledger = Ledger()
-        root = self.search(state, dice, going, ledger)
-        answers = (
-            RatedAnswer(one.option, one.visits, one.total / one.visits, ledger.chances(one.option))
-            for one in root.ranked()
-        )
-        return Thought(tuple(answers), root.visits)
+    @property
+    def _full(self) -> bool:
+        return self._entries >= MOST_ENTRIES
 
-    def search(self, state: State, dice: Dice, going: Going = always, ledger: Ledger | None = None) -> Node:
-        """The tree that is grown from what the seat that is asked knows of a state: nothing, if no world is found."""
-        stepper, seat = self._stepper, asked(state)
-        root, worlds = Node(seat), Worlds(state, stepper, dice, self._hidden)
-        numbers = range(len(state.answers()))
-        for number in self._effort.rounds(going):
-            world = worlds.take(number // IN_A_ROW)
-            if world is None:
-                break
-            stepper.restore(world)
-            stepper.reseed(dice.below(WORDS))
-            option, payoffs = self._simulate(root, numbers, dice)
-            if ledger is not None:
-                ledger.note(option, payoffs)
-        return root
-
-    def _simulate(self, root: Node, numbers: Sequence[int], dice: Dice) -> tuple[int, Payoffs]:
-        """Go down the tree in one world, put a node at its end, play on from there at random, and note the payoffs; the
-        option that was taken at the root, and they.
+    def _simulate(self) -> None:
+        """Go down the tree in one world, put a node at its end, play on from there at random, and note the payoffs.
 
         The first options go by their numbers: these are the same in all worlds, even of pieces that the seat sees from
         behind.
         """
-        stepper, rollouts, node = self._stepper, self._rollouts, root
+        stepper, rollouts, node = self._stepper, self._rollouts, self._root
         path: list[tuple[Node, Branch]] = []
-        offered: Sequence[Hashable] = numbers
-        above: Node = root
+        offered: Sequence[Hashable] = self._numbers
+        above: Node = node
         given: tuple[tuple[int, Hashable], ...] = ()
         while True:
-            at_once = stepper.question is not None and is_decided_at_once(stepper.engine, stepper.question)
+            at_once = self._is_at_once()
             if not given:
                 above = node
-            number = node.select(offered, dice, rollouts)
+            number, new = node.select(offered, self._dice, rollouts, self._full)
+            self._entries += new
             path.append((node, node.branches[offered[number]]))
             given = (*given, (node.seat, offered[number]))
             size = rollouts.apply(number)
@@ -159,19 +220,30 @@ class InformationSetSearch:
                 payoffs = rollouts.nothing if size is None else rollouts.payoffs()
                 break
             place, seat = stepper.question, asked(stepper)
-            if at_once and place is not None and is_decided_at_once(stepper.engine, place):
-                known = tuple(option for who, option in given if who == seat)
-                node = above.children.setdefault((place, seat, known), Node(seat))
+            if at_once and self._is_at_once():
+                key: Hashable = (place, seat, tuple(option for who, option in given if who == seat))
             else:
-                node = above.children.setdefault((place, seat, given), Node(seat))
-                given = ()
-            if not node.visits:
-                node.visits = 1
-                payoffs = rollouts.rest(dice)
+                key, given = (place, seat, given), ()
+            known = above.children.get(key)
+            if known is None or len(path) >= LONGEST_PATH:
+                if known is None and not self._full:
+                    above.children[key] = Node(seat)
+                payoffs = rollouts.rest(self._dice)
                 break
-            offered = stepper.offered()
+            node, offered = known, stepper.offered()
         _note(path, payoffs)
-        return path[0][1].option, payoffs
+
+    def _is_at_once(self) -> bool:
+        """True if the question is one that several answer at once."""
+        place = self._stepper.question
+        return place is not None and is_decided_at_once(self._stepper.engine, place)
+
+    def found(self) -> Searched:
+        """The figures by now."""
+        root = self._root
+        branches = sorted(root.branches.values(), key=lambda one: one.option)
+        tried = (Tried(one.option, one.visits, one.total, None) for one in branches)
+        return Searched(root.seat, root.visits - 1, tuple(tried), None, self._full)
 
 
 def _note(path: Sequence[tuple[Node, Branch]], payoffs: Payoffs) -> None:

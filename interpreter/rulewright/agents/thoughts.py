@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Protocol
 
 from rulewright.agents.effort import Going, always
-from rulewright.engine import Dice, Payoffs, State
+from rulewright.engine import Dice, Engine, Payoffs, State
 from rulewright.foundation.lazy_dataclass import dataclass
 
 
@@ -65,6 +65,15 @@ def chances_of(payoffs: Sequence[float]) -> Payoffs:
         return (1.0 if most > 0 else 0.0 if most < 0 else 1 / count,) * count
     part = 1 / sum(payoff == most for payoff in payoffs)
     return tuple(part if payoff == most else 0.0 for payoff in payoffs)
+
+
+def chances_by_mean(engine: Engine, seat: int, mean: float) -> Payoffs:
+    """The chances to win of two players, given the mean payoff of one of them, if payoffs follow from places; a draw is
+    half a win. Empty for others."""
+    if engine.program.players != 2 or engine.payoffs.pays:
+        return ()
+    chance = (mean + 1) / 2
+    return (chance, 1 - chance) if seat == 0 else (1 - chance, chance)
 
 
 class Ledger:

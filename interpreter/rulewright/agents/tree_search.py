@@ -8,7 +8,7 @@ from contextlib import suppress
 from rulewright.agents.effort import Effort, Going, always
 from rulewright.agents.rollouts import WORDS, Rollouts, asked
 from rulewright.agents.search_tree import Branch, Node
-from rulewright.agents.thoughts import RatedAnswer, Thought, best, chances_of
+from rulewright.agents.thoughts import RatedAnswer, Thought, best, chances_by_mean, chances_of
 from rulewright.engine import (
     LONGEST_PATH,
     MOST_BRANCHES,
@@ -42,14 +42,11 @@ class TreeSearch:
     def think(self, state: State, dice: Dice, going: Going = always) -> Thought:
         """The options of a state that were looked at, the best one first."""
         found, engine = self.search(state, dice, going), self._stepper.engine
-        by_place = engine.program.players == 2 and not engine.payoffs.pays
 
         def rated(one: Tried) -> RatedAnswer:
             if one.certain is not None:
                 return RatedAnswer(one.option, one.visits, one.certain[found.seat], chances_of(one.certain), True)
-            chance = (one.mean + 1) / 2  # of two payoffs that sum to zero, a draw being half a win
-            chances = (chance, 1 - chance) if found.seat == 0 else (1 - chance, chance)
-            return RatedAnswer(one.option, one.visits, one.mean, chances if by_place else ())
+            return RatedAnswer(one.option, one.visits, one.mean, chances_by_mean(engine, found.seat, one.mean))
 
         return Thought(tuple(map(rated, found.ranked())), found.simulations)
 

@@ -3,16 +3,16 @@
 Progressive widening (G. Chaslot and others, *Progressive strategies for Monte-Carlo tree search*, New Mathematics and
 Natural Computation 4(3), 2008; R. Coulom, *Computing Elo ratings of move patterns in the game of Go*, ICGA Journal
 30(4), 2007): a node begins with a few options, the most promising first, and takes in more as it is visited more often.
-Options are promising by what a query of the rules says one answer ahead; without a query all are looked
-at, in random order.
+Options are promising by what a query of the rules says one answer ahead; without a query they come in random order.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from math import inf, sqrt
+from math import inf, isqrt, sqrt
 
 from rulewright.agents.rollouts import Rating, Rollouts
+from rulewright.engine import ALL_TRIED, WIDENING
 
 ALL_AT_ONCE = 12
 """Of so many options none has to wait."""
@@ -21,8 +21,10 @@ WIDTH = 2.0
 
 
 def room(rollouts: Rollouts, visits: int) -> float:
-    """The number of options that a node may look at: all, if nothing tells which are promising."""
-    return inf if rollouts.rating is None else ALL_AT_ONCE + int(WIDTH * sqrt(visits))
+    """The number of options that a node may look at."""
+    if rollouts.rating is None:
+        return max(ALL_TRIED, isqrt(WIDENING * visits) + 1)
+    return ALL_AT_ONCE + int(WIDTH * sqrt(visits))
 
 
 def rated_options(rollouts: Rollouts, rating: Rating, seat: int, options: Iterable[int]) -> dict[int, float]:

@@ -10,31 +10,49 @@ MOST_WORLDS = 64
 """So many worlds are dealt at most; then the first is taken again, with other chance to come."""
 
 
-class Worlds:
+class DealtWorlds:
     """Worlds that agree with what the seat that is asked may know, dealt when they are first needed."""
 
-    def __init__(self, state: State, stepper: Stepper, dice: Dice, hidden: bool) -> None:
-        self._state, self._stepper, self._dice, self._hidden = state, stepper, dice, hidden
-        self._dealt: list[Snapshot] = []
+    def __init__(self, state: State, dice: Dice, hidden: bool) -> None:
+        self.state, self._dice, self._hidden = state, dice, hidden
+        self._dealt: list[State] = []
 
-    def take(self, number: int) -> Snapshot | None:
+    def place(self, number: int) -> int:
+        """The place of the world with a number among those that are dealt."""
+        return number % MOST_WORLDS if self._hidden else 0
+
+    def take(self, number: int) -> State | None:
         """The world with a number; None if none is found."""
-        at = number % MOST_WORLDS if self._hidden else 0
+        at = self.place(number)
         if at == len(self._dealt):
-            world = self._deal()
+            world = self._deal() if self._hidden else self.state
             if world is None:
                 return None
             self._dealt.append(world)
         return self._dealt[at]
 
-    def _deal(self) -> Snapshot | None:
+    def _deal(self) -> State | None:
         """Another world; if none is found, one of those that were."""
-        stepper, state = self._stepper, self._state
-        if not self._hidden:
-            stepper.load(state)
-            return stepper.snapshot()
         try:
-            stepper.load(state.imagine(asked(state), self._dice.below(WORDS)))
+            return self.state.imagine(asked(self.state), self._dice.below(WORDS))
         except RulesetError:
             return self._dealt[self._dice.below(len(self._dealt))] if self._dealt else None
-        return stepper.snapshot()
+
+
+class Worlds:
+    """The same as positions of a stepper."""
+
+    def __init__(self, state: State, stepper: Stepper, dice: Dice, hidden: bool) -> None:
+        self._dealt, self._stepper = DealtWorlds(state, dice, hidden), stepper
+        self._kept: dict[int, Snapshot] = {}
+
+    def take(self, number: int) -> Snapshot | None:
+        """The world with a number; None if none is found."""
+        at = self._dealt.place(number)
+        if at not in self._kept:
+            world = self._dealt.take(number)
+            if world is None:
+                return None
+            self._stepper.load(world)
+            self._kept[at] = self._stepper.snapshot()
+        return self._kept[at]

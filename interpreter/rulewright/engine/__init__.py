@@ -35,16 +35,19 @@ from rulewright.engine.runtime.records import PUBLIC, Decision, Heard, LogEntry,
 from rulewright.engine.runtime.refusals import Reason, Refusal, Refusals
 from rulewright.engine.runtime.shuffles import Shuffle, living, shuffle_of
 from rulewright.engine.runtime.simultaneous_node import is_decided_at_once
-from rulewright.engine.search_arithmetic import DICE as SEARCH_STREAM
 from rulewright.engine.search_arithmetic import (
+    ALL_TRIED,
     EXPLORATION,
     LONGEST_PATH,
     LONGEST_REST,
     MOST_BRANCHES,
+    MOST_ENTRIES,
     MOST_OUTCOMES,
+    WIDENING,
     logarithm,
     may_widen,
 )
+from rulewright.engine.search_arithmetic import DICE as SEARCH_STREAM
 from rulewright.engine.states.epistemic import Knowledge, knowledge
 from rulewright.engine.states.loading import load
 from rulewright.engine.states.moments import moments
@@ -56,7 +59,7 @@ from rulewright.engine.states.told_lines import Glimpse, Note, ToldLine, notes_b
 from rulewright.engine.stepping.batch import Batch
 from rulewright.engine.stepping.engine_choice import batch_of, stepper_of
 from rulewright.engine.stepping.prover import Prover
-from rulewright.engine.stepping.searched import CannotGoOn, Payoffs, Searched, SearchedTree, Tried
+from rulewright.engine.stepping.searched import CannotGoOn, Payoffs, Searched, SearchedTree, Tried, WorldsTree
 from rulewright.engine.stepping.stepper import Snapshot, Stepper, apply_with_forced
 from rulewright.ir.model import Program
 from rulewright.ir.transform.passes import Pass
@@ -83,10 +86,14 @@ def start(
 
 __all__ = [
     "CannotGoOn",
+    "ALL_TRIED",
     "EXPLORATION",
+    "WIDENING",
     "LONGEST_PATH",
     "LONGEST_REST",
     "MOST_BRANCHES",
+    "MOST_ENTRIES",
+    "WorldsTree",
     "MOST_OUTCOMES",
     "Payoffs",
     "SEARCH_STREAM",

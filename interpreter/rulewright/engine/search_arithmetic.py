@@ -23,6 +23,8 @@ LONGEST_PATH = 1 << 9
 MOST_BRANCHES = 1 << 22
 """So many options are looked at in a tree at most: it grows no more then, only its figures become better. With them it
 takes less than 500 MB in machine code."""
+MOST_ENTRIES = MOST_BRANCHES // 2
+"""The same in a tree for several worlds, in which a branch takes more room."""
 ALL_TRIED, WIDENING = 8, 4
 """Of a question with many options, only so many are tried at first, and more as it is looked at more often: always one
 more as long as its square is at most so many times the visits."""

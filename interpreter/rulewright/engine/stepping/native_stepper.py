@@ -21,6 +21,7 @@ from rulewright.engine.runtime.machine import Engine
 from rulewright.engine.states.state import State
 from rulewright.engine.stepping.native_prover import NativeProver
 from rulewright.engine.stepping.native_tree import NativeTree
+from rulewright.engine.stepping.native_worlds_tree import NativeWorldsTree
 from rulewright.engine.stepping.python_stepper import PythonStepper
 from rulewright.engine.stepping.stepper import Snapshot, Stepper, rest_of
 from rulewright.host.api_arguments import whole
@@ -238,6 +239,13 @@ class NativeStepper(Stepper):
             other = PythonStepper(self.engine, self._scope)
             other.go_to(self.rest())
             return other.rates(query)
+
+    def worlds_tree(self) -> NativeWorldsTree | None:
+        """The same."""
+        try:
+            return NativeWorldsTree(self.engine, self._backend)
+        except NoRoom:
+            return None
 
     def _is_over(self) -> bool:
         over: bool = self._memory[STATUS // 4] == OVER

@@ -78,5 +78,21 @@ class SearchedTree(ABC):
         """The figures by now."""
 
 
+class WorldsTree(ABC):
+    """A tree of options that grows by simulations in several worlds that a seat thinks possible."""
+
+    @abstractmethod
+    def plant(self, state: State, seed: int) -> None:
+        """Begin a search from a state, with the numbers that follow from a seed. Only the question counts."""
+
+    @abstractmethod
+    def grow(self, world: int, state: State, simulations: int) -> None:
+        """Simulate so often in the world with a number, which is a state."""
+
+    @abstractmethod
+    def found(self) -> Searched:
+        """The figures by now, in the order of the options."""
+
+
 class CannotGoOn(Exception):
     """The machine code has no room for what the rules do: the Python backend has to search from the beginning."""

@@ -15,7 +15,7 @@ from rulewright.engine.runtime.records import Mode
 from rulewright.engine.search_arithmetic import LONGEST_REST
 from rulewright.engine.states.state import State
 from rulewright.engine.stepping.prover import Prover
-from rulewright.engine.stepping.searched import SearchedTree
+from rulewright.engine.stepping.searched import SearchedTree, WorldsTree
 from rulewright.host.api_arguments import said, wrong
 from rulewright.host.budgets import DECISIONS
 from rulewright.ir import model as m
@@ -171,6 +171,10 @@ class Stepper(ABC):
 
     def tree(self) -> SearchedTree | None:
         """For the engine: a tree that grows in machine code; None if this game is not played by any."""
+        return None
+
+    def worlds_tree(self) -> WorldsTree | None:
+        """The same for several worlds that a seat thinks possible."""
         return None
 
     @abstractmethod

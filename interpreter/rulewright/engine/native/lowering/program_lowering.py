@@ -9,6 +9,7 @@ from typing import assert_never
 from rulewright.engine.chance_streams import hash64
 from rulewright.engine.native.lowering.areas.area_function import first_found, write_area
 from rulewright.engine.native.lowering.areas.grown_function import write_grown
+from rulewright.engine.native.lowering.driver.answer_functions import IN_SECRET, OF_PIECES
 from rulewright.engine.native.lowering.driver.rating_functions import PolicyMap
 from rulewright.engine.native.lowering.driver.runtime_functions import RuntimeFunctions
 from rulewright.engine.native.lowering.driver.tree_search.tree_map import TreeMap
@@ -201,14 +202,17 @@ class _ProgramLowering:
         into, offered = ctx.memory.frames[function].offsets[i.into], ctx.offered_words.get(number, 0)
         after = stream = counter = targets = 0
         declared = self.program.functions[function].name
-        secret = isinstance(i, m.Choose) and (i.secret or declared in self._in_turns)
+        flags = 0
+        if isinstance(i, m.Choose):
+            flags |= IN_SECRET if i.secret or declared in self._in_turns else 0
+            flags |= OF_PIECES if i.universe == "Piece" else 0
         if isinstance(i, m.Chance):
             stream, counter = hash64(i.stream), ctx.memory.cell_at[ctx.layout.counters[i.stream]]
         else:
             after = numbers[pc + 1, False]
             if i.extras:
                 targets = ctx.memory.numbers(numbers[extra.to, False] for extra in i.extras)
-        return struct.pack("<4iQ2i", into, after, offered, counter, stream, targets, secret)
+        return struct.pack("<4iQ2i", into, after, offered, counter, stream, targets, flags)
 
     def _returns(self, function: int) -> int:
         """The address of a table: for each call of a function the block that goes on after it."""

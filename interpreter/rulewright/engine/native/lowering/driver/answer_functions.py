@@ -10,10 +10,12 @@ from rulewright.engine.native.webassembly.terms import I32, I64, Local, Term, ca
 
 QUESTION_BYTES = 32
 """The size of an entry of the table of questions."""
-INTO, AFTER, WORDS, COUNTER, STREAM, TARGETS, SECRET = 0, 4, 8, 12, 16, 24, 28
+INTO, AFTER, WORDS, COUNTER, STREAM, TARGETS, FLAGS = 0, 4, 8, 12, 16, 24, 28
 """Within an entry: the offset of the slot for the answer, the basic block after the question, the words of the set
 that is offered, the address of the stream's counter, the hash of its name (64 bits), the address of the blocks to which
-the words lead that are offered beside the members, and whether it is answered in secret."""
+the words lead that are offered beside the members, and :data:`IN_SECRET` and :data:`OF_PIECES`, if it is."""
+IN_SECRET, OF_PIECES = 1, 2
+"""A question that is answered in secret, and one that offers pieces to a player."""
 
 
 def entry_of(questions: int, number: Term | None = None) -> Term:

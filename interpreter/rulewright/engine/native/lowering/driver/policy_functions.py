@@ -6,7 +6,7 @@ Numbers are drawn as :class:`rulewright.engine.random_source.Dice` draws them, s
 
 from __future__ import annotations
 
-from rulewright.engine.native.lowering.driver.answer_functions import SECRET, AnswerFunctions, entry_of
+from rulewright.engine.native.lowering.driver.answer_functions import FLAGS, IN_SECRET, AnswerFunctions, entry_of
 from rulewright.engine.native.lowering.driver.chance_functions import ChanceFunctions
 from rulewright.engine.native.lowering.driver.rating_functions import LEADS, LOOK, MOST_OPTIONS, NOISE, RatingFunctions
 from rulewright.engine.native.lowering.lowering_context import LoweringContext
@@ -81,7 +81,7 @@ class PolicyFunctions:
             size, seat, count = body.locals(I32, I32, I32)
             body.set(size, mem32(0, OPTIONS))
             body.set(seat, self._rating.seat(who))
-            with body.when(mem32(entry_of(questions), SECRET)):
+            with body.when(mem32(entry_of(questions), FLAGS) & IN_SECRET):
                 body.give(call(self._below, size))
             with body.when(call(self._below, 100).lt_s(mem32(seat, NOISE))):
                 body.give(call(self._below, size))

@@ -8,7 +8,7 @@ from rulewright.engine.native.lowering.driver.playout_functions import PlayoutFu
 from rulewright.engine.native.lowering.driver.policy_functions import PolicyFunctions
 from rulewright.engine.native.lowering.driver.proof_functions import ProofFunctions
 from rulewright.engine.native.lowering.driver.step_functions import StepFunctions
-from rulewright.engine.native.lowering.driver.tree_search.search_functions import SearchFunctions
+from rulewright.engine.native.lowering.driver.tree_search.tree_functions import TreeFunctions
 from rulewright.engine.native.lowering.function_writer import is_spent
 from rulewright.engine.native.lowering.lowering_context import LoweringContext
 from rulewright.engine.native.memory_map import CALLER, FUNCTION, PC
@@ -28,7 +28,7 @@ class RuntimeFunctions:
         self.playouts = PlayoutFunctions(ctx, self._answers, self._chance, self._begin, self._run)
         self.steps = StepFunctions(ctx, self._answers, self._begin, self._run)
         settle = self.steps.settle
-        self.searches = SearchFunctions(ctx, self._answers, self._chance, settle, self.playouts.play_on)
+        self.searches = TreeFunctions(ctx, self._answers, self._chance, settle, self.playouts.play_on)
         self.proofs: ProofFunctions | None = None
         if ctx.program.players == 2 and not ctx.layout.counters:
             payoffs, registers = self.searches.payoffs, self.searches.registers
@@ -45,7 +45,7 @@ class RuntimeFunctions:
         self._write_begin(initial, main)
         self.playouts.write()
         self.steps.write(questions)
-        self.searches.write()
+        self.searches.write(questions)
         if self.proofs is not None:
             self.proofs.write(questions)
         if self.policies is not None:

@@ -59,7 +59,7 @@ class NodeFunctions:
     def __init__(self, ctx: LoweringContext, registers: TreeRegisters, chance: ChanceFunctions) -> None:
         self.ctx, declare = ctx, ctx.module.declare
         self._registers, self._chance, self._branch = registers, chance, registers.map.branch
-        self._below = declare((I32,), (I32,))
+        self.below = declare((I32,), (I32,))
         self.node = declare((), (I32,))
         """The function that makes a node of the question that is asked; its address."""
         self._try_another = declare((I32,), (I32,))
@@ -106,7 +106,7 @@ class NodeFunctions:
     def _write_below(self) -> None:
         """A number below a size; of one nothing is drawn."""
         registers, chance = self._registers, self._chance
-        with self.ctx.module.writing(self._below) as (body, [size]):
+        with self.ctx.module.writing(self.below) as (body, [size]):
             with body.when(size.eq(1)):
                 body.give(0)
             key, counter = registers.word(STREAM_KEY), registers.word(COUNTER)
@@ -136,7 +136,7 @@ class NodeFunctions:
             tried, number, at, here, branch, room = body.locals(I32, I32, I32, I32, I32, I32)
             word = body.local(I64)
             body.set(tried, mem32(node, TRIED))
-            body.set(number, call(self._below, mem32(node, SIZE) - tried))
+            body.set(number, call(self.below, mem32(node, SIZE) - tried))
             body.set(at, node)
             with body.loop() as again:
                 body.set(word, mem64(at, NODE_BYTES))
@@ -177,7 +177,7 @@ class NodeFunctions:
                 with body.when(widens & (self.is_full.eqz() | tried.eqz())):
                     body.give(call(self._try_another, node))
             spread = (registers.real(HIGH) - registers.real(LOW)).div(real(2.0))
-            body.set(explored, spread * real(EXPLORATION) * self._logarithm(body, mem32(node, VISITS)).sqrt())
+            body.set(explored, spread * real(EXPLORATION) * self.logarithm(body, mem32(node, VISITS)).sqrt())
             body.set(best, at.tee(mem32(node, BRANCHES)))
             body.set(end, at + tried * self._branch)
             body.set(most, real(float("-inf")))
@@ -188,7 +188,7 @@ class NodeFunctions:
                     body.set(best, at)
             body.push(best)
 
-    def _logarithm(self, body: FunctionBody, number: Term) -> Term:
+    def logarithm(self, body: FunctionBody, number: Term) -> Term:
         """The logarithm of a number, from the table: of a large one, that of its first bits."""
         table = self.ctx.memory.constant(LOGARITHMS.tobytes())
         bits = (len(LOGARITHMS) - 1).bit_length()

@@ -6,97 +6,54 @@ error the code traps; the registers tell what was going on, and the host finds o
 
 from __future__ import annotations
 
-from rulewright.engine.chance_streams import PLAYERS
-from rulewright.engine.native.lowering.driver.answer_functions import AnswerFunctions
-from rulewright.engine.native.lowering.driver.chance_functions import ChanceFunctions
 from rulewright.engine.native.lowering.driver.tree_search.backup_functions import BackupFunctions
-from rulewright.engine.native.lowering.driver.tree_search.node_functions import NodeFunctions
 from rulewright.engine.native.lowering.driver.tree_search.outcome_functions import IS_NEW, OutcomeFunctions
-from rulewright.engine.native.lowering.driver.tree_search.payoff_functions import PayoffFunctions
+from rulewright.engine.native.lowering.driver.tree_search.simulation_functions import SimulationFunctions
 from rulewright.engine.native.lowering.driver.tree_search.tree_map import (
-    APPLYING,
     CERTAIN,
     CHILD,
     DEPTH,
-    DOING,
     FREE,
     LIMIT,
     PATH,
     PAYOFFS,
-    PLAYING,
     PROVEN,
-    REST,
     ROOT,
-    SAVED,
     STEP_BYTES,
     TIMES,
-    TreeRegisters,
 )
 from rulewright.engine.native.lowering.lowering_context import LoweringContext
-from rulewright.engine.native.memory_map import FRAME_AT, OPTIONS, TOP
+from rulewright.engine.native.memory_map import OPTIONS
 from rulewright.engine.native.webassembly.function_body import FunctionBody
 from rulewright.engine.native.webassembly.terms import I32, I64, Local, Term, call, const, mem32, mem_real
-from rulewright.engine.search_arithmetic import LONGEST_PATH, LONGEST_REST
-from rulewright.host.budgets import TOTAL
+from rulewright.engine.search_arithmetic import LONGEST_PATH
 
 
 class SearchFunctions:
     """The functions `plant` and `search`, and what they need."""
 
     def __init__(
-        self, ctx: LoweringContext, answers: AnswerFunctions, chance: ChanceFunctions, settle: int, play_on: int
+        self, ctx: LoweringContext, simulation: SimulationFunctions, outcomes: OutcomeFunctions | None
     ) -> None:
         self.ctx, declare = ctx, ctx.module.declare
-        self._answers, self._chance, self._settle, self._play_on = answers, chance, settle, play_on
-        self.registers = self._registers = TreeRegisters(ctx)
-        self.map = self._registers.map
-        self.payoffs = self._payoffs = PayoffFunctions(ctx, self._registers)
-        self._nodes = NodeFunctions(ctx, self._registers, chance)
-        self._outcomes = OutcomeFunctions(ctx, self._registers, self._nodes) if self._registers.chance else None
+        self._simulation, self._outcomes, self._registers = simulation, outcomes, simulation.registers
+        self._nodes, self._payoffs = simulation.nodes, simulation.payoffs
         self._backup = BackupFunctions(ctx, self._registers, self._payoffs.by_place)
-        self._go_back = declare(())
-        self._apply = declare((I32, I64))
         self._simulate = declare((I64,))
         self._plant = declare((), (), "plant")
         self._search = declare((I32, I64), (I32,), "search")
 
     def write(self) -> None:
         """Write all."""
-        self._payoffs.write()
-        self._nodes.write()
-        if self._outcomes is not None:
-            self._outcomes.write()
         self._backup.write()
-        self._write_go_back()
-        self._write_apply()
         self._write_simulate()
         self._write_plant()
         self._write_search()
 
-    def _write_go_back(self) -> None:
-        """Let the state be the one that is searched."""
-        with self.ctx.module.writing(self._go_back) as (body, []):
-            saved = body.hold(self._registers.number(SAVED))
-            body.copy(0, saved, mem32(saved, TOP))
-            self.ctx.memos.invalidate_all(body)
-
-    def _write_apply(self) -> None:
-        """Take an option as the answer, and give all answers that follow by themselves."""
-        with self.ctx.module.writing(self._apply) as (body, [option, steps]):
-            left = body.local()
-            body.set(left, LONGEST_REST)
-            with body.loop() as again:
-                body.set(self.ctx.frame, mem32(0, FRAME_AT))
-                body.call(self._answers.answer, option)
-                body.drop(call(self._settle, steps))
-                body.set(option, 0)
-                body.set(left, left - 1)
-                body.branch_if(again, mem32(0, OPTIONS).eq(1) & left.nonzero())
-
     def _write_plant(self) -> None:
         """Make the root, of the position that is searched."""
         with self.ctx.module.writing(self._plant) as (body, []):
-            body.call(self._go_back)
+            body.call(self._simulation.go_back)
             body.set(self._registers.number(ROOT), call(self._nodes.node))
 
     def _write_search(self) -> None:
@@ -105,7 +62,7 @@ class SearchFunctions:
         registers = self._registers
         with self.ctx.module.writing(self._search) as (body, [count, steps]):
             done, most = body.locals(I32, I32)
-            body.set(most, registers.number(LIMIT) - self.map.most)
+            body.set(most, registers.number(LIMIT) - registers.map.most)
             with body.until(done.ge_u(count), (done, 1)) as out:
                 body.branch_if(out, mem32(registers.number(ROOT), PROVEN))
                 body.branch_if(out, registers.number(FREE).gt_u(most))
@@ -117,7 +74,7 @@ class SearchFunctions:
         registers = self._registers
         with self.ctx.module.writing(self._simulate) as (body, [steps]):
             node, branch, child, step = body.locals(I32, I32, I32, I32)
-            body.call(self._go_back)
+            body.call(self._simulation.go_back)
             if self._outcomes is not None:
                 self._outcomes.reseed(body)
             first = registers.map.registers + PATH
@@ -133,8 +90,7 @@ class SearchFunctions:
                     body.set(registers.number(DEPTH), depth)
                     self._leave_if_certain(body, ended, mem32(branch, CERTAIN))
                     drawn = body.hold(self._outcomes.drawn) if self._outcomes is not None else None
-                    body.set(registers.number(DOING), APPLYING)
-                    body.call(self._apply, mem32(branch), steps)
+                    self._simulation.take(body, mem32(branch), steps)
                     with body.when(mem32(0, OPTIONS).eqz()):
                         body.call(self._payoffs.find)
                         with body.block() as by_chance:
@@ -153,7 +109,7 @@ class SearchFunctions:
                         self._leave_if_certain(body, ended, mem32(child, PROVEN))
                     body.set(node, child)
                     body.branch(again)
-                self._write_rest(body, steps)
+                self._simulation.play_rest(body, steps)
             body.call(self._backup.note)
 
     def _leave_if_certain(self, body: FunctionBody, ended: int, payoffs: Term) -> None:
@@ -186,13 +142,3 @@ class SearchFunctions:
             body.set(place, call(self._outcomes.find, branch))
             body.branch_if(new, place.eqz() | place & IS_NEW)
         return place
-
-    def _write_rest(self, body: FunctionBody, steps: Local) -> None:
-        """Play the rest of the game at random, and find its payoffs."""
-        registers, mix, seed = self._registers, self._chance.mix, body.local(I64)
-        body.set(seed, self._nodes.random_word(body))
-        body.set(registers.word(REST), seed)
-        body.set(registers.number(DOING), PLAYING)
-        key = call(mix, call(mix, seed, gives=I64) ^ PLAYERS, gives=I64)
-        body.call(self._play_on, LONGEST_REST, key, steps, const(TOTAL, I64))
-        body.call(self._payoffs.find)

@@ -25,6 +25,13 @@ KEY, NEXT, BEHIND, OUTCOME_BYTES = 0, 8, 12, 16
 STEP_BYTES = 8
 """The size of an entry of a path: the addresses of a node and of its branch."""
 
+NODE_KEY, FOLLOWING, WHO_ASKED, LOOKS, ENTRIES, MASK, TABLE = 0, 8, 12, 16, 20, 24, 28
+"""Within a node of a tree for several worlds: the hash of the way to it, the address of the next node in its list, who
+is asked, how often it was come to, the number of its entries, their places less one, the address of their table."""
+ENTRY_ID, TAKEN, POSSIBLE, WORTH, FIRST_NUMBER, ENTRY_BYTES = 0, 8, 12, 16, 24, 32
+"""Within an entry, an option in all worlds: what it is, how often it was taken and could have been, the payoffs of who
+took it, added up (a float), and its number in the world in which it was first taken."""
+
 APPLYING, PLAYING = 1, 2
 """The work of a search when it was stopped: an answer in the tree, or the rest of a game."""
 
@@ -41,13 +48,17 @@ class TreeMap:
     """The bytes of a branch."""
 
 
-SAVED, FREE, LIMIT, ROOT, DEPTH, DOING, GROWN = range(0, 28, 4)
+SAVED, FREE, LIMIT, ROOT, DEPTH, DOING, GROWN, WIDEST = range(0, 32, 4)
 STREAM_KEY, COUNTER, SEED, REST, LOW, HIGH, PATH = range(32, 88, 8)
-PAYOFFS = PATH + STEP_BYTES * LONGEST_PATH
+NUMBERS = PATH + STEP_BYTES * LONGEST_PATH
+PAYOFFS = NUMBERS + 4 * LONGEST_PATH
 """Within the registers: the addresses of the position that is searched, of free memory and of its end, of the root;
 the length of the path, what the search is about, the number of branches; the key and the counter of the stream that
-decides, the seeds of chance and of the rest of the game; the lowest and the highest payoff; the path; the payoffs of
-the seats."""
+decides, the seeds of chance and of the rest of the game; the lowest and the highest payoff; the path, and the numbers
+of the options on it; the payoffs of the seats. In a tree for several worlds also the size of the largest table."""
+LISTS = 1 << 16
+"""The lists of nodes by the first bits of their keys; they lie before everything else of a tree for several worlds."""
+LIST_BITS = LISTS.bit_length() - 1
 
 
 class TreeRegisters:
@@ -59,9 +70,11 @@ class TreeRegisters:
         """True if chance has a say in the game."""
         self.at = ctx.memory.reserve(PAYOFFS + 8 * self.players)
         lists = (slot.ty.capacity for function in ctx.program.functions for slot in function.slots)
-        options = max(MAX_NUMBER_BITS, *ctx.layout.sizes.values(), ctx.layout.pieces, *lists) + 64
+        self.options = max(MAX_NUMBER_BITS, *ctx.layout.sizes.values(), ctx.layout.pieces, *lists) + 64
+        """The most options that a question can have."""
         branch = BRANCH_BYTES if self.chance else OUTCOMES
-        most = NODE_BYTES + options // 8 + (options + ALL_TRIED) * branch + OUTCOME_BYTES + 8 * self.players + 64
+        node = NODE_BYTES + self.options // 8 + (self.options + ALL_TRIED) * branch
+        most = node + OUTCOME_BYTES + 8 * self.players + 64
         self.map = TreeMap(self.at, most, branch)
 
     def number(self, register: int) -> Memory:

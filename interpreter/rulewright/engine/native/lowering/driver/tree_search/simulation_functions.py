@@ -1,0 +1,82 @@
+"""Functions that every simulation needs, whatever the tree: it begins, takes options, plays on at random."""
+
+from __future__ import annotations
+
+from rulewright.engine.chance_streams import PLAYERS
+from rulewright.engine.native.lowering.driver.answer_functions import AnswerFunctions
+from rulewright.engine.native.lowering.driver.chance_functions import ChanceFunctions
+from rulewright.engine.native.lowering.driver.tree_search.node_functions import NodeFunctions
+from rulewright.engine.native.lowering.driver.tree_search.payoff_functions import PayoffFunctions
+from rulewright.engine.native.lowering.driver.tree_search.tree_map import (
+    APPLYING,
+    DOING,
+    PLAYING,
+    REST,
+    SAVED,
+    TreeRegisters,
+)
+from rulewright.engine.native.lowering.lowering_context import LoweringContext
+from rulewright.engine.native.memory_map import FRAME_AT, OPTIONS, TOP
+from rulewright.engine.native.webassembly.function_body import FunctionBody
+from rulewright.engine.native.webassembly.terms import I32, I64, Local, Term, call, const, mem32
+from rulewright.engine.search_arithmetic import LONGEST_REST
+from rulewright.host.budgets import TOTAL
+
+
+class SimulationFunctions:
+    """The functions `go_back` and `apply`, and code for the rest of a game."""
+
+    def __init__(
+        self, ctx: LoweringContext, answers: AnswerFunctions, chance: ChanceFunctions, settle: int, play_on: int
+    ) -> None:
+        self.ctx, declare = ctx, ctx.module.declare
+        self._answers, self._chance, self._settle, self._play_on = answers, chance, settle, play_on
+        self.mix = chance.mix
+        """The function that mixes the bits of a word."""
+        self.registers = TreeRegisters(ctx)
+        self.payoffs = PayoffFunctions(ctx, self.registers)
+        self.nodes = NodeFunctions(ctx, self.registers, chance)
+        self.go_back = declare(())
+        """The function that lets the state be the one that is searched."""
+        self._apply = declare((I32, I64))
+
+    def write(self) -> None:
+        """Write all."""
+        self.payoffs.write()
+        self.nodes.write()
+        self._write_go_back()
+        self._write_apply()
+
+    def _write_go_back(self) -> None:
+        with self.ctx.module.writing(self.go_back) as (body, []):
+            saved = body.hold(self.registers.number(SAVED))
+            body.copy(0, saved, mem32(saved, TOP))
+            self.ctx.memos.invalidate_all(body)
+
+    def _write_apply(self) -> None:
+        """Take an option as the answer, and give all answers that follow by themselves."""
+        with self.ctx.module.writing(self._apply) as (body, [option, steps]):
+            left = body.local()
+            body.set(left, LONGEST_REST)
+            with body.loop() as again:
+                body.set(self.ctx.frame, mem32(0, FRAME_AT))
+                body.call(self._answers.answer, option)
+                body.drop(call(self._settle, steps))
+                body.set(option, 0)
+                body.set(left, left - 1)
+                body.branch_if(again, mem32(0, OPTIONS).eq(1) & left.nonzero())
+
+    def take(self, body: FunctionBody, option: Term, steps: Local) -> None:
+        """Take an option; it is noted that this is going on."""
+        body.set(self.registers.number(DOING), APPLYING)
+        body.call(self._apply, option, steps)
+
+    def play_rest(self, body: FunctionBody, steps: Local) -> None:
+        """Play the rest of the game at random, and find its payoffs."""
+        registers, mix, seed = self.registers, self._chance.mix, body.local(I64)
+        body.set(seed, self.nodes.random_word(body))
+        body.set(registers.word(REST), seed)
+        body.set(registers.number(DOING), PLAYING)
+        key = call(mix, call(mix, seed, gives=I64) ^ PLAYERS, gives=I64)
+        body.call(self._play_on, LONGEST_REST, key, steps, const(TOTAL, I64))
+        body.call(self.payoffs.find)

@@ -1,0 +1,178 @@
+"""Functions that search in several worlds: those of :mod:`rulewright.agents.information_set_search`.
+
+The host puts worlds behind the stack and says in which one the next simulations are played. What several answer at once
+hangs side by side under the node in which the first is asked.
+"""
+
+from __future__ import annotations
+
+from rulewright.engine.native.lowering.driver.answer_functions import FLAGS, IN_SECRET, entry_of
+from rulewright.engine.native.lowering.driver.tree_search.entry_functions import FACTOR, EntryFunctions
+from rulewright.engine.native.lowering.driver.tree_search.offer_functions import OfferFunctions
+from rulewright.engine.native.lowering.driver.tree_search.outcome_functions import OutcomeFunctions
+from rulewright.engine.native.lowering.driver.tree_search.simulation_functions import SimulationFunctions
+from rulewright.engine.native.lowering.driver.tree_search.tree_map import (
+    DEPTH,
+    FREE,
+    LIMIT,
+    LISTS,
+    LOOKS,
+    NODE_KEY,
+    NUMBERS,
+    PATH,
+    ROOT,
+    STEP_BYTES,
+    TAKEN,
+    WHO_ASKED,
+    WIDEST,
+    WORTH,
+)
+from rulewright.engine.native.lowering.lowering_context import LoweringContext
+from rulewright.engine.native.memory_map import OPTIONS, QUESTION, WHO
+from rulewright.engine.native.webassembly.function_body import FunctionBody
+from rulewright.engine.native.webassembly.terms import I32, I64, Local, Term, call, const, mem32, mem64, mem_real
+from rulewright.engine.search_arithmetic import LONGEST_PATH
+
+_ROOT_KEY = 0x6A09E667F3BCC908
+"""The key of the root."""
+_ALL, _OWN = 1, 2
+"""The ways to a node: the answers of all, and those of the seat that is asked."""
+
+
+class WorldFunctions:
+    """The functions `plant_worlds`, `search_world` and `note_world`."""
+
+    def __init__(
+        self, ctx: LoweringContext, simulation: SimulationFunctions, outcomes: OutcomeFunctions | None
+    ) -> None:
+        self.ctx, declare = ctx, ctx.module.declare
+        self._simulation, self._outcomes, self._registers = simulation, outcomes, simulation.registers
+        self._offers = OfferFunctions(ctx, self._registers)
+        self._entries = EntryFunctions(ctx, self._registers, simulation.nodes, self._offers)
+        self._own = ctx.memory.reserve(8 * self._registers.players)
+        """The address of hashes: the answers of each seat, where several answer at once."""
+        self._note = declare((), (), "note_world")
+        self._simulate = declare((I64,))
+        self._plant = declare((), (), "plant_worlds")
+        self._search = declare((I32, I64), (I32,), "search_world")
+
+    def write(self, questions: int) -> None:
+        """Write all, given the address of the table of questions."""
+        self._offers.write(questions)
+        self._entries.write()
+        self._write_note()
+        self._write_simulate(questions)
+        self._write_plant()
+        self._write_search()
+
+    def _write_plant(self) -> None:
+        """Make the root, of the question that is searched."""
+        registers, lists = self._registers, self._entries.lists
+        with self.ctx.module.writing(self._plant) as (body, []):
+            body.call(self._simulation.go_back)
+            body.set(lists, self._simulation.nodes.take(body, const(4 * LISTS)))
+            body.fill(lists, 0, 4 * LISTS)
+            body.set(registers.number(ROOT), call(self._entries.node, const(_ROOT_KEY, I64)))
+
+    def _write_search(self) -> None:
+        """Simulate so often in the world that is laid down, with so many steps for each answer; how often that was
+        done. It ends before if there might not be enough room for one more."""
+        registers = self._registers
+        with self.ctx.module.writing(self._search) as (body, [count, steps]):
+            done, room = body.locals(I32, I32)
+            with body.until(done.ge_u(count), (done, 1)) as out:
+                body.set(room, (registers.number(WIDEST) << 3) + registers.map.most)
+                body.branch_if(out, (registers.number(FREE) + room).gt_u(registers.number(LIMIT)))
+                body.call(self._simulate, steps)
+            body.push(done)
+
+    def _write_note(self) -> None:
+        """Note the payoffs along the path."""
+        registers = self._registers
+        with self.ctx.module.writing(self._note) as (body, []):
+            at, node, entry, end = body.locals(I32, I32, I32, I32)
+            first = registers.map.registers + PATH
+            body.set(at, first)
+            body.set(end, (registers.number(DEPTH) << STEP_BYTES.bit_length() - 1) + first)
+            with body.until(at.ge_u(end), (at, STEP_BYTES)):
+                body.set(node, mem32(at))
+                body.set(entry, mem32(at, 4))
+                body.set(mem32(node, LOOKS), mem32(node, LOOKS) + 1)
+                body.set(mem32(entry, TAKEN), mem32(entry, TAKEN) + 1)
+                total = mem_real(entry, WORTH)
+                body.set(total, total + registers.payoff(mem32(node, WHO_ASKED)))
+
+    def _write_simulate(self, questions: int) -> None:
+        """Go down the tree in one world, put a node at its end, play on from there at random, and note the payoffs."""
+        registers, entries, simulation = self._registers, self._entries, self._simulation
+        with self.ctx.module.writing(self._simulate) as (body, [steps]):
+            node, step, at_once = body.locals(I32, I32, I32)
+            above, given, key = body.locals(I64, I64, I64)
+            body.call(simulation.go_back)
+            if self._outcomes is not None:
+                self._outcomes.reseed(body)
+            body.call(self._offers.number)
+            body.set(node, registers.number(ROOT))
+            body.set(registers.number(DEPTH), 0)
+            first = registers.map.registers + PATH
+            body.set(step, first)
+            self._begin(body, node, above, given)
+            with body.block() as ended:
+                with body.block() as at_random, body.loop() as again:
+                    body.set(at_once, self._is_at_once(questions))
+                    body.set(mem32(step), node)
+                    body.set(mem32(step, 4), call(entries.select, node))
+                    body.set(step, step + STEP_BYTES)
+                    number = body.hold(mem32(registers.number(DEPTH) << 2, registers.at + NUMBERS))
+                    body.set(registers.number(DEPTH), registers.number(DEPTH) + 1)
+                    self._give(body, node, self._offers.what(number), given)
+                    simulation.take(body, number, steps)
+                    with body.when(mem32(0, OPTIONS).eqz()):
+                        body.call(simulation.payoffs.find)
+                        body.branch(ended)
+                    body.set(at_once, at_once & self._is_at_once(questions))
+                    asked = mem32(0, QUESTION).extend_u() + (mem32(0, WHO).extend_u() << 32)
+                    body.set(key, self._mixed(above, asked))
+                    with body.when(at_once):
+                        body.set(key, self._mixed(self._mixed(key, self._own_answers(mem32(0, WHO))), const(_OWN, I64)))
+                    with body.otherwise():
+                        body.set(key, self._mixed(self._mixed(key, given), const(_ALL, I64)))
+                    body.set(node, call(entries.find, key))
+                    with body.when(node.eqz()):
+                        body.branch_if(at_random, entries.is_full)
+                        body.drop(call(entries.node, key))
+                        body.branch(at_random)
+                    body.branch_if(at_random, step.ge_u(first + STEP_BYTES * LONGEST_PATH))
+                    with body.when(at_once.eqz()):
+                        self._begin(body, node, above, given)
+                    body.call(self._offers.offer)
+                    body.branch(again)
+                simulation.play_rest(body, steps)
+            body.call(self._note)
+
+    def _is_at_once(self, questions: int) -> Term:
+        """The truth of the question being one that several answer at once."""
+        return mem32(entry_of(questions), FLAGS) & IN_SECRET
+
+    def _own_answers(self, seat: Term) -> Term:
+        return mem64(seat << 3, self._own)
+
+    def _begin(self, body: FunctionBody, node: Local, above: Local, given: Local) -> None:
+        """Let what follows hang under a node, with no answers so far."""
+        body.set(above, mem64(node, NODE_KEY))
+        body.set(given, 0)
+        for seat in range(self._registers.players):
+            body.set(mem64(0, self._own + 8 * seat), 0)
+
+    def _give(self, body: FunctionBody, node: Local, option: Term, given: Local) -> None:
+        """Take an answer into the hashes."""
+        seat, what = body.locals(I32, I64)
+        body.set(seat, mem32(node, WHO_ASKED))
+        body.set(what, option)
+        body.set(given, self._mixed(self._mixed(given, seat.extend_u() + 1), what))
+        own = mem64(seat << 3, self._own)
+        body.set(own, self._mixed(self._mixed(own, const(1, I64)), what))
+
+    def _mixed(self, key: Term, word: Term) -> Term:
+        """A hash of a hash and a word."""
+        return call(self._simulation.mix, key * FACTOR + word, gives=I64)

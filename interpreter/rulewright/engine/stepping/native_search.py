@@ -1,0 +1,144 @@
+"""The memory of one instance of the machine code in which a search goes on, and what is done when it stops."""
+
+from __future__ import annotations
+
+from struct import Struct
+
+from rulewright.diagnostics import RulesetError
+from rulewright.engine.chance_streams import stream_key
+from rulewright.engine.native.backend import Backend
+from rulewright.engine.native.instance import Trap
+from rulewright.engine.native.lowering.driver.tree_search import tree_map as at
+from rulewright.engine.native.watchdog import watchdog
+from rulewright.engine.runtime.machine import Engine
+from rulewright.engine.search_arithmetic import LONGEST_REST, STREAM
+from rulewright.engine.states.state import State
+from rulewright.engine.stepping.python_stepper import PythonStepper
+from rulewright.engine.stepping.searched import CannotGoOn
+from rulewright.engine.stepping.stepper import apply_with_forced, rest_of
+from rulewright.host.budgets import scope
+
+FIRST_BYTES = 1 << 20
+"""So much room a tree has at first; then twice as much each time."""
+_REGISTERS = Struct("<8I4Q2d")
+
+
+class NativeSearch:
+    """An instance, the states that are searched, and a tree behind them."""
+
+    def __init__(self, engine: Engine, backend: Backend, plant: str, search: str, note: str) -> None:
+        """The functions are given by their names."""
+        self.engine, self.map = engine, backend.native.tree
+        self._backend, self.instance = backend, backend.instance()
+        self._plant = self.instance.function(plant, 1)
+        self._search, self._note = self.instance.function(search, 2), self.instance.function(note, 1)
+        self._first = backend.native.memory.end + 7 & ~7
+        self._end = self._first
+
+    def plant(self, state: State, seed: int, room: int = 0) -> int:
+        """Begin a search from a state, with so much room at least; the address of the state."""
+        raw = self._encoded(state)
+        free = self._first + len(raw) + 7 & ~7
+        self._make_room(free + max(FIRST_BYTES, 2 * self.map.most) + room)
+        self.instance.write(self._first, raw)
+        low, high = (0.0, 0.0) if self.engine.payoffs.pays else (-1.0, 1.0)
+        numbers = self._first, free, self._end, 0, 0, 0, 0, 0, stream_key(seed, STREAM), 0, 0, 0, low, high
+        self.instance.write(self.map.registers, _REGISTERS.pack(*numbers))
+        self._plant()
+        return self._first
+
+    def keep(self, state: State) -> int:
+        """Put another state into the memory; its address."""
+        raw, free = self._encoded(state), self.number(at.FREE)
+        self._make_room(free + len(raw) + 2 * self.map.most)
+        self.instance.write(free, raw)
+        self._lay_down(at.FREE, free + len(raw) + 7 & ~7)
+        return free
+
+    def _encoded(self, state: State) -> bytes:
+        raw = self._backend.codec.encoded(rest_of(state, self.engine))
+        if len(raw) > self._backend.native.memory.stack_end:
+            raise CannotGoOn
+        return raw
+
+    def _make_room(self, end: int) -> None:
+        """Let the tree have the memory up to an address."""
+        if end > self._end:
+            self.instance.grow(end)
+            self._end = end
+            self._lay_down(at.LIMIT, end)
+
+    def _lay_down(self, register: int, number: int) -> None:
+        self.instance.write(self.map.registers + register, number.to_bytes(4, "little"))
+
+    def simulate(self, state: State, address: int, simulations: int) -> bool:
+        """Simulate so often from a state at an address; False if there was nothing left to find out."""
+        here = scope()
+        self._lay_down(at.SAVED, address)
+        wanted = self.done + simulations
+        while (left := wanted - self.done) > 0:
+            here.look()
+            try:
+                with watchdog.watching(self.instance, here):
+                    done = self._search(left, here.steps)
+            except Trap:
+                here.look()
+                self._mend(state)
+                continue
+            if done < left:
+                if self.is_certain:
+                    return False
+                self._make_room(self._end + (self._end - self._first))
+        return True
+
+    def _mend(self, state: State) -> None:
+        """Note what comes of the simulation in which the machine code has stopped: nothing, if the rules end in an
+        error there. If they do not, it is only the machine code that has no room."""
+        try:
+            self._play_again(state)
+        except RulesetError:
+            nothing = bytes(8 * self.engine.program.players)
+            self.instance.write(self.map.registers + at.PAYOFFS, nothing)
+            self._note()
+        else:
+            raise CannotGoOn
+
+    def _play_again(self, state: State) -> None:
+        """Go the way of the last simulation with the Python backend."""
+        other = PythonStepper(self.engine)
+        other.load(state)
+        if self.engine.layout.counters:
+            other.reseed(self._word(at.SEED))
+        for number in range(self.number(at.DEPTH)):
+            apply_with_forced(other, self._option(number))
+        if self.number(at.DOING) == at.PLAYING:
+            other.play_on(self._word(at.REST), LONGEST_REST)
+
+    def _option(self, number: int) -> int:
+        """The number of the option on the path at a depth."""
+        branch = self.number(at.PATH + at.STEP_BYTES * number + 4)
+        return self.instance.number(branch + at.OPTION)
+
+    # ------------------------------------------------------------------------------------------------------ looking
+
+    @property
+    def done(self) -> int:
+        """The simulations that were made."""
+        return self.instance.number(self.number(at.ROOT) + at.VISITS) - 1
+
+    @property
+    def is_certain(self) -> bool:
+        """True if the payoffs are known that follow from the root."""
+        return bool(self.instance.number(self.number(at.ROOT) + at.PROVEN))
+
+    @property
+    def size(self) -> int:
+        """The bytes that are taken."""
+        return self.number(at.FREE) - self._first
+
+    def number(self, register: int) -> int:
+        """The number in a register."""
+        return self.instance.number(self.map.registers + register)
+
+    def _word(self, register: int) -> int:
+        return int.from_bytes(self.instance.read(self.map.registers + register, 8), "little")
