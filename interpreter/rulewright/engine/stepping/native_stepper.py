@@ -232,7 +232,7 @@ class NativeStepper(Stepper):
     def rates(self, query: str) -> tuple[int, ...]:
         """Calls of its function; of the Python backend where they end in a trap, which tells what it is."""
         number = len(self.engine.program.functions) + self._backend.rated.index(query)
-        ask, steps = self._instance.known("ask", 3, release=False), self._scope.steps
+        ask, steps = self._instance.known("rating", 3, release=False), self._scope.steps
         try:
             return tuple(ask(number, player, steps) for player in range(self.engine.program.players))
         except Trap:

@@ -36,6 +36,8 @@ class Module:
         self._bodies: dict[int, bytes] = {}
         self._globals: list[bytes] = []
         self._exports: list[bytes] = [name("memory") + _MEMORY + unsigned(0)]
+        self._exported: set[str] = set()
+        """The names of the functions among them."""
         self._table: list[int] = []
         self._data: list[bytes] = []
 
@@ -52,6 +54,8 @@ class Module:
         self._params.append(tuple(params))
         number = len(self._functions) - 1
         if export:
+            assert export not in self._exported, f"two functions are exported as {export}"
+            self._exported.add(export)
             self._exports.append(name(export) + _FUNCTION + unsigned(number))
         return number
 

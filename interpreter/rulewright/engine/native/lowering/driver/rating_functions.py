@@ -61,7 +61,7 @@ class RatingFunctions:
     def __init__(self, ctx: LoweringContext, answers: AnswerFunctions, run: int) -> None:
         self.ctx, declare, memory = ctx, ctx.module.declare, ctx.memory
         self._answers, self._run = answers, run
-        self._ask = declare((I32, I32, I64), (I64,), "ask")
+        self._ask = declare((I32, I32, I64), (I64,), "rating")
         self._rate = declare((I32, I32, I64), (I64,))
         self.consider = declare((I32, I32, I32, I64), (), "consider")
         self._players = ctx.layout.sizes["Player"]
