@@ -154,6 +154,19 @@ def test_machine_code_with_little_room(tmp_path: Path, monkeypatch: pytest.Monke
 
 
 @pytest.mark.parametrize("engine", ["native", "python"])
+def test_a_turn_of_a_scenario(engine: rw.playing.EngineName) -> None:
+    """What is not decided when the turn is over is worth nothing."""
+    game, begin = rw.Game.of_scenario("connect-four", "four on a slope win")
+    game.backend = engine
+    found = game.solve(begin)
+    assert (found.words, found.length, best(found)) == ("red wins", 1, ["3"])
+    assert [step.key for step in found.line] == ["3"]
+    assert {one.value.least for one in found.options if not one.best} == {0}
+    other, piled = rw.Game.of_scenario("connect-four", "discs pile up, and a full column is refused")
+    assert other.solve(piled, positions=2_000).value.exact is False
+
+
+@pytest.mark.parametrize("engine", ["native", "python"])
 def test_errors_of_the_rules_are_told(
     tmp_path: Path, engine: rw.playing.EngineName, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -84,6 +84,9 @@ def test_solve_from_a_scenario(run: Run, pond: Path) -> None:
         assert outcome.code == 2
         assert said in outcome.err
     assert "only games of" in run("solve", game.parent).err
+    won = run("solve", "connect-four", "--from", "four on a slope win", "--format", "json").json
+    fits("solve-report", won)
+    assert (won["value"], won["length"], won["from"]) == ("red wins", 1, "four on a slope win")
 
 
 def test_trace_counts_scenarios_apart(run: Run, pond: Path) -> None:

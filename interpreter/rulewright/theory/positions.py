@@ -10,6 +10,7 @@ from collections.abc import Hashable
 from fractions import Fraction
 
 from rulewright import engine
+from rulewright.diagnostics import RulesetError
 from rulewright.engine import EngineName, Passes, State, Stepper
 from rulewright.ir.model import Program
 
@@ -113,6 +114,44 @@ class SteppedPositions(Positions):
         return _named(self.stepper.state())
 
 
+class PartPositions(SteppedPositions):
+    """Positions of a part of a game, as a scenario starts one: if it is over before the game is, nothing is decided,
+    and that is worth 0 to all."""
+
+    def __init__(self, stepper: Stepper) -> None:
+        super().__init__(stepper)
+        self._returned = False
+        self.apply, self.go_to, self.key = self._apply, self._go_to, self._key  # type: ignore[method-assign]
+
+    @property
+    def options(self) -> int:
+        """The options of the stepper, none if the part is over."""
+        return 0 if self._returned else self.stepper.options
+
+    @property
+    def payoffs(self) -> tuple[Fraction, ...]:
+        """Nothing if the part is over."""
+        if self._returned:
+            return (Fraction(0),) * self.stepper.engine.program.players
+        return self.stepper.payoffs
+
+    def _apply(self, option: int) -> int:
+        try:
+            return self.stepper.apply(option)
+        except RulesetError as error:
+            if error.diagnostics[0].code != RETURNED:
+                raise
+            self._returned = True
+            return 0
+
+    def _go_to(self, kept: object) -> None:
+        self._returned = False
+        self.stepper.restore(kept)  # type: ignore[arg-type]
+
+    def _key(self) -> Hashable:
+        return b"" if self._returned else self.stepper.key()
+
+
 class ChancePositions(Positions):
     """Positions of a game in which chance is asked."""
 
@@ -174,6 +213,10 @@ def _named(state: State) -> tuple[str, tuple[str, ...]]:
     return decision.name, tuple(option.key for option in decision.options)
 
 
+RETURNED = "RUN009"
+"""The code of rules that have ended without an end of the game."""
+
+
 def has_chance(program: Program) -> bool:
     """True if chance has a say in a game."""
     return bool(program.streams)
@@ -188,6 +231,6 @@ def positions_of(program: Program, wanted: EngineName, passes: Passes, begin: St
     stepper = engine.stepper_of(program, wanted, passes)
     if begin is None:
         stepper.begin(0)
-    else:
-        stepper.load(begin)
-    return SteppedPositions(stepper)
+        return SteppedPositions(stepper)
+    stepper.load(begin)
+    return PartPositions(stepper)

@@ -53,6 +53,8 @@ class Solution:
     """The sum of the payoffs of both, whatever happens."""
     by_places: bool
     """True if payoffs follow from places, so that 1, 0 and -1 are a win, a draw and a loss."""
+    in_part: bool
+    """True if it began in a position that a scenario lays out: what that starts may be over before the game is."""
     method: Method
     positions: int
     """The positions that were looked at, those met again each time."""
@@ -83,7 +85,8 @@ class Solution:
         least, most = self.value.least, self.value.most
         if self.by_places:
             if least == most and least is not None and least in (-1, 0, 1):
-                return {1: f"{first} wins", 0: "a draw", -1: f"{second} wins"}[int(least)]
+                nobody = "a draw, or not decided" if self.in_part else "a draw"
+                return {1: f"{first} wins", 0: nobody, -1: f"{second} wins"}[int(least)]
             if least == 0:
                 return f"{first} wins, or it is a draw"
             if most == 0:

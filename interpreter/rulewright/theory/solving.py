@@ -21,7 +21,14 @@ from rulewright.ir.model import Program
 from rulewright.theory.effort import Effort, Spent
 from rulewright.theory.expectiminax import Expectiminax
 from rulewright.theory.payoff_bounds import bounds, pays, sums
-from rulewright.theory.positions import ChancePositions, Positions, SteppedPositions, positions_of
+from rulewright.theory.positions import (
+    RETURNED,
+    ChancePositions,
+    PartPositions,
+    Positions,
+    SteppedPositions,
+    positions_of,
+)
 from rulewright.theory.proof_search import ComesAgain, NativeSearch, NotConstant, Payoff, ProofSearch, Search
 from rulewright.theory.retrograde import TooMany, graph_of, worth_of
 from rulewright.theory.solution import Bounds, LineEnd, Method, RatedOption, Solution, Step
@@ -33,8 +40,6 @@ POSITION_BYTES = 1_000
 """The memory that a position takes in retrograde analysis, about."""
 LONGEST_LINE = 1_000
 MEMORY = 1 << 29
-RETURNED = "RUN009"
-"""The code of rules that have ended without an end of the game."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,10 +88,11 @@ def solve(
         if begin is None or error.diagnostics[0].code != RETURNED:
             raise
         raise _error(
-            "what the scenario starts is over before the game is", "use one that goes on to the end: `start play`"
+            "what the scenario starts is over before the game is, and it has chance",
+            "use one that goes on to the end: `start play`",
         ) from None
     total = payoff.total if payoff.total is not None else Fraction(next(iter(sums(program) or {0})))
-    return _told(program, at, root, effort, total, found)
+    return _told(program, at, root, effort, total, found, begin)
 
 
 def _refuse(program: Program) -> None:
@@ -127,7 +133,7 @@ def _without_chance(
     except TooMany:
         at.go_to(root)
     with suppress(ComesAgain):
-        prover = at.stepper.prover(memory)
+        prover = None if isinstance(at, PartPositions) else at.stepper.prover(memory)
         if prover is not None:
             with suppress(CannotGoOn):
                 return _by_search(at, root, NativeSearch(at, prover, payoff, effort), known)
@@ -287,7 +293,15 @@ def _best_line(search: Expectiminax, at: ChancePositions, root: object, value: F
 # ------------------------------------------------------------------------------------------------------------- telling
 
 
-def _told(program: Program, at: Positions, root: object, effort: Effort, total: Fraction, found: _Found) -> Solution:
+def _told(
+    program: Program,
+    at: Positions,
+    root: object,
+    effort: Effort,
+    total: Fraction,
+    found: _Found,
+    begin: State | None,
+) -> Solution:
     """The solution with the names that people know."""
     seats = next(one.keys for one in program.universes if one.name == "Player")
     at.go_to(root)
@@ -305,6 +319,7 @@ def _told(program: Program, at: Positions, root: object, effort: Effort, total: 
         found.value,
         total,
         not pays(program),
+        begin is not None,
         found.method,
         effort.positions,
         _who(seats, first),
