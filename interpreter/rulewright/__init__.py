@@ -20,7 +20,7 @@ Everything that goes wrong with a ruleset, a file or an answer is a :class:`Rule
 What only some programs need stands in modules, ``rw.scenarios`` and so on: scenarios, fuzzing, mutation, contents,
 counterparts, diff (the types of :func:`compare`), disk_cache, display_names, fixing (those of :func:`fix`), reporting,
 citations, narration, navigation, divergence, plans, playing, rulesets, view_model, vocabulary, files, characters,
-theory and workers. Nothing is imported before it is first asked for.
+theory, tournaments and workers. Nothing is imported before it is first asked for.
 """
 
 from __future__ import annotations
@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from rulewright import rulesets as rulesets
     from rulewright import scenarios as scenarios
     from rulewright import theory as theory
+    from rulewright import tournaments as tournaments
     from rulewright.checking import fixing as fixing
     from rulewright.checking.check import check as check
     from rulewright.checking.check_cache import check_folder as check_folder
@@ -108,6 +109,7 @@ _MODULES = {
         "rulesets",
         "scenarios",
         "theory",
+        "tournaments",
     ),
     "rulewright.checking": ("fixing",),
     "rulewright.comparison": ("contents", "counterparts", "divergence"),

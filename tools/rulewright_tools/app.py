@@ -71,6 +71,9 @@ class Commands(LazyGroup):
                 "explain_plan:explain_plan",
                 "Explain how rules are carried out: what is read and written, what is looked for when, what it costs.",
             ),
+            "tournament": CommandEntry(
+                "tournament:tournament", "Let agents play against each other, and report how strong they are."
+            ),
             "simulate": CommandEntry(
                 "simulate:simulate",
                 "Play many games and report who wins, how long they take, and which rules were never used.",

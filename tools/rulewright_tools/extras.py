@@ -9,6 +9,7 @@ EXTRAS = {
     "rich": ("cli", "the command line"),
     "hypothesis": ("fuzz", "fuzzing"),
     "drawsvg": ("draw", "drawing pictures"),
+    "choix": ("ratings", "ratings of agents"),
     "junitparser": ("reports", "reports for JUnit"),
     "pygls": ("edit", "the language server"),
     "watchfiles": ("edit", "watching files"),

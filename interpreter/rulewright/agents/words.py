@@ -6,6 +6,7 @@ import re
 
 from rulewright import engine
 from rulewright.agents.effort import Effort
+from rulewright.agents.outside import PIPE, entry_point_names, outside_agent
 from rulewright.agents.rollouts import Rating
 from rulewright.agents.searcher import ALPHABETA, FLAT, MCTS, DeepSearcher, Searcher, unfit
 from rulewright.diagnostics import Diagnostic, RulesetError
@@ -33,7 +34,9 @@ def agent(found_in: Engine, text: str, look: int = 8, noise: int = 10) -> Agent:
         return Searcher(word, _effort(word, amount), _rating(found_in, word, query) if colon else None)
     if word in engine.POLICY_WORDS:
         return engine.policy(found_in, text, look, noise)
-    known = (*engine.POLICY_WORDS, FLAT, MCTS, ALPHABETA)
+    if (outside := outside_agent(word, rest)) is not None:
+        return outside
+    known = (*engine.POLICY_WORDS, FLAT, MCTS, ALPHABETA, PIPE, *entry_point_names())
     raise wrong(f"there is no agent `{word}`", did_you_mean(word, known) or f"write {forms()}")
 
 

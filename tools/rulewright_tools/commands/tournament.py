@@ -1,0 +1,226 @@
+"""``rulewright tournament``: agents against each other, on every seat, and how strong they are."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import closing
+from functools import lru_cache
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+import rulewright as rw
+from rulewright_tools import arguments as arg
+from rulewright_tools.console import CommandError, Exit, Format, plural, print_json, print_text, say
+from rulewright_tools.error_boundary import guarded
+from rulewright_tools.extras import require
+from rulewright_tools.limit_options import limited
+from rulewright_tools.progress import working
+from rulewright_tools.session.seat_policies import Look
+
+AT_LEAST = 10
+"""So many rounds are played before --until is asked."""
+
+
+@guarded
+@limited
+def tournament(
+    ruleset: arg.Ruleset,
+    agents: Annotated[
+        list[str],
+        typer.Argument(metavar="AGENT…", help=f"Two or more of {', '.join(rw.playing.AGENTS)}, pipe:COMMAND."),
+    ],
+    games: Annotated[
+        int, typer.Option("--games", "-g", min=1, help="How many games at least: rounds are played to their end.")
+    ] = 200,
+    players: arg.Players = None,
+    seed: arg.Seed = 0,
+    jobs: Annotated[int, typer.Option("--jobs", "-j", min=1, help="Processes that play at the same time.")] = 1,
+    variant: arg.Variants = None,
+    option: arg.Options = None,
+    until: Annotated[
+        float | None,
+        typer.Option("--until", min=1, metavar="ELO", help="Stop when no rating is less certain than by so much."),
+    ] = None,
+    record: Annotated[
+        Path | None,
+        typer.Option("--record", metavar="FILE", help="Keep the games in this file, and go on with those in it."),
+    ] = None,
+    look: Look = 8,
+    noise: Annotated[
+        int,
+        typer.Option("--noise", min=0, max=100, metavar="PERCENT", help="How often greedy and lead take any option."),
+    ] = 0,
+    most: Annotated[
+        int, typer.Option("--most", min=1, metavar="N", help="Stop a game after N decisions: it is a draw.")
+    ] = 20_000,
+    engine: arg.Engine = arg.EngineChoice.AUTO,
+    format: Annotated[Format, typer.Option("--format", help="How to report.")] = Format.TEXT,
+) -> Exit:
+    """Let agents play against each other, and report how strong they are.
+
+    Every agent meets every other one with their seats exchanged in every way; the games of such a round have one seed.
+    Ratings are on the scale of Elo (model of Bradley and Terry), with the interval in which they lie in 95 of a hundred
+    cases; the mean of all is 0. Agents of other programs are written "pipe:COMMAND" (see the page on agents); one that
+    dies, answers nonsense or is late loses its game.
+
+    The figures are the same for any number of jobs.
+
+    Examples:
+
+      rulewright tournament connect-four mcts:100 mcts:1000 random --games 60
+
+      rulewright tournament my-game greedy:score mcts:200 --record games.jsonl --until 50 --jobs 2
+
+      rulewright tournament my-game mcts:100 "pipe:python my_agent.py" --games 20 --format json
+    """
+    require("choix")
+    if len(agents) < 2 or len(set(agents)) < len(agents):
+        raise CommandError("a tournament needs two agents or more, each of them once")
+    game = arg.load(ruleset, players, variant, option, engine)
+    meant = rw.tournaments.Tournament(tuple(agents), seed, most, look, noise)
+    for word in agents:
+        game.policy(word, look, noise)  # says so at once if there is none such
+    if game.players == 1:
+        raise CommandError(f"{game.title} is for one player here: nobody meets anybody")
+    played = _Games(game, meant, record)
+    options = tuple(sorted(arg.options_of(option).items()))
+    source: Source = (str(ruleset), game.players, tuple(variant or ()), options, engine.value)
+    with working("playing") as shown:
+        try:
+            for done in played.rounds(source, games, jobs, until):
+                shown.tell(f"{plural(done * played.size, 'game')} of {games}")
+        except KeyboardInterrupt:
+            played.interrupted = True
+    if not played.matches:
+        say("stopped before the first round was over")
+        return Exit.INTERRUPTED
+    table = rw.tournaments.standings(played.matches, len(agents), seed)
+    if format is Format.JSON:
+        print_json(played.report(table))
+    else:
+        print_text("\n".join(played.told(table)) + "\n")
+    return Exit.INTERRUPTED if played.interrupted else Exit.FINE
+
+
+Source = tuple[str, int, tuple[str, ...], tuple[tuple[str, str], ...], rw.playing.EngineName]
+"""All that another process needs to load the game."""
+
+
+@lru_cache(maxsize=1)
+def _loaded(source: Source) -> rw.Game:
+    ruleset, players, variants, options, engine = source
+    return rw.load(ruleset, players, variants, dict(options), engine)
+
+
+def play_elsewhere(
+    source: Source, meant: rw.tournaments.Tournament, number: int
+) -> list[rw.tournaments.Match] | tuple[rw.Diagnostic, ...]:
+    """In another process: the games of a round. What is wrong with the rules comes back as data."""
+    try:
+        return rw.tournaments.played_round(_loaded(source), meant, number)
+    except rw.RulesetError as error:
+        return error.diagnostics
+
+
+class _Games:
+    """The games of a tournament, round by round."""
+
+    def __init__(self, game: rw.Game, meant: rw.tournaments.Tournament, record: Path | None) -> None:
+        self.game, self.meant = game, meant
+        self.size = len(rw.tournaments.lineups(len(meant.agents), game.players))
+        self.records = rw.tournaments.Records(record, game, meant) if record is not None else None
+        self.matches: list[rw.tournaments.Match] = []
+        self.interrupted = False
+
+    def rounds(self, source: Source, games: int, jobs: int, until: float | None) -> Iterator[int]:
+        """Play rounds until there are so many games, or the ratings are certain enough; the number of rounds so far."""
+        known = self.records.known(self.size) if self.records is not None else []
+        wanted = -(-games // self.size)
+        for one in known[:wanted]:
+            self.matches += one
+        done = min(len(known), wanted)
+        with closing(self._played(source, range(done, wanted), jobs)) as more:
+            while done < wanted and not self._certain(until, done):
+                matches = next(more)
+                if self.records is not None:
+                    self.records.add(matches)
+                self.matches += matches
+                done += 1
+                yield done
+
+    def _certain(self, until: float | None, done: int) -> bool:
+        """True if every rating is known well enough."""
+        if until is None or done < AT_LEAST:
+            return False
+        table = rw.tournaments.standings(self.matches, len(self.meant.agents), self.meant.seed)
+        return all(one.high - one.low <= 2 * until for one in table)
+
+    def _played(self, source: Source, numbers: range, jobs: int) -> Generator[list[rw.tournaments.Match], None, None]:
+        """The rounds with these numbers, in their order."""
+        if jobs == 1 or len(numbers) < 2:
+            for number in numbers:
+                yield rw.tournaments.played_round(self.game, self.meant, number)
+            return
+        try:
+            with rw.workers.process_pool(min(jobs, len(numbers))) as pool:
+                waiting = [pool.submit(play_elsewhere, source, self.meant, number) for number in numbers[: 2 * jobs]]
+                for number in numbers:
+                    found = waiting.pop(0).result()
+                    ahead = number + 2 * jobs
+                    if ahead in numbers:
+                        waiting.append(pool.submit(play_elsewhere, source, self.meant, ahead))
+                    if isinstance(found, tuple):
+                        raise rw.RulesetError(found)
+                    yield found
+        except BrokenProcessPool as error:
+            raise CommandError("a process that played games was killed (out of memory?); try fewer --jobs") from error
+
+    def report(self, table: list[rw.tournaments.Standing]) -> dict[str, object]:
+        """The report as plain data."""
+        game, agents = self.game, self.meant.agents
+        won = rw.tournaments.points(self.matches, len(agents))
+        return {
+            "ruleset": game.name,
+            "title": game.title,
+            "players": game.players,
+            "variants": list(game.variants),
+            "options": dict(game.parameters),
+            "seed": self.meant.seed,
+            "complete": not self.interrupted,
+            "games": len(self.matches),
+            "unfinished": sum(not match.finished for match in self.matches),
+            "agents": [
+                {
+                    "agent": agents[one.agent],
+                    "games": one.games,
+                    "score": round(one.score, 4),
+                    "elo": round(one.elo, 1),
+                    "interval": [round(one.low, 1), round(one.high, 1)],
+                    "failed": one.failed,
+                }
+                for one in table
+            ],
+            "meetings": [
+                {"agent": agents[a], "against": agents[b], "points": points, "of": points + won[b][a]}
+                for a, row in enumerate(won)
+                for b, points in enumerate(row)
+                if points + won[b][a]
+            ],
+            "failures": sorted({match.why for match in self.matches if match.why}),
+        }
+
+    def told(self, table: list[rw.tournaments.Standing]) -> Iterator[str]:
+        """The report as lines."""
+        words = self.meant.agents
+        width = max(map(len, words), default=0)
+        yield f"{self.game.title}, {plural(self.game.players, 'player')}: {plural(len(self.matches), 'game')}"
+        yield f"{'':{width}}    Elo   95 %           score  games"
+        for one in table:
+            ends = f"{one.low:+.0f} … {one.high:+.0f}"
+            failed = f"  {plural(one.failed, 'game')} lost without an answer" if one.failed else ""
+            figures = f"{one.elo:+5.0f}   {ends:13}  {100 * one.score:4.0f} %  {one.games:5}"
+            yield f"{words[one.agent]:{width}}  {figures}{failed}"
+        yield from sorted({match.why for match in self.matches if match.why})
