@@ -105,6 +105,9 @@ def subjects() -> dict[str, Callable[[], Any]]:
     """Makers of an object of each class, some of them also at the end of a game."""
     made: dict[str, Callable[[], Any]] = {
         "ruleset": lambda: GAMES[0].ruleset,
+        "state": GAMES[0].start,
+        "state at its end": cache(partial(last_state, GAMES[0])),
+        "watch": GAMES[0].watch,
         "dice": lambda: rw.playing.Dice(1, "x"),
         "workspace": lambda: rw.Workspace(Path(tempfile.gettempdir()) / "nowhere"),
         "span": lambda: rw.Span("x"),
@@ -112,12 +115,9 @@ def subjects() -> dict[str, Callable[[], Any]]:
     for one in GAMES:
         made |= {
             f"{one.backend} game": partial(copy, one),
-            f"{one.backend} state": one.start,
-            f"{one.backend} state at its end": cache(partial(last_state, one)),
             f"{one.backend} stepper": one.stepper,
             f"{one.backend} stepper at its end": partial(played_out, one),
             f"{one.backend} batch": partial(one.batch, 2),
-            f"{one.backend} watch": one.watch,
         }
     return made
 

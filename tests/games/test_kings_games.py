@@ -1,4 +1,4 @@
-"""Kings & Things to its end: every number of players, every variant, and the other readings of unclear sentences."""
+"""Kings & Things to its end: every number of players, and variants with other readings of unclear sentences."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 
 import rulewright as rw
 from rulewright.foundation.resources import share
-from sampling import THOROUGH, sample, thorough
+from sampling import sample, thorough
 
 RULESET = "kings-and-things"
 VARIANTS = ("Quick victory", "One citadel", "Two citadels", "Fixed rounds", "Land conquest")
@@ -52,19 +52,8 @@ def test_every_counter_stands_in_a_scenario() -> None:
     assert sorted(set(loaded(4).model.universes["Piece"].keys) - named) == []
 
 
-@pytest.mark.parametrize(("number", "variant"), list(enumerate(VARIANTS))[:: sample(2, 1)])
-def test_variants_are_played(number: int, variant: str) -> None:
-    """Each with another reading, so that fewer games are compiled; ``make torture`` plays both alone, too."""
+@thorough
+@pytest.mark.parametrize(("number", "variant"), list(enumerate(VARIANTS)))
+def test_variants_are_played_with_other_readings(number: int, variant: str) -> None:
+    """Each by itself: `test_every_option`."""
     assert played(loaded(3, variant, number % len(READINGS)), 1).rule
-
-
-@pytest.mark.skipif(not THOROUGH, reason="they are played together")
-@pytest.mark.parametrize("variant", VARIANTS)
-def test_variants_are_played_alone(variant: str) -> None:
-    assert played(loaded(3, variant), 1).rule
-
-
-@pytest.mark.skipif(not THOROUGH, reason="they are played together")
-@pytest.mark.parametrize("reading", range(len(READINGS)))
-def test_other_readings_keep_what_must_hold(reading: int) -> None:
-    played(loaded(4, reading=reading), 2)

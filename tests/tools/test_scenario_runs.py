@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import shutil
 import xml.etree.ElementTree as ElementTree
+from collections.abc import Hashable
+from functools import cache
 from pathlib import Path
 
 import pytest
 
 import rulewright as rw
+from rulewright.scenarios.setup import game_of
 
 from .conftest import RULESETS, Run
 
@@ -33,12 +36,40 @@ def run_lines(run: Run, pond: Path, *lines: str, head: str = HEAD) -> dict[str, 
     return failure
 
 
-@pytest.mark.long
+LARGE = RULESETS / "kings-and-things"
+OTHERS = [folder for folder in rw.rulesets.find_rulesets(RULESETS) if folder != LARGE]
+PARTS = 6
+"""Parts of the scenarios of the largest ruleset, each of some seconds."""
+FEW = 20
+"""Scenarios of a game that are not divided, so that its code is made once."""
+
+
 @pytest.mark.timeout(900)
-@pytest.mark.parametrize("folder", rw.rulesets.find_rulesets(RULESETS), ids=lambda folder: folder.name)
+@pytest.mark.parametrize("folder", OTHERS, ids=lambda folder: folder.name)
 def test_shipped_rulesets_are_green(run: Run, folder: Path) -> None:
     outcome = run("test", folder)
     assert outcome.code == 0, outcome.out
+
+
+@cache
+def parts() -> list[list[rw.scenarios.ScenarioPlan]]:
+    """The scenarios of the largest ruleset in parts, those of one game together unless they are many."""
+    games: dict[Hashable, list[rw.scenarios.ScenarioPlan]] = {}
+    for plan in rw.scenarios.plans(rw.open_ruleset(LARGE)):
+        assert isinstance(plan, rw.scenarios.ScenarioPlan), plan
+        games.setdefault(game_of(plan), []).append(plan)
+    few = [plans for plans in games.values() if len(plans) <= FEW]
+    many = [plans for plans in games.values() if len(plans) > FEW]
+    dealt = [[plan for plans in few[part::PARTS] for plan in plans] for part in range(PARTS)]
+    return [[*some, *(plan for plans in many for plan in plans[part::PARTS])] for part, some in enumerate(dealt)]
+
+
+@pytest.mark.long
+@pytest.mark.timeout(900)
+@pytest.mark.parametrize("part", range(PARTS))
+def test_the_largest_ruleset_is_green(part: int) -> None:
+    assert len(parts()[part]) > 80
+    assert [str(result) for result in rw.scenarios.run_scenarios(parts()[part]) if not result.passed] == []
 
 
 def test_all_below_a_folder_are_run(run: Run, pond: Path) -> None:

@@ -42,6 +42,16 @@ def whole(what: str, given: object, least: int | None = None) -> int:
     return int(given)
 
 
+def duration(what: str, given: object) -> float:
+    """Seconds; no end of them is possible, too."""
+    try:
+        if isinstance(given, int | float) and not isinstance(given, bool) and float(given) > 0:
+            return float(given)
+    except OverflowError:
+        pass  # a whole number of hundreds of digits
+    raise wrong(what, given, "it must be a number above 0")
+
+
 def truth(what: str, given: object) -> bool:
     """True or False."""
     if not isinstance(given, bool):

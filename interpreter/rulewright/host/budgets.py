@@ -16,7 +16,7 @@ from functools import wraps
 from typing import ParamSpec, Protocol, TypeVar
 
 from rulewright.diagnostics import Diagnostic
-from rulewright.host.api_arguments import whole, wrong
+from rulewright.host.api_arguments import duration, whole, wrong
 
 STEPS = 1_000_000
 """Steps that may follow one answer."""
@@ -90,9 +90,7 @@ class Limits:
                 if most is not None and value > most:
                     raise wrong(f"the limit `{name}`", value, f"it must be {most} at most")
         if self.seconds is not None:
-            number = isinstance(self.seconds, int | float) and not isinstance(self.seconds, bool)
-            if not number or not self.seconds > 0:
-                raise wrong("the limit `seconds`", self.seconds, "it must be a number above 0")
+            duration("the limit `seconds`", self.seconds)
         if self.cancel is not None and not callable(getattr(self.cancel, "is_set", None)):
             raise wrong("the limit `cancel`", self.cancel, "it must be an event, as of `threading`")
 

@@ -29,7 +29,7 @@ from rulewright.engine import (
     Watch,
     parsed_passes,
 )
-from rulewright.host.api_arguments import seat, truth, whole, wrong
+from rulewright.host.api_arguments import duration, seat, truth, whole, wrong
 from rulewright.host.api_arguments import text as as_text
 from rulewright.host.budgets import Limits, limited
 from rulewright.ir import model as m
@@ -321,6 +321,10 @@ class Game:
 
         if positions is not None:
             whole("the number of positions", positions, least=1)
+        if seconds is not None:
+            duration("the seconds", seconds)
+        if tell is not None and not callable(tell):
+            raise wrong("what is told", tell, "it is a function of a number")
         whole("the megabytes", megabytes, least=1)
         number = isinstance(seconds, int | float) and not isinstance(seconds, bool)
         if seconds is not None and not (number and 0 < seconds <= MOST_SECONDS):
