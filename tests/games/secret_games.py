@@ -258,8 +258,20 @@ procedure play
 """
 """Cards that the rules remember, unseen when they were chosen and perhaps in sight later, and one that all saw."""
 
+PAID = """
+procedure play
+    shuffle deck
+    let holder = first(players)
+    draw 3 from deck to hand[holder]
+    reward holder: sum(c.worth for c in hand[holder])
+    each p in players
+        p chooses n from {1 .. 2}
+    finish paying size(hand[p]) for p in players
+"""
+"""Somebody is paid for cards that nobody else sees."""
+
 SMALL = {
     "passing": PASSING, "bids": BIDS, "losing": LOSING, "told": TOLD, "kept": KEPT, "plans": PLANS,
-    "ways": WAYS, "marked": MARKED, "numbers skipped": NUMBERS_SKIPPED, "cards skipped": CARDS_SKIPPED,
+    "ways": WAYS, "marked": MARKED, "paid": PAID, "numbers skipped": NUMBERS_SKIPPED, "cards skipped": CARDS_SKIPPED,
 }  # fmt: skip
 """Games for the tests that compare all that is told, by name."""

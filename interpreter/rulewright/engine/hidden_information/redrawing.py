@@ -132,6 +132,14 @@ def redraw_fields(hidden: Hidden, secret: Sequence[m.Field], cells: list[int], d
                 drawn.at(place.at + number * place.span, bool(facets[number]))
 
 
+def forget_payments(hidden: Hidden, cells: list[int]) -> None:
+    """Let what was paid so far begin from nothing, unless all can work it out: it is the sum of what secrets were worth
+    at the time. A number at random would only blur what is still to be won."""
+    place = hidden.layout.fields.get(m.PAID)
+    if place is not None and not values_of(hidden.engine).public(m.PAID):
+        cells[place.at : place.at + place.span * place.count] = [0] * (place.span * place.count)
+
+
 def _there(hidden: Hidden, declared: m.Field, number: int) -> bool:
     """True if the keys of a value are there: regions that became part of another are not."""
     merged, cells = hidden.layout.merged, hidden.state.cells

@@ -16,6 +16,7 @@ from rulewright.engine.hidden_information.hidden_places import Arrangements, Pla
 from rulewright.engine.hidden_information.hidden_state import Hidden, pieces_in
 from rulewright.engine.hidden_information.perturbation import permute, scatter, scattered_cells
 from rulewright.engine.hidden_information.redrawing import (
+    forget_payments,
     redraw_fields,
     rework_locals,
     secret_slots,
@@ -89,6 +90,7 @@ def deal(hidden: Hidden, places: Arrangements, dice: Dice, drawn: bool = True) -
     permute(hidden, told if drawn else [*told, *secret], dealt.cells, dice)
     if drawn:
         redraw_fields(hidden, secret, dealt.cells, dice)
+    forget_payments(hidden, dealt.cells)
     rework_locals(hidden, dealt.cells, dealt.stack, dice, drawn)
     return dealt
 

@@ -236,18 +236,19 @@ class State(Position):
         again, without it what they have written is drawn; the turn of somebody else begins with what they are asked
         first); the answers of others of which they have not heard (with the log); and the seed, so that chance is
         unknown. Locals that hold pieces follow these: a card that somebody has just taken stays the card that they
-        have just taken, whatever it now is.
+        have just taken, whatever it now is; one that was only chosen, and not told to the player, is chosen anew.
 
         *Hidden values* are found, where no pieces are hidden and the log is not long, by playing the game again with
         other answers and other chance until the player has seen and heard the same. Else each is drawn by itself from
         what the rules may have given it by now: the members of what was chosen and drawn from, or all of its type where
         nothing less is certain; a local is worked out again from what was dealt. Then values need not go together as
         the rules would have put them (`check` says for which fields: INF329). Values that the rules tell, and whose
-        keys nobody has to see, are exchanged among their keys.
+        keys nobody has to see, are exchanged among their keys. What was paid so far begins from nothing, unless all can
+        work it out.
 
         *Left as it is*: what they see; pieces whose place they know because they have seen them before, that a field
-        of which they see the face names, or that they themselves have answered with in a rule that is not done yet; how
-        many pieces others hold where only these can count them.
+        of which they see the face names, or that they themselves have answered with, or were told of as the answer of
+        others, in a rule that is not done yet; how many pieces others hold where only these can count them.
         What could be concluded from how others have played is not taken into account, nor that a consequence might
         follow at once from what is imagined. Worlds that break an invariant, or in which the question could not be
         asked, are thrown away. The log is empty: it tells of the true game.
