@@ -2,7 +2,7 @@
 
     python tests/benchmarks/bench_agents.py                   the table, in about an hour
     python tests/benchmarks/bench_agents.py --quick           fewer games of each
-    python tests/benchmarks/bench_agents.py --part speed      one part: speed, memory, strength, curve, large
+    python tests/benchmarks/bench_agents.py --part speed      one part: speed, memory, strength, curve, large, poker
 
 Seeds are fixed: whoever runs it again sees the same games. Speed is compared in processor time, in turns, as ratios of
 medians. OpenSpiel (``pip install open_spiel``) searches its own games, written in C++ by hand, with its MCTSBot;
@@ -22,6 +22,7 @@ from tempfile import TemporaryDirectory
 from typing import Annotated, Any
 
 import typer
+from kuhn_exploitability import exploitability
 from rich.console import Console
 from rich.table import Table
 
@@ -133,7 +134,7 @@ def speed(quick: bool) -> Iterator[Row]:
 def memory(quick: bool) -> Iterator[Row]:
     """The memory of one large search."""
     simulations = MILLION // (10 if quick else 1)
-    for name in ("connect-four", "domaine") if not quick else ("connect-four",):
+    for name in ("connect-four",) if quick else ("connect-four", "breakthrough"):
         game = rw.load(name, engine="native")
         tree = tree_of(game)
         tree.plant(game.start(0), 1)
@@ -274,7 +275,18 @@ def large(quick: bool) -> Iterator[Row]:
             yield f"{name}: {word} against {other}", wanted, f"{interval(share, games)}; {seconds:.2f} s a search"
 
 
-PARTS = {"speed": speed, "memory": memory, "strength": strength, "curve": curve, "large": large}
+def poker(quick: bool) -> Iterator[Row]:
+    """The money that an agent loses to a player who knows how it plays."""
+    game, found = rw.load("kuhn-poker", engine="native"), []
+    for number in CURVE[1:4] if quick else (*CURVE[1:], 10_000):
+        agent = game.policy(f"mcts:{number}")
+        assert isinstance(agent, Searcher)
+        choose = agent.begin(game.program, "native", ALL_PASSES)
+        found.append(f"{number:,}: {exploitability(game, choose, 10 if quick else 50):.3f}")
+    yield "kuhn-poker: exploitability by simulations", "falls", ", ".join(found)
+
+
+PARTS = {"speed": speed, "memory": memory, "strength": strength, "curve": curve, "large": large, "poker": poker}
 
 
 def main(
@@ -290,7 +302,7 @@ def main(
     for name in part or PARTS:
         for row in PARTS[name](quick):
             rows.append(row)
-            console.print(" | ".join(row), style="dim", highlight=False)
+            print(" | ".join(row), flush=True)
     table = Table(title="Agents that search")
     for title in ("measured", "wanted", "found"):
         table.add_column(title)
