@@ -20,7 +20,7 @@ Everything that goes wrong with a ruleset, a file or an answer is a :class:`Rule
 What only some programs need stands in modules, ``rw.scenarios`` and so on: scenarios, fuzzing, mutation, contents,
 counterparts, diff (the types of :func:`compare`), disk_cache, display_names, fixing (those of :func:`fix`), reporting,
 citations, narration, navigation, divergence, plans, playing, rulesets, view_model, vocabulary, files, characters,
-theory, tournaments and workers. Nothing is imported before it is first asked for.
+theory, tournaments, analysis and workers. Nothing is imported before it is first asked for.
 """
 
 from __future__ import annotations
@@ -70,6 +70,7 @@ if TYPE_CHECKING:
     from rulewright.host.budgets import Stopped as Stopped
     from rulewright.host.budgets import limited as limited
     from rulewright.navigation import vocabulary as vocabulary
+    from rulewright.play import analysis as analysis
     from rulewright.play import plans as plans
     from rulewright.play import playing as playing
     from rulewright.play import view_model as view_model
@@ -116,7 +117,7 @@ _MODULES = {
     "rulewright.foundation": ("characters",),
     "rulewright.host": ("disk_cache", "files", "workers"),
     "rulewright.navigation": ("vocabulary",),
-    "rulewright.play": ("plans", "playing", "view_model"),
+    "rulewright.play": ("analysis", "plans", "playing", "view_model"),
     "rulewright.rulesets": ("citations", "display_names"),
 }
 """The modules that are names of this one, by the package in which they stand."""

@@ -71,6 +71,11 @@ class Commands(LazyGroup):
                 "explain_plan:explain_plan",
                 "Explain how rules are carried out: what is read and written, what is looked for when, what it costs.",
             ),
+            "analyse": CommandEntry(
+                "analyse:analyse",
+                "Analyse a game that was played: each seat's chances at each decision, the turning points, better "
+                "answers.",
+            ),
             "tournament": CommandEntry(
                 "tournament:tournament", "Let agents play against each other, and report how strong they are."
             ),

@@ -1,0 +1,57 @@
+"""Analyses of games that were played, by an agent that searches: chances at each decision, and better answers.
+
+At each decision it knows what the seat that was asked could know, so it does not blame anybody for what was hidden.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from itertools import pairwise
+
+from rulewright.engine import Agent, Dice, State, moments
+from rulewright.foundation.lazy_dataclass import dataclass
+from rulewright.play.game import Game
+
+DICE = "analysis"
+
+
+@dataclass(frozen=True, slots=True)
+class Decided:
+    """A decision of a game."""
+
+    number: int
+    """Its number among the entries of the log, from 1."""
+    who: str
+    question: str
+    answer: str
+    best: str
+    """The answer that the agent finds best."""
+    value: float
+    """The payoff that whoever is asked can expect with it."""
+    chances: tuple[float, ...]
+    """For each seat the chance to win then; empty if the agent cannot tell."""
+    lost: float | None
+    """The part of that payoff that the answer has cost; None if it was not looked at."""
+
+
+def analysed(
+    game: Game, state: State, agent: Agent, seed: int = 0, told: Callable[[int, int], None] | None = None
+) -> Iterator[Decided]:
+    """The decisions of the game that has led to a state at which there was a choice; `told` hears how many of the
+    entries of its log are done, and of how many."""
+    thinker, played = game.thinker(agent), [one for one, _ in moments(state)]
+    for before, after in pairwise(played):
+        decision, number = before.decision, len(before.log)
+        if told is not None:
+            told(number, len(played))
+        if decision is None or decision.seat is None or len(decision.options) < 2 or len(after.log) <= number:
+            continue
+        keys = [option.key for option in decision.options]
+        given = after.log[number].key
+        thought = thinker.think(before, Dice(seed, f"{DICE}, {number} answers"))
+        if not thought.answers or given not in keys:
+            continue
+        best, taken = thought.answers[0], keys.index(given)
+        rated = next((one for one in thought.answers if one.option == taken), None)
+        lost = None if rated is None else max(best.value - rated.value, 0.0) if rated.option != best.option else 0.0
+        yield Decided(number + 1, decision.who, decision.name, given, keys[best.option], best.value, best.chances, lost)
