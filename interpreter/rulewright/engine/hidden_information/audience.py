@@ -86,10 +86,16 @@ def answer_told_to(
     """The players to whom the rules tell, by what they do with it, that a piece was the answer to a question of the
     last of some frames, as a set. Who sees it where it lies now is not asked: it may have come there since. Neither are
     the locals that were given something since: nobody knew these when it was answered."""
-    known, place = engine.cache("given since"), (held[-1].function, pc, held[-1].pc)
+    return _asked(engine, cells, stack, held, pc, player, piece).told(piece, given_since(engine, held[-1], pc))
+
+
+def given_since(engine: Engine, frame: Frame, pc: int) -> frozenset[int]:
+    """The slots of a frame that may have been given something after an instruction was carried out."""
+    known, place = engine.cache("given since"), (frame.function, pc, frame.pc)
     if place not in known:
-        known[place] = _given_since(engine.program.functions[held[-1].function], pc, held[-1].pc)
-    return _asked(engine, cells, stack, held, pc, player, piece).told(piece, known[place])
+        known[place] = _given_since(engine.program.functions[frame.function], pc, frame.pc)
+    found: frozenset[int] = known[place]
+    return found
 
 
 def _given_since(function: m.Function, pc: int, rest: int) -> frozenset[int]:

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from typing import assert_never
 
 from rulewright.engine.hidden_information.frame_values import value_in_frame
-from rulewright.engine.hidden_information.hidden_state import asked, knows_answer
+from rulewright.engine.hidden_information.hidden_state import asked_then, knows_answer
 from rulewright.engine.hidden_information.visibility import dependence, seen
 from rulewright.engine.runtime.canonical_form import Frame, frames
 from rulewright.engine.runtime.machine import Engine
@@ -99,7 +99,7 @@ class KnownSlots:
 
     def _answered(self, number: int, pc: int, i: m.Choose | m.Chance) -> bool:
         function, frame = self._function(number), self.frames[number]
-        if isinstance(i, m.Choose) and self._own(frame, i):
+        if isinstance(i, m.Choose) and self._own(frame, pc):
             return True
         # That a piece lies in sight now does not tell that it is the one that was chosen.
         if _heard(self.engine).member(function.name, pc):
@@ -108,8 +108,8 @@ class KnownSlots:
         held = self.frames[: number + 1]
         return i.universe == "Piece" and value >= 0 and knows_answer(self.state, held, pc, value, self.player)
 
-    def _own(self, frame: Frame, i: m.Choose) -> bool:
-        return asked(self.state, frame, i, self.state.cells, self.state.stack) == self.player
+    def _own(self, frame: Frame, pc: int) -> bool:
+        return asked_then(self.state, frame, pc, self.state.cells, self.state.stack) == self.player
 
     def _comes_to(self, number: int, pc: int) -> bool:
         """True if they know whether the rules have come to an instruction."""
@@ -120,7 +120,7 @@ class KnownSlots:
             if isinstance(i, m.JumpUnless):
                 knows = self.sees(number, i.condition)
             else:
-                knows = not i.extras or self._own(frame, i) or _heard(self.engine).whether(function.name, fork)
+                knows = not i.extras or self._own(frame, fork) or _heard(self.engine).whether(function.name, fork)
             if not knows:
                 return False
         return True

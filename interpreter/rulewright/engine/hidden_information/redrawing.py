@@ -15,7 +15,7 @@ from typing import Any
 from rulewright.engine.cells.support import bits_of
 from rulewright.engine.hidden_information.audience import answer_told_to, has_secrets
 from rulewright.engine.hidden_information.frame_values import worked_out_in
-from rulewright.engine.hidden_information.hidden_state import Hidden, asked, pieces_in
+from rulewright.engine.hidden_information.hidden_state import Hidden, asked_then, pieces_in
 from rulewright.engine.hidden_information.known_slots import KnownSlots
 from rulewright.engine.hidden_information.value_drawing import Draw
 from rulewright.engine.random_source import Dice
@@ -300,7 +300,7 @@ def _worked_out(
             if values_of(engine).still_there(hidden.engine.program.functions[frame.function].name, pc, frame.pc):
                 value = worked_out_in(engine, cells, stack, frame, i.value)
         elif isinstance(i, m.Choose | m.Chance) and i.source is not None:
-            if isinstance(i, m.Choose) and asked(hidden.state, frame, i, cells, stack) == hidden.player:
+            if isinstance(i, m.Choose) and asked_then(hidden.state, frame, pc, cells, stack) == hidden.player:
                 value = stack[frame.base + engine.compiled.offsets[frame.function][slot]]
             else:
                 value = _answered(hidden, held[: number + 1], pc, cells, stack, dice)
@@ -321,7 +321,7 @@ def _answered(
     if i.universe != "Piece":
         members = bits_of(found)
         return members[dice.below(len(members))]
-    who = asked(hidden.state, frame, i, cells, stack) if isinstance(i, m.Choose) else None
+    who = asked_then(hidden.state, frame, pc, cells, stack) if isinstance(i, m.Choose) else None
     for piece in dice.shuffled(Draw(hidden, cells, dice).members(Ty("entity", "Piece"), frozenset(bits_of(found)))):
         if not answer_told_to(engine, cells, stack, held, pc, who, piece) >> hidden.player & 1:
             return piece
