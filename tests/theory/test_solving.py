@@ -155,7 +155,7 @@ def test_machine_code_with_little_room(tmp_path: Path, monkeypatch: pytest.Monke
 
 @pytest.mark.parametrize("engine", ["native", "python"])
 def test_a_turn_of_a_scenario(engine: rw.playing.EngineName) -> None:
-    """What is not decided when the turn is over is worth nothing."""
+    """The positions that are not decided when the turn is over are worth nothing."""
     game, begin = rw.Game.of_scenario("connect-four", "four on a slope win")
     game.backend = engine
     found = game.solve(begin)
