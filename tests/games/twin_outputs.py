@@ -18,7 +18,8 @@ from typing import Any
 
 import rulewright as rw
 from rulewright.agents.effort import Effort
-from rulewright.agents.searcher import MCTS, Searcher
+from rulewright.agents.rollouts import Rating
+from rulewright.agents.searcher import FLAT, MCTS, Searcher
 from rulewright.engine import ALL_PASSES, Choice, EngineName, Policy, backend_of, engine_of, judging, pick
 from rulewright.engine import policy as policy_of
 from rulewright.engine.hidden_information.audience import has_secrets
@@ -68,7 +69,8 @@ class Comparison:
         self.engine = engine_of(program)
         self.tally = Tally()
         self.policies = list(_policies(program))
-        self._searches: dict[EngineName, Choice] = {}
+        self.searchers = list(_searchers(self.policies))
+        self._searches: dict[tuple[EngineName, Searcher], Choice] = {}
 
     @property
     def hides(self) -> bool:
@@ -96,7 +98,8 @@ class Comparison:
                 for engine in self.engines:
                     yield f"policy, {engine}", partial(self._picked, state, how, number, engine)
             for engine in self.engines if imagined and len(decision.options) > 1 else ():
-                yield f"search, {engine}", partial(self._searched, state, engine)
+                searcher = self.searchers[self.tally.twins % len(self.searchers)]  # the next twins, the next agent
+                yield f"search, {engine}", partial(self._searched, state, engine, searcher)
         elif decision is not None:
             yield "why", lambda: state.why_not(WRONG, seat)
         for seed in WORLDS if imagined else ():
@@ -119,10 +122,11 @@ class Comparison:
         with judging(self.engine, backend) as judge:
             return pick(state, how, rw.playing.Dice(number, "twins"), judge)
 
-    def _searched(self, state: rw.State, engine: EngineName) -> int:
-        if engine not in self._searches:
-            self._searches[engine] = Searcher(MCTS, Effort(6)).begin(self.program, engine, ALL_PASSES)
-        return self._searches[engine](state, rw.playing.Dice(6, "twins"))
+    def _searched(self, state: rw.State, engine: EngineName, searcher: Searcher) -> int:
+        key = engine, searcher
+        if key not in self._searches:
+            self._searches[key] = searcher.begin(self.program, engine, ALL_PASSES)
+        return self._searches[key](state, rw.playing.Dice(6, "twins"))
 
     def _world(self, state: rw.State, seat: int, seed: int) -> tuple[str, str]:
         world = state.imagine(seat, seed)
@@ -192,6 +196,13 @@ def _policies(program: Program) -> Iterator[Policy]:
         except rw.RulesetError:
             continue
         return
+
+
+def _searchers(policies: Sequence[Policy]) -> Iterator[Searcher]:
+    """Agents of each kind that search: also one that is rated by a query, where there is any."""
+    for rating in (None, *(Rating(how.query, 4) for how in policies[:1])):
+        yield Searcher(MCTS, Effort(6), rating)
+        yield Searcher(FLAT, Effort(6), rating)
 
 
 def _keys(state: rw.State) -> list[str]:

@@ -49,6 +49,21 @@ def test_games_that_go_the_same_way(race: Path, run: Run) -> None:
     assert "games of 2 and of 3 players cannot be played alike" in run("compare", f"{race}:2", ":3", "--play").out
 
 
+def test_agents_give_the_answers(race: Path, run: Run) -> None:
+    """Whoever wants to win flies, so games part at the second turn, the same each time."""
+    tried = variant(race, "in turn.fly", "    forbid tired: points[p] > 1")
+    old, new = rw.load(race, 2), rw.load(tried, 2)
+    found, again = (rw.divergence.first_divergence(old, new, 0, 2, [old.policy("mcts:100")]) for _ in range(2))
+    assert found == again
+    assert found is not None
+    assert found.decisions == 2
+    assert any("fly" in line for line in found.before)
+    report = run("compare", tried, "--play", "--seats", "mcts:5", "--players", 2, "--format", "json").json
+    assert report["play"][0]["divergence"] is not None
+    assert "it needs --play" in run("compare", tried, "--seats", "random").all
+    assert "no agent `gready`" in run("compare", tried, "--play", "--seats", "gready:x").all
+
+
 def test_rules_that_stop(race: Path, run: Run) -> None:
     walks = ("in turn.walk", "    forbid no_walk: 1 is 1", "in turn.run_on", "    forbid no_run: 1 is 1")
     tried = variant(race, *walks, "in turn.fly", "    forbid no_fly: 1 is 1")

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from rulewright.diagnostics import RulesetError
-from rulewright.engine import Dice, State, outcome
+from rulewright.engine import Agent, Dice, State, each_seat, outcome
 from rulewright.engine.runtime.refusals import NOT_AMONG
 from rulewright.narration import story
 from rulewright.play.game import Game
@@ -46,16 +46,22 @@ class Divergence:
     new: tuple[str, ...]
 
 
-def first_divergence(old: Game, new: Game, seed: int = 0, games: int = GAMES) -> Divergence | None:
-    """Of some games with equal seeds and equal random answers that which parts first; None if all are the same."""
+def first_divergence(
+    old: Game, new: Game, seed: int = 0, games: int = GAMES, agents: Sequence[Agent] = ()
+) -> Divergence | None:
+    """Of some games with equal seeds and equal answers that which parts first; None if all are the same.
+
+    The answers are random, or those that agents give in the first game: one for all seats, or one for each.
+    """
+    each = each_seat(agents, old.players)
     found: Divergence | None = None
     for number in range(seed, seed + games):
-        one = _played(old, new, number, MOST if found is None else found.decisions)
+        one = _played(old, new, number, MOST if found is None else found.decisions, each)
         found = one or found
     return found
 
 
-def _played(old: Game, new: Game, seed: int, most: int) -> Divergence | None:
+def _played(old: Game, new: Game, seed: int, most: int, agents: Sequence[Agent]) -> Divergence | None:
     dice = Dice(seed, "answers to both games")
     ours, theirs = _State.begun(old, seed), _State.begun(new, seed)
     for decisions in range(most):
@@ -68,9 +74,17 @@ def _played(old: Game, new: Game, seed: int, most: int) -> Divergence | None:
             )  # fmt: skip
         if not ours.keys:
             return None
-        key = ours.keys[dice.below(len(ours.keys))]
+        key = _answer(old, ours, agents, dice)
         ours, theirs = ours.answered(key), theirs.answered(key)
     return None
+
+
+def _answer(game: Game, ours: _State, agents: Sequence[Agent], dice: Dice) -> str:
+    """The key of the answer to both games."""
+    state = ours.state
+    if not agents or state is None or state.decision is None or state.seat is None:
+        return ours.keys[dice.below(len(ours.keys))]
+    return state.decision.options[game.pick(state, agents[state.seat], dice)].key
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,11 +9,12 @@ import typer
 
 import rulewright as rw
 from rulewright_tools import arguments as arg
-from rulewright_tools.console import Exit, out, plural, print_json
+from rulewright_tools.console import CommandError, Exit, out, plural, print_json
 from rulewright_tools.error_boundary import guarded
 from rulewright_tools.progress import working
 from rulewright_tools.reports.compare_report import as_json, as_markdown, as_text
 from rulewright_tools.reports.divergence_report import Played, played, played_data
+from rulewright_tools.session.seat_policies import Look, Noise, Policies, policies_of, split
 
 
 class CompareFormat(StrEnum):
@@ -52,6 +53,9 @@ def compare(
             "that differs.",
         ),
     ] = False,
+    seats: Policies = None,
+    look: Look = 8,
+    noise: Noise = 10,
     seed: arg.Seed = 0,
     format: Annotated[CompareFormat, typer.Option("--format", help="How to report.")] = CompareFormat.TEXT,
 ) -> Exit:
@@ -60,7 +64,8 @@ def compare(
     Comments, formatting, the order of declarations and the layout of tables do not count.
 
     With --play games of both sides are played with equal seeds and equal answers; of those the one that parts first is
-    told as a story: what both have in common, and what each asks then.
+    told as a story: what both have in common, and what each asks then. The answers are random, or with --seats those
+    that agents give in the first of both games: they come to places where nobody comes who does not care.
 
     Exit code 0: they say the same. Exit code 1: they differ. Exit code 2: a side cannot be read.
 
@@ -74,10 +79,12 @@ def compare(
 
       rulewright compare my-game:goal=9 :my-variant.rules --words
 
-      rulewright compare quick-hands.rules --play --players 3
+      rulewright compare quick-hands.rules --play --players 3 --seats mcts:50
     """
     found = rw.compare(old, new, players)
-    divergences = _divergences(found, seed) if play else None
+    if seats and not play:
+        raise CommandError("--seats says who plays: it needs --play")
+    divergences = _divergences(found, seed, split(seats), look, noise) if play else None
     if format is CompareFormat.JSON:
         print_json(as_json(found, cites, words) | ({} if divergences is None else {"play": played_data(divergences)}))
     elif format is CompareFormat.MARKDOWN:
@@ -92,7 +99,7 @@ def compare(
     return Exit.FINE if found.equal and not (cites and found.cited) else Exit.FINDINGS
 
 
-def _divergences(found: rw.diff.Comparison, seed: int) -> list[Played]:
+def _divergences(found: rw.diff.Comparison, seed: int, words: tuple[str, ...], look: int, noise: int) -> list[Played]:
     """The moments at which games of both sides part, for each number of players that was compared."""
     told: list[Played] = []
     with working("loading") as shown:
@@ -100,8 +107,14 @@ def _divergences(found: rw.diff.Comparison, seed: int) -> list[Played]:
             games = (_game(found.old, counts[0]), _game(found.new, counts[1]))
             shown.at(f"{found.new.title}, {plural(counts[1], 'player')}")
             alike = counts[0] == counts[1]
-            told.append(Played(counts, rw.divergence.first_divergence(*games, seed) if alike else None))
+            told.append(Played(counts, _first(*games, seed, words, look, noise) if alike else None))
     return told
+
+
+def _first(
+    old: rw.Game, new: rw.Game, seed: int, words: tuple[str, ...], look: int, noise: int
+) -> rw.divergence.Divergence | None:
+    return rw.divergence.first_divergence(old, new, seed, agents=policies_of(old, words, look, noise))
 
 
 def _game(side: rw.diff.Edition, count: int) -> rw.Game:
