@@ -106,6 +106,22 @@ def test_who_is_late_loses(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
         shipped("tic-tac-toe").playout(0, policies=[agent, rw.Policy()])
 
 
+def test_packages_bring_agents(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An entry point is found by its name, and is given what stands behind the colon."""
+    (tmp_path / "mine-1.0.dist-info").mkdir()
+    (tmp_path / "mine-1.0.dist-info" / "METADATA").write_text("Metadata-Version: 2.1\nName: mine\nVersion: 1.0\n")
+    entry = "[rulewright.agents]\nmine = mine_agent:begin\n"
+    (tmp_path / "mine-1.0.dist-info" / "entry_points.txt").write_text(entry)
+    code = "def begin(argument):\n    print('hello')\n    return lambda question: question['options'][int(argument)]\n"
+    (tmp_path / "mine_agent.py").write_text(code)
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    game = shipped("tic-tac-toe")
+    assert game.pick(game.start(0), game.policy("mine:4"), rw.playing.Dice(1, "tests")) == 4
+    with pytest.raises(rw.RulesetError, match="no agent `mein`"):
+        game.policy("mein")
+
+
 def test_a_program_is_told_what_its_seat_may_know(tmp_path: Path) -> None:
     """Positions that a seat cannot tell apart give it one question."""
     text = "import sys\nfor line in sys.stdin:\n    open('HEARD', 'a').write(line)\n"

@@ -50,7 +50,7 @@ def test_games_that_go_the_same_way(race: Path, run: Run) -> None:
 
 
 def test_agents_give_the_answers(race: Path, run: Run) -> None:
-    """Whoever wants to win flies, so games part at the second turn, the same each time."""
+    """Agents that want to win fly, so games part at the second turn, the same each time."""
     tried = variant(race, "in turn.fly", "    forbid tired: points[p] > 1")
     old, new = rw.load(race, 2), rw.load(tried, 2)
     found, again = (rw.divergence.first_divergence(old, new, 0, 2, [old.policy("mcts:100")]) for _ in range(2))

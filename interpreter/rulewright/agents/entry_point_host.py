@@ -16,8 +16,8 @@ GROUP = "rulewright.agents"
 def main(name: str, argument: str = "") -> None:
     """Answer one question after the other."""
     (found, *_) = entry_points(group=GROUP, name=name)
-    choose = found.load()(argument)
     answers, sys.stdout = sys.stdout, sys.stderr  # what the agent prints is no answer
+    choose = found.load()(argument)
     for line in sys.stdin:
         answers.write(json.dumps({"option": choose(json.loads(line))}) + "\n")
         answers.flush()
