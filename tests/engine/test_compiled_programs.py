@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -152,3 +153,16 @@ def test_a_full_disk_is_no_failure(folder: Path, monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(os, "replace", full)
     assert played(GAME.program)
     assert list(folder.iterdir()) == []
+
+
+def test_code_follows_from_all_that_lowering_imports() -> None:
+    """Modules that lowering imports are part of the digest, or old code would be found after a change of them."""
+    package = Path(rw.__file__).parent
+    known = {"engine/native", "engine/cells", "ir", "foundation", "diagnostics"}
+    found = set()
+    for path in (package / "engine" / "native" / "lowering").rglob("*.py"):
+        for module in re.findall(r"^from rulewright\.([\w.]+) import", path.read_text("utf-8"), re.MULTILINE):
+            name = module.replace(".", "/")
+            if not any(name == one or name.startswith(f"{one}/") for one in known):
+                found.add(name)
+    assert found <= set(compiled_programs._NUMBERS)

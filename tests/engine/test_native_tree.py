@@ -13,10 +13,12 @@ from simultaneous_games import simultaneous_game
 from small_rules import loaded
 
 import rulewright as rw
+from rulewright.agents.effort import Effort
 from rulewright.agents.information_set_search import PythonWorldsTree
-from rulewright.agents.tree_search import PythonTree
-from rulewright.engine import CannotGoOn, Searched, SearchedTree, State, WorldsTree, engine_of, start
+from rulewright.agents.tree_search import PythonTree, TreeSearch
+from rulewright.engine import CannotGoOn, Dice, Searched, SearchedTree, State, WorldsTree, engine_of, start
 from rulewright.engine.native.backend import Backend
+from rulewright.engine.native.instance import Instance, NoRoom
 from rulewright.engine.native.values import Unsupported
 from rulewright.engine.stepping.native_tree import NativeTree
 from rulewright.engine.stepping.native_worlds_tree import NativeWorldsTree
@@ -222,7 +224,8 @@ def test_a_tree_that_is_full(monkeypatch: pytest.MonkeyPatch) -> None:
         tree = native(game.program)
     found = grown(tree, game.start(0), 1, 300)
     assert (found.full, found.simulations) == (True, 300)
-    assert found == grown(PythonTree(game.stepper()), game.start(0), 1, 300)
+    python = PythonTree(PythonStepper(engine_of(game.program)))  # no code may be kept that was made like this
+    assert found == grown(python, game.start(0), 1, 300)
 
 
 def test_a_search_stops_at_its_deadline() -> None:
@@ -239,3 +242,18 @@ def test_a_search_stops_at_its_deadline() -> None:
     tree.plant(game.start(0), 1)
     tree.grow(100)
     assert tree.found() == grown(fresh, game.start(0), 1, 100)
+
+
+def test_without_memory_the_python_search_begins_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = shipped_game("connect-four", engine="native")
+    search, state = TreeSearch(game.stepper(), Effort(200)), game.start(0)
+    expected = search.search(state, Dice(1, "tests"))
+    grows: list[int] = []
+
+    def grow(self: Instance, size: int) -> None:
+        grows.append(size)
+        raise NoRoom(MemoryError("none is left"))
+
+    monkeypatch.setattr(Instance, "grow", grow)
+    assert TreeSearch(game.stepper(), Effort(200)).search(state, Dice(1, "tests")) == expected
+    assert grows

@@ -95,9 +95,14 @@ def _key(program: Program, asked: bool, passes: Passes, rated: tuple[str, ...]) 
     )
 
 
+_NUMBERS = ("engine/chance_streams", "engine/search_arithmetic", "engine/runtime/payoffs", "host/budgets")
+"""Modules besides with numbers and rules that stand in the code."""
+
+
 @cache
 def _compiler() -> str:
     """The hash of the modules that make WebAssembly of a program."""
     package = Path(__file__).parents[2]
     own = [path for part in ("engine/native", "engine/cells", "ir") for path in sorted((package / part).rglob("*.py"))]
+    own += [package / f"{module}.py" for module in _NUMBERS]
     return digest(*(path.read_bytes() for path in own))

@@ -7,7 +7,7 @@ from struct import Struct
 from rulewright.diagnostics import RulesetError
 from rulewright.engine.chance_streams import stream_key
 from rulewright.engine.native.backend import Backend
-from rulewright.engine.native.instance import Trap
+from rulewright.engine.native.instance import NoRoom, Trap
 from rulewright.engine.native.lowering.driver.tree_search import tree_map as at
 from rulewright.engine.native.watchdog import watchdog
 from rulewright.engine.runtime.machine import Engine
@@ -18,8 +18,8 @@ from rulewright.engine.stepping.searched import CannotGoOn
 from rulewright.engine.stepping.stepper import apply_with_forced, rest_of
 from rulewright.host.budgets import scope
 
-FIRST_BYTES = 1 << 20
-"""So much room a tree has at first; then twice as much each time."""
+FIRST_BYTES, MOST_MORE = 1 << 20, 1 << 26
+"""So much room a tree has at first; then twice as much each time, but never so much more at once."""
 _REGISTERS = Struct("<8I4Q2d")
 
 
@@ -64,7 +64,10 @@ class NativeSearch:
     def _make_room(self, end: int) -> None:
         """Let the tree have the memory up to an address."""
         if end > self._end:
-            self.instance.grow(end)
+            try:
+                self.instance.grow(end)
+            except NoRoom:
+                raise CannotGoOn from None
             self._end = end
             self._lay_down(at.LIMIT, end)
 
@@ -88,7 +91,7 @@ class NativeSearch:
             if done < left:
                 if self.is_certain:
                     return False
-                self._make_room(self._end + (self._end - self._first))
+                self._make_room(self._end + min(self._end - self._first, MOST_MORE))
         return True
 
     def _mend(self, state: State) -> None:
