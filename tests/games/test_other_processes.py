@@ -34,12 +34,15 @@ def told(state: rw.State) -> tuple[object, ...]:
 @pytest.mark.parametrize("name", GAMES)
 def test_a_pickled_state_is_the_same(name: tuple[str, int], ask_chance: bool) -> None:
     state = later(game(*name).start(5, ask_chance), 23)
-    for again in (pickle.loads(pickle.dumps(state)), copy.copy(state), copy.deepcopy(state)):
+    pickled, twice = (pickle.loads(pickle.dumps(state)) for _ in range(2))
+    for again in (pickled, copied := copy.copy(state), deeply := copy.deepcopy(state)):
         assert again is not state
         assert again == state
         assert hash(again) == hash(state)
         assert told(again) == told(state)
-        assert again.engine is state.engine
+    assert copied.engine is deeply.engine is state.engine
+    assert pickled.engine is twice.engine  # perhaps that of a game that was loaded before and is equal to this one
+    assert pickled.engine.program == state.engine.program
 
 
 def test_a_finished_game_and_an_imagined_one_are_pickled_too() -> None:

@@ -21,13 +21,14 @@ TOOLS = sorted(Path(rulewright_tools.__file__).parent.rglob("*.py"))
 MODULES = {
     "rulewright": (
         *("diff", "fuzzing", "mutation", "narration", "navigation", "reporting", "rulesets", "scenarios", "theory"),
+        "tournaments",
     ),
     "rulewright.checking": ("fixing",),
     "rulewright.comparison": ("contents", "counterparts", "divergence"),
     "rulewright.foundation": ("characters",),
     "rulewright.host": ("disk_cache", "files", "workers"),
     "rulewright.navigation": ("vocabulary",),
-    "rulewright.play": ("plans", "playing", "view_model"),
+    "rulewright.play": ("analysis", "plans", "playing", "view_model"),
     "rulewright.rulesets": ("citations", "display_names"),
 }
 """Modules that are names of the library, by the package in which they stand."""

@@ -338,7 +338,7 @@ class Game:
     def thinker(self, agent: Agent) -> Thinking:
         """The way in which an agent that searches chooses in this game: it tells what it thinks of each answer. One
         position at a time; RulesetError if the agent does not search."""
-        begin = getattr(agent, "begin", None)
+        begin = getattr(agent, "begin", None) if engine.is_agent(agent) else None
         found = begin(self.program, self.backend, self.passes) if begin is not None else None
         if found is None or not hasattr(found, "think"):
             raise wrong("the agent", agent, 'it must be one that searches, such as `game.policy("mcts:1000")`')

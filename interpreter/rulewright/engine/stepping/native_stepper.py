@@ -230,7 +230,8 @@ class NativeStepper(Stepper):
             return None
 
     def rates(self, query: str) -> tuple[int, ...]:
-        """Calls of its function; of the Python backend where they end in a trap, which tells what it is."""
+        """For the engine: calls of its function; of the Python backend where they end in a trap, which tells what
+        it is."""
         number = len(self.engine.program.functions) + self._backend.rated.index(query)
         ask, steps = self._instance.known("rating", 3, release=False), self._scope.steps
         try:

@@ -161,7 +161,7 @@ class PythonStepper(Stepper):
         return self._status == OVER
 
     def rates(self, query: str) -> tuple[int, ...]:
-        """The compiled query, with what is remembered of the cells."""
+        """For the engine: the compiled query, with what is remembered of the cells."""
         asked, memory = self.engine.compiled.query(query), self._registers[MEMORY]
         players = range(self.engine.program.players)
         return tuple(int(self.engine.call(asked, self._cells, player, memory=memory)) for player in players)

@@ -179,8 +179,8 @@ class Stepper(ABC):
 
     @abstractmethod
     def rates(self, query: str) -> tuple[int, ...]:
-        """The answers of a query about each player, also after :meth:`play_on`; it is one that the stepper was made
-        to know, of one player, its answer a number or a truth."""
+        """For the engine: the answers of a query about each player, also after :meth:`play_on`; it is one that the
+        stepper was made to know, of one player, its answer a number or a truth."""
 
     @abstractmethod
     def uses(self, rule: int) -> int:
