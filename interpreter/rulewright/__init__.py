@@ -75,7 +75,7 @@ if TYPE_CHECKING:
     from rulewright.play import playing as playing
     from rulewright.play import view_model as view_model
     from rulewright.play.game import Game as Game
-    from rulewright.play.game import load as load
+    from rulewright.play.loading import load as load
     from rulewright.rulesets import citations as citations
     from rulewright.rulesets import display_names as display_names
     from rulewright.rulesets.opening import open_ruleset as open_ruleset
@@ -94,7 +94,8 @@ _EXPORTS = {
     "rulewright.diff.comparing": ("compare",),
     "rulewright.engine": ("Decision", "Option", "Policy", "Refusal", "Result", "State"),
     "rulewright.host.budgets": ("Limits", "Stopped", "limited"),
-    "rulewright.play.game": ("Game", "load"),
+    "rulewright.play.game": ("Game",),
+    "rulewright.play.loading": ("load",),
     "rulewright.rulesets.opening": ("open_ruleset",),
     "rulewright.syntax": ("format_text",),
 }

@@ -41,3 +41,25 @@ def after(game: rw.Game, *answers: str) -> rw.State:
 
 
 __all__ = ["EACH_ENGINE", "after", "knowing", "shipped", "written"]
+
+
+def gamble(safe: int) -> str:
+    """The rules of a game in which two players, one after the other, take so much gold, or else 5 or nothing."""
+    return f"""game gamble
+players 2
+die Coin: 1 to 2
+field gold[Player]: 0.. = 0
+enum Way: safe, bold
+
+query wealth(p: Player) -> Int = gold[p]
+
+procedure play
+    each p in players
+        p chooses way from Way
+        if way is bold
+            p rolls Coin as thrown
+            gold[p] += 5 * (thrown - 1)
+        else
+            gold[p] += {safe}
+    finish ranking p in players by gold[p]
+"""

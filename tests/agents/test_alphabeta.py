@@ -5,35 +5,18 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from agent_games import EACH_ENGINE, after, knowing, shipped, written
+from agent_games import EACH_ENGINE, after, gamble, knowing, shipped, written
 
 import rulewright as rw
 from rulewright.agents.alphabeta import AlphaBeta
-from rulewright.agents.thoughts import Thought
+from rulewright.agents.position_analysis import PositionAnalysis
 
-BETS = """game bets
-players 2
-die Coin: 1 to 2
-field gold[Player]: 0.. = 0
-enum Way: safe, bold
-
-query wealth(p: Player) -> Int = gold[p]
-
-procedure play
-    each p in players
-        p chooses way from Way
-        if way is bold
-            p rolls Coin as thrown
-            gold[p] += 5 * (thrown - 1)
-        else
-            gold[p] += 4
-    finish ranking p in players by gold[p]
-"""
+BETS = gamble(4)
 """To be safe brings more than boldness does on average."""
 
 
-def thought(game: rw.Game, state: rw.State, depth: int, query: str = "", seed: int = 1) -> Thought:
-    return AlphaBeta(knowing(game, *filter(None, [query])), depth, 0, query).think(
+def analysis(game: rw.Game, state: rw.State, depth: int, query: str = "", seed: int = 1) -> PositionAnalysis:
+    return AlphaBeta(knowing(game, *filter(None, [query])), depth, 0, query).analyse(
         state, rw.playing.Dice(seed, "tests")
     )
 
@@ -52,7 +35,7 @@ def minimax(state: rw.State, depth: int, seat: int) -> int:
 @EACH_ENGINE
 def test_a_win_is_taken(engine: rw.playing.EngineName) -> None:
     game = shipped("connect-four", engine)
-    found = thought(game, after(game, *"303030"), 3)
+    found = analysis(game, after(game, *"303030"), 3)
     assert (found.answers[0].option, found.answers[0].certain, found.depth) == (3, True, 1)
     assert found.chances == (1.0, 0.0)
 
@@ -60,7 +43,7 @@ def test_a_win_is_taken(engine: rw.playing.EngineName) -> None:
 @EACH_ENGINE
 def test_a_threat_is_met(engine: rw.playing.EngineName) -> None:
     game = shipped("connect-four", engine)
-    best, *others = thought(game, after(game, *"30303"), 3).answers
+    best, *others = analysis(game, after(game, *"30303"), 3).answers
     assert (best.option, best.certain, best.value) == (3, False, 0)
     assert all(one.value <= 0 for one in others)
 
@@ -74,7 +57,7 @@ def test_values_are_those_without_pruning(seed: int, depth: int) -> None:
         seat = state.seat
         if state.decision is None or seat is None:
             continue
-        best = thought(game, state, depth, seed=seed).answers[0]
+        best = analysis(game, state, depth, seed=seed).answers[0]
         expected = minimax(state, depth, seat)
         assert round(best.value) == expected
         assert minimax(state.choose(best.option), depth - 1, seat) == expected
@@ -84,14 +67,14 @@ def test_both_engines_find_the_same() -> None:
     found = []
     for game in (shipped("breakthrough"), shipped("breakthrough", "python")):
         (_, state), *_ = game.states(5, [40])
-        found.append(thought(game, state, 3, "pawns"))
+        found.append(analysis(game, state, 3, "pawns"))
     assert found[0] == found[1]
     assert found[0].looked > 100
 
 
 def test_chance_is_looked_through(tmp_path: Path) -> None:
     game = written(tmp_path, BETS)
-    best, other = thought(game, game.start(0), 1, "wealth", 3).answers
+    best, other = analysis(game, game.start(0), 1, "wealth", 3).answers
     assert (best.option, best.value) == (0, 4.0)
     assert other.value < 4.0
 

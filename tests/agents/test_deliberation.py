@@ -26,11 +26,11 @@ def test_ctrl_c_ends_the_thinking(name: str, word: str) -> None:
     """An agent that is interrupted answers with the best that was found; then Ctrl-C means what it meant before."""
     game = shipped(name)
     (_, state), *_ = game.states(1, [9])
-    thinker = game.thinker(game.policy(word))
+    search = game.search(game.policy(word))
     before, shown = signal.getsignal(signal.SIGINT), list[str]()
     press = threading.Timer(1.0, lambda: os.kill(os.getpid(), signal.SIGINT))
     press.start()
-    found = deliberate(thinker, state, rw.playing.Dice(1, "tests"), "they", shown.append)
+    found = deliberate(search, state, rw.playing.Dice(1, "tests"), "they", shown.append)
     press.join()
     assert found.looked > 0
     assert found.answers
@@ -55,4 +55,4 @@ def test_agents_at_the_table_play_as_elsewhere() -> None:
     seat = thinking_seat(game, agent, 7, lambda _: None)
     assert seat(state, 3) == game.pick(state, agent, rw.playing.Dice(7, "seat, decision 3"))
     with pytest.raises(rw.RulesetError, match="one that searches"):
-        game.thinker(game.policy("random"))
+        game.search(game.policy("random"))

@@ -11,8 +11,8 @@ import rulewright as rw
 from rulewright.agents.effort import Effort
 from rulewright.agents.flat_search import FlatSearch
 from rulewright.agents.information_set_search import InformationSetSearch
+from rulewright.agents.position_analysis import PositionAnalysis, chances_of
 from rulewright.agents.rollouts import Rating
-from rulewright.agents.thoughts import Thought, chances_of
 
 LONG = """game long
 players 2
@@ -61,7 +61,7 @@ def test_long_lists_begin_with_what_is_promising(tmp_path: Path, engine: rw.play
     state, dice = game.start(1), rw.playing.Dice(1, "tests")
     options = [option.key for option in state.decision.options] if state.decision else []
     found = [
-        InformationSetSearch(knowing(game, "wealth"), Effort(40), rating, hidden=False).think(state, dice)
+        InformationSetSearch(knowing(game, "wealth"), Effort(40), rating, hidden=False).analyse(state, dice)
         for rating in (Rating("wealth", 2), None)
     ]
     assert options[found[0].answers[0].option] == "77"
@@ -72,7 +72,7 @@ def test_long_lists_begin_with_what_is_promising(tmp_path: Path, engine: rw.play
 def test_flat_search_tries_all_alike(tmp_path: Path, engine: rw.playing.EngineName) -> None:
     game = written(tmp_path, LONG, engine)
     state, dice = game.start(1), rw.playing.Dice(1, "tests")
-    found = FlatSearch(knowing(game), Effort(180), hidden=False).think(state, dice)
+    found = FlatSearch(knowing(game), Effort(180), hidden=False).analyse(state, dice)
     assert {one.visits for one in found.answers} == {2}
     assert [one.value for one in found.answers] == sorted((one.value for one in found.answers), reverse=True)
 
@@ -95,4 +95,4 @@ def test_chances() -> None:
     assert chances_of((-1, -1)) == (0, 0)
     assert chances_of((1, 1)) == (1, 1)
     assert chances_of((0, 0)) == (0.5, 0.5)
-    assert Thought((), 0).chances == ()
+    assert PositionAnalysis((), 0).chances == ()

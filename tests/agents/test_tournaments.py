@@ -11,7 +11,7 @@ import pytest
 from agent_games import shipped
 
 import rulewright as rw
-from rulewright.agents.outside import OutsideAgent
+from rulewright.agents.external_agents import ExternalAgent
 from rulewright.tournaments import Match, Records, Tournament, lineups, played_round, points, standings
 
 SCHEMA = Path(__file__).parents[2] / "schemas" / "tournament-report.schema.json"
@@ -99,9 +99,9 @@ def test_who_answers_nonsense_loses_and_nothing_else_happens(tmp_path: Path, tex
 
 
 def test_who_is_late_loses(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("rulewright.agents.outside.FIRST_SECONDS", 0.0)
+    monkeypatch.setattr("rulewright.agents.external_agents.FIRST_SECONDS", 0.0)
     (tmp_path / "slow.py").write_text("import time\ntime.sleep(600)\n")
-    agent = OutsideAgent("slow", (sys.executable, str(tmp_path / "slow.py")), 0.2)
+    agent = ExternalAgent("slow", (sys.executable, str(tmp_path / "slow.py")), 0.2)
     with pytest.raises(rw.RulesetError, match=r"has not answered in 0\.2 s"):
         shipped("tic-tac-toe").playout(0, policies=[agent, rw.Policy()])
 

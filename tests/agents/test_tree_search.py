@@ -4,33 +4,18 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from agent_games import EACH_ENGINE, after, shipped, written
+from agent_games import EACH_ENGINE, after, gamble, shipped, written
 
 import rulewright as rw
 from rulewright.agents.effort import Effort
 from rulewright.agents.tree_search import TreeSearch
-from rulewright.engine import Searched
+from rulewright.engine import RootStatistics
 
-GAMBLE = """game gamble
-players 2
-die Coin: 1 to 2
-field gold[Player]: 0.. = 0
-enum Way: safe, bold
-
-procedure play
-    each p in players
-        p chooses way from Way
-        if way is bold
-            p rolls Coin as thrown
-            gold[p] += 5 * (thrown - 1)
-        else
-            gold[p] += 1
-    finish ranking p in players by gold[p]
-"""
+GAMBLE = gamble(1)
 """To be bold costs the first player an eighth of a game: they win one of four, and lose three of eight."""
 
 
-def grown(game: rw.Game, state: rw.State, simulations: int, seed: int = 1) -> Searched:
+def grown(game: rw.Game, state: rw.State, simulations: int, seed: int = 1) -> RootStatistics:
     return TreeSearch(game.stepper(), Effort(simulations)).search(state, rw.playing.Dice(seed, "tests"))
 
 

@@ -28,9 +28,9 @@ from rich.table import Table
 
 import rulewright as rw
 from rulewright.agents.effort import Effort
-from rulewright.agents.searcher import Searcher
+from rulewright.agents.search_agents import MonteCarloAgent
 from rulewright.agents.tree_search import PythonTree, TreeSearch
-from rulewright.engine import ALL_PASSES, Dice, SearchedTree, State
+from rulewright.engine import ALL_PASSES, Dice, SearchTree, State
 from rulewright.engine.stepping.native_tree import NativeTree
 
 OPEN_SPIEL = {"connect-four": "connect_four", "breakthrough": "breakthrough", "tic-tac-toe": "tic_tac_toe"}
@@ -79,11 +79,11 @@ def tree_of(game: rw.Game) -> NativeTree:
 # ----------------------------------------------------------------------------------------------------------- speed
 
 
-def searching(tree: SearchedTree, state: State) -> Callable[[int], int]:
+def searching(tree: SearchTree, state: State) -> Callable[[int], int]:
     """Searches once from a state; the simulations."""
 
     def search(seed: int) -> int:
-        tree.plant(state, seed)
+        tree.reset(state, seed)
         tree.grow(SIMULATIONS)
         return tree.found().simulations
 
@@ -137,7 +137,7 @@ def memory(quick: bool) -> Iterator[Row]:
     for name in ("connect-four",) if quick else ("connect-four", "breakthrough"):
         game = rw.load(name, engine="native")
         tree = tree_of(game)
-        tree.plant(game.start(0), 1)
+        tree.reset(game.start(0), 1)
         before = tree.size
         tree.grow(simulations)
         found = tree.found()
@@ -265,7 +265,7 @@ def large(quick: bool) -> Iterator[Row]:
     for name, measure in MEASURES.items():
         word, game = "mcts:100", shipped(name, 2)
         agent, state = game.policy(word), game.start(0)
-        assert isinstance(agent, Searcher)
+        assert isinstance(agent, MonteCarloAgent)
         choice = agent.begin(game.program, "native", ALL_PASSES)
         begun = time.process_time()
         choice(state, Dice(0, word))
@@ -280,7 +280,7 @@ def poker(quick: bool) -> Iterator[Row]:
     game, found = rw.load("kuhn-poker", engine="native"), []
     for number in CURVE[1:4] if quick else (*CURVE[1:], 10_000):
         agent = game.policy(f"mcts:{number}")
-        assert isinstance(agent, Searcher)
+        assert isinstance(agent, MonteCarloAgent)
         choose = agent.begin(game.program, "native", ALL_PASSES)
         found.append(f"{number:,}: {exploitability(game, choose, 10 if quick else 50):.3f}")
     yield "kuhn-poker: exploitability by simulations", "falls", ", ".join(found)

@@ -151,7 +151,7 @@ EXPRESSIONS: dict[type, m.Expr] = {
     m.Lowest: _set(m.Lowest(get("marked"), c(SIZE - 1))),
     m.Top: _list(m.Top("pile", (), c(SIZE))),
     m.Filter: _set(m.Filter(get("marked"), "x", m.Cmp("lt", v("x"), N))),
-    m.Having: _set(m.Having("Piece.worth", N)),
+    m.Preimage: _set(m.Preimage("Piece.worth", N)),
     m.Leading: _list(m.Leading(get("order"), "x", m.Cmp("lt", v("x"), N))),
     m.Collect: _set(m.Collect(get("marked"), "x", m.Arith("div_down", v("x"), c(2)))),
     m.Fold: m.Fold("sum", (m.Bound("x", get("marked")), m.Bound("y", get("marked"))), None, v("y")),

@@ -83,7 +83,7 @@ class Maker:
             if universe == "Int":
                 return m.FieldGet("numbers", ())
             if universe == "Piece":
-                printed = m.Having("Piece.worth", m.Const(r.choice((NONE, 0, 1, 2))), r.random() < 0.5)
+                printed = m.Preimage("Piece.worth", m.Const(r.choice((NONE, 0, 1, 2))), r.random() < 0.5)
                 return r.choice((m.Kind("Coin"), m.Kind("Cube"), m.Alive("Piece"), m.ZoneGet("table", ()), printed))
             return m.Alive(universe) if r.random() < 0.8 else m.MakeSet(())
         if universe == "Player" and r.random() < 0.5:

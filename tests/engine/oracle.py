@@ -62,7 +62,7 @@ class Oracle(OracleMap):
             return () if of is None else table.values[of]
         return None if of is None or table.values[of] == NONE else table.values[of]
 
-    def Having(self, e: m.Having, env: Any) -> Value:
+    def Preimage(self, e: m.Preimage, env: Any) -> Value:
         value, printed = self.value(e.value, env), self.tables[e.table].values
         wanted = NONE if value is None else value
         return frozenset(n for n, one in enumerate(printed) if one == wanted and (wanted != NONE or e.nothing))

@@ -14,14 +14,14 @@ from small_rules import loaded
 
 import rulewright as rw
 from rulewright.agents.effort import Effort
-from rulewright.agents.information_set_search import PythonWorldsTree
+from rulewright.agents.information_set_search import PythonInformationSetTree
 from rulewright.agents.tree_search import PythonTree, TreeSearch
-from rulewright.engine import CannotGoOn, Dice, Searched, SearchedTree, State, WorldsTree, engine_of, start
+from rulewright.engine import CannotGoOn, Dice, InformationSetTree, RootStatistics, SearchTree, State, engine_of, start
 from rulewright.engine.native.backend import Backend
 from rulewright.engine.native.instance import Instance, NoRoom
 from rulewright.engine.native.values import Unsupported
+from rulewright.engine.stepping.native_information_set_tree import NativeInformationSetTree
 from rulewright.engine.stepping.native_tree import NativeTree
-from rulewright.engine.stepping.native_worlds_tree import NativeWorldsTree
 from rulewright.engine.stepping.python_stepper import PythonStepper
 from rulewright.ir.model import Program
 from sampling import sample
@@ -46,8 +46,8 @@ def native(program: Program) -> NativeTree:
     return NativeTree(engine_of(program), Backend(program))
 
 
-def grown(tree: SearchedTree, state: State, seed: int, *slices: int) -> Searched:
-    tree.plant(state, seed)
+def grown(tree: SearchTree, state: State, seed: int, *slices: int) -> RootStatistics:
+    tree.reset(state, seed)
     for simulations in slices:
         tree.grow(simulations)
     return tree.found()
@@ -109,9 +109,9 @@ SECRETS = [
 ]
 
 
-def grown_in(tree: WorldsTree, state: State, worlds: list[State], seed: int, rounds: int) -> Searched:
+def grown_in(tree: InformationSetTree, state: State, worlds: list[State], seed: int, rounds: int) -> RootStatistics:
     """The figures of simulations in some worlds, five in each in turn."""
-    tree.plant(state, seed)
+    tree.reset(state, seed)
     for number in range(rounds):
         world = number % len(worlds)
         tree.grow(world, worlds[world], 5)
@@ -126,7 +126,7 @@ def worlds_of(state: State, count: int) -> list[State]:
 @pytest.mark.parametrize(("name", "players"), SECRETS)
 def test_shipped_games_with_secrets(name: str, players: int) -> None:
     game = shipped_game(name, players, "native")
-    tree, python = game.stepper().worlds_tree(), PythonWorldsTree(game.stepper())
+    tree, python = game.stepper().information_set_tree(), PythonInformationSetTree(game.stepper())
     assert tree is not None
     for seed in range(2):
         state = somewhere(game.start(seed), seed)
@@ -144,8 +144,8 @@ def test_what_several_decide_at_once(tmp_path: Path) -> None:
         if state.decision is None:
             continue
         tree, python = (
-            NativeWorldsTree(engine_of(program), Backend(program)),
-            PythonWorldsTree(PythonStepper(engine_of(program))),
+            NativeInformationSetTree(engine_of(program), Backend(program)),
+            PythonInformationSetTree(PythonStepper(engine_of(program))),
         )
         try:
             worlds = worlds_of(state, 3)
@@ -161,7 +161,7 @@ def test_random_programs_with_secrets() -> None:
     for seed in range(PROGRAMS // 2):
         made = hiding_program(seed)
         try:
-            tree = NativeWorldsTree(engine_of(made), Backend(made))
+            tree = NativeInformationSetTree(engine_of(made), Backend(made))
             state = somewhere(start(made, seed), seed, 4)
             if state.decision is None:
                 continue
@@ -169,7 +169,7 @@ def test_random_programs_with_secrets() -> None:
             found = grown_in(tree, state, worlds, seed, 6)
         except (Unsupported, rw.RulesetError, CannotGoOn):
             continue
-        python = PythonWorldsTree(PythonStepper(engine_of(made)))
+        python = PythonInformationSetTree(PythonStepper(engine_of(made)))
         assert found == grown_in(python, state, worlds, seed, 6), seed
         compared += 1
     assert compared > PROGRAMS // 8
@@ -209,8 +209,8 @@ def test_simulations_that_end_in_an_error(tmp_path: Path) -> None:
     assert found.simulations == 200
     assert found == grown(python, state, 1, 200)
     worlds = [state, state]
-    tree = NativeWorldsTree(engine_of(program), Backend(program))
-    other = PythonWorldsTree(PythonStepper(engine_of(program)))
+    tree = NativeInformationSetTree(engine_of(program), Backend(program))
+    other = PythonInformationSetTree(PythonStepper(engine_of(program)))
     assert grown_in(tree, state, worlds, 1, 20) == grown_in(other, state, worlds, 1, 20)
 
 
@@ -234,12 +234,12 @@ def test_a_search_stops_at_its_deadline() -> None:
     tree, fresh = game.stepper().tree(), game.stepper().tree()
     assert tree is not None
     assert fresh is not None
-    tree.plant(game.start(0), 1)
+    tree.reset(game.start(0), 1)
     with pytest.raises(rw.Stopped), rw.limited(rw.Limits(seconds=0.05)):
         tree.grow(10_000_000)
     done = tree.found().simulations
     assert 0 < done < 10_000_000
-    tree.plant(game.start(0), 1)
+    tree.reset(game.start(0), 1)
     tree.grow(100)
     assert tree.found() == grown(fresh, game.start(0), 1, 100)
 

@@ -19,7 +19,7 @@ from typing import Any
 import rulewright as rw
 from rulewright.agents.effort import Effort
 from rulewright.agents.rollouts import Rating
-from rulewright.agents.searcher import FLAT, MCTS, Searcher
+from rulewright.agents.search_agents import FLAT, MCTS, MonteCarloAgent
 from rulewright.engine import ALL_PASSES, Choice, EngineName, Policy, backend_of, engine_of, judging, pick
 from rulewright.engine import policy as policy_of
 from rulewright.engine.hidden_information.audience import has_secrets
@@ -70,7 +70,7 @@ class Comparison:
         self.tally = Tally()
         self.policies = list(_policies(program))
         self.searchers = list(_searchers(self.policies))
-        self._searches: dict[tuple[EngineName, Searcher], Choice] = {}
+        self._searches: dict[tuple[EngineName, MonteCarloAgent], Choice] = {}
 
     @property
     def hides(self) -> bool:
@@ -122,7 +122,7 @@ class Comparison:
         with judging(self.engine, backend) as judge:
             return pick(state, how, rw.playing.Dice(number, "twins"), judge)
 
-    def _searched(self, state: rw.State, engine: EngineName, searcher: Searcher) -> int:
+    def _searched(self, state: rw.State, engine: EngineName, searcher: MonteCarloAgent) -> int:
         key = engine, searcher
         if key not in self._searches:
             self._searches[key] = searcher.begin(self.program, engine, ALL_PASSES)
@@ -198,11 +198,11 @@ def _policies(program: Program) -> Iterator[Policy]:
         return
 
 
-def _searchers(policies: Sequence[Policy]) -> Iterator[Searcher]:
+def _searchers(policies: Sequence[Policy]) -> Iterator[MonteCarloAgent]:
     """Agents of each kind that search: also one that is rated by a query, where there is any."""
     for rating in (None, *(Rating(how.query, 4) for how in policies[:1])):
-        yield Searcher(MCTS, Effort(6), rating)
-        yield Searcher(FLAT, Effort(6), rating)
+        yield MonteCarloAgent(MCTS, Effort(6), rating)
+        yield MonteCarloAgent(FLAT, Effort(6), rating)
 
 
 def _keys(state: rw.State) -> list[str]:

@@ -12,7 +12,7 @@ CELLS = "Alive('Cell')"
 OPEN = "Cmp('eq', FieldGet('owner', [c]), 1)"
 WRONG = "Cmp('eq', Arith('div_down', 1, $0), 1)"
 BESIDE = "NeighboursOf('Board', d)"
-ROW, ROW_OF = "Cmp('eq', Attr('Cell.row', c), $0)", "Having('Cell.row', $0)"
+ROW, ROW_OF = "Cmp('eq', Attr('Cell.row', c), $0)", "Preimage('Cell.row', $0)"
 IN, IN_1 = "Contains($0, c)", "Contains($1, c)"
 
 
@@ -45,10 +45,10 @@ BEFORE_AND_AFTER = {
     "a list": (cells("Contains($0, c, true)"), None),
     "what is printed": (cells(ROW), both(CELLS, ROW_OF)),
     "another value that is printed": (
-        cells("Cmp('ne', $0, Attr('Cell.row', c))"), less(CELLS, "Having('Cell.row', $0, true)")
+        cells("Cmp('ne', $0, Attr('Cell.row', c))"), less(CELLS, "Preimage('Cell.row', $0, true)")
     ),
     "none as a value": (
-        cells(f"Cmp('eq', Attr('Cell.row', c), {NONE}, true)"), both(CELLS, f"Having('Cell.row', {NONE}, true)")
+        cells(f"Cmp('eq', Attr('Cell.row', c), {NONE}, true)"), both(CELLS, f"Preimage('Cell.row', {NONE}, true)")
     ),
     "two things that are printed": (cells("Cmp('eq', Attr('Cell.row', c), Attr('Cell.column', c))"), None),
     "a value that is higher": (cells("Cmp('gt', Attr('Cell.row', c), $0)"), None),

@@ -16,9 +16,9 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from time import perf_counter
 
-from rulewright.agents.effort import Going, always
+from rulewright.agents.effort import KeepGoing, always
+from rulewright.agents.position_analysis import PositionAnalysis, RatedAnswer, best
 from rulewright.agents.rollouts import WORDS, Rollouts, asked
-from rulewright.agents.thoughts import RatedAnswer, Thought, best
 from rulewright.engine import Dice, Payoffs, State, Stepper
 
 END = 1 << 40
@@ -54,12 +54,12 @@ class AlphaBeta:
 
     def __call__(self, state: State, dice: Dice) -> int:
         """The number of the best option of a state."""
-        return best(self.think(state, dice), state, dice)
+        return best(self.analyse(state, dice), state, dice)
 
-    def think(self, state: State, dice: Dice, going: Going = always) -> Thought:
+    def analyse(self, state: State, dice: Dice, keep_going: KeepGoing = always) -> PositionAnalysis:
         """The options of a state by their values: that of the best one is exact, others are at most worth theirs."""
         stepper, seat = self._stepper, asked(state)
-        self._going, self._looked, self._until = going, 0, perf_counter() + self._seconds
+        self._keep_going, self._looked, self._until = keep_going, 0, perf_counter() + self._seconds
         self._dice, self._cuts = dice, {}
         self._known = {}
         size = stepper.load(state)
@@ -77,7 +77,9 @@ class AlphaBeta:
             found, reached = values, depth
             if abs(found[0][1]) > END // 2:
                 break
-        return Thought(tuple(self._rated(option, value, seat) for option, value in found), self._looked, reached)
+        return PositionAnalysis(
+            tuple(self._rated(option, value, seat) for option, value in found), self._looked, reached
+        )
 
     def _root(self, options: Sequence[int], depth: int, seat: int) -> list[tuple[int, int]]:
         """The options with their values, the best one first."""
@@ -171,7 +173,7 @@ class AlphaBeta:
         if self._looked % BETWEEN:
             return
         over = self._seconds and perf_counter() >= self._until
-        if over or not self._going(self._looked, self._part):
+        if over or not self._keep_going(self._looked, self._part):
             raise _Enough
 
     def _rated(self, option: int, value: int, seat: int) -> RatedAnswer:

@@ -6,9 +6,9 @@ under equal conditions (common random numbers).
 
 from __future__ import annotations
 
-from rulewright.agents.effort import Effort, Going, always
+from rulewright.agents.effort import Effort, KeepGoing, always
+from rulewright.agents.position_analysis import PositionAnalysis, RatedAnswer, WinRates, best, ordered
 from rulewright.agents.rollouts import WORDS, Rating, Rollouts, asked
-from rulewright.agents.thoughts import Ledger, RatedAnswer, Thought, best, ordered
 from rulewright.agents.worlds import Worlds
 from rulewright.engine import Dice, State, Stepper
 
@@ -22,14 +22,14 @@ class FlatSearch:
 
     def __call__(self, state: State, dice: Dice) -> int:
         """The number of the best option of a state."""
-        return best(self.think(state, dice), state, dice)
+        return best(self.analyse(state, dice), state, dice)
 
-    def think(self, state: State, dice: Dice, going: Going = always) -> Thought:
+    def analyse(self, state: State, dice: Dice, keep_going: KeepGoing = always) -> PositionAnalysis:
         """The options that were tried, that with the highest mean first."""
-        stepper, rollouts, ledger, seat = self._stepper, self._rollouts, Ledger(), asked(state)
+        stepper, rollouts, rates, seat = self._stepper, self._rollouts, WinRates(), asked(state)
         worlds, options = Worlds(state, stepper, dice, self._hidden), dice.shuffled(range(len(state.answers())))
         totals, tries, seed, looked = dict[int, float](), dict[int, int](), 0, 0
-        for number in self._effort.rounds(going):
+        for number in self._effort.rounds(keep_going):
             turn, at = divmod(number, len(options))
             if at == 0:
                 seed = dice.below(WORDS)
@@ -43,7 +43,7 @@ class FlatSearch:
             payoffs = rollouts.rest(dice) if size else rollouts.nothing if size is None else rollouts.payoffs()
             totals[option] = totals.get(option, 0.0) + payoffs[seat]
             tries[option] = tries.get(option, 0) + 1
-            ledger.note(option, payoffs)
+            rates.note(option, payoffs)
             looked += 1
-        found = (RatedAnswer(one, tries[one], totals[one] / tries[one], ledger.chances(one)) for one in totals)
-        return Thought(ordered(found), looked)
+        found = (RatedAnswer(one, tries[one], totals[one] / tries[one], rates.chances(one)) for one in totals)
+        return PositionAnalysis(ordered(found), looked)

@@ -22,9 +22,9 @@ from collections.abc import Hashable, Sequence
 from contextlib import suppress
 from math import sqrt
 
-from rulewright.agents.effort import Effort, Going, always
+from rulewright.agents.effort import Effort, KeepGoing, always
+from rulewright.agents.position_analysis import PositionAnalysis, RatedAnswer, best, chances_by_mean
 from rulewright.agents.rollouts import WORDS, Rating, Rollouts, asked
-from rulewright.agents.thoughts import RatedAnswer, Thought, best, chances_by_mean
 from rulewright.agents.widening import rated_options, room
 from rulewright.agents.worlds import DealtWorlds
 from rulewright.engine import (
@@ -34,13 +34,13 @@ from rulewright.engine import (
     SEARCH_STREAM,
     CannotGoOn,
     Dice,
+    InformationSetTree,
+    OptionStatistics,
     Payoffs,
-    Searched,
+    RootStatistics,
     Snapshot,
     State,
     Stepper,
-    Tried,
-    WorldsTree,
     is_decided_at_once,
     logarithm,
 )
@@ -56,35 +56,35 @@ class InformationSetSearch:
 
     def __init__(self, stepper: Stepper, effort: Effort, rating: Rating | None = None, *, hidden: bool = True) -> None:
         self._stepper, self._effort, self._rating, self._hidden = stepper, effort, rating, hidden
-        self._native = stepper.worlds_tree() if rating is None else None
+        self._native = stepper.information_set_tree() if rating is None else None
 
     def __call__(self, state: State, dice: Dice) -> int:
         """The number of the best option of a state, as far as whoever is asked may know."""
-        return best(self.think(state, dice), state, dice)
+        return best(self.analyse(state, dice), state, dice)
 
-    def think(self, state: State, dice: Dice, going: Going = always) -> Thought:
+    def analyse(self, state: State, dice: Dice, keep_going: KeepGoing = always) -> PositionAnalysis:
         """The options of a state that were looked at, the best one first."""
-        found, engine = self.search(state, dice, going), self._stepper.engine
+        found, engine = self.search(state, dice, keep_going), self._stepper.engine
         answers = (
             RatedAnswer(one.option, one.visits, one.mean, chances_by_mean(engine, found.seat, one.mean))
             for one in found.ranked()
         )
-        return Thought(tuple(answers), found.simulations)
+        return PositionAnalysis(tuple(answers), found.simulations)
 
-    def search(self, state: State, dice: Dice, going: Going = always) -> Searched:
+    def search(self, state: State, dice: Dice, keep_going: KeepGoing = always) -> RootStatistics:
         """The figures that follow from what the seat that is asked knows of a state: none, if no world is found."""
         seed = dice.below(WORDS)
         worlds = DealtWorlds(state, Dice(seed, WORLD_STREAM), self._hidden)
         if self._native is not None:
             with suppress(CannotGoOn):
-                return self._grown(self._native, worlds, seed, going)
-        return self._grown(PythonWorldsTree(self._stepper, self._rating), worlds, seed, going)
+                return self._grown(self._native, worlds, seed, keep_going)
+        return self._grown(PythonInformationSetTree(self._stepper, self._rating), worlds, seed, keep_going)
 
-    def _grown(self, tree: WorldsTree, worlds: DealtWorlds, seed: int, going: Going) -> Searched:
+    def _grown(self, tree: InformationSetTree, worlds: DealtWorlds, seed: int, keep_going: KeepGoing) -> RootStatistics:
         """The figures of a tree when all effort is spent."""
-        tree.plant(worlds.state, seed)
+        tree.reset(worlds.state, seed)
         done = 0
-        for simulations in self._effort.slices(going):
+        for simulations in self._effort.slices(keep_going):
             end = done + simulations
             while done < end:
                 number = done // IN_A_ROW
@@ -165,7 +165,7 @@ class Node:
         return equals[dice.below(len(equals))]
 
 
-class PythonWorldsTree(WorldsTree):
+class PythonInformationSetTree(InformationSetTree):
     """A search with the steps of a stepper."""
 
     def __init__(self, stepper: Stepper, rating: Rating | None = None) -> None:
@@ -173,7 +173,7 @@ class PythonWorldsTree(WorldsTree):
         self._chance = bool(stepper.engine.layout.counters)
         """True if chance has a say in the game."""
 
-    def plant(self, state: State, seed: int) -> None:
+    def reset(self, state: State, seed: int) -> None:
         """Begin a search from a state, with the numbers that follow from a seed."""
         self._dice, self._rollouts = Dice(seed, SEARCH_STREAM), Rollouts(self._stepper, self._rating)
         self._root, self._numbers = Node(asked(state)), range(len(state.answers()))
@@ -238,12 +238,12 @@ class PythonWorldsTree(WorldsTree):
         place = self._stepper.question
         return place is not None and is_decided_at_once(self._stepper.engine, place)
 
-    def found(self) -> Searched:
+    def found(self) -> RootStatistics:
         """The figures by now."""
         root = self._root
         branches = sorted(root.branches.values(), key=lambda one: one.option)
-        tried = (Tried(one.option, one.visits, one.total, None) for one in branches)
-        return Searched(root.seat, root.visits - 1, tuple(tried), None, self._full)
+        tried = (OptionStatistics(one.option, one.visits, one.total, None) for one in branches)
+        return RootStatistics(root.seat, root.visits - 1, tuple(tried), None, self._full)
 
 
 def _note(path: Sequence[tuple[Node, Branch]], payoffs: Payoffs) -> None:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import suppress
 
-from rulewright.agents.effort import Effort, Going, always
+from rulewright.agents.effort import Effort, KeepGoing, always
+from rulewright.agents.position_analysis import PositionAnalysis, RatedAnswer, best, chances_by_mean, chances_of
 from rulewright.agents.rollouts import WORDS, Rollouts, asked
 from rulewright.agents.search_tree import Branch, Node
-from rulewright.agents.thoughts import RatedAnswer, Thought, best, chances_by_mean, chances_of
 from rulewright.engine import (
     LONGEST_PATH,
     MOST_BRANCHES,
@@ -16,12 +16,12 @@ from rulewright.engine import (
     SEARCH_STREAM,
     CannotGoOn,
     Dice,
+    OptionStatistics,
     Payoffs,
-    Searched,
-    SearchedTree,
+    RootStatistics,
+    SearchTree,
     State,
     Stepper,
-    Tried,
 )
 
 
@@ -37,37 +37,37 @@ class TreeSearch:
 
     def __call__(self, state: State, dice: Dice) -> int:
         """The number of the best option of a state."""
-        return best(self.think(state, dice), state, dice)
+        return best(self.analyse(state, dice), state, dice)
 
-    def think(self, state: State, dice: Dice, going: Going = always) -> Thought:
+    def analyse(self, state: State, dice: Dice, keep_going: KeepGoing = always) -> PositionAnalysis:
         """The options of a state that were looked at, the best one first."""
-        found, engine = self.search(state, dice, going), self._stepper.engine
+        found, engine = self.search(state, dice, keep_going), self._stepper.engine
 
-        def rated(one: Tried) -> RatedAnswer:
+        def rated(one: OptionStatistics) -> RatedAnswer:
             if one.certain is not None:
                 return RatedAnswer(one.option, one.visits, one.certain[found.seat], chances_of(one.certain), True)
             return RatedAnswer(one.option, one.visits, one.mean, chances_by_mean(engine, found.seat, one.mean))
 
-        return Thought(tuple(map(rated, found.ranked())), found.simulations)
+        return PositionAnalysis(tuple(map(rated, found.ranked())), found.simulations)
 
-    def search(self, state: State, dice: Dice, going: Going = always) -> Searched:
+    def search(self, state: State, dice: Dice, keep_going: KeepGoing = always) -> RootStatistics:
         """The figures about the options of a state, in the end."""
         seed = dice.below(WORDS)
         if self._native is not None:
             with suppress(CannotGoOn):
-                return self._grown(self._native, state, seed, going)
-        return self._grown(PythonTree(self._stepper), state, seed, going)
+                return self._grown(self._native, state, seed, keep_going)
+        return self._grown(PythonTree(self._stepper), state, seed, keep_going)
 
-    def _grown(self, tree: SearchedTree, state: State, seed: int, going: Going) -> Searched:
+    def _grown(self, tree: SearchTree, state: State, seed: int, keep_going: KeepGoing) -> RootStatistics:
         """The figures of a tree when all effort is spent."""
-        tree.plant(state, seed)
-        for simulations in self._effort.slices(going):
+        tree.reset(state, seed)
+        for simulations in self._effort.slices(keep_going):
             if not tree.grow(simulations):
                 break
         return tree.found()
 
 
-class PythonTree(SearchedTree):
+class PythonTree(SearchTree):
     """A search with the steps of a stepper."""
 
     def __init__(self, stepper: Stepper) -> None:
@@ -75,7 +75,7 @@ class PythonTree(SearchedTree):
         self._chance = bool(stepper.engine.layout.counters)
         """True if chance has a say in the game."""
 
-    def plant(self, state: State, seed: int) -> None:
+    def reset(self, state: State, seed: int) -> None:
         """Begin a search from a state, with the numbers that follow from a seed."""
         self._dice, self._rollouts = Dice(seed, SEARCH_STREAM), Rollouts(self._stepper)
         self._root = Node(asked(state), self._stepper.load(state))
@@ -154,11 +154,11 @@ class PythonTree(SearchedTree):
                 branch.outcomes[key] = known
         return known
 
-    def found(self) -> Searched:
+    def found(self) -> RootStatistics:
         """The figures by now."""
         root = self._root
-        tried = (Tried(one.option, one.visits, one.total, one.certain) for one in root.branches)
-        return Searched(root.seat, root.visits - 1, tuple(tried), root.certain, self._full)
+        tried = (OptionStatistics(one.option, one.visits, one.total, one.certain) for one in root.branches)
+        return RootStatistics(root.seat, root.visits - 1, tuple(tried), root.certain, self._full)
 
 
 def _note(path: Sequence[tuple[Node, Branch]], payoffs: Payoffs, highest: float) -> None:

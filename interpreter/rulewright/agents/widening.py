@@ -9,22 +9,19 @@ Options are promising by what a query of the rules says one answer ahead; withou
 from __future__ import annotations
 
 from collections.abc import Iterable
-from math import inf, isqrt, sqrt
+from math import inf, isqrt
 
 from rulewright.agents.rollouts import Rating, Rollouts
 from rulewright.engine import ALL_TRIED, WIDENING
 
 ALL_AT_ONCE = 12
 """Of so many options none has to wait."""
-WIDTH = 2.0
-"""A node that was visited *n* times looks at most at so many times the square root of *n* options, beyond these."""
 
 
-def room(rollouts: Rollouts, visits: int) -> float:
+def room(rollouts: Rollouts, visits: int) -> int:
     """The number of options that a node may look at."""
-    if rollouts.rating is None:
-        return max(ALL_TRIED, isqrt(WIDENING * visits) + 1)
-    return ALL_AT_ONCE + int(WIDTH * sqrt(visits))
+    more = isqrt(WIDENING * visits)
+    return max(ALL_TRIED, more + 1) if rollouts.rating is None else ALL_AT_ONCE + more
 
 
 def rated_options(rollouts: Rollouts, rating: Rating, seat: int, options: Iterable[int]) -> dict[int, float]:

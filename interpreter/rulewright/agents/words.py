@@ -6,9 +6,9 @@ import re
 
 from rulewright import engine
 from rulewright.agents.effort import Effort
-from rulewright.agents.outside import PIPE, entry_point_names, outside_agent
+from rulewright.agents.external_agents import PIPE, entry_point_names, external_agent
 from rulewright.agents.rollouts import Rating
-from rulewright.agents.searcher import ALPHABETA, FLAT, MCTS, DeepSearcher, Searcher, unfit
+from rulewright.agents.search_agents import ALPHABETA, FLAT, MCTS, AlphaBetaAgent, MonteCarloAgent, unfit
 from rulewright.diagnostics import Diagnostic, RulesetError
 from rulewright.diagnostics.suggestions import did_you_mean
 from rulewright.engine import Agent, Engine
@@ -31,10 +31,10 @@ def agent(found_in: Engine, text: str, look: int = 8, noise: int = 10) -> Agent:
         amount, colon, query = (part.strip() for part in rest.partition(":"))
         if word == ALPHABETA:
             return _deep(found_in, amount, query)
-        return Searcher(word, _effort(word, amount), _rating(found_in, word, query) if colon else None)
+        return MonteCarloAgent(word, _effort(word, amount), _rating(found_in, word, query) if colon else None)
     if word in engine.POLICY_WORDS:
         return engine.policy(found_in, text, look, noise)
-    if (outside := outside_agent(word, rest)) is not None:
+    if (outside := external_agent(word, rest)) is not None:
         return outside
     known = (*engine.POLICY_WORDS, FLAT, MCTS, ALPHABETA, PIPE, *entry_point_names())
     raise wrong(f"there is no agent `{word}`", did_you_mean(word, known) or f"write {forms()}")
@@ -53,13 +53,13 @@ def _effort(word: str, text: str) -> Effort:
     return Effort(milliseconds=number) if unit else Effort(number)
 
 
-def _deep(found_in: Engine, text: str, query: str) -> DeepSearcher:
+def _deep(found_in: Engine, text: str, query: str) -> AlphaBetaAgent:
     """An exhaustive search, if it is one for this game."""
     example = f"write {ALPHABETA}:4:QUERY, or {ALPHABETA}:50ms:QUERY for so much time"
     number, unit = _amount(ALPHABETA, text, "a depth in answers", example, DEEPEST)
     if query:
         engine.rating_query(found_in, ALPHABETA, query)
-    found = DeepSearcher(DEEPEST, number, query) if unit else DeepSearcher(number, 0, query)
+    found = AlphaBetaAgent(DEEPEST, number, query) if unit else AlphaBetaAgent(number, 0, query)
     if reason := unfit(found_in.program):
         raise wrong(
             f"the agent `{found}` cannot play {found_in.program.title}: {reason}", f"{MCTS}:1000 plays every game"

@@ -9,7 +9,8 @@ from rulewright.compiler import OptionValue
 from rulewright.diagnostics import RulesetError
 from rulewright.engine import Refusals
 from rulewright.ir import model as m
-from rulewright.play.game import Game, load
+from rulewright.play.game import Game
+from rulewright.play.loading import load
 
 
 def beneath(game: Game, options: Mapping[str, OptionValue]) -> Game | None:

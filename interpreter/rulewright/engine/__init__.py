@@ -9,7 +9,7 @@ print(state.result)
 from __future__ import annotations
 
 from rulewright.engine.faults import NO_OPTION
-from rulewright.engine.hidden_information.audience import has_secrets
+from rulewright.engine.hidden_information.audience import has_hidden_information
 from rulewright.engine.hidden_information.history import Observer
 from rulewright.engine.hidden_information.leaks import LeakSearch, leaks
 from rulewright.engine.hidden_information.ranking_values import RankingValue, ranking_values
@@ -18,7 +18,7 @@ from rulewright.engine.native.passes import PASSES, Passes
 from rulewright.engine.native.passes import parsed as parsed_passes
 from rulewright.engine.native.tiering import EngineName, backend_for, native_engine
 from rulewright.engine.persistence.saving import log_data
-from rulewright.engine.policies.agent import Agent, Choice, Thinker, choice_of, is_agent
+from rulewright.engine.policies.agent import Agent, Choice, PreparedAgent, choice_of, is_agent
 from rulewright.engine.policies.many_playouts import Playouts, play_many
 from rulewright.engine.policies.playout import Played, Playout, judging
 from rulewright.engine.policies.policy import FORMS as POLICY_FORMS
@@ -56,10 +56,17 @@ from rulewright.engine.states.property_watch import Checks, Watch
 from rulewright.engine.states.replay import replay, replay_data
 from rulewright.engine.states.state import State, advance
 from rulewright.engine.states.told_lines import Glimpse, Note, ToldLine, notes_between, told_lines
+from rulewright.engine.stepping.alpha_beta_solver import AlphaBetaSolver
 from rulewright.engine.stepping.batch import Batch
 from rulewright.engine.stepping.engine_choice import batch_of, stepper_of
-from rulewright.engine.stepping.prover import Prover
-from rulewright.engine.stepping.searched import CannotGoOn, Payoffs, Searched, SearchedTree, Tried, WorldsTree
+from rulewright.engine.stepping.search_trees import (
+    CannotGoOn,
+    InformationSetTree,
+    OptionStatistics,
+    Payoffs,
+    RootStatistics,
+    SearchTree,
+)
 from rulewright.engine.stepping.stepper import Snapshot, Stepper, apply_with_forced
 from rulewright.ir.model import Program
 from rulewright.ir.transform.passes import Pass
@@ -93,13 +100,13 @@ __all__ = [
     "LONGEST_REST",
     "MOST_BRANCHES",
     "MOST_ENTRIES",
-    "WorldsTree",
+    "InformationSetTree",
     "MOST_OUTCOMES",
     "Payoffs",
     "SEARCH_STREAM",
-    "Searched",
-    "SearchedTree",
-    "Tried",
+    "RootStatistics",
+    "SearchTree",
+    "OptionStatistics",
     "apply_with_forced",
     "logarithm",
     "may_widen",
@@ -109,9 +116,9 @@ __all__ = [
     "POLICY_WORDS",
     "Agent",
     "Choice",
-    "Thinker",
+    "PreparedAgent",
     "choice_of",
-    "has_secrets",
+    "has_hidden_information",
     "is_decided_at_once",
     "is_agent",
     "PASSES",
@@ -138,7 +145,7 @@ __all__ = [
     "Playout",
     "Playouts",
     "Policy",
-    "Prover",
+    "AlphaBetaSolver",
     "Position",
     "RandomAnswers",
     "RankingValue",

@@ -8,7 +8,8 @@ from itertools import combinations
 from rulewright.compiler import OptionValue, Sources, player_counts
 from rulewright.diagnostics import RulesetError
 from rulewright.fuzzing.failures import Setting
-from rulewright.play.game import Game, load
+from rulewright.play.game import Game
+from rulewright.play.loading import load
 from rulewright.syntax import ast, print_expr
 
 FEW = 8

@@ -24,7 +24,8 @@ from rulewright.fuzzing.reproduction.reproduction import Story, story_of, with_c
 from rulewright.fuzzing.rounds import Task, players
 from rulewright.fuzzing.search.portion_search import Harvest, Portion
 from rulewright.fuzzing.search.scouts import scout
-from rulewright.play.game import Game, load
+from rulewright.play.game import Game
+from rulewright.play.loading import load
 from rulewright.rulesets.opening import opened
 
 PORTION = 4

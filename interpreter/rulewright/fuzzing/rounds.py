@@ -10,7 +10,8 @@ from functools import lru_cache
 from rulewright.fuzzing.failures import Setting
 from rulewright.fuzzing.search.portion_search import Harvest, Portion, search
 from rulewright.host.workers import process_pool
-from rulewright.play.game import Game, load
+from rulewright.play.game import Game
+from rulewright.play.loading import load
 from rulewright.rulesets.opening import opened
 
 

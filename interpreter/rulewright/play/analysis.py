@@ -39,7 +39,7 @@ def analysed(
 ) -> Iterator[Decided]:
     """The decisions of the game that has led to a state at which there was a choice; `told` hears how many of the
     entries of its log are done, and of how many."""
-    thinker, played = game.thinker(agent), [one for one, _ in moments(state)]
+    search, played = game.search(agent), [one for one, _ in moments(state)]
     for before, after in pairwise(played):
         decision, number = before.decision, len(before.log)
         if told is not None:
@@ -48,10 +48,10 @@ def analysed(
             continue
         keys = [option.key for option in decision.options]
         given = after.log[number].key
-        thought = thinker.think(before, Dice(seed, f"{DICE}, {number} answers"))
-        if not thought.answers or given not in keys:
+        found = search.analyse(before, Dice(seed, f"{DICE}, {number} answers"))
+        if not found.answers or given not in keys:
             continue
-        best, taken = thought.answers[0], keys.index(given)
-        rated = next((one for one in thought.answers if one.option == taken), None)
+        best, taken = found.answers[0], keys.index(given)
+        rated = next((one for one in found.answers if one.option == taken), None)
         lost = None if rated is None else max(best.value - rated.value, 0.0) if rated.option != best.option else 0.0
         yield Decided(number + 1, decision.who, decision.name, given, keys[best.option], best.value, best.chances, lost)

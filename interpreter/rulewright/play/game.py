@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, get_args
+from typing import TYPE_CHECKING, Any
 
 from rulewright import engine
-from rulewright.agents.thoughts import Thinking
+from rulewright.agents.position_analysis import Search
 from rulewright.agents.words import agent
-from rulewright.compiler import OptionValue, compile_program, sources
+from rulewright.compiler import sources
 from rulewright.data.ruleset import Ruleset
-from rulewright.diagnostics import RulesetError
 from rulewright.diagnostics.suggestions import did_you_mean, listing
 from rulewright.engine import (
     ALL_PASSES,
@@ -27,7 +26,6 @@ from rulewright.engine import (
     State,
     Stepper,
     Watch,
-    parsed_passes,
 )
 from rulewright.host.api_arguments import duration, seat, truth, whole, wrong
 from rulewright.host.api_arguments import text as as_text
@@ -317,7 +315,7 @@ class Game:
         After so many `positions`, or `seconds`, what is known by then is told; `tell` is called with the number of
         positions from time to time. RulesetError if it is no game of two of perfect information and a constant sum.
         """
-        from rulewright.theory import Effort, solve
+        from rulewright.theory import NodeBudget, solve
 
         if positions is not None:
             whole("the number of positions", positions, least=1)
@@ -332,18 +330,18 @@ class Game:
         if tell is not None and not callable(tell):
             raise wrong("what is told", tell, "it must be a function")
         own = None if begin is None else self._own(begin)
-        effort = Effort(positions, seconds, tell)
-        return solve(self.program, self.backend, self.passes, effort, own, megabytes << 20)
+        budget = NodeBudget(positions, seconds, tell)
+        return solve(self.program, self.backend, self.passes, budget, own, megabytes << 20)
 
-    def thinker(self, agent: Agent) -> Thinking:
+    def search(self, agent: Agent) -> Search:
         """The way in which an agent that searches chooses in this game: it tells what it thinks of each answer. One
         position at a time; RulesetError if the agent does not search."""
         begin = getattr(agent, "begin", None) if engine.is_agent(agent) else None
         found = begin(self.program, self.backend, self.passes) if begin is not None else None
-        if found is None or not hasattr(found, "think"):
+        if found is None or not hasattr(found, "analyse"):
             raise wrong("the agent", agent, 'it must be one that searches, such as `game.policy("mcts:1000")`')
-        thinking: Thinking = found
-        return thinking
+        search: Search = found
+        return search
 
     @cached_property
     def measures(self) -> tuple[str, ...]:
@@ -465,52 +463,3 @@ class Game:
 def _game_from(digest: str, data: bytes, ruleset: Ruleset, backend: EngineName, passes: Passes) -> Game:
     """A game out of a pickle."""
     return Game(unpacked(digest, data), ruleset, backend, passes)
-
-
-def _options(options: object) -> None:
-    """RulesetError unless these can be options."""
-    if options is None:
-        return
-    if not isinstance(options, Mapping):
-        raise wrong("the options", options, "they are a dict from parameters to values")
-    for name, value in options.items():
-        small = isinstance(value, str | bool) or (isinstance(value, int) and value.bit_length() <= 64)
-        if not small:
-            raise wrong(
-                f"option `{as_text('an option', name)}`", value, "it is a text, a whole number or a truth value"
-            )
-        as_text("an option", name)
-
-
-def load(
-    ruleset: str | Path | Ruleset,
-    players: int | None = None,
-    variants: Iterable[str] = (),
-    options: Mapping[str, OptionValue] | None = None,
-    engine: EngineName = "auto",
-    passes: str = "all",
-) -> Game:
-    """Load a game: the name of a shipped ruleset, a path, or a ruleset already opened.
-
-    `players` defaults to the least number; `variants` are titles, or files with variants (``*.rules``), laid over each
-    other in this order; `options` sets parameters. The `engine` plays whole games: ``native`` as machine
-    code, ``python`` without, ``auto`` natively what can be, once it is played often; the results are the same.
-    `passes` are those of the optimiser that are made, for those who look for what they do: ``all``, ``none``,
-    ``masks,inlining`` (only these), ``-memo`` (all others); the Python engine makes those over the program.
-    :class:`RulesetError` carries all that is wrong.
-    """
-    if engine not in get_args(EngineName):
-        raise wrong("the engine", engine, "it is `auto`, `native` or `python`")
-    made_with = parsed_passes(passes)
-    found_in, titles = opened(ruleset, variants)
-    if players is not None:
-        whole("the number of players", players)
-    _options(options)
-    source = sources(found_in)
-    errors = [*found_in.play_errors, *(d for d in source.findings if d.is_error)]
-    if errors:
-        raise RulesetError(errors)
-    program, found = compile_program(source, players, titles, options)
-    if program is None:
-        raise RulesetError([d for d in found if d.is_error])
-    return Game(program, found_in, engine, made_with)

@@ -5,7 +5,7 @@ The functions of the library give and take these; most programs need none of the
 
 from __future__ import annotations
 
-from rulewright.agents.thoughts import RatedAnswer, Thinking, Thought
+from rulewright.agents.position_analysis import PositionAnalysis, RatedAnswer, Search
 from rulewright.agents.words import FORMS as AGENTS
 from rulewright.compiler import OptionValue, sources
 from rulewright.compiler import player_counts as _counts
@@ -53,8 +53,8 @@ __all__ = [
     "Reason",
     "Snapshot",
     "Stepper",
-    "Thinking",
-    "Thought",
+    "Search",
+    "PositionAnalysis",
     "Watch",
     "native_engine",
     "player_counts",

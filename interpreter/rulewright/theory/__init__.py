@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from rulewright.theory.effort import Effort
 from rulewright.theory.game_theory import GameTheory, Known, game_theory
+from rulewright.theory.node_budget import NodeBudget
 from rulewright.theory.solution import Bounds, RatedOption, Solution, Step
 from rulewright.theory.solving import solve
 
-__all__ = ["Bounds", "Effort", "GameTheory", "Known", "RatedOption", "Solution", "Step", "game_theory", "solve"]
+__all__ = ["Bounds", "NodeBudget", "GameTheory", "Known", "RatedOption", "Solution", "Step", "game_theory", "solve"]

@@ -5,9 +5,9 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from rulewright.theory.effort import Effort
+from rulewright.theory.alpha_beta import ComesAgain, Payoff
+from rulewright.theory.node_budget import NodeBudget
 from rulewright.theory.positions import ChancePositions
-from rulewright.theory.proof_search import ComesAgain, Payoff
 from rulewright.theory.transpositions import short
 
 
@@ -32,8 +32,8 @@ class _Node:
 class Expectiminax:
     """The values of positions."""
 
-    def __init__(self, at: ChancePositions, effort: Effort) -> None:
-        self._at, self._effort = at, effort
+    def __init__(self, at: ChancePositions, budget: NodeBudget) -> None:
+        self._at, self._budget = at, budget
         self.payoff = Payoff()
         self._known: dict[bytes, Fraction | None] = {}
         """None while a position is on the way."""
@@ -59,7 +59,7 @@ class Expectiminax:
 
     def _enter(self, nodes: list[_Node]) -> Fraction | None:
         at = self._at
-        self._effort.count(1)
+        self._budget.count(1)
         if not at.options:
             return self.payoff.of(at)
         key = short(at.key())

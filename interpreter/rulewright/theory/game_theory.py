@@ -10,7 +10,6 @@ from fractions import Fraction
 from typing import Any, Generic, Literal, TypeVar
 
 from rulewright import engine
-from rulewright.agents.searcher import hides_anything
 from rulewright.engine import EngineName, Passes, RandomAnswers
 from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.ir import model as m
@@ -112,7 +111,7 @@ def game_theory(
         longest = Known(None, "all positions" if explored.whole else "an example")
     return GameTheory(
         program.players,
-        not hides_anything(program),
+        not engine.has_hidden_information(engine.engine_of(program)),
         has_chance(program),
         _simultaneous(program),
         pays(program),

@@ -11,7 +11,7 @@ from fractions import Fraction
 
 from rulewright import engine
 from rulewright.diagnostics import RulesetError
-from rulewright.engine import EngineName, Passes, State, Stepper
+from rulewright.engine import EngineName, Passes, Snapshot, State, Stepper
 from rulewright.ir.model import Program
 
 
@@ -64,10 +64,6 @@ class SteppedPositions(Positions):
 
     def __init__(self, stepper: Stepper) -> None:
         self.stepper = stepper
-        self.apply = stepper.apply  # type: ignore[method-assign]  # called most
-        self.keep = stepper.snapshot  # type: ignore[method-assign]
-        self.go_to = stepper.restore  # type: ignore[method-assign,assignment]
-        self.key = stepper.key  # type: ignore[method-assign]
 
     @property
     def options(self) -> int:
@@ -86,19 +82,19 @@ class SteppedPositions(Positions):
 
     def apply(self, option: int) -> int:
         """Answer."""
-        raise NotImplementedError  # replaced in each
+        return self.stepper.apply(option)
 
-    def keep(self) -> object:
+    def keep(self) -> Snapshot:
         """A snapshot."""
-        raise NotImplementedError  # replaced in each
+        return self.stepper.snapshot()
 
     def go_to(self, kept: object) -> None:
         """Restore a snapshot."""
-        raise NotImplementedError  # replaced in each
+        self.stepper.restore(kept)  # type: ignore[arg-type]
 
     def key(self) -> Hashable:
         """The key of the stepper."""
-        raise NotImplementedError  # replaced in each
+        return self.stepper.key()
 
     def labels(self) -> list[int]:
         """A number for each option."""
@@ -121,7 +117,6 @@ class PartPositions(SteppedPositions):
     def __init__(self, stepper: Stepper) -> None:
         super().__init__(stepper)
         self._returned = False
-        self.apply, self.go_to, self.key = self._apply, self._go_to, self._key  # type: ignore[method-assign]
 
     @property
     def options(self) -> int:
@@ -135,21 +130,24 @@ class PartPositions(SteppedPositions):
             return (Fraction(0),) * self.stepper.engine.program.players
         return self.stepper.payoffs
 
-    def _apply(self, option: int) -> int:
+    def apply(self, option: int) -> int:
+        """Answer; no options follow if the part is over."""
         try:
-            return self.stepper.apply(option)
+            return super().apply(option)
         except RulesetError as error:
             if error.diagnostics[0].code != RETURNED:
                 raise
             self._returned = True
             return 0
 
-    def _go_to(self, kept: object) -> None:
+    def go_to(self, kept: object) -> None:
+        """Restore a snapshot, which is one of the part."""
         self._returned = False
-        self.stepper.restore(kept)  # type: ignore[arg-type]
+        super().go_to(kept)
 
-    def _key(self) -> Hashable:
-        return b"" if self._returned else self.stepper.key()
+    def key(self) -> Hashable:
+        """The key of the stepper; one for all ends of the part."""
+        return b"" if self._returned else super().key()
 
 
 class ChancePositions(Positions):

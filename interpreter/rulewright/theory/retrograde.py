@@ -13,9 +13,9 @@ from collections.abc import Iterable, Sequence
 from fractions import Fraction
 
 from rulewright.foundation.lazy_dataclass import dataclass
-from rulewright.theory.effort import Effort
+from rulewright.theory.alpha_beta import Payoff
+from rulewright.theory.node_budget import NodeBudget
 from rulewright.theory.positions import SteppedPositions
-from rulewright.theory.proof_search import Payoff
 from rulewright.theory.transpositions import short
 
 ENDLESS = Fraction(0)
@@ -46,7 +46,7 @@ class Worth:
     ranks: Sequence[int | None]
 
 
-def graph_of(at: SteppedPositions, payoff: Payoff, effort: Effort, most: int) -> Graph:
+def graph_of(at: SteppedPositions, payoff: Payoff, budget: NodeBudget, most: int) -> Graph:
     """All positions that follow from here; :class:`TooMany` if there are more than `most`."""
     numbers: dict[bytes, int] = {}
     first: list[bool] = []
@@ -72,7 +72,7 @@ def graph_of(at: SteppedPositions, payoff: Payoff, effort: Effort, most: int) ->
     number_of()
     while waiting:
         number, kept, size = waiting.popleft()
-        effort.count(size)
+        budget.count(size)
         behind = []
         for option in range(size):
             at.go_to(kept)

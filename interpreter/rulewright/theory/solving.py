@@ -13,13 +13,13 @@ from fractions import Fraction
 from itertools import islice
 
 from rulewright import engine
-from rulewright.agents.searcher import hides_anything
 from rulewright.diagnostics import Diagnostic, RulesetError
 from rulewright.engine import CannotGoOn, EngineName, Passes, State
 from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.ir.model import Program
-from rulewright.theory.effort import Effort, Spent
+from rulewright.theory.alpha_beta import AlphaBeta, ComesAgain, NativeSearch, NotConstant, Payoff, Search
 from rulewright.theory.expectiminax import Expectiminax
+from rulewright.theory.node_budget import BudgetSpent, NodeBudget
 from rulewright.theory.payoff_bounds import bounds, pays, sums
 from rulewright.theory.positions import (
     RETURNED,
@@ -29,7 +29,6 @@ from rulewright.theory.positions import (
     SteppedPositions,
     positions_of,
 )
-from rulewright.theory.proof_search import ComesAgain, NativeSearch, NotConstant, Payoff, ProofSearch, Search
 from rulewright.theory.retrograde import TooMany, graph_of, worth_of
 from rulewright.theory.solution import Bounds, LineEnd, Method, RatedOption, Solution, Step
 from rulewright.theory.transpositions import HIGHEST, LOWEST, Transpositions
@@ -59,11 +58,11 @@ def solve(
     program: Program,
     wanted: EngineName,
     passes: Passes,
-    effort: Effort,
+    budget: NodeBudget,
     begin: State | None = None,
     memory: int = MEMORY,
 ) -> Solution:
-    """The value of a game from its beginning, or from a state, on; bounds of it if the effort is spent before.
+    """The value of a game from its beginning, or from a state, on; bounds of it if the budget is spent before.
 
     RulesetError if it is no game that can be solved.
     """
@@ -74,10 +73,10 @@ def solve(
     root, payoff = at.keep(), Payoff()
     try:
         if isinstance(at, SteppedPositions):
-            found = _without_chance(at, root, payoff, effort, memory, _known(program))
+            found = _without_chance(at, root, payoff, budget, memory, _known(program))
         else:
             assert isinstance(at, ChancePositions)
-            found = _with_chance(at, root, payoff, effort, _known(program))
+            found = _with_chance(at, root, payoff, budget, _known(program))
     except NotConstant as error:
         sums_met = f"payoffs sum to {error.one} in one game, to {error.other} in another"
         raise _error(
@@ -92,7 +91,7 @@ def solve(
             "use one that goes on to the end: `start play`",
         ) from None
     total = payoff.total if payoff.total is not None else Fraction(next(iter(sums(program) or {0})))
-    return _told(program, at, root, effort, total, found, begin)
+    return _told(program, at, root, budget, total, found, begin)
 
 
 def _refuse(program: Program) -> None:
@@ -102,7 +101,7 @@ def _refuse(program: Program) -> None:
             f"this is a game of {program.players}, and only games of two can be solved",
             "with more players the value of a game hangs on whom they want to win; search with `mcts` instead",
         )
-    if hides_anything(program):
+    if engine.has_hidden_information(engine.engine_of(program)):
         raise _error(
             "not everybody sees everything in this game, and only games of perfect information can be solved",
             "search with `mcts`, which imagines what is hidden",
@@ -123,33 +122,33 @@ def _known(program: Program) -> Bounds:
 
 
 def _without_chance(
-    at: SteppedPositions, root: object, payoff: Payoff, effort: Effort, memory: int, known: Bounds
+    at: SteppedPositions, root: object, payoff: Payoff, budget: NodeBudget, memory: int, known: Bounds
 ) -> _Found:
     nothing = _Found("alpha-beta", known, [Bounds()] * at.options, (), "not followed")
     try:
-        return _backwards(at, payoff, effort, SMALL)
-    except Spent:
+        return _backwards(at, payoff, budget, SMALL)
+    except BudgetSpent:
         return nothing
     except TooMany:
         at.go_to(root)
     with suppress(ComesAgain):
-        prover = None if isinstance(at, PartPositions) else at.stepper.prover(memory)
-        if prover is not None:
+        solver = None if isinstance(at, PartPositions) else at.stepper.alpha_beta_solver(memory)
+        if solver is not None:
             with suppress(CannotGoOn):
-                return _by_search(at, root, NativeSearch(at, prover, payoff, effort), known)
+                return _by_search(at, root, NativeSearch(at, solver, payoff, budget), known)
             at.go_to(root)
-        return _by_search(at, root, ProofSearch(at, Transpositions(memory), effort, payoff), known)
+        return _by_search(at, root, AlphaBeta(at, Transpositions(memory), budget, payoff), known)
     at.go_to(root)
     try:
-        return _backwards(at, payoff, effort, memory // POSITION_BYTES)
-    except (Spent, TooMany):
+        return _backwards(at, payoff, budget, memory // POSITION_BYTES)
+    except (BudgetSpent, TooMany):
         at.go_to(root)
         return nothing
 
 
-def _backwards(at: SteppedPositions, payoff: Payoff, effort: Effort, most: int) -> _Found:
+def _backwards(at: SteppedPositions, payoff: Payoff, budget: NodeBudget, most: int) -> _Found:
     """By retrograde analysis."""
-    graph = graph_of(at, payoff, effort, most)
+    graph = graph_of(at, payoff, budget, most)
     worth = worth_of(graph)
     line: list[int] = []
     here, seen = 0, {0}
@@ -188,7 +187,7 @@ def _by_search(at: SteppedPositions, root: object, search: Search, known: Bounds
         for option in islice(_followed(search, at, window.low), LONGEST_LINE):
             line.append(option)
         line_end = "not followed" if len(line) == LONGEST_LINE else "over"
-    except Spent:
+    except BudgetSpent:
         pass  # what is known by now is told
     return _Found("alpha-beta", window.bounds, options, line, line_end)
 
@@ -249,8 +248,8 @@ def _followed(search: Search, at: SteppedPositions, value: int) -> Iterator[int]
 # --------------------------------------------------------------------------------------------------------- with chance
 
 
-def _with_chance(at: ChancePositions, root: object, payoff: Payoff, effort: Effort, known: Bounds) -> _Found:
-    search = Expectiminax(at, effort)
+def _with_chance(at: ChancePositions, root: object, payoff: Payoff, budget: NodeBudget, known: Bounds) -> _Found:
+    search = Expectiminax(at, budget)
     search.payoff = payoff
     size = at.options
     nothing = _Found("expectiminax", known, [Bounds()] * size, (), "not followed")
@@ -258,7 +257,7 @@ def _with_chance(at: ChancePositions, root: object, payoff: Payoff, effort: Effo
         value = search.value()
         options = [_value_behind(search, at, root, option) for option in range(size)]
         line = list(_best_line(search, at, root, value))
-    except Spent:
+    except BudgetSpent:
         at.go_to(root)
         return nothing
     except ComesAgain:
@@ -297,7 +296,7 @@ def _told(
     program: Program,
     at: Positions,
     root: object,
-    effort: Effort,
+    budget: NodeBudget,
     total: Fraction,
     found: _Found,
     begin: State | None,
@@ -321,7 +320,7 @@ def _told(
         not pays(program),
         begin is not None,
         found.method,
-        effort.positions,
+        budget.positions,
         _who(seats, first),
         question,
         tuple(RatedOption(key, value, first is not None and value == found.value) for key, value in rated),

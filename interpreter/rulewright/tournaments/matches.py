@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rulewright.agents.outside import AgentFailed
+from rulewright.agents.external_agents import AgentFailed
 from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.play.game import Game
 from rulewright.tournaments.schedule import Lineup, lineups

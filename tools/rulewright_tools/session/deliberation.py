@@ -25,27 +25,27 @@ Showing = Callable[[str], None]
 def thinking_seat(game: rw.Game, agent: rw.playing.Agent, seed: int, show: Showing) -> Seat:
     """Picks what an agent that searches finds best, always alike for a seed, a state and a number of decisions, unless
     it is told to stop."""
-    thinker = game.thinker(agent)
+    search = game.search(agent)
 
     def pick(state: rw.State, number: int) -> int:
         assert state.decision is not None
         if len(state.decision.options) == 1:
             return 0
         dice = rw.playing.Dice(seed, f"seat, decision {number}")
-        found = deliberate(thinker, state, dice, f"{state.decision.who} ({agent})", show)
+        found = deliberate(search, state, dice, f"{state.decision.who} ({agent})", show)
         return found.answers[0].option if found.answers else dice.below(len(state.decision.options))
 
     return pick
 
 
 def deliberate(
-    thinker: rw.playing.Thinking, state: rw.State, dice: rw.playing.Dice, who: str, show: Showing
-) -> rw.playing.Thought:
+    search: rw.playing.Search, state: rw.State, dice: rw.playing.Dice, who: str, show: Showing
+) -> rw.playing.PositionAnalysis:
     """The thoughts of an agent about a position: how far they are is shown; Ctrl-C ends them with what was found."""
     begun = last = time.perf_counter()
     with _interruptible() as stopped:
 
-        def going(done: int, part: float) -> bool:
+        def keep_going(done: int, part: float) -> bool:
             nonlocal last
             now = time.perf_counter()
             if now - begun >= FIRST and now - last >= BETWEEN:
@@ -54,7 +54,7 @@ def deliberate(
                 show(f"{who} thinks: {done:,} looked at, {left:.0f} s left (Ctrl-C: answer now)")
             return not stopped.is_set()
 
-        found = thinker.think(state, dice, going)
+        found = search.analyse(state, dice, keep_going)
     if last != begun:
         show("")
     return found
@@ -66,7 +66,7 @@ def hints(game: rw.Game, state: rw.State, agent: rw.playing.Agent, seed: int, sh
     assert decision is not None
     assert decision.seat is not None
     dice = rw.playing.Dice(seed, f"hint, {len(state.log)} answers")
-    found = deliberate(game.thinker(agent), state, dice, f"the hint ({agent})", show)
+    found = deliberate(game.search(agent), state, dice, f"the hint ({agent})", show)
     told = []
     for place, one in enumerate(found.answers[:HINTS], 1):
         key = decision.options[one.option].key

@@ -90,7 +90,7 @@ _SIMPLE = (
     m.Canon,
     m.PlacesOf,
     m.NeighboursOf,
-    m.Having,
+    m.Preimage,
     m.EdgesOf,
     m.EdgeBetween,
     m.DistanceOf,

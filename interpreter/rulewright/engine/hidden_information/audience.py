@@ -16,6 +16,7 @@ from rulewright.engine.hidden_information.frame_values import value_in_frame
 from rulewright.engine.hidden_information.visibility import NAMED, observers, seers_of_all
 from rulewright.engine.runtime.canonical_form import Frame, frames
 from rulewright.engine.runtime.machine import Engine
+from rulewright.engine.runtime.simultaneous_node import is_decided_at_once
 from rulewright.ir import model as m
 from rulewright.ir.control_flow.successors import reads_slot, slots_stored, successors
 from rulewright.ir.declared_sight import sight_of
@@ -65,6 +66,12 @@ def has_secrets(engine: Engine) -> bool:
         return not all(map(sight_of(program).open, declared))
 
     return engine.once("any secrets", find)
+
+
+def has_hidden_information(engine: Engine) -> bool:
+    """True if there is anything in a game that not all know, were it only what others decide at the same time."""
+    places = ((f.name, pc) for f in engine.program.functions for pc in range(len(f.code)))
+    return has_secrets(engine) or any(is_decided_at_once(engine, place) for place in places)
 
 
 def answer_known_to(

@@ -73,7 +73,7 @@ def _facts(native: NativeProgram) -> dict[str, Any]:
         "value_sets": list(native.memory.value_sets),
         "occupants": list(native.memory.occupants),
         "tree": astuple(native.tree),
-        "proofs": native.proofs,
+        "alpha_beta": native.alpha_beta,
         "policies": astuple(native.policies) if native.policies is not None else None,
     }
 

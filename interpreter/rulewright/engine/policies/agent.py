@@ -19,18 +19,18 @@ Choice = Callable[[State, Dice], int]
 dice."""
 
 
-class Thinker(Protocol):
+class PreparedAgent(Protocol):
     """An agent that has something to prepare for a game."""
 
     def begin(self, program: Program, wanted: EngineName, passes: Passes) -> Choice:
         """The way in which it chooses in games of a program; one game at a time."""
 
 
-Agent = Policy | Thinker
+Agent = Policy | PreparedAgent
 
 
 def is_agent(one: object) -> bool:
-    """True if it can decide for a seat: a policy, or something that begins as a :class:`Thinker` does."""
+    """True if it can decide for a seat: a policy, or something that begins as a :class:`PreparedAgent` does."""
     if isinstance(one, Policy):
         return True
     try:

@@ -14,7 +14,7 @@ from rulewright.engine.runtime.machine import Engine
 from rulewright.engine.search_arithmetic import LONGEST_REST, STREAM
 from rulewright.engine.states.state import State
 from rulewright.engine.stepping.python_stepper import PythonStepper
-from rulewright.engine.stepping.searched import CannotGoOn
+from rulewright.engine.stepping.search_trees import CannotGoOn
 from rulewright.engine.stepping.stepper import apply_with_forced, rest_of
 from rulewright.host.budgets import scope
 
@@ -26,16 +26,16 @@ _REGISTERS = Struct("<8I4Q2d")
 class NativeSearch:
     """An instance, the states that are searched, and a tree behind them."""
 
-    def __init__(self, engine: Engine, backend: Backend, plant: str, search: str, note: str) -> None:
+    def __init__(self, engine: Engine, backend: Backend, reset: str, search: str, note: str) -> None:
         """The functions are given by their names."""
         self.engine, self.map = engine, backend.native.tree
         self._backend, self.instance = backend, backend.instance()
-        self._plant = self.instance.function(plant, 1)
+        self._reset = self.instance.function(reset, 1)
         self._search, self._note = self.instance.function(search, 2), self.instance.function(note, 1)
         self._first = backend.native.memory.end + 7 & ~7
         self._end = self._first
 
-    def plant(self, state: State, seed: int, room: int = 0) -> int:
+    def reset(self, state: State, seed: int, room: int = 0) -> int:
         """Begin a search from a state, with so much room at least; the address of the state."""
         raw = self._encoded(state)
         free = self._first + len(raw) + 7 & ~7
@@ -44,7 +44,7 @@ class NativeSearch:
         low, high = (0.0, 0.0) if self.engine.payoffs.pays else (-1.0, 1.0)
         numbers = self._first, free, self._end, 0, 0, 0, 0, 0, stream_key(seed, STREAM), 0, 0, 0, low, high
         self.instance.write(self.map.registers, _REGISTERS.pack(*numbers))
-        self._plant()
+        self._reset()
         return self._first
 
     def keep(self, state: State) -> int:

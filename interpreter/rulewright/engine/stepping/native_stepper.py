@@ -19,9 +19,9 @@ from rulewright.engine.native.suspended_state import SuspendedState
 from rulewright.engine.native.watchdog import watchdog
 from rulewright.engine.runtime.machine import Engine
 from rulewright.engine.states.state import State
-from rulewright.engine.stepping.native_prover import NativeProver
+from rulewright.engine.stepping.native_alpha_beta_solver import NativeAlphaBetaSolver
+from rulewright.engine.stepping.native_information_set_tree import NativeInformationSetTree
 from rulewright.engine.stepping.native_tree import NativeTree
-from rulewright.engine.stepping.native_worlds_tree import NativeWorldsTree
 from rulewright.engine.stepping.python_stepper import PythonStepper
 from rulewright.engine.stepping.stepper import Snapshot, Stepper, rest_of
 from rulewright.host.api_arguments import whole
@@ -213,12 +213,12 @@ class NativeStepper(Stepper):
         self._memory[OPTIONS // 4] = 0
         return self._is_over()
 
-    def prover(self, memory: int) -> NativeProver | None:
+    def alpha_beta_solver(self, memory: int) -> NativeAlphaBetaSolver | None:
         """For the engine: one with an instance of its own, if there is memory for that."""
-        if not self._backend.native.proofs:
+        if not self._backend.native.alpha_beta:
             return None
         try:
-            return NativeProver(self._backend, self._bytes, memory)
+            return NativeAlphaBetaSolver(self._backend, self._bytes, memory)
         except NoRoom:
             return None
 
@@ -241,10 +241,10 @@ class NativeStepper(Stepper):
             other.go_to(self.rest())
             return other.rates(query)
 
-    def worlds_tree(self) -> NativeWorldsTree | None:
+    def information_set_tree(self) -> NativeInformationSetTree | None:
         """The same."""
         try:
-            return NativeWorldsTree(self.engine, self._backend)
+            return NativeInformationSetTree(self.engine, self._backend)
         except NoRoom:
             return None
 

@@ -14,8 +14,8 @@ from rulewright.engine.runtime.machine import ASK, OVER, RETURNED, Engine
 from rulewright.engine.runtime.records import Mode
 from rulewright.engine.search_arithmetic import LONGEST_REST
 from rulewright.engine.states.state import State
-from rulewright.engine.stepping.prover import Prover
-from rulewright.engine.stepping.searched import SearchedTree, WorldsTree
+from rulewright.engine.stepping.alpha_beta_solver import AlphaBetaSolver
+from rulewright.engine.stepping.search_trees import InformationSetTree, SearchTree
 from rulewright.host.api_arguments import said, wrong
 from rulewright.host.budgets import DECISIONS
 from rulewright.ir import model as m
@@ -164,16 +164,16 @@ class Stepper(ABC):
         members, words = self._offer() if self.options else ((), 0)
         return [*members, *(~number for number in range(words.bit_count()))]
 
-    def prover(self, memory: int) -> Prover | None:
-        """For the engine: a search for proofs in machine code with so much memory; None if this game is not played by
+    def alpha_beta_solver(self, memory: int) -> AlphaBetaSolver | None:
+        """For the engine: an alpha-beta search in machine code with so much memory; None if this game is not played by
         any, or is none of two without chance."""
         return None
 
-    def tree(self) -> SearchedTree | None:
+    def tree(self) -> SearchTree | None:
         """For the engine: a tree that grows in machine code; None if this game is not played by any."""
         return None
 
-    def worlds_tree(self) -> WorldsTree | None:
+    def information_set_tree(self) -> InformationSetTree | None:
         """The same for several worlds that a seat thinks possible."""
         return None
 

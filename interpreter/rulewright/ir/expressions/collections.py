@@ -110,7 +110,7 @@ class Filter:
 
 
 @dataclass(frozen=True, slots=True)
-class Having:
+class Preimage:
     """The members of a universe on which a value is printed; with `nothing` none is a value like others, else nobody
     has it. Passes write it."""
 
@@ -224,7 +224,7 @@ Collection = (
     | First
     | Lowest
     | Filter
-    | Having
+    | Preimage
     | Leading
     | Collect
     | Closure

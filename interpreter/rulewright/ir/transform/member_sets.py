@@ -50,7 +50,7 @@ class MemberSets:
             case m.InZone(zones, m.Var(name)) if name == var:
                 return self._in_zones(zones)
             case m.Attr(table, m.Var(name)) if name == var and self._tables[table].ty.kind == "bool":
-                return m.Having(table, m.Const(1)), False
+                return m.Preimage(table, m.Const(1)), False
             case m.Cmp():
                 return self._compared(part, var)
             case _:
@@ -65,7 +65,7 @@ class MemberSets:
         is_other = op == "ne"
         match left:
             case m.Attr(table, m.Var(name)) if name == var and op in ("eq", "ne") and self._has_few_values(table):
-                return m.Having(table, right, part.nothing or is_other), is_other
+                return m.Preimage(table, right, part.nothing or is_other), is_other
             case m.PlaceOf(universe, m.Var(name)) if name == var and op == "eq" and not part.nothing:
                 return self._lying_at(universe, right)
             case m.Var() if isinstance(right, m.Const) and 0 <= right.value < MAX_NUMBER_BITS:

@@ -176,7 +176,7 @@ class SetCode:
             self.w.line(f"{name} |= {member.shift}")
         return V(name, "s", bits=source.bits, living=source.living)
 
-    def _x_Having(self, e: m.Having) -> V:
+    def _x_Preimage(self, e: m.Preimage) -> V:
         v, name = self.x.value(e.value), self.ctx.masks(e.table, with_none=e.nothing)
         masks: dict[int, int] = self.ctx.globals[name]
         if v.constant is not None:

@@ -58,8 +58,8 @@ class NativeProgram:
     """The address of the number that is raised by who wants the code to stop."""
     tree: TreeMap
     """The addresses that matter for searches."""
-    proofs: int = 0
-    """The address of the registers of searches for proofs; 0 if the game is none of two without chance."""
+    alpha_beta: int = 0
+    """The address of the registers of alpha-beta searches; 0 if the game is none of two without chance."""
     policies: PolicyMap | None = None
     """The addresses that matter for policies, in a program that is made for some."""
 
@@ -140,7 +140,7 @@ class _ProgramLowering:
             runtime.steps.at,
             ctx.floor,
             runtime.searches.map,
-            runtime.proofs.registers.at if runtime.proofs is not None else 0,
+            runtime.alpha_beta.registers.at if runtime.alpha_beta is not None else 0,
             policies,
         )
 

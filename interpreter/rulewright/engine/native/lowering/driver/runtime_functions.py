@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from rulewright.engine.native.lowering.driver.alpha_beta_functions import AlphaBetaFunctions
 from rulewright.engine.native.lowering.driver.answer_functions import AnswerFunctions
 from rulewright.engine.native.lowering.driver.chance_functions import ChanceFunctions
 from rulewright.engine.native.lowering.driver.playout_functions import PlayoutFunctions
 from rulewright.engine.native.lowering.driver.policy_functions import PolicyFunctions
-from rulewright.engine.native.lowering.driver.proof_functions import ProofFunctions
 from rulewright.engine.native.lowering.driver.step_functions import StepFunctions
 from rulewright.engine.native.lowering.driver.tree_search.tree_functions import TreeFunctions
 from rulewright.engine.native.lowering.function_writer import is_spent
@@ -29,10 +29,10 @@ class RuntimeFunctions:
         self.steps = StepFunctions(ctx, self._answers, self._begin, self._run)
         settle = self.steps.settle
         self.searches = TreeFunctions(ctx, self._answers, self._chance, settle, self.playouts.play_on)
-        self.proofs: ProofFunctions | None = None
+        self.alpha_beta: AlphaBetaFunctions | None = None
         if ctx.program.players == 2 and not ctx.layout.counters:
             payoffs, registers = self.searches.payoffs, self.searches.registers
-            self.proofs = ProofFunctions(ctx, self._answers, settle, payoffs, registers)
+            self.alpha_beta = AlphaBetaFunctions(ctx, self._answers, settle, payoffs, registers)
         self.policies = PolicyFunctions(ctx, self._answers, self._chance, self._run, settle) if ctx.rated else None
 
     def write(self, questions: int, ends: int, returns: int, initial: int, main: int) -> None:
@@ -46,8 +46,8 @@ class RuntimeFunctions:
         self.playouts.write()
         self.steps.write(questions)
         self.searches.write(questions)
-        if self.proofs is not None:
-            self.proofs.write(questions)
+        if self.alpha_beta is not None:
+            self.alpha_beta.write(questions)
         if self.policies is not None:
             self.policies.write(questions)
 

@@ -30,7 +30,7 @@ from rulewright.engine.search_arithmetic import LONGEST_PATH
 
 
 class SearchFunctions:
-    """The functions `plant` and `search`, and what they need."""
+    """The functions `reset` and `search`, and what they need."""
 
     def __init__(
         self, ctx: LoweringContext, simulation: SimulationFunctions, outcomes: OutcomeFunctions | None
@@ -40,7 +40,7 @@ class SearchFunctions:
         self._nodes, self._payoffs = simulation.nodes, simulation.payoffs
         self._backup = BackupFunctions(ctx, self._registers, self._payoffs.by_place)
         self._simulate = declare((I64,))
-        self._plant = declare((), (), "plant")
+        self._reset = declare((), (), "reset")
         self._search = declare((I32, I64), (I32,), "search")
 
     def write(self) -> None:
@@ -52,7 +52,7 @@ class SearchFunctions:
 
     def _write_plant(self) -> None:
         """Make the root, of the position that is searched."""
-        with self.ctx.module.writing(self._plant) as (body, []):
+        with self.ctx.module.writing(self._reset) as (body, []):
             body.call(self._simulation.go_back)
             body.set(self._registers.number(ROOT), call(self._nodes.node))
 

@@ -40,7 +40,7 @@ _ALL, _OWN = 1, 2
 
 
 class WorldFunctions:
-    """The functions `plant_worlds`, `search_world` and `note_world`."""
+    """The functions `reset_worlds`, `search_world` and `note_world`."""
 
     def __init__(
         self, ctx: LoweringContext, simulation: SimulationFunctions, outcomes: OutcomeFunctions | None
@@ -53,7 +53,7 @@ class WorldFunctions:
         """The address of hashes: the answers of each seat, where several answer at once."""
         self._note = declare((), (), "note_world")
         self._simulate = declare((I64,))
-        self._plant = declare((), (), "plant_worlds")
+        self._reset = declare((), (), "reset_worlds")
         self._search = declare((I32, I64), (I32,), "search_world")
 
     def write(self, questions: int) -> None:
@@ -68,7 +68,7 @@ class WorldFunctions:
     def _write_plant(self) -> None:
         """Make the root, of the question that is searched."""
         registers, lists = self._registers, self._entries.lists
-        with self.ctx.module.writing(self._plant) as (body, []):
+        with self.ctx.module.writing(self._reset) as (body, []):
             body.call(self._simulation.go_back)
             body.set(lists, self._simulation.nodes.take(body, const(4 * LISTS)))
             body.fill(lists, 0, 4 * LISTS)

@@ -173,7 +173,7 @@ class MaskFilters:
         equal to none.
         """
         if isinstance(left, m.Attr):
-            return self.lower.set(m.Having(left.table, right, nothing))
+            return self.lower.set(m.Preimage(left.table, right, nothing))
         assert isinstance(left, m.FieldGet)
         sets = self.ctx.memory.value_sets[left.field]
         at = self.ctx.memory.sets_at + sets.offset + self.writer.behind

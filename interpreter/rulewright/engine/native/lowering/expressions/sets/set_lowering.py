@@ -208,7 +208,7 @@ class SetLowering:
             result.append(item)
         return result.finished()
 
-    def _x_Having(self, e: m.Having) -> Value:
+    def _x_Preimage(self, e: m.Preimage) -> Value:
         return printed_members(self.lower, e.table, self.lower.value(e.value), e.nothing)
 
     def _x_Leading(self, e: m.Leading) -> Value:

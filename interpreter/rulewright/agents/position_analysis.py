@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Protocol
 
-from rulewright.agents.effort import Going, always
+from rulewright.agents.effort import KeepGoing, always
 from rulewright.engine import Dice, Engine, Payoffs, State
 from rulewright.foundation.lazy_dataclass import dataclass
 
@@ -26,7 +26,7 @@ class RatedAnswer:
 
 
 @dataclass(frozen=True, slots=True)
-class Thought:
+class PositionAnalysis:
     """All of that about a position."""
 
     answers: tuple[RatedAnswer, ...]
@@ -42,19 +42,19 @@ class Thought:
         return self.answers[0].chances if self.answers else ()
 
 
-class Thinking(Protocol):
+class Search(Protocol):
     """The way in which an agent that searches chooses in the games of a program."""
 
     def __call__(self, state: State, dice: Dice) -> int:
         """The number of the best option."""
 
-    def think(self, state: State, dice: Dice, going: Going = always) -> Thought:
-        """All that was found out, until the effort is spent or `going` says no."""
+    def analyse(self, state: State, dice: Dice, keep_going: KeepGoing = always) -> PositionAnalysis:
+        """All that was found out, until the effort is spent or `keep_going` says no."""
 
 
-def best(thought: Thought, state: State, dice: Dice) -> int:
+def best(analysis: PositionAnalysis, state: State, dice: Dice) -> int:
     """The number of the best option; any, if nothing is known."""
-    return thought.answers[0].option if thought.answers else dice.below(len(state.answers()))
+    return analysis.answers[0].option if analysis.answers else dice.below(len(state.answers()))
 
 
 def chances_of(payoffs: Sequence[float]) -> Payoffs:
@@ -76,7 +76,7 @@ def chances_by_mean(engine: Engine, seat: int, mean: float) -> Payoffs:
     return (chance, 1 - chance) if seat == 0 else (1 - chance, chance)
 
 
-class Ledger:
+class WinRates:
     """The chances behind each option of the position that is searched, added up."""
 
     __slots__ = ("_sums", "_times")

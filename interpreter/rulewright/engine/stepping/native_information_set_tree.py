@@ -10,22 +10,22 @@ from rulewright.engine.runtime.machine import Engine
 from rulewright.engine.search_arithmetic import MOST_ENTRIES
 from rulewright.engine.states.state import State
 from rulewright.engine.stepping.native_search import NativeSearch
-from rulewright.engine.stepping.searched import Searched, Tried, WorldsTree
+from rulewright.engine.stepping.search_trees import InformationSetTree, OptionStatistics, RootStatistics
 
 _NODE, _ENTRY = Struct("<QI5I"), Struct("<q2idi4x")
 
 
-class NativeWorldsTree(WorldsTree):
+class NativeInformationSetTree(InformationSetTree):
     """A search by machine code, the same as that of :mod:`rulewright.agents.information_set_search` step by step."""
 
     def __init__(self, engine: Engine, backend: Backend) -> None:
-        self._search = _Search(engine, backend, "plant_worlds", "search_world", "note_world")
+        self._search = _Search(engine, backend, "reset_worlds", "search_world", "note_world")
         self._worlds: dict[int, int] = {}
         """The addresses of the worlds."""
 
-    def plant(self, state: State, seed: int) -> None:
+    def reset(self, state: State, seed: int) -> None:
         """Begin a search from a state, with the numbers that follow from a seed."""
-        self._search.plant(state, seed, 4 * at.LISTS)
+        self._search.reset(state, seed, 4 * at.LISTS)
         self._worlds.clear()
 
     def grow(self, world: int, state: State, simulations: int) -> None:
@@ -39,7 +39,7 @@ class NativeWorldsTree(WorldsTree):
         """The bytes that the tree takes, with the worlds."""
         return self._search.size
 
-    def found(self) -> Searched:
+    def found(self) -> RootStatistics:
         """The figures by now."""
         read = self._search.instance.read
         _, _, seat, visits, count, mask, table = _NODE.unpack(read(self._search.number(at.ROOT), _NODE.size))
@@ -47,10 +47,10 @@ class NativeWorldsTree(WorldsTree):
         for place in range(mask + 1 if count else 0):
             _, times, possible, total, number = _ENTRY.unpack(read(table + place * at.ENTRY_BYTES, _ENTRY.size))
             if possible:
-                tried.append(Tried(number, times, total, None))
+                tried.append(OptionStatistics(number, times, total, None))
         tried.sort(key=lambda one: one.option)
         full = self._search.number(at.GROWN) >= MOST_ENTRIES
-        return Searched(seat, visits - 1, tuple(tried), None, full)
+        return RootStatistics(seat, visits - 1, tuple(tried), None, full)
 
 
 class _Search(NativeSearch):

@@ -1,14 +1,13 @@
-"""Functions that search for proofs: alpha-beta to the end of the game, with a table of positions behind the stack.
+"""Alpha-beta search to the end of the game, with a table of positions behind the stack.
 
-The same positions are looked at in the same order as by :mod:`rulewright.theory.proof_search`, where the algorithm and
+The same positions are looked at in the same order as by :mod:`rulewright.theory.alpha_beta`, where the algorithm and
 its sources are told. Nothing recurses: what is on the way stands in memory, so that the search can be stopped anywhere
 and goes on when the host has looked at the clock.
 """
 
 from __future__ import annotations
 
-from rulewright.engine.native.lowering.driver.answer_functions import WORDS, AnswerFunctions, entry_of
-from rulewright.engine.native.lowering.driver.proof_map import (
+from rulewright.engine.native.lowering.driver.alpha_beta_map import (
     AFTER,
     AGAIN,
     BOUND,
@@ -50,8 +49,9 @@ from rulewright.engine.native.lowering.driver.proof_map import (
     TABLE,
     TIMES,
     WANTED,
-    ProofRegisters,
+    AlphaBetaRegisters,
 )
+from rulewright.engine.native.lowering.driver.answer_functions import WORDS, AnswerFunctions, entry_of
 from rulewright.engine.native.lowering.driver.tree_search.payoff_functions import PayoffFunctions
 from rulewright.engine.native.lowering.driver.tree_search.tree_map import PAYOFFS, TreeRegisters
 from rulewright.engine.native.lowering.lowering_context import LoweringContext
@@ -75,7 +75,7 @@ _FACTORS = 0x9FB21C651E98DF25, 0xD6E8FEB86659FD93
 """Odd numbers with bits that look random."""
 
 
-class ProofFunctions:
+class AlphaBetaFunctions:
     """The functions `ask` and `prove`, and what they need."""
 
     def __init__(
@@ -83,7 +83,7 @@ class ProofFunctions:
     ) -> None:
         self.ctx, declare = ctx, ctx.module.declare
         self._answers, self._settle, self._payoffs, self._tree = answers, settle, payoffs, tree
-        self.registers = ProofRegisters(ctx)
+        self.registers = AlphaBetaRegisters(ctx)
         self._key = declare(())
         self._find = declare((I64, I64))
         self._note = declare((I64, I64, I32, I32))

@@ -6,15 +6,14 @@ from rulewright.agents.alphabeta import AlphaBeta
 from rulewright.agents.effort import Effort
 from rulewright.agents.flat_search import FlatSearch
 from rulewright.agents.information_set_search import InformationSetSearch
+from rulewright.agents.position_analysis import Search
 from rulewright.agents.rollouts import Rating
-from rulewright.agents.thoughts import Thinking
 from rulewright.agents.tree_search import TreeSearch
 from rulewright.engine import (
     EngineName,
     Passes,
     engine_of,
-    has_secrets,
-    is_decided_at_once,
+    has_hidden_information,
     stepper_of,
 )
 from rulewright.foundation.lazy_dataclass import dataclass
@@ -24,7 +23,7 @@ FLAT, MCTS, ALPHABETA = "flat", "mcts", "alphabeta"
 
 
 @dataclass(frozen=True, slots=True)
-class Searcher:
+class MonteCarloAgent:
     """An agent that plays simulations at each decision: with a tree, or flat."""
 
     word: str
@@ -34,10 +33,10 @@ class Searcher:
     def __str__(self) -> str:
         return f"{self.word}:{self.effort}{'' if self.rating is None else f':{self.rating}'}"
 
-    def begin(self, program: Program, wanted: EngineName, passes: Passes) -> Thinking:
+    def begin(self, program: Program, wanted: EngineName, passes: Passes) -> Search:
         """The way in which it chooses in games of a program."""
         stepper = stepper_of(program, wanted, passes, () if self.rating is None else (self.rating.query,))
-        hidden = hides_anything(program)
+        hidden = has_hidden_information(engine_of(program))
         if self.word == FLAT:
             return FlatSearch(stepper, self.effort, self.rating, hidden=hidden)
         if hidden or self.rating is not None:
@@ -46,7 +45,7 @@ class Searcher:
 
 
 @dataclass(frozen=True, slots=True)
-class DeepSearcher:
+class AlphaBetaAgent:
     """An agent that looks at everything, so many answers deep or for so long, in games of two who see everything."""
 
     depth: int
@@ -57,7 +56,7 @@ class DeepSearcher:
         effort = f"{self.milliseconds}ms" if self.milliseconds else str(self.depth)
         return f"{ALPHABETA}:{effort}{self.query and f':{self.query}'}"
 
-    def begin(self, program: Program, wanted: EngineName, passes: Passes) -> Thinking:
+    def begin(self, program: Program, wanted: EngineName, passes: Passes) -> Search:
         """The way in which it chooses in games of a program."""
         stepper = stepper_of(program, wanted, passes, (self.query,) if self.query else ())
         return AlphaBeta(stepper, self.depth, self.milliseconds, self.query)
@@ -67,11 +66,6 @@ def unfit(program: Program) -> str:
     """The reason why alpha-beta search cannot play a game; empty if it can."""
     if program.players != 2:
         return f"it looks ahead for two players, and here are {program.players}"
-    return "it looks ahead where both see everything, and here something is hidden" if hides_anything(program) else ""
-
-
-def hides_anything(program: Program) -> bool:
-    """True if there is anything in a game that not all know, were it only what others decide at the same time."""
-    own = engine_of(program)
-    places = ((f.name, pc) for f in program.functions for pc in range(len(f.code)))
-    return has_secrets(own) or any(is_decided_at_once(own, place) for place in places)
+    if has_hidden_information(engine_of(program)):
+        return "it looks ahead where both see everything, and here something is hidden"
+    return ""

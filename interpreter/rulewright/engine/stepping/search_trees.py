@@ -12,7 +12,7 @@ Payoffs = tuple[float, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Tried:
+class OptionStatistics:
     """An option that was tried."""
 
     option: int
@@ -31,21 +31,21 @@ class Tried:
 
 
 @dataclass(frozen=True, slots=True)
-class Searched:
+class RootStatistics:
     """The root of a tree, without what is below."""
 
     seat: int
     """The player who is asked."""
     simulations: int
     """The simulations that were made: fewer than were wanted, if all has become known."""
-    tried: tuple[Tried, ...]
+    tried: tuple[OptionStatistics, ...]
     """The options that were tried, in the order in which that was first done."""
     certain: Payoffs | None
     """The payoffs that are certain to follow."""
     full: bool
     """True if there was no room for more of the tree."""
 
-    def ranked(self) -> list[Tried]:
+    def ranked(self) -> list[OptionStatistics]:
         """The options, the one to take first: by what is certain of them, then by how often they were looked at.
 
         Nothing is certain of the others: they stand between those that are worth more and less than their mean; of two
@@ -55,18 +55,18 @@ class Searched:
         visits = sum(one.visits for one in others)
         middle = sum(one.total for one in others) / visits if visits else 0.0
 
-        def worth(one: Tried) -> tuple[float, bool, int, float, int]:
+        def worth(one: OptionStatistics) -> tuple[float, bool, int, float, int]:
             certain = one.certain[self.seat] if one.certain is not None else middle
             return certain, (one.certain is None) is (self.certain is None), one.visits, one.total, -one.option
 
         return sorted(self.tried, key=worth, reverse=True)
 
 
-class SearchedTree(ABC):
+class SearchTree(ABC):
     """A tree of options that grows by simulations."""
 
     @abstractmethod
-    def plant(self, state: State, seed: int) -> None:
+    def reset(self, state: State, seed: int) -> None:
         """Begin a search from a state, with the numbers that follow from a seed."""
 
     @abstractmethod
@@ -74,15 +74,15 @@ class SearchedTree(ABC):
         """Simulate so often; False if there is nothing left to find out."""
 
     @abstractmethod
-    def found(self) -> Searched:
+    def found(self) -> RootStatistics:
         """The figures by now."""
 
 
-class WorldsTree(ABC):
+class InformationSetTree(ABC):
     """A tree of options that grows by simulations in several worlds that a seat thinks possible."""
 
     @abstractmethod
-    def plant(self, state: State, seed: int) -> None:
+    def reset(self, state: State, seed: int) -> None:
         """Begin a search from a state, with the numbers that follow from a seed. Only the question counts."""
 
     @abstractmethod
@@ -90,7 +90,7 @@ class WorldsTree(ABC):
         """Simulate so often in the world with a number, which is a state."""
 
     @abstractmethod
-    def found(self) -> Searched:
+    def found(self) -> RootStatistics:
         """The figures by now, in the order of the options."""
 
 

@@ -1,4 +1,4 @@
-"""The effort of a solver: so many positions, or so much time; where it is spent the search stops with what it knows."""
+"""The budget of a solver: so many positions, or so much time; where it is spent the search stops with what it knows."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ Tell = Callable[[int], None]
 """Is told from time to time how many positions were looked at."""
 
 
-class Spent(Exception):
-    """Raised when there is no effort left."""
+class BudgetSpent(Exception):
+    """Raised when there is no budget left."""
 
 
-class Effort:
+class NodeBudget:
     """Counts positions."""
 
     def __init__(self, positions: int | None, seconds: float | None = None, tell: Tell | None = None) -> None:
@@ -34,7 +34,7 @@ class Effort:
             self._next = min(self._next, self.most)
 
     def count(self, positions: int) -> None:
-        """Note that so many positions were looked at; :class:`Spent` if no more may be."""
+        """Note that so many positions were looked at; :class:`BudgetSpent` if no more may be."""
         self.positions += positions
         if self.positions >= self._next:
             self._look()
@@ -44,7 +44,7 @@ class Effort:
         if self._tell is not None:
             self._tell(self.positions)
         if self.most is not None and self.positions >= self.most:
-            raise Spent
+            raise BudgetSpent
         if self._until is not None and monotonic() >= self._until:
-            raise Spent
+            raise BudgetSpent
         self._plan()

@@ -41,7 +41,7 @@ class AgentFailed(RulesetError):
 
 
 @dataclass(frozen=True, slots=True)
-class OutsideAgent:
+class ExternalAgent:
     """A command that plays, with its time limit."""
 
     word: str
@@ -61,23 +61,23 @@ def entry_point_names() -> tuple[str, ...]:
     return tuple(sorted({one.name for one in entry_points(group=GROUP)}))
 
 
-def outside_agent(word: str, rest: str) -> OutsideAgent | None:
+def external_agent(word: str, rest: str) -> ExternalAgent | None:
     """The agent of a word, if there is one from outside."""
     if word == PIPE:
         command = tuple(shlex.split(rest))
         if not command:
             raise RulesetError(Diagnostic(NO_OPTION, "the agent `pipe` needs a command", hint="write pipe:COMMAND"))
-        return OutsideAgent(f"{PIPE}:{rest}", command)
+        return ExternalAgent(f"{PIPE}:{rest}", command)
     if word in entry_point_names():
         name = f"{word}:{rest}" if rest else word
-        return OutsideAgent(name, (sys.executable, "-m", "rulewright.agents.entry_point_host", word, rest))
+        return ExternalAgent(name, (sys.executable, "-m", "rulewright.agents.entry_point_host", word, rest))
     return None
 
 
 class _Conversation:
     """A process that is asked line by line."""
 
-    def __init__(self, agent: OutsideAgent, program: Program) -> None:
+    def __init__(self, agent: ExternalAgent, program: Program) -> None:
         self._agent, self._title = agent, program.title
         self._process: subprocess.Popen[bytes] | None = None
         self._lines: queue.SimpleQueue[bytes] = queue.SimpleQueue()
@@ -156,7 +156,7 @@ def _read(process: subprocess.Popen[bytes], lines: queue.SimpleQueue[bytes]) -> 
     lines.put(b"")
 
 
-def _option(line: bytes, keys: Sequence[str], agent: OutsideAgent, seat: int) -> int:
+def _option(line: bytes, keys: Sequence[str], agent: ExternalAgent, seat: int) -> int:
     """The number of the option that an answer means."""
     try:
         answer = json.loads(line)

@@ -1,4 +1,4 @@
-"""A search for proofs in machine code, and what it has found out."""
+"""An alpha-beta search to the end of the game in machine code, and what it has found out."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ Stop = Literal["looks", "done", "spent", "comes again", "differs"]
 position that comes again, as payoffs have two sums."""
 
 
-class Prover(ABC):
+class AlphaBetaSolver(ABC):
     """Asks of positions of a game of two whether they are worth so much to the first seat; what it finds out it keeps.
 
     :class:`CannotGoOn` is raised where the machine code has stopped with an error: of the rules, or for want of room.

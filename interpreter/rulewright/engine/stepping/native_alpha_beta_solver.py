@@ -1,4 +1,4 @@
-"""A search for proofs by one instance of the machine code, with a table behind its stack."""
+"""An alpha-beta search to the end of the game by one instance of the machine code, with a table behind its stack."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from struct import Struct
 
 from rulewright.engine.native.backend import Backend
 from rulewright.engine.native.instance import NoRoom, Trap
-from rulewright.engine.native.lowering.driver import proof_map as at
+from rulewright.engine.native.lowering.driver import alpha_beta_map as at
 from rulewright.engine.native.watchdog import watchdog
-from rulewright.engine.stepping.prover import Prover, Stop
-from rulewright.engine.stepping.searched import CannotGoOn
+from rulewright.engine.stepping.alpha_beta_solver import AlphaBetaSolver, Stop
+from rulewright.engine.stepping.search_trees import CannotGoOn
 from rulewright.host.budgets import scope
 
 WAY = 1 << 24
@@ -24,12 +24,12 @@ _STOPS: dict[int, Stop] = {
 }  # fmt: skip
 
 
-class NativeProver(Prover):
-    """The search of :mod:`rulewright.theory.proof_search`, position by position."""
+class NativeAlphaBetaSolver(AlphaBetaSolver):
+    """The search of :mod:`rulewright.theory.alpha_beta`, position by position."""
 
     def __init__(self, backend: Backend, position: Callable[[], bytes], memory: int) -> None:
         """`position` gives the bytes of the state to begin with; the table takes so much memory at most."""
-        self._instance, self._position, self._at = backend.instance(), position, backend.native.proofs
+        self._instance, self._position, self._at = backend.instance(), position, backend.native.alpha_beta
         self._ask, self._prove = self._instance.function("ask", 1), self._instance.function("prove", 1)
         self._forget = self._instance.function("forget", 1, release=False)
         pairs = 1 << max(4, (min(memory, MOST_BYTES) // (2 * at.ENTRY_BYTES)).bit_length() - 1)

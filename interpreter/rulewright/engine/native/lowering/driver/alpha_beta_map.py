@@ -1,4 +1,4 @@
-"""The memory of a search for proofs: registers that the host reads, a table, and the positions on the way.
+"""The memory of an alpha-beta search: registers that the host reads, a table, and the positions on the way.
 
 The host lays a table behind everything else and free memory behind that. A node is a position on the way, with the
 answers that are left to be searched, the state itself, and the states behind these answers.
@@ -40,7 +40,7 @@ the sum of the payoffs is known, the sum, and another one; the positions that we
 stops for good, and those at which it stops to look at the clock; how often answers were good."""
 
 
-class ProofRegisters:
+class AlphaBetaRegisters:
     """The registers of a search."""
 
     def __init__(self, ctx: LoweringContext) -> None:

@@ -20,8 +20,8 @@ from abc import ABC, abstractmethod
 from fractions import Fraction
 from typing import assert_never
 
-from rulewright.engine import Prover
-from rulewright.theory.effort import Effort, Spent
+from rulewright.engine import AlphaBetaSolver
+from rulewright.theory.node_budget import BudgetSpent, NodeBudget
 from rulewright.theory.positions import Positions, SteppedPositions
 from rulewright.theory.transpositions import HIGHEST, LOWEST, Transpositions, short
 
@@ -88,42 +88,42 @@ class Search(ABC):
 class NativeSearch(Search):
     """The same search in machine code."""
 
-    def __init__(self, at: SteppedPositions, prover: Prover, payoff: Payoff, effort: Effort) -> None:
-        self._at, self._prover, self.payoff, self._effort = at, prover, payoff, effort
-        prover.positions = effort.positions
-        prover.sums = () if payoff.total is None else (int(payoff.total),)
+    def __init__(self, at: SteppedPositions, solver: AlphaBetaSolver, payoff: Payoff, budget: NodeBudget) -> None:
+        self._at, self._solver, self.payoff, self._budget = at, solver, payoff, budget
+        solver.positions = budget.positions
+        solver.sums = () if payoff.total is None else (int(payoff.total),)
 
     def bound(self, wanted: int) -> int:
         """Ask, and look at the clock from time to time."""
         if not self._at.options:
             return int(self.payoff.of(self._at))
-        prover, effort = self._prover, self._effort
-        prover.ask(wanted, effort.most)
+        solver, budget = self._solver, self._budget
+        solver.ask(wanted, budget.most)
         while True:
-            stop = prover.go_on(SLICE)
-            sums = prover.sums
+            stop = solver.go_on(SLICE)
+            sums = solver.sums
             self.payoff.total = Fraction(sums[0]) if sums else None
-            effort.count(prover.positions - effort.positions)
+            budget.count(solver.positions - budget.positions)
             match stop:
                 case "done":
-                    return prover.result
+                    return solver.result
                 case "comes again":
                     raise ComesAgain
                 case "differs":
                     raise NotConstant(*map(Fraction, sums))
                 case "spent":
-                    raise Spent
+                    raise BudgetSpent
                 case "looks":
                     pass
                 case _:
                     assert_never(stop)
 
 
-class ProofSearch(Search):
+class AlphaBeta(Search):
     """The search with the steps of a stepper."""
 
-    def __init__(self, at: SteppedPositions, table: Transpositions, effort: Effort, payoff: Payoff) -> None:
-        self._at, self._table, self._effort, self.payoff = at, table, effort, payoff
+    def __init__(self, at: SteppedPositions, table: Transpositions, budget: NodeBudget, payoff: Payoff) -> None:
+        self._at, self._table, self._budget, self.payoff = at, table, budget, payoff
         self._history = [0] * (2 * LABELS)
         """The times that an answer was good, of the first seat and of the second."""
         self._way: set[bytes] = set()
@@ -194,7 +194,7 @@ class ProofSearch(Search):
         first, size = at.seat == 0, at.options
         node = _Node(key, first)
         labels, kept = at.labels(), at.keep()
-        self._effort.count(size)
+        self._budget.count(size)
         for option in range(size):
             if option:
                 at.go_to(kept)
