@@ -36,7 +36,7 @@ def solution(game: rw.Game, found: rw.theory.Solution) -> None:
         for number, step in enumerate(found.line, 1):
             console.print(f"  {number}. {step.who} {step.question}: {step.key}", markup=False)
         console.print(f"  {_ENDS[found.line_end]}")
-    searched = f"{plural(found.positions, 'position')} by {found.method}"
+    searched = f"{found.positions:,} {'position' if found.positions == 1 else 'positions'} by {found.method}"
     console.print(searched if found.value.exact else f"the budget is spent: {searched}")
 
 
