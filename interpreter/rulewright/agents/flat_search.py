@@ -17,8 +17,7 @@ class FlatSearch:
     """A comparison of all options, with one stepper."""
 
     def __init__(self, stepper: Stepper, effort: Effort, rating: Rating | None = None, *, hidden: bool) -> None:
-        self._stepper, self._effort, self._hidden = stepper, effort, hidden
-        self._rollouts = Rollouts(stepper, rating)
+        self._stepper, self._effort, self._rating, self._hidden = stepper, effort, rating, hidden
 
     def __call__(self, state: State, dice: Dice) -> int:
         """The number of the best option of a state."""
@@ -26,7 +25,8 @@ class FlatSearch:
 
     def analyse(self, state: State, dice: Dice, keep_going: KeepGoing = always) -> PositionAnalysis:
         """The options that were tried, that with the highest mean first."""
-        stepper, rollouts, rates, seat = self._stepper, self._rollouts, WinRates(), asked(state)
+        stepper, rates, seat = self._stepper, WinRates(), asked(state)
+        rollouts = Rollouts(stepper, self._rating)  # it measures by what it meets: nothing of other positions
         worlds, options = Worlds(state, stepper, dice, self._hidden), dice.shuffled(range(len(state.answers())))
         totals, tries, seed, looked = dict[int, float](), dict[int, int](), 0, 0
         for number in self._effort.rounds(keep_going):
