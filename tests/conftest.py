@@ -102,8 +102,15 @@ def golden(updating: bool) -> Callable[[Path, str], None]:
     return compare
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Files with a long test come first, so that no processor is left alone with one at the end; files stay whole."""
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Files with a long test come first, so that no processor is left alone with one at the end; files stay whole.
+
+    Thorough tests are left to ``make torture``.
+    """
+    if config.getoption("--hypothesis-profile", None) != "torture":
+        left = [item for item in items if item.get_closest_marker("thorough")]
+        config.hook.pytest_deselected(items=left)
+        items[:] = [item for item in items if item not in set(left)]
     long = {item.path for item in items if item.get_closest_marker("long")}
     items.sort(key=lambda item: item.path not in long)
 

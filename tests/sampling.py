@@ -7,8 +7,8 @@ from hypothesis import settings
 
 THOROUGH = settings.get_current_profile_name() == "torture"
 
-thorough = pytest.mark.skipif(not THOROUGH, reason="takes long, and others test it in small: in `make torture`")
-"""Marks a test that is not run every day."""
+thorough = pytest.mark.thorough
+"""Marks a test that takes long and that others do in small: it is selected with the profile ``torture`` only."""
 
 
 def sample(few: int, many: int) -> int:
