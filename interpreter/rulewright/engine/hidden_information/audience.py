@@ -7,6 +7,9 @@ the frames of the moment, and the audiences of those zones and fields are asked.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
+from functools import reduce
+from operator import and_, or_
 from typing import assert_never
 
 from rulewright.engine.cells.layout import FieldPlace, ZonePlace
@@ -18,10 +21,12 @@ from rulewright.engine.runtime.canonical_form import Frame, frames
 from rulewright.engine.runtime.machine import Engine
 from rulewright.engine.runtime.simultaneous_node import is_decided_at_once
 from rulewright.ir import model as m
-from rulewright.ir.control_flow.successors import reads_slot, slots_stored, successors
+from rulewright.ir.control_flow.successors import Slots, reads_slot, slots_stored, successors
 from rulewright.ir.declared_sight import sight_of
-from rulewright.ir.information_flow.answer_flow import Answer, Answers, Flow, Kinds
+from rulewright.ir.information_flow.answer_flow import Answer, Answers, Flow
+from rulewright.ir.information_flow.decided_branches import Kinds
 from rulewright.ir.information_flow.sinks import Sink
+from rulewright.ir.information_flow.unseen_ways import End, Sight, UnseenWays, slots_after
 from rulewright.ir.model import NONE
 
 _NAMES = frozenset(("face", NAMED))
@@ -138,6 +143,10 @@ def _answers(engine: Engine) -> Answers:
     return engine.once("answers of the program", Answers)
 
 
+def _ways(engine: Engine) -> UnseenWays:
+    return engine.once("ways of the program", lambda program: UnseenWays(program, _answers(engine)))
+
+
 def _everyone(engine: Engine) -> int:
     return (1 << engine.layout.sizes["Player"]) - 1
 
@@ -186,33 +195,86 @@ class _Asked:
 
     def _which(self, member: int, lying: bool = True) -> int:
         """The players who may know that it was this member; `lying`: also those who see a piece where it lies."""
-        found = list(self._flows())
-        traces = [trace for flow, frame in found for trace in flow.traces if not self._asks_them(trace, frame)]
+        found = self._flows()
         there = self._seeing(member) if lying and self.answer.piece and member != NONE else 0
-        if not traces:
+        piece = member if self.answer.piece else None
+        seers = {
+            (trace, frame): self._seers(trace, frame, there, piece)
+            for flow, _, frame in found
+            for trace in flow.traces
+            if not self._asks_them(trace, frame)
+        }
+        if not seers:
             return there if self.answer.piece else self.everyone
-        seen = 0
-        for flow, frame in found:
-            seen |= self._seen_by(flow.traces, frame, there, member if self.answer.piece else None)
+        seen = reduce(or_, seers.values())
+        if seen == reduce(and_, seers.values()):
+            return seen
+        known: dict[frozenset[tuple[Sink, int]], bool] = {}
+        for player in bits_of(seen):
+            theirs = frozenset(place for place, those in seers.items() if those >> player & 1)
+            if theirs not in known:
+                known[theirs] = self._is_missed(found, theirs, frozenset(seers), piece)
+            seen &= ~(known[theirs] << player)
         return seen
 
-    def _flows(self) -> list[tuple[Flow, int]]:
-        """The flows of the answer in its frame, and in those it is returned to."""
+    def _is_missed(
+        self,
+        found: Sequence[tuple[Flow, Slots, int]],
+        seen: frozenset[tuple[Sink, int]],
+        traces: frozenset[tuple[Sink, int]],
+        piece: int | None,
+    ) -> bool:
+        """True if there is a way on which the answer goes somewhere and nowhere where it is seen."""
+        ways = _ways(self.engine)
+        ends = frozenset((End(),))
+        for number, (flow, begun, frame) in enumerate(found):
+            sight = Sight(
+                frozenset(trace for trace, at in seen if at == frame),
+                frozenset(t for t in flow.traces if (t, frame) not in traces or self._is_no_place(t, piece)),
+            )
+            here = self.frames[frame]
+            function = self.engine.program.functions[here.function]
+            call = function.code[here.pc]
+            after = set[End]()
+            for end in ends:
+                slots = begun
+                if number:
+                    assert isinstance(call, m.Call)
+                    slots = slots_after(call, end.returned, end.handed)
+                way = ways.after(function.name, here.pc, begun, slots, self.answer.piece, self.kinds, sight)
+                after |= {replace(e, hidden=e.hidden or end.hidden) for e in way}
+            if any(end.hidden and not (end.returned or end.handed) for end in after):
+                return True
+            ends = frozenset(end for end in after if end.returned or end.handed)
+        return any(end.hidden for end in ends)
+
+    def _is_no_place(self, trace: Sink, piece: int | None) -> bool:
+        """True if nothing comes to be where a trace lies."""
+        if trace.sort == "zone":
+            return piece is not None and not self._takes(self.layout.zone_of[trace.name], piece)
+        return trace.sort == "field" and trace.name == m.PAID
+
+    def _flows(self) -> list[tuple[Flow, Slots, int]]:
+        """The flows of the answer in its frame, and in those it is returned to, each with the slots it begins in."""
         number = len(self.frames) - 1
         flow = self.answer.which
-        found = [(flow, number)]
+        found = [(flow, self._into(), number)]
         while (flow.returned or flow.handed) and number > 0:
             number -= 1
             frame = self.frames[number]
             function = self.engine.program.functions[frame.function]
             call = function.code[frame.pc]
             assert isinstance(call, m.Call)
-            slots = {call.shared[n] for n in flow.handed if n < len(call.shared)}
-            if flow.returned and call.into is not None:
-                slots.add(call.into)
-            flow = _answers(self.engine).after(function.name, frame.pc, frozenset(slots), self.answer.piece, self.kinds)
-            found.append((flow, number))
+            slots = slots_after(call, flow.returned, flow.handed)
+            flow = _answers(self.engine).after(function.name, frame.pc, slots, self.answer.piece, self.kinds)
+            found.append((flow, slots, number))
         return found
+
+    def _into(self) -> Slots:
+        """The slot that the answer is put into."""
+        i = self.engine.program.functions[self.frames[-1].function].code[self.frames[-1].pc]
+        assert isinstance(i, m.Choose | m.Chance)
+        return frozenset((i.into,))
 
     def _seen_by(self, traces: Sequence[Sink], frame: int, there: int, piece: int | None = None) -> int:
         """The players who see at least one of some traces."""

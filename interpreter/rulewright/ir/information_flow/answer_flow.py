@@ -32,6 +32,7 @@ from rulewright.ir.control_flow.successors import (
 )
 from rulewright.ir.control_flow.turns import turn_at
 from rulewright.ir.information_flow.carried_pieces import carries
+from rulewright.ir.information_flow.decided_branches import Kinds, decided
 from rulewright.ir.information_flow.sinks import (
     OPEN,
     Sink,
@@ -46,7 +47,7 @@ from rulewright.ir.walk import children
 
 T = TypeVar("T")
 
-_QUIET = ("open", "asked")
+QUIET = ("open", "asked")
 """Sorts of traces of questions, which nobody sees where several decide at once."""
 
 
@@ -72,12 +73,12 @@ class Answer:
     """Traces that tell whether it was a member, or which of the words beside them."""
 
 
-Kinds = frozenset[str] | None
-"""The names of the kinds of the piece that is followed; None if it is no piece, or may be of any kind."""
-
 Passed = tuple[str, Slots, bool, Kinds]
 """A function, the parameters that hold something, whether it is a piece, and of which kinds."""
 
+
+Visits = dict[int, tuple[Slots, ...]]
+"""For each instruction, for each time that it was looked at, the slots that may have been given something since."""
 
 FlowQuery = Passed | str
 """A question to another function: the flow of parameters through it, or (its name) its effects."""
@@ -175,6 +176,18 @@ class Answers:
         """The flow of something that lies in slots after an instruction."""
         return self._follow(function, pc + 1, slots, piece, kinds)
 
+    def called(self, function: str, given: Slots, piece: bool, kinds: Kinds) -> Flow:
+        """The flow of parameters through a function."""
+        return self._called.of((function, given, piece, kinds))
+
+    def effects(self, function: str) -> tuple[Sink, ...]:
+        """Observable effects of a function and all that it calls."""
+        return self._all_effects.of(function)
+
+    def visits(self, function: str, start: int, slots: Slots, piece: bool, kinds: Kinds) -> Visits:
+        """The slots that may have been given something since, wherever something that lies in slots is followed to."""
+        return self._visited(function, start, slots, piece, kinds)[1]
+
     # -------------------------------------------------------------------------------- results of other functions
 
     def _ask(self, question: FlowQuery) -> Any:
@@ -199,20 +212,23 @@ class Answers:
         self._told = before
         return found
 
-    def _said(self, traces: Iterable[Sink]) -> Iterable[Sink]:
+    def said(self, traces: Iterable[Sink]) -> Iterable[Sink]:
         """Traces as they are told."""
         return traces if self._keyed else map(without_keys, traces)
 
     def _whole(self, traces: Iterable[Sink]) -> tuple[Sink, ...]:
-        return tuple(dict.fromkeys(self._said(traces)))
+        return tuple(dict.fromkeys(self.said(traces)))
 
     # ------------------------------------------------------------------------------------------ data flow
 
     def _follow(self, name: str, start: int, begun: Slots, piece: bool, kinds: Kinds) -> Flow:
         """Follow slots from an instruction on: after a question those that its answer is in."""
+        return self._visited(name, start, begun, piece, kinds)[0]
+
+    def _visited(self, name: str, start: int, begun: Slots, piece: bool, kinds: Kinds) -> tuple[Flow, Visits]:
         return self._once(name, (start, begun, piece, kinds), lambda: self._find_flow(name, start, begun, piece, kinds))
 
-    def _find_flow(self, name: str, start: int, begun: Slots, piece: bool, kinds: Kinds) -> Flow:
+    def _find_flow(self, name: str, start: int, begun: Slots, piece: bool, kinds: Kinds) -> tuple[Flow, Visits]:
         """Of each instruction is known which slots may hold the answer then, and which have got another value since.
 
         Simultaneous answers are carried out when each is again in their turn: then the slots of the turn are the same.
@@ -226,6 +242,7 @@ class Answers:
         states: dict[int, tuple[Slots, Slots]] = {start: (begun, frozenset())}
         waiting = [start]
         traces: dict[Sink, None] = {}
+        visits: dict[int, tuple[Slots, ...]] = {}
         returned, handed = False, frozenset[int]()
         while waiting:  # in the order of the code, so that most instructions are looked at when all before them were
             pc = heappop(waiting)
@@ -233,12 +250,13 @@ class Answers:
                 handed |= states[pc][0]
                 continue
             held, changed = states[pc]
+            visits[pc] = (*visits.get(pc, ()), changed)
             i = code[pc]
             read, sets = slots[pc]
             holds: Slots = NO_SLOTS
             if not read.isdisjoint(held):
-                flow, holds = self._pass(name, pc, i, held, changed, piece, kinds, asked)
-                traces.update(dict.fromkeys(self._said(flow.traces)))
+                flow, holds = self.through(name, pc, i, held, changed, piece, kinds, asked)
+                traces.update(dict.fromkeys(self.said(flow.traces)))
                 returned |= flow.returned
             if isinstance(i, m.Return):
                 handed |= held
@@ -247,8 +265,7 @@ class Answers:
                 continue  # no slot tells it any more
             ways = graph.after(pc)
             if kinds is not None and isinstance(i, m.JumpUnless):
-                holding = _decided(i.condition, begun - changed, kinds)
-                ways = ways if holding is None else (pc + 1,) if holding else (i.to,)
+                ways = decided(i, pc, begun - changed, kinds) or ways
             for to in ways:
                 known = states.get(to)
                 if known is None:
@@ -258,9 +275,9 @@ class Answers:
                     states[to] = known[0] | after[0], known[1] | after[1]
                     if to not in waiting:
                         heappush(waiting, to)
-        return Flow(tuple(traces), returned, handed)
+        return Flow(tuple(traces), returned, handed), visits
 
-    def _pass(
+    def through(
         self,
         name: str,
         pc: int,
@@ -274,7 +291,7 @@ class Answers:
         """The flow of the slots through one instruction that reads one of them; the slots that tell it afterwards."""
 
         def tells(e: m.Expr | None) -> bool:
-            return e is not None and (carries(e, held) if piece else reads_slot(e, held))
+            return is_told(e, held, piece)
 
         traces: list[Sink] = []
         holds: Slots = frozenset()
@@ -286,8 +303,8 @@ class Answers:
                 given = frozenset(number for number, arg in enumerate(args) if tells(arg))
                 if given:
                     flow: Flow = self._ask((function, given, piece, kinds))
-                    quiet = self._is_quiet(name, pc)
-                    traces += [in_caller(t, i, changed) for t in flow.traces if not (quiet and t.sort in _QUIET)]
+                    quiet = self.is_quiet(name, pc)
+                    traces += [in_caller(t, i, changed) for t in flow.traces if not (quiet and t.sort in QUIET)]
                     holds = frozenset(shared[n] for n in flow.handed if n < len(shared))
                     if flow.returned and into is not None:
                         holds |= {into}
@@ -331,19 +348,27 @@ class Answers:
         set_here = changed.union(*(definitions(code[pc]) for pc in pcs))
         for pc in pcs:
             i = code[pc]
-            quiet = self._is_quiet(name, pc)
             if isinstance(i, m.Call):
-                seen = (t for t in self._ask(i.function) if not (quiet and t.sort in _QUIET))
+                quiet = self.is_quiet(name, pc)
+                seen = (t for t in self._ask(i.function) if not (quiet and t.sort in QUIET))
                 yield from (in_caller(t, i, set_here) for t in seen)
-            elif isinstance(i, m.Choose):
-                if not quiet:
-                    yield OPEN if i is asked else asks(i, set_here)
-            elif isinstance(i, m.Move):
-                yield Sink("zone", i.zone, stable_index(i.index, set_here), "count")
             else:
-                yield from effect(i, set_here)
+                yield from self.own_effects(name, pc, set_here, asked)
 
-    def _is_quiet(self, name: str, pc: int) -> bool:
+    def own_effects(self, name: str, pc: int, changed: Slots, asked: m.Choose | None = None) -> Iterable[Sink]:
+        """Observable effects of one instruction, without those of what it calls."""
+        i = self._functions[name].code[pc]
+        match i:
+            case m.Call():
+                return ()
+            case m.Choose():
+                return () if self.is_quiet(name, pc) else (OPEN if i is asked else asks(i, changed),)
+            case m.Move():
+                return (Sink("zone", i.zone, stable_index(i.index, changed), "count"),)
+            case _:
+                return effect(i, changed)
+
+    def is_quiet(self, name: str, pc: int) -> bool:
         """True where several decide at once: others do not see that something is asked, and nothing else is open."""
         return turn_at(self._functions[name], pc) is not None
 
@@ -351,6 +376,11 @@ class Answers:
         """Observable effects of a function and all that it calls."""
         everything = range(len(self._functions[name].code))
         return self._once(name, "effects", lambda: self._whole(self._effects(name, everything, frozenset())))
+
+
+def is_told(e: m.Expr | None, held: Slots, piece: bool) -> bool:
+    """True if an expression tells what is in some slots, which may be a piece."""
+    return e is not None and (carries(e, held) if piece else reads_slot(e, held))
 
 
 def _read(i: m.Instr) -> tuple[m.Expr, ...]:
@@ -371,19 +401,3 @@ def _asked(i: m.Choose) -> Iterator[object]:
     yield from (e for e in (i.source, i.where) if e is not None)
     yield i.restrictions
     yield from ((extra.guard, extra.restrictions) for extra in i.extras)
-
-
-def _decided(condition: m.Expr, holding: Slots, kinds: frozenset[str]) -> bool | None:
-    """True or False if a condition is so for each piece of some kinds in these slots; None if it hangs on more."""
-    match condition:
-        case m.Contains(m.Kind(name), m.Local(slot)) if slot in holding:
-            return name in kinds
-        case m.Not():
-            found = _decided(condition.operand, holding, kinds)
-            return None if found is None else not found
-        case m.And(items) | m.Or(items):
-            decides = isinstance(condition, m.Or)
-            parts = [_decided(item, holding, kinds) for item in items]
-            return decides if decides in parts else None if None in parts else not decides
-        case _:
-            return None

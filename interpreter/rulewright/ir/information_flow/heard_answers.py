@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cached_property
 
 from rulewright.ir import model as m
+from rulewright.ir.control_flow.successors import Slots
 from rulewright.ir.dataflow.expression_reads import instructions_of
 from rulewright.ir.declared_sight import Level, sight_of
-from rulewright.ir.information_flow.answer_flow import Answers, Flow, Kinds
+from rulewright.ir.information_flow.answer_flow import Answers, Flow
+from rulewright.ir.information_flow.decided_branches import Kinds
 from rulewright.ir.information_flow.public_values import PublicValues
 from rulewright.ir.information_flow.sinks import Sink
+from rulewright.ir.information_flow.unseen_ways import Sight, UnseenWays, slots_after
 
 
 class HeardAnswers:
@@ -19,6 +23,9 @@ class HeardAnswers:
         self._program, self._public = program, public
         self._fields = {f.name: f for f in program.fields}
         self._answers = Answers(program, keyed=False)
+        seats = next((universe.size for universe in program.universes if universe.name == "Player"), 0)
+        self._everyone = m.Const((1 << seats) - 1)
+        self._ways = UnseenWays(program, self._answers)
         self._functions = {f.name: f for f in program.functions}
         self._sites: dict[str, list[tuple[str, int, m.Call]]] = {f.name: [] for f in program.functions}
         """The calls of each function, by function and instruction."""
@@ -38,9 +45,8 @@ class HeardAnswers:
         if (function, pc) not in self._which:
             every: list[Kinds] = [None]
             if self._answers.of(function, pc).piece:
-                every = [*self._kinds]
-            answers = ((self._answers.of(function, pc, kinds), kinds) for kinds in every)
-            self._which[function, pc] = all(self._follows(function, a.which, a.piece, k, ()) for a, k in answers)
+                every = [*self._offered(function, pc)]
+            self._which[function, pc] = all(self._all_hear(function, pc, kinds) for kinds in every)
         return self._which[function, pc]
 
     def in_sight(self, function: str, pc: int) -> bool:
@@ -52,7 +58,7 @@ class HeardAnswers:
             self._open[function, pc] = (
                 source is not None
                 and self._lies_open(source)
-                and all(self._told_by_place(function, self._answers.of(function, pc, k).which, k) for k in self._kinds)
+                and all(self._told_by_place(function, pc, k) for k in self._offered(function, pc))
             )
         return self._open[function, pc]
 
@@ -66,17 +72,49 @@ class HeardAnswers:
         """True if all know every answer of a question."""
         return self.whether(function, pc) and self.member(function, pc)
 
-    def _told_by_place(self, function: str, flow: Flow, kinds: Kinds) -> bool:
+    def _told_by_place(self, function: str, pc: int, kinds: Kinds) -> bool:
         """True if those hear which piece of some kinds it was who see it where it lies: by what comes back to a caller,
         or goes into a field only, it is told to others."""
+        flow = self._answers.of(function, pc, kinds).which
         shared = max((len(call.shared) for _, _, call in self._sites[function]), default=0)
         if flow.returned or any(slot < shared for slot in flow.handed):
             return False
-        return not flow.traces or any(
-            trace.sort in ("open", "turned")
-            or (trace.sort == "zone" and trace.facet == "face" and self._takes(trace.name, kinds))
+        seen = frozenset(
+            trace
             for trace in flow.traces
+            if trace.sort in ("open", "turned")
+            or (trace.sort == "zone" and trace.facet == "face" and self._takes(trace.name, kinds))
         )
+        if len(seen) == len(flow.traces):
+            return True
+        sight = Sight(seen, self._ignored(flow, kinds))
+        i = self._functions[function].code[pc]
+        assert isinstance(i, m.Choose | m.Chance)
+        into = frozenset((i.into,))
+        return bool(seen) and not any(
+            end.hidden for end in self._ways.after(function, pc, into, into, True, kinds, sight)
+        )
+
+    def _offered(self, function: str, pc: int) -> Iterator[frozenset[str]]:
+        """The kinds of each piece that may be chosen at an instruction, the same ones once."""
+        i = self._functions[function].code[pc]
+        source = i.source if isinstance(i, m.Choose | m.Chance) else None
+        return (kinds for kinds in self._kinds if source is None or self._is_in(source, kinds))
+
+    def _is_in(self, e: m.Expr, kinds: frozenset[str]) -> bool:
+        """True if a piece of some kinds may be in a set or list."""
+        match e:
+            case m.ZoneGet(zone) | m.ZoneList(zone) | m.Top(zone):
+                return self._takes(zone, kinds)
+            case m.Kind(name):
+                return name in kinds
+            case m.Filter(source) | m.Leading(source) | m.ToSet(source) | m.ToList(source):
+                return self._is_in(source, kinds)
+            case m.SetOp(op, left, right):
+                inside = self._is_in(left, kinds), self._is_in(right, kinds)
+                return all(inside) if op == "inter" else inside[0] if op == "minus" else any(inside)
+            case _:
+                return True
 
     def _takes(self, zone: str, kinds: Kinds) -> bool:
         taken = self._taken[zone]
@@ -114,31 +152,70 @@ class HeardAnswers:
         """True if all know whether it was a member, or which of the words beside them."""
         return self._seen(self._answers.of(function, pc).whether)
 
+    def _all_hear(self, function: str, pc: int, kinds: Kinds) -> bool:
+        """True if all know the answers of a question, or those that are pieces of some kinds."""
+        answer = self._answers.of(function, pc, kinds)
+        if not self._follows(function, answer.which, answer.piece, kinds, ()):
+            return False
+        i = self._functions[function].code[pc]
+        assert isinstance(i, m.Choose | m.Chance)
+        return not self._is_missed(function, pc, frozenset((i.into,)), answer.piece, kinds, False, ())
+
     def _follows(self, function: str, flow: Flow, piece: bool, kinds: Kinds, way: tuple[str, ...]) -> bool:
-        """The same for what is in some slots of a function, also where it is handed back to."""
+        """True if all see a place to which it goes, whatever is in some slots of a function, also where it is handed
+        back to; or if it goes to none."""
         if flow.traces and self._seen(flow.traces, piece):
             return True
         sites = self._sites[function] if flow.returned or flow.handed else ()
         if function in way:
             return False
         for caller, pc, call in sites:
-            slots = {call.shared[n] for n in flow.handed if n < len(call.shared)}
-            if flow.returned and call.into is not None:
-                slots.add(call.into)
-            on = self._answers.after(caller, pc, frozenset(slots), piece, kinds)
+            on = self._answers.after(caller, pc, slots_after(call, flow.returned, flow.handed), piece, kinds)
             both = Flow(tuple(dict.fromkeys((*flow.traces, *on.traces))), on.returned, on.handed)
             if not self._follows(caller, both, piece, kinds, (*way, function)):
                 return False
         return bool(sites) or not (piece or flow.traces or flow.returned)
 
+    def _is_missed(
+        self, function: str, pc: int, slots: Slots, piece: bool, kinds: Kinds, hidden: bool, way: tuple[str, ...]
+    ) -> bool:
+        """True if there is a way on which it goes where not all see it, and nowhere where they do; `hidden`: it has
+        gone there before."""
+        flow = self._answers.after(function, pc, slots, piece, kinds)
+        sight = Sight(frozenset(t for t in flow.traces if self._is_public(t, piece)), self._ignored(flow, kinds))
+        for end in self._ways.after(function, pc, slots, slots, piece, kinds, sight):
+            unseen = hidden or end.hidden
+            back = (end.returned or end.handed) and function not in way
+            sites = self._sites[function] if back else []
+            if unseen and not sites:
+                return True
+            for caller, at, call in sites:
+                after = slots_after(call, end.returned, end.handed)
+                if self._is_missed(caller, at, after, piece, kinds, unseen, (*way, function)):
+                    return True
+        return False
+
+    def _ignored(self, flow: Flow, kinds: Kinds) -> frozenset[Sink]:
+        """The traces of what is paid, which is no secret, and of what cannot lie there, or is only asked."""
+        return frozenset(
+            trace
+            for trace in flow.traces
+            if trace.sort == "asked"
+            or (trace.sort == "field" and trace.name == m.PAID)
+            or (trace.sort == "zone" and kinds is not None and not self._takes(trace.name, kinds))
+        )
+
     def _seen(self, traces: tuple[Sink, ...], piece: bool = False) -> bool:
         """True if everybody sees one of some traces, of a piece so that they know which it is, or there are none."""
-        public = self._public
         # Who answers may be asked more, in secret: that is as if it were not; that others are asked, is not counted on.
         told = [trace for trace in traces if trace.sort != "asked"]
-        return not told or any(
+        return not told or any(self._is_public(trace, piece) for trace in told)
+
+    def _is_public(self, trace: Sink, piece: bool) -> bool:
+        public = self._public
+        return (
             trace.sort == "open"
+            or (trace.sort == "shown" and trace.index == (self._everyone,))
             or (trace.sort == "field" and trace.name in (public.naming if piece else public.fields))
             or (trace.sort == "zone" and trace.name in (public.faces if trace.facet == "face" else public.counts))
-            for trace in told
         )

@@ -145,7 +145,7 @@ def _known_functions(program: m.Program, public: PublicValues) -> dict[str, Know
     for function in program.functions:
         name = function.name
         questions = instructions_of(function, (m.Choose, m.Chance))
-        which = {pc: answers.which(name, pc) for pc, _ in questions}
+        which = {pc: answers.member(name, pc) for pc, _ in questions}
         whether = {pc: answers.whether(name, pc) for pc, i in questions if isinstance(i, m.Choose) and i.extras}
         once = frozenset(i.field for _, i in instructions_of(function, (m.SetField,)) if writes[i.field] == 1)
         key = public, shape(function), tuple(which.items()), tuple(whether.items()), once

@@ -75,8 +75,10 @@ def _reads_state(e: m.Expr) -> bool:
 
 
 def without_keys(trace: Sink) -> Sink:
-    """A trace that does not say whose zone or field it is, or to whom something is shown."""
-    return trace if trace.index is None else replace(trace, index=None)
+    """A trace that does not say whose zone or field it is, or to whom something is shown, if these are not always the
+    same."""
+    same = trace.sort == "shown" and trace.index is not None and isinstance(trace.index[0], m.Const)
+    return trace if trace.index is None or same else replace(trace, index=None)
 
 
 def in_caller(trace: Sink, call: m.Call, changed: Slots) -> Sink:

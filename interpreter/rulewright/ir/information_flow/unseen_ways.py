@@ -1,0 +1,212 @@
+"""Ways that the rules may take on which an answer goes where some player does not see it, and nowhere where they do.
+
+Where an answer may go to one place or to another, a player may know it when it is given only if they see it on each way
+on which it goes anywhere: that they hear it, or do not hear it, must not tell which way is taken. A way on which it
+goes nowhere is as good as any. So all ways are gone that avoid what the player sees, one state for each set of slots
+that may hold the answer there (path-sensitive data flow, as in property simulation: M. Das, S. Lerner and M. Seigle,
+*ESP*, PLDI 2002), through what is called and back to the caller.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+from rulewright.foundation.lazy_dataclass import dataclass
+from rulewright.ir import model as m
+from rulewright.ir.control_flow.call_graph import CallGraph
+from rulewright.ir.control_flow.control_flow_graph import control_flow_graph
+from rulewright.ir.control_flow.fixpoint import Fixpoint
+from rulewright.ir.control_flow.successors import EXIT, NO_SLOTS, Slots, definitions, reads_slot, uses_and_definitions
+from rulewright.ir.information_flow.answer_flow import QUIET, Answers, Visits, is_told
+from rulewright.ir.information_flow.decided_branches import Kinds, decided
+from rulewright.ir.information_flow.sinks import Sink, in_caller
+from rulewright.ir.walk import nodes
+
+Sinks = frozenset[Sink]
+
+
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """The traces of an answer, as one player sees them; whatever is in neither set is hidden from them."""
+
+    seen: Sinks
+    ignored: Sinks = frozenset()
+    """Traces that make no difference."""
+
+
+@dataclass(frozen=True, slots=True)
+class End:
+    """The end of a way through a function on which a player has seen nothing."""
+
+    hidden: bool = False
+    """True if the answer has gone where they do not see it."""
+    returned: bool = False
+    handed: Slots = NO_SLOTS
+
+
+@dataclass(frozen=True, slots=True)
+class _Question:
+    """Something that lies in slots, followed through a function from an instruction on."""
+
+    function: str
+    start: int
+    begun: Slots
+    held: Slots
+    piece: bool
+    kinds: Kinds
+    sight: Sight
+    asked: m.Choose | None = None
+    given: Slots = NO_SLOTS
+    """The slot that an answer is put into: something is in it."""
+    whole: bool = False
+    """True if everything that is done here tells it, since it is only done then."""
+    forks: Slots = NO_SLOTS
+    """The branches that are taken because of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class _State:
+    pc: int
+    held: Slots
+    forks: Slots
+    hidden: bool
+
+
+class UnseenWays:
+    """Finds the ways on which a player sees nothing of an answer."""
+
+    def __init__(self, program: m.Program, answers: Answers) -> None:
+        self._functions = {f.name: f for f in program.functions}
+        self._answers = answers
+        self._calls = CallGraph(program.functions)
+        self._known: dict[_Question, frozenset[End]] = {}
+        self._ends: Fixpoint[_Question, frozenset[End]] = Fixpoint(
+            lambda key: frozenset(self._find(key)),
+            frozenset(),
+            lambda key: self._calls.cycle(key.function),
+            lambda key: self._known,
+            len,
+        )
+
+    def after(
+        self, function: str, pc: int, begun: Slots, held: Slots, piece: bool, kinds: Kinds, sight: Sight
+    ) -> frozenset[End]:
+        """The ways from after an instruction, with the answer in some of the slots in which it may be then."""
+        before = self._functions[function].code[pc]
+        asked = before if isinstance(before, m.Choose) else None
+        given = frozenset((before.into,)) if isinstance(before, m.Choose | m.Chance) else NO_SLOTS
+        return self._ends.of(_Question(function, pc + 1, begun, held, piece, kinds, sight, asked, given))
+
+    def of_options(self, function: str, pc: int, sight: Sight) -> frozenset[End]:
+        """The ways from a question, where it tells something which of them is taken."""
+        forks = frozenset((pc,))
+        return self._ends.of(_Question(function, pc, NO_SLOTS, NO_SLOTS, False, None, sight, forks=forks))
+
+    def _find(self, q: _Question) -> Iterator[End]:
+        """The ends of one function: a search over its instructions."""
+        function = self._functions[q.function]
+        graph, code = control_flow_graph(function), function.code
+        visits = self._answers.visits(q.function, q.start, q.begun, q.piece, q.kinds)
+        begun = graph.after(q.start) if q.start in q.forks else (q.start,)
+        waiting = [_State(pc, q.held, _within(function, q.forks, pc), False) for pc in begun]
+        known = set(waiting)
+        while waiting:
+            state = waiting.pop()
+            if state.pc == EXIT or state.pc >= len(code):
+                yield _end(function, state)
+                continue
+            if not (state.held or state.forks or q.whole):
+                yield End(state.hidden)
+                continue
+            i, ways, forks = code[state.pc], graph.after(state.pc), state.forks
+            if isinstance(i, m.JumpUnless) and visits.get(state.pc):
+                holding = q.begun - visits[state.pc][-1]
+                ways = decided(i, state.pc, holding, q.kinds, q.given) or ways
+            if isinstance(i, m.JumpUnless) and not q.piece and reads_slot(i.condition, state.held):
+                forks |= {state.pc}
+            for after, returned in self._through(q, function, state, visits):
+                if isinstance(i, m.Return):
+                    yield _end(function, after, returned)
+                    continue
+                for to in ways:
+                    new = replace(after, pc=to, forks=_within(function, forks, to))
+                    if new not in known:
+                        known.add(new)
+                        waiting.append(new)
+
+    def _through(
+        self, q: _Question, function: m.Function, state: _State, visits: Visits
+    ) -> Iterator[tuple[_State, bool]]:
+        """The states after an instruction on which nothing was seen, each with whether the result tells it."""
+        i, pc = function.code[state.pc], state.pc
+        held = state.held - uses_and_definitions(function)[pc][1]
+        here = list(self._changed(q, function, state, visits))
+        before = visits.get(pc, ()) if state.held else ()
+        if isinstance(i, m.Call):
+            for end in self._called(q, i, state, (*before, *here), bool(here), self._answers.is_quiet(q.function, pc)):
+                holds = slots_after(i, end.returned, end.handed)
+                yield replace(state, held=held | holds, hidden=state.hidden or end.hidden), False
+            return
+        around = [t for changed in here for t in self._answers.own_effects(q.function, pc, changed)]
+        traces: list[Sink] = []
+        holds, returned = NO_SLOTS, False
+        if not isinstance(i, m.JumpUnless):
+            for changed in before:
+                flow, holds = self._answers.through(q.function, pc, i, state.held, changed, q.piece, q.kinds, q.asked)
+                traces += flow.traces
+                returned |= flow.returned
+        if isinstance(i, m.Fail) or not q.sight.seen.isdisjoint(self._answers.said((*traces, *around))):
+            return
+        if not (q.piece or _says_from_where(i)):
+            traces = []  # whoever sees that it leaves its place, sees it
+        elif not q.whole and isinstance(i, m.SetField | m.Move):
+            traces += around
+        found = {trace for trace in self._answers.said(traces) if trace not in q.sight.ignored}
+        yield replace(state, held=held | holds, hidden=state.hidden or bool(found)), returned
+
+    def _changed(self, q: _Question, function: m.Function, state: _State, visits: Visits) -> Iterator[Slots]:
+        """The slots that may have changed since, for each reason why all that is done at an instruction tells it."""
+        if q.whole:
+            yield NO_SLOTS.union(*map(definitions, function.code))
+        for fork in state.forks:
+            there = NO_SLOTS.union(
+                *(definitions(function.code[pc]) for pc in control_flow_graph(function).branch(fork))
+            )
+            for changed in visits.get(fork, ()) if fork != q.start else (NO_SLOTS,):
+                yield changed | there
+
+    def _called(
+        self, q: _Question, i: m.Call, state: _State, changed: Iterable[Slots], whole: bool, quiet: bool
+    ) -> frozenset[End]:
+        """The ends of ways through a function that is called on which nothing was seen."""
+        given = frozenset(n for n, arg in enumerate(i.args) if is_told(arg, state.held, q.piece))
+        if not given and not whole:
+            return frozenset((End(),))
+        traces = set(self._answers.called(i.function, given, q.piece, q.kinds).traces) if given else set()
+        traces.update(self._answers.effects(i.function) if whole else ())
+        here = {trace: {in_caller(trace, i, slots) for slots in changed} for trace in traces}
+        seen = (t for t, there in here.items() if there & q.sight.seen and not (quiet and t.sort in QUIET))
+        ignored = (t for t, there in here.items() if there <= q.sight.ignored or (quiet and t.sort in QUIET))
+        sight = Sight(frozenset(seen), frozenset(ignored))
+        return self._ends.of(_Question(i.function, 0, given, given, q.piece, q.kinds, sight, whole=whole))
+
+
+def slots_after(call: m.Call, returned: bool, handed: Slots) -> Slots:
+    """The slots that tell something after a call, if its result does, or the parameters that it hands back."""
+    result = NO_SLOTS if not returned or call.into is None else frozenset((call.into,))
+    return result | {call.shared[n] for n in handed if n < len(call.shared)}
+
+
+def _end(function: m.Function, state: _State, returned: bool = False) -> End:
+    return End(state.hidden, returned, frozenset(slot for slot in state.held if slot < function.params))
+
+
+def _says_from_where(i: m.Instr) -> bool:
+    """True unless an instruction moves pieces of which it is not known where they lie."""
+    return not isinstance(i, m.Move) or any(isinstance(e, m.ZoneGet | m.ZoneList | m.Top) for e in nodes(i.what))
+
+
+def _within(function: m.Function, forks: Slots, pc: int) -> Slots:
+    """The branches of which it still depends at an instruction which way was taken."""
+    return frozenset(fork for fork in forks if pc in control_flow_graph(function).branch(fork))
