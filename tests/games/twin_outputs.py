@@ -19,7 +19,7 @@ from typing import Any
 import rulewright as rw
 from rulewright.agents.effort import Effort
 from rulewright.agents.rollouts import Rating
-from rulewright.agents.search_agents import FLAT, MCTS, MonteCarloAgent
+from rulewright.agents.search_agents import FLAT, MCTS, OUTCOMES, MonteCarloAgent
 from rulewright.engine import ALL_PASSES, Choice, EngineName, Policy, backend_of, engine_of, judging, pick
 from rulewright.engine import policy as policy_of
 from rulewright.engine.hidden_information.audience import has_secrets
@@ -98,7 +98,8 @@ class Comparison:
                 for engine in self.engines:
                     yield f"policy, {engine}", partial(self._picked, state, how, number, engine)
             for engine in self.engines if imagined and len(decision.options) > 1 else ():
-                searcher = self.searchers[self.tally.twins % len(self.searchers)]  # the next twins, the next agent
+                agents = [one for one in self.searchers if logged or not one.needs_log]
+                searcher = agents[self.tally.twins % len(agents)]  # the next twins, the next agent
                 yield f"search, {engine}", partial(self._searched, state, engine, searcher)
         elif decision is not None:
             yield "why", lambda: state.why_not(WRONG, seat)
@@ -200,6 +201,7 @@ def _policies(program: Program) -> Iterator[Policy]:
 
 def _searchers(policies: Sequence[Policy]) -> Iterator[MonteCarloAgent]:
     """Agents of each kind that search: also one that is rated by a query, where there is any."""
+    yield MonteCarloAgent(OUTCOMES, Effort(6))
     for rating in (None, *(Rating(how.query, 4) for how in policies[:1])):
         yield MonteCarloAgent(MCTS, Effort(6), rating)
         yield MonteCarloAgent(FLAT, Effort(6), rating)

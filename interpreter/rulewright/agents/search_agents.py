@@ -6,6 +6,7 @@ from rulewright.agents.alphabeta import AlphaBeta
 from rulewright.agents.effort import Effort
 from rulewright.agents.flat_search import FlatSearch
 from rulewright.agents.information_set_search import InformationSetSearch
+from rulewright.agents.outcome_sampling import OutcomeSampling
 from rulewright.agents.position_analysis import Search
 from rulewright.agents.rollouts import Rating
 from rulewright.agents.tree_search import TreeSearch
@@ -19,12 +20,12 @@ from rulewright.engine import (
 from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.ir.model import Program
 
-FLAT, MCTS, ALPHABETA = "flat", "mcts", "alphabeta"
+FLAT, MCTS, OUTCOMES, ALPHABETA = "flat", "mcts", "oos", "alphabeta"
 
 
 @dataclass(frozen=True, slots=True)
 class MonteCarloAgent:
-    """An agent that plays simulations at each decision: with a tree, or flat."""
+    """An agent that plays simulations at each decision: with a tree, flat, or by online outcome sampling."""
 
     word: str
     effort: Effort
@@ -33,12 +34,19 @@ class MonteCarloAgent:
     def __str__(self) -> str:
         return f"{self.word}:{self.effort}{'' if self.rating is None else f':{self.rating}'}"
 
+    @property
+    def needs_log(self) -> bool:
+        """True if it goes by what its seat remembers: all that it has seen and heard."""
+        return self.word == OUTCOMES
+
     def begin(self, program: Program, wanted: EngineName, passes: Passes) -> Search:
         """The way in which it chooses in games of a program."""
         stepper = stepper_of(program, wanted, passes, () if self.rating is None else (self.rating.query,))
         hidden = has_hidden_information(engine_of(program))
         if self.word == FLAT:
             return FlatSearch(stepper, self.effort, self.rating, hidden=hidden)
+        if hidden and self.word == OUTCOMES:
+            return OutcomeSampling(stepper, passes, self.effort)
         if hidden or self.rating is not None:
             return InformationSetSearch(stepper, self.effort, self.rating, hidden=hidden)
         return TreeSearch(stepper, self.effort)

@@ -8,12 +8,20 @@ from rulewright import engine
 from rulewright.agents.effort import Effort
 from rulewright.agents.external_agents import PIPE, entry_point_names, external_agent
 from rulewright.agents.rollouts import Rating
-from rulewright.agents.search_agents import ALPHABETA, FLAT, MCTS, AlphaBetaAgent, MonteCarloAgent, unfit
+from rulewright.agents.search_agents import (
+    ALPHABETA,
+    FLAT,
+    MCTS,
+    OUTCOMES,
+    AlphaBetaAgent,
+    MonteCarloAgent,
+    unfit,
+)
 from rulewright.diagnostics import Diagnostic, RulesetError
 from rulewright.diagnostics.suggestions import did_you_mean
 from rulewright.engine import Agent, Engine
 
-SEARCH_FORMS = f"{FLAT}:N", f"{MCTS}:N", f"{MCTS}:N:QUERY", f"{ALPHABETA}:DEPTH:QUERY"
+SEARCH_FORMS = f"{FLAT}:N", f"{MCTS}:N", f"{MCTS}:N:QUERY", f"{OUTCOMES}:N", f"{ALPHABETA}:DEPTH:QUERY"
 FORMS = (*engine.POLICY_FORMS, *SEARCH_FORMS)
 """The words, each as it is written."""
 MOST = 10**9
@@ -27,16 +35,18 @@ _RATING = re.compile(r"(.*?)(?:/(\d+))?")
 def agent(found_in: Engine, text: str, look: int = 8, noise: int = 10) -> Agent:
     """The agent that a word names; RulesetError if there is none such, with the words that there are."""
     word, _, rest = (part.strip() for part in text.partition(":"))
-    if word in (FLAT, MCTS, ALPHABETA):
+    if word in (FLAT, MCTS, OUTCOMES, ALPHABETA):
         amount, colon, query = (part.strip() for part in rest.partition(":"))
         if word == ALPHABETA:
             return _deep(found_in, amount, query)
+        if word == OUTCOMES and colon:
+            raise wrong(f"the agent `{word}` plays to the end, and asks no query", f"write {word}:{amount}")
         return MonteCarloAgent(word, _effort(word, amount), _rating(found_in, word, query) if colon else None)
     if word in engine.POLICY_WORDS:
         return engine.policy(found_in, text, look, noise)
     if (outside := external_agent(word, rest)) is not None:
         return outside
-    known = (*engine.POLICY_WORDS, FLAT, MCTS, ALPHABETA, PIPE, *entry_point_names())
+    known = (*engine.POLICY_WORDS, FLAT, MCTS, OUTCOMES, ALPHABETA, PIPE, *entry_point_names())
     raise wrong(f"there is no agent `{word}`", did_you_mean(word, known) or f"write {forms()}")
 
 

@@ -45,6 +45,12 @@ def are_policies(agents: Sequence[Agent]) -> TypeGuard[Sequence[Policy]]:
     return all(isinstance(one, Policy) for one in agents)
 
 
+def needs_log(agent: Agent) -> bool:
+    """True if it goes by what its seat remembers, too: it says so by an attribute of this name. Then it is given states
+    with their log, which costs time."""
+    return bool(getattr(agent, "needs_log", False))
+
+
 def choice_of(agent: Agent, program: Program, wanted: EngineName, passes: Passes, judge: Judge | None) -> Choice | None:
     """The way in which an agent chooses; None if it takes any option.
 

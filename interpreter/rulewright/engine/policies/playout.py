@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from contextvars import copy_context
 from fractions import Fraction
 from functools import cache, cached_property
 from typing import TYPE_CHECKING
@@ -13,7 +14,7 @@ from rulewright.engine.codegen.registers import BASE
 from rulewright.engine.meter import METER
 from rulewright.engine.native.passes import ALL, Passes
 from rulewright.engine.native.tiering import EngineName
-from rulewright.engine.policies.agent import Agent, Choice, are_policies, choice_of
+from rulewright.engine.policies.agent import Agent, Choice, are_policies, choice_of, needs_log
 from rulewright.engine.policies.policy import DICE, Judge, rated_by
 from rulewright.engine.policies.seats import each_seat
 from rulewright.engine.random_source import Dice, RandomAnswers
@@ -22,7 +23,7 @@ from rulewright.engine.runtime.position import result_of
 from rulewright.engine.runtime.query_calls import Measured, measured
 from rulewright.engine.runtime.records import Mode, Result
 from rulewright.engine.states.property_watch import Checks
-from rulewright.engine.states.state import State
+from rulewright.engine.states.state import State, advance
 from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.host.budgets import DECISIONS, TOTAL, TOTAL_SPENT, Pool, scope, shared_pool
 from rulewright.ir.model import Program
@@ -95,6 +96,20 @@ def judging(engine: Engine, backend: Backend | None) -> Iterator[Judge | None]:
         judge.close()
 
 
+class _Logged:
+    """The same game once more, with its log. Its steps are not paid from what the game may spend."""
+
+    def __init__(self, engine: Engine, seed: int) -> None:
+        self._outside = copy_context()
+        cells, stack = engine.begin(seed)
+        block = engine.push(stack, engine.program.main, ())
+        self.state: State = self._outside.run(advance, engine, cells, stack, 3, block, _LOGGED, None)
+
+    def answer(self, number: int) -> None:
+        """Answer with an option, by its number."""
+        self.state = self._outside.run(self.state.choose, number)
+
+
 class Playout:
     """Plays games of a program: at random, or each seat by its policy."""
 
@@ -132,8 +147,9 @@ class Playout:
         message = f"the game is not over after {total} steps, although all questions were answered"
         with judging(self.engine, backend if rated_by(self.policies) else None) as judge:
             choices = [choice_of(one, self.program, self._wanted, self._passes, judge) for one in self.policies]
+            logged = _Logged(self.engine, seed) if any(map(needs_log, self.policies)) else None
             with shared_pool(total, TOTAL_SPENT, message) as pool:
-                return self._play(seed, min(most, scope().decisions), keep, pool, choices)
+                return self._play(seed, min(most, scope().decisions), keep, pool, choices, logged)
 
     @cached_property
     def _plays_alone(self) -> bool:
@@ -170,7 +186,15 @@ class Playout:
             seed, outcome, [], [], (), cache(last), lambda: measured(self.engine, backend.codec.cells(raw))
         )
 
-    def _play(self, seed: int, most: int, keep: bool, pool: Pool, choices: Sequence[Choice | None]) -> Played:
+    def _play(
+        self,
+        seed: int,
+        most: int,
+        keep: bool,
+        pool: Pool,
+        choices: Sequence[Choice | None],
+        logged: _Logged | None,
+    ) -> Played:
         engine = self.engine
         run, layout, questions = engine.run, engine.layout, engine.compiled.questions
         dice = Dice(seed, DICE)
@@ -206,9 +230,11 @@ class Playout:
             size = len(members) + extras.bit_count()
             choice = choices[R[WHO]] if size > 1 and choices else None
             if choice is not None:
-                number = choice(State(engine, C, S, R, status, _MODE, None), dice)
+                number = choice(logged.state if logged else State(engine, C, S, R, status, _MODE, None), dice)
             else:
                 number = at_random(size)
+            if logged is not None:
+                logged.answer(number)
             if keep:
                 answers.append(number)
                 sizes.append(size)
@@ -248,4 +274,4 @@ class Playout:
         return Played(seed, outcome.answers, *ended, *given, found, result, payoffs, last, cache(measured))
 
 
-_MODE = Mode()
+_MODE, _LOGGED = Mode(), Mode(whole=True)
