@@ -11,7 +11,8 @@ import json
 from pathlib import Path
 
 import pytest
-from imagined_games import HIDDEN, guessing
+from imagined_games import CARDS, HIDDEN, guessing
+from imagined_games import HEAD as HIDING
 from secret_games import HEAD, made
 from twins import groups, information
 
@@ -71,3 +72,57 @@ def test_a_card_that_a_question_presupposes_is_there_and_all_others_are_dealt_an
         hands.add(tuple(sorted(piece["key"] for piece in held)))
     assert all("red 120" in hand for hand in hands)
     assert len(hands) == 4
+
+
+AGAIN = {
+    "an answer of whoever was to be asked then": """
+field box: 0..4 = 0, seen by {}
+field whose: Player or none = none
+procedure play
+    let asker = first(players)
+    whose = asker.left
+    whose chooses said from {1 .. 4}
+    whose = asker
+    asker chooses word from {1 .. 4}
+    box = said
+    finish with winner asker
+""",
+    "a count that a secret has begun": """
+field box: 0..99 = 0, seen by {}
+procedure play
+    let asker = first(players)
+    chance chooses said from {1 .. 4}
+    var total = said
+    repeat 3 times
+        total += 1
+        asker chooses word from {1 .. 4}
+        box = total
+    finish with winner asker
+""",
+    "a number that was worked out from another one in the round before": """
+field box: 0..99 = 0, seen by {}
+procedure play
+    let asker = first(players)
+    var said = 0
+    var kept = 0
+    repeat 3 times
+        kept = said + 1
+        chance chooses drawn from {1 .. 4}
+        said = drawn
+        asker chooses word from {1 .. 4}
+        box = kept + said
+    finish with winner asker
+""",
+}
+"""A local holds what was answered, drawn or worked out an earlier time."""
+
+
+@pytest.mark.parametrize("name", AGAIN)
+def test_what_is_left_of_an_earlier_time_is_imagined_alike(tmp_path: Path, name: str) -> None:
+    game = made(tmp_path, AGAIN[name], 2, CARDS, HIDING)
+    together = [group for group in groups(game, 0, range(GAMES)) if len(group) > 1]
+    differ = [group for group in together if len({state.to_bytes() for state in group}) > 1]
+    assert differ
+    for group in differ:
+        for seed in range(6):
+            assert len({state.imagine(0, seed).to_bytes() for state in group}) == 1

@@ -172,7 +172,7 @@ class OutcomeSampling:
         return PositionAnalysis(tuple(sorted(answers, key=lambda one: -shares[one.option])), looked)
 
     def _search(self, state: State, dice: Dice, keep_going: KeepGoing) -> tuple[InformationSet, int] | None:
-        """What was found out about the question that is asked, and by how many simulations; None if they do not come to
+        """Findings about the question that is asked, and by how many simulations; None if they do not come to
         it often enough."""
         seat, seed = asked(state), dice.below(WORDS)
         if state.mode.origin is not None or len(state.log) > LONGEST_LOG or state.together is not None:

@@ -15,13 +15,14 @@ from typing import assert_never
 from rulewright.engine.cells.layout import FieldPlace, ZonePlace
 from rulewright.engine.cells.support import bits_of
 from rulewright.engine.codegen.blocks import Question
+from rulewright.engine.hidden_information.changes_since import slots_since
 from rulewright.engine.hidden_information.frame_values import value_in_frame
 from rulewright.engine.hidden_information.visibility import NAMED, observers, seers_of_all
 from rulewright.engine.runtime.canonical_form import Frame, frames
 from rulewright.engine.runtime.machine import Engine
 from rulewright.engine.runtime.simultaneous_node import is_decided_at_once
 from rulewright.ir import model as m
-from rulewright.ir.control_flow.successors import Slots, reads_slot, slots_stored, successors
+from rulewright.ir.control_flow.successors import Slots, reads_slot
 from rulewright.ir.declared_sight import sight_of
 from rulewright.ir.information_flow.answer_flow import Answer, Answers, Flow
 from rulewright.ir.information_flow.decided_branches import Kinds
@@ -98,28 +99,7 @@ def answer_told_to(
     """The players to whom the rules tell, by what they do with it, that a piece was the answer to a question of the
     last of some frames, as a set. Who sees it where it lies now is not asked: it may have come there since. Neither are
     the locals that were given something since: nobody knew these when it was answered."""
-    return _asked(engine, cells, stack, held, pc, player, piece).told(piece, given_since(engine, held[-1], pc))
-
-
-def given_since(engine: Engine, frame: Frame, pc: int) -> frozenset[int]:
-    """The slots of a frame that may have been given something after an instruction was carried out."""
-    known, place = engine.cache("given since"), (frame.function, pc, frame.pc)
-    if place not in known:
-        known[place] = _given_since(engine.program.functions[frame.function], pc, frame.pc)
-    found: frozenset[int] = known[place]
-    return found
-
-
-def _given_since(function: m.Function, pc: int, rest: int) -> frozenset[int]:
-    """The slots that may have been given something after an instruction, before the function came to rest at one."""
-    found, seen, waiting = set[int](), set[int](), [pc + 1]
-    while waiting:
-        at = waiting.pop()
-        if at not in seen and at != rest and 0 <= at < len(function.code):
-            seen.add(at)
-            found |= slots_stored(function.code[at])
-            waiting += successors(function.code[at], at)
-    return frozenset(found)
+    return _asked(engine, cells, stack, held, pc, player, piece).told(piece, slots_since(engine, held[-1], pc))
 
 
 def _asked(

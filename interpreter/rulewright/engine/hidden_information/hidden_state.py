@@ -12,7 +12,8 @@ from rulewright.engine.cells.layout import Instance, changed
 from rulewright.engine.cells.partition import alike_by_key, several
 from rulewright.engine.cells.support import bits_of
 from rulewright.engine.faults import Fault
-from rulewright.engine.hidden_information.audience import answer_told_to, given_since
+from rulewright.engine.hidden_information.audience import answer_told_to
+from rulewright.engine.hidden_information.changes_since import same_since
 from rulewright.engine.hidden_information.hidden_places import HiddenSlot, Places
 from rulewright.engine.hidden_information.uncounted_zones import Uncounted, unsure
 from rulewright.engine.hidden_information.visibility import NAMED, contained, contents, dependence, known_faces, seen
@@ -275,18 +276,17 @@ class Hidden:
 def knows_answer(state: Position, held: Sequence[Frame], pc: int, piece: int, player: int) -> bool:
     """True if a player has answered a question of the last of some frames with a piece, or the rules tell them."""
     i = state.engine.program.functions[held[-1].function].code[pc]
-    who = asked_then(state, held[-1], pc, state.cells, state.stack) if isinstance(i, m.Choose) else None
+    who = asked_then(state, held[-1], pc) if isinstance(i, m.Choose) else None
     if who == player:
         return True
     return bool(answer_told_to(state.engine, state.cells, state.stack, held, pc, who, piece) >> player & 1)
 
 
-def asked_then(state: Position, frame: Frame, pc: int, cells: Sequence[int], stack: Sequence[int]) -> int:
-    """The player who has answered a question of a frame; none if the locals that say who may be others by now."""
+def asked_then(state: Position, frame: Frame, pc: int) -> int:
+    """The player who has answered a question of a frame; none if what says who may be another one by now."""
     i = state.engine.program.functions[frame.function].code[pc]
     assert isinstance(i, m.Choose)
-    changed = reads_slot(i.who, given_since(state.engine, frame, pc))
-    return NONE if changed else asked(state, frame, i, cells, stack)
+    return asked(state, frame, i, state.cells, state.stack) if same_since(state.engine, frame, pc, i.who) else NONE
 
 
 def over_pieces(declared: m.Field) -> bool:

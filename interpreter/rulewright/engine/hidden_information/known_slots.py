@@ -20,10 +20,11 @@ from rulewright.engine.runtime.position import Position
 from rulewright.ir import model as m
 from rulewright.ir.control_flow.call_graph import callees
 from rulewright.ir.control_flow.control_flow_graph import control_flow_graph
-from rulewright.ir.control_flow.successors import definitions
+from rulewright.ir.control_flow.successors import definitions, successors
 from rulewright.ir.dataflow.effects import OwnReads, locations
 from rulewright.ir.dataflow.expression_reads import instructions_of
 from rulewright.ir.information_flow.heard_answers import HeardAnswers
+from rulewright.ir.information_flow.hidden_values import HiddenValues
 from rulewright.ir.information_flow.public_values import PublicValues
 from rulewright.ir.walk import children, nodes
 
@@ -109,13 +110,14 @@ class KnownSlots:
         return i.universe == "Piece" and value >= 0 and knows_answer(self.state, held, pc, value, self.player)
 
     def _own(self, frame: Frame, pc: int) -> bool:
-        return asked_then(self.state, frame, pc, self.state.cells, self.state.stack) == self.player
+        return asked_then(self.state, frame, pc) == self.player
 
     def _comes_to(self, number: int, pc: int) -> bool:
-        """True if they know whether the rules have come to an instruction."""
+        """True if they know whether the rules have come to an instruction. A branch that ends the game was not taken:
+        all see that it goes on."""
         function, frame = self._function(number), self.frames[number]
         for fork, i in instructions_of(function, _FORKS):
-            if pc not in control_flow_graph(function).branch(fork):
+            if pc not in control_flow_graph(function).branch(fork) or len(self._ways(frame, fork)) < 2:
                 continue
             if isinstance(i, m.JumpUnless):
                 knows = self.sees(number, i.condition)
@@ -124,6 +126,16 @@ class KnownSlots:
             if not knows:
                 return False
         return True
+
+    def _ways(self, frame: Frame, fork: int) -> frozenset[int]:
+        """The places where a fork may have led that lead on to where a frame rests."""
+        known, place = self.engine.cache("ways of forks"), (frame.function, frame.pc, fork)
+        if place not in known:
+            function = self.engine.program.functions[frame.function]
+            before = {frame.pc, *values_of(self.engine).reached(function.name, frame.pc)}
+            known[place] = before.intersection(successors(function.code[fork], fork))
+        found: frozenset[int] = known[place]
+        return found
 
     def _public_result(self, name: str) -> bool:
         """True if a function asks nobody, and reads nothing that is hidden from anybody."""
@@ -220,6 +232,11 @@ class KnownSlots:
         return row
 
 
+def values_of(engine: Engine) -> HiddenValues:
+    """The knowledge of hidden values that the rules of a game give; found once."""
+    return engine.once("hidden values", HiddenValues)
+
+
 def _stands_by_itself(e: m.Expr) -> bool:
     """True if an expression is made of constants, locals and what is printed only."""
     return all(isinstance(n, m.Const | m.Local | m.Attr) for n in nodes(e))
@@ -237,4 +254,4 @@ def _hidden_tokens(program: m.Program) -> frozenset[str]:
     return locations(zones).union(names, ("side",)) if zones else frozenset(names)
 
 
-__all__ = ["KnownSlots"]
+__all__ = ["KnownSlots", "values_of"]

@@ -16,7 +16,7 @@ from rulewright.engine.cells.support import bits_of
 from rulewright.engine.hidden_information.audience import answer_told_to, has_secrets
 from rulewright.engine.hidden_information.frame_values import worked_out_in
 from rulewright.engine.hidden_information.hidden_state import Hidden, asked_then, pieces_in
-from rulewright.engine.hidden_information.known_slots import KnownSlots
+from rulewright.engine.hidden_information.known_slots import KnownSlots, values_of
 from rulewright.engine.hidden_information.value_drawing import Draw
 from rulewright.engine.random_source import Dice
 from rulewright.engine.runtime.canonical_form import Frame, frames
@@ -33,11 +33,6 @@ from rulewright.ir.walk import nodes
 _BY_WHAT_THEY_ARE = (m.Filter, m.Leading, m.Best, m.Sort, m.Fold, m.CallQuery)
 MANY_PLACES = 1000
 """So many places in the rules are kept with what was done before them."""
-
-
-def values_of(engine: Engine) -> HiddenValues:
-    """The knowledge of hidden values that the rules of a game give; found once."""
-    return engine.once("hidden values", HiddenValues)
 
 
 def told_and_secret(hidden: Hidden) -> tuple[list[m.Field], list[m.Field]]:
@@ -300,7 +295,7 @@ def _worked_out(
             if values_of(engine).still_there(hidden.engine.program.functions[frame.function].name, pc, frame.pc):
                 value = worked_out_in(engine, cells, stack, frame, i.value)
         elif isinstance(i, m.Choose | m.Chance) and i.source is not None:
-            if isinstance(i, m.Choose) and asked_then(hidden.state, frame, pc, cells, stack) == hidden.player:
+            if isinstance(i, m.Choose) and asked_then(hidden.state, frame, pc) == hidden.player:
                 value = stack[frame.base + engine.compiled.offsets[frame.function][slot]]
             else:
                 value = _answered(hidden, held[: number + 1], pc, cells, stack, dice)
@@ -321,7 +316,7 @@ def _answered(
     if i.universe != "Piece":
         members = bits_of(found)
         return members[dice.below(len(members))]
-    who = asked_then(hidden.state, frame, pc, cells, stack) if isinstance(i, m.Choose) else None
+    who = asked_then(hidden.state, frame, pc) if isinstance(i, m.Choose) else None
     for piece in dice.shuffled(Draw(hidden, cells, dice).members(Ty("entity", "Piece"), frozenset(bits_of(found)))):
         if not answer_told_to(engine, cells, stack, held, pc, who, piece) >> hidden.player & 1:
             return piece

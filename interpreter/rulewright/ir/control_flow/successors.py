@@ -89,6 +89,17 @@ def slots_stored(i: m.Instr) -> Slots:
     return definitions(i) | {i.slot} if isinstance(i, m.Append) else definitions(i)
 
 
+def instructions_since(function: m.Function, pc: int, rest: int) -> frozenset[int]:
+    """The instructions that may be carried out after one, before the function comes to rest at another."""
+    found, waiting = set[int](), [pc + 1]
+    while waiting:
+        at = waiting.pop()
+        if at not in found and at != rest and 0 <= at < len(function.code):
+            found.add(at)
+            waiting += successors(function.code[at], at)
+    return frozenset(found)
+
+
 @memoized_by_node
 def uses_and_definitions(function: m.Function) -> tuple[tuple[Slots, Slots], ...]:
     """For each instruction of a function the slots that its expressions read, and those that it overwrites."""

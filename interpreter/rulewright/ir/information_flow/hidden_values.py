@@ -14,7 +14,7 @@ from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.foundation.node_memo import memoized_by_node
 from rulewright.ir import model as m
 from rulewright.ir.control_flow.call_graph import CallGraph, callees
-from rulewright.ir.control_flow.successors import slots_stored, successors
+from rulewright.ir.control_flow.successors import instructions_since, slots_stored, successors
 from rulewright.ir.dataflow.expression_reads import instructions_of
 from rulewright.ir.declared_sight import sight_of
 from rulewright.ir.information_flow.function_levels import OPEN, FunctionLevels
@@ -151,11 +151,11 @@ class HiddenValues:
         return [slot for slot in _read(i.value) if self.secret(function, slot)] if isinstance(i, m.SetLocal) else []
 
     def still_there(self, function: str, pc: int, rest: int) -> bool:
-        """True if the secret slots that an instruction has read hold the same where the function rests."""
-        return all(
-            self.reaching(function, pc, slot) == self.reaching(function, rest, slot)
-            for slot in self.secrets_behind(function, pc)
-        )
+        """True if the secret slots that an instruction has read certainly hold the same where the function rests: what
+        counts on from itself, or is set in the next round of a loop, does not."""
+        behind, f = self.secrets_behind(function, pc), self._functions[function]
+        since = (pc, *instructions_since(f, pc, rest)) if behind else ()
+        return all(slots_stored(f.code[at]).isdisjoint(behind) for at in since)
 
     def counts(self, function: str, slot: int) -> bool:
         """True if a slot is only changed step by step, by what all know, from what all know: as the number of draws
@@ -201,7 +201,7 @@ class HiddenValues:
                 stored = slot in slots_stored(i) and not (isinstance(i, m.Choose) and at != before + 1)
                 if stored:
                     found.add(before)
-                if before not in seen and not (stored and not isinstance(i, m.Append)):
+                if before not in seen and not (stored and _always_stores(i, at)):
                     seen.add(before)
                     waiting.append(before)
         return frozenset(found)
@@ -225,6 +225,18 @@ def correlated_fields(program: m.Program) -> tuple[str, ...]:
     hidden = [f.name for f in program.fields if not f.is_internal and not sight.everybody(f)]
     values = HiddenValues(program)
     return tuple(name for name in hidden if not (values.public(name) or values.chosen(name)))
+
+
+def _always_stores(i: m.Instr, after: int) -> bool:
+    """True if nothing that a slot held before is left of it where an instruction goes on at another: words beside the
+    members of a question, which store nothing, may lead to the place to which an answer leads."""
+    match i:
+        case m.Append():
+            return False
+        case m.Choose():
+            return after not in (i.on_empty, *(extra.to for extra in i.extras))
+        case _:
+            return True
 
 
 def _read(e: m.Expr) -> list[int]:

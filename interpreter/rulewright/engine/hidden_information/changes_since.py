@@ -1,0 +1,50 @@
+"""Changes since an instruction was carried out in a rule that still goes on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from rulewright.engine.runtime.canonical_form import Frame
+from rulewright.engine.runtime.machine import Engine
+from rulewright.engine.runtime.observers import dependence
+from rulewright.ir import model as m
+from rulewright.ir.control_flow.call_graph import CallGraph
+from rulewright.ir.control_flow.successors import instructions_since, reads_slot, slots_stored
+
+
+def same_since(engine: Engine, frame: Frame, pc: int, e: m.Expr) -> bool:
+    """True if an expression of a frame certainly has the value that it had for an instruction that was carried out."""
+    known, place = engine.cache("changes since"), (frame.function, pc, frame.pc)
+    if place not in known:
+        known[place] = _changes_since(engine, frame, pc)
+    slots, tokens = known[place]
+    return not reads_slot(e, slots) and dependence(engine).reads(e).isdisjoint(tokens)
+
+
+def slots_since(engine: Engine, frame: Frame, pc: int) -> frozenset[int]:
+    """The slots of a frame that may have been given something after an instruction was carried out."""
+    known, place = engine.cache("slots since"), (frame.function, pc, frame.pc)
+    if place not in known:
+        function = engine.program.functions[frame.function]
+        known[place] = _slots(function.code[at] for at in instructions_since(function, pc, frame.pc))
+    found: frozenset[int] = known[place]
+    return found
+
+
+def _changes_since(engine: Engine, frame: Frame, pc: int) -> tuple[frozenset[int], frozenset[str]]:
+    """The slots and, as the analysis of effects names it, whatever else may have been written since."""
+    function = engine.program.functions[frame.function]
+    done = [function.code[at] for at in sorted(instructions_since(function, pc, frame.pc))]
+    here = function.code[frame.pc]
+    called = {i.function for i in (*done, here) if isinstance(i, m.Call)}
+    closures = engine.once("called functions", lambda p: CallGraph(p.functions).closures(lambda f: f))
+    below = frozenset[m.Function]().union(*(closures[name] for name in called))
+    written = [*done, *(i for f in below for i in f.code)]
+    return _slots((function.code[pc], *done)), frozenset[str]().union(*(dependence(engine).writes(i) for i in written))
+
+
+def _slots(done: Iterable[m.Instr]) -> frozenset[int]:
+    return frozenset[int]().union(*map(slots_stored, done))
+
+
+__all__ = ["same_since", "slots_since"]

@@ -1,0 +1,49 @@
+"""Reaching definitions of slots, compared with forward data flow edge by edge."""
+
+from __future__ import annotations
+
+import pytest
+from random_programs import hiding_program
+
+from rulewright.ir import model as m
+from rulewright.ir.control_flow.successors import EXIT, slots_stored, successors
+from rulewright.ir.information_flow.hidden_values import CALLER, HiddenValues
+from sampling import sample
+
+Reaching = frozenset[tuple[int, int]]
+"""Slots with the instructions that have stored what is in them."""
+
+
+def edges(function: m.Function) -> list[tuple[int, int, frozenset[int], bool]]:
+    """Each way from an instruction to another one, what is stored on it, and whether that is added to a list."""
+    found = []
+    for pc, i in enumerate(function.code):
+        for number, to in enumerate(successors(i, pc)):
+            if to != EXIT:
+                found.append((pc, to, slots_stored(i) if not number else frozenset(), isinstance(i, m.Append)))
+    return found
+
+
+def forward(function: m.Function) -> list[Reaching]:
+    """The reaching definitions before each instruction (Aho, Lam, Sethi, Ullman, Compilers, 9.2)."""
+    before: list[Reaching] = [frozenset()] * (len(function.code) + 1)
+    before[0] = frozenset((slot, CALLER) for slot in range(function.params))
+    changed = True
+    while changed:
+        changed = False
+        for at, to, stored, adds in edges(function):
+            kept = before[at] if adds else frozenset(one for one in before[at] if one[0] not in stored)
+            now = before[to] | kept | {(slot, at) for slot in stored}
+            changed |= now != before[to]
+            before[to] = now
+    return before
+
+
+@pytest.mark.parametrize("seed", range(sample(40, 2000)))
+def test_reaching_definitions(seed: int) -> None:
+    program = hiding_program(seed)
+    values = HiddenValues(program)
+    for function in program.functions:
+        for pc, reaching in enumerate(forward(function)[:-1]):
+            for slot in range(len(function.slots)):
+                assert values.reaching(function.name, pc, slot) == {by for held, by in reaching if held == slot}
