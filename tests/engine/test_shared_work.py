@@ -28,6 +28,7 @@ from rulewright.ir.dataflow.held_pieces import HeldPieces, held_pieces
 from rulewright.ir.dataflow.piece_flow import Assignment, piece_flow
 from rulewright.ir.information_flow import answer_flow, public_flow
 from rulewright.ir.information_flow.answer_flow import Flow
+from rulewright.ir.information_flow.decided_branches import Kinds
 from rulewright.ir.information_flow.function_levels import Back, FunctionLevels, Given, KnownFunction
 from rulewright.ir.information_flow.public_flow import public_lines
 from rulewright.ir.information_flow.sinks import without_keys
@@ -221,8 +222,8 @@ def test_answers_are_followed_anew_only_where_others_tell_something_else(monkeyp
     follow = answer_flow.Answers._find_flow
 
     def counted(
-        self: answer_flow.Answers, name: str, start: int, begun: frozenset[int], piece: bool, kinds: answer_flow.Kinds
-    ) -> Flow:
+        self: answer_flow.Answers, name: str, start: int, begun: frozenset[int], piece: bool, kinds: Kinds
+    ) -> tuple[Flow, answer_flow.Visits]:
         followed.append(name)
         return follow(self, name, start, begun, piece, kinds)
 

@@ -37,9 +37,9 @@ def _changes_since(engine: Engine, frame: Frame, pc: int) -> tuple[frozenset[int
     done = [function.code[at] for at in sorted(instructions_since(function, pc, frame.pc))]
     here = function.code[frame.pc]
     called = {i.function for i in (*done, here) if isinstance(i, m.Call)}
-    closures = engine.once("called functions", lambda p: CallGraph(p.functions).closures(lambda f: f))
-    below = frozenset[m.Function]().union(*(closures[name] for name in called))
-    written = [*done, *(i for f in below for i in f.code)]
+    closures = engine.once("called functions", lambda p: CallGraph(p.functions).closures(lambda f: f.name))
+    below = frozenset[object]().union(*(closures[name] for name in called))
+    written = [*done, *(i for f in engine.program.functions if f.name in below for i in f.code)]
     return _slots((function.code[pc], *done)), frozenset[str]().union(*(dependence(engine).writes(i) for i in written))
 
 
