@@ -34,16 +34,21 @@ class Backend:
     """So many games at once are played at most."""
 
     def __init__(
-        self, program: Program, check: bool = False, passes: Passes = ALL, rated: tuple[str, ...] = ()
+        self,
+        program: Program,
+        check: bool = False,
+        passes: Passes = ALL,
+        rated: tuple[str, ...] = (),
+        searches: bool = False,
     ) -> None:
         """With `check` every game is one that does not come to its end in which something does not hold that must.
 
-        Seats may decide by policies that ask the queries among `rated`.
+        Seats may decide by policies that ask the queries among `rated`. With `searches` the code can search.
         """
         asked = assertion_queries(program) if check else None
         program = asked.program if asked is not None else program
-        self.rated = rated
-        self.native, self._module = compiled(program, asked, passes, rated)
+        self.rated, self._passes = rated, passes
+        self.native, self._module = compiled(program, asked, passes, rated, searches)
         self._program = program
         self._told = 1 + program.players * (1 + any(field.name == PAID for field in program.fields))
         self._free: list[Instance] = [Instance(self.native, self._module)]  # or it is known at once that none can be
@@ -52,6 +57,11 @@ class Backend:
     def codec(self) -> StateCodec:
         """Reads and writes the states, for those who look at them."""
         return StateCodec(self._program, self.native)
+
+    @cached_property
+    def searching(self) -> Backend:
+        """The backend of the same program whose code can search, which takes longer to compile."""
+        return Backend(self._program, passes=self._passes, rated=self.rated, searches=True)
 
     def instance(self) -> Instance:
         """An instance for one thread."""

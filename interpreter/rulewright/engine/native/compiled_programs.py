@@ -33,18 +33,23 @@ from rulewright.ir.structural_digest import structural_digest
 
 
 def compiled(
-    program: Program, asked: AssertionQueries | None = None, passes: Passes = ALL, rated: tuple[str, ...] = ()
+    program: Program,
+    asked: AssertionQueries | None = None,
+    passes: Passes = ALL,
+    rated: tuple[str, ...] = (),
+    searches: bool = False,
 ) -> tuple[NativeProgram, Any]:
-    """A program and its module, `asked` and `rated` as with :func:`lower`; :class:`Unsupported` if it holds something
+    """A program and its module, the other arguments as with :func:`lower`; :class:`Unsupported` if it holds something
     that cannot be compiled."""
     with no_collections():
-        return _compiled(program, asked, passes, rated)
+        return _compiled(program, asked, passes, rated, searches)
 
 
 def _compiled(
-    program: Program, asked: AssertionQueries | None, passes: Passes, rated: tuple[str, ...]
+    program: Program, asked: AssertionQueries | None, passes: Passes, rated: tuple[str, ...], searches: bool
 ) -> tuple[NativeProgram, Any]:
-    key = _key(program, asked is not None, passes, rated) if cache_folder() is not None else ""
+    variant = f"{asked is not None} {','.join(sorted(passes))} {','.join(rated)} {searches}"
+    key = _key(program, variant) if cache_folder() is not None else ""
     kept = private_cache.read(key) if key else None
     if kept is not None:
         with suppress(ValueError, TypeError, KeyError):
@@ -52,7 +57,7 @@ def _compiled(
             module = restored_module(code)
             if module is not None:
                 return _with_facts(program, json.loads(facts)), module
-    native = lower(program, asked=asked, passes=passes, rated=rated)
+    native = lower(program, asked=asked, passes=passes, rated=rated, searches=searches)
     module = compiled_module(native)
     if key:
         private_cache.keep(key, json.dumps(_facts(native)).encode() + b"\n" + bytes(module.serialize()))
@@ -72,7 +77,7 @@ def _facts(native: NativeProgram) -> dict[str, Any]:
         "floor": native.floor,
         "value_sets": list(native.memory.value_sets),
         "occupants": list(native.memory.occupants),
-        "tree": astuple(native.tree),
+        "tree": astuple(native.tree) if native.tree is not None else None,
         "alpha_beta": native.alpha_beta,
         "policies": astuple(native.policies) if native.policies is not None else None,
     }
@@ -82,17 +87,15 @@ def _with_facts(program: Program, facts: dict[str, Any]) -> NativeProgram:
     memory = MemoryMap(layout_of(program), program, facts.pop("value_sets"), facts.pop("occupants"))
     memory.end = facts.pop("end")
     policies = PolicyMap(*places) if (places := facts.pop("policies")) is not None else None
-    tree = TreeMap(*facts.pop("tree"))
+    tree = TreeMap(*places) if (places := facts.pop("tree")) is not None else None
     names, questions = tuple(facts.pop("rule_names")), tuple(tuple(one) for one in facts.pop("questions"))
     return NativeProgram(b"", memory, names, questions=questions, tree=tree, policies=policies, **facts)
 
 
-def _key(program: Program, asked: bool, passes: Passes, rated: tuple[str, ...]) -> str:
+def _key(program: Program, variant: str) -> str:
     """The digest of all that machine code follows from. Wasmtime itself refuses code for another processor."""
     machine = f"{sys.platform} {platform.machine()} {sys.byteorder} {version('wasmtime')} {is_scarce()}"
-    return digest(
-        machine, _compiler(), str(asked), ",".join(sorted(passes)), ",".join(rated), structural_digest(program)
-    )
+    return digest(machine, _compiler(), variant, structural_digest(program))
 
 
 _NUMBERS = ("engine/chance_streams", "engine/search_arithmetic", "engine/runtime/payoffs", "host/budgets")

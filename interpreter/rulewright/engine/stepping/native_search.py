@@ -28,6 +28,8 @@ class NativeSearch:
 
     def __init__(self, engine: Engine, backend: Backend, reset: str, search: str, note: str) -> None:
         """The functions are given by their names."""
+        backend = backend.searching
+        assert backend.native.tree is not None
         self.engine, self.map = engine, backend.native.tree
         self._backend, self.instance = backend, backend.instance()
         self._reset = self.instance.function(reset, 1)

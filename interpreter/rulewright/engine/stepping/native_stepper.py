@@ -215,10 +215,9 @@ class NativeStepper(Stepper):
 
     def alpha_beta_solver(self, memory: int) -> NativeAlphaBetaSolver | None:
         """For the engine: one with an instance of its own, if there is memory for that."""
-        if not self._backend.native.alpha_beta:
-            return None
         try:
-            return NativeAlphaBetaSolver(self._backend, self._bytes, memory)
+            backend = self._backend.searching
+            return NativeAlphaBetaSolver(backend, self._bytes, memory) if backend.native.alpha_beta else None
         except NoRoom:
             return None
 

@@ -75,6 +75,7 @@ class LoweringContext:
         asked: AssertionQueries | None = None,
         passes: Passes = ALL,
         rated: tuple[str, ...] = (),
+        searches: bool = False,
     ) -> None:
         more = (*asked.invariants, *asked.shared) if asked is not None else ()
         self.layout, self.costs = layout_of(program), StepCosts(program)
@@ -135,7 +136,7 @@ class LoweringContext:
         """The function that answers at random, given a set of one word, while :attr:`left` is not 0."""
         self.left = self.module.add_global(I32)
         """The global variable with the number of answers that may still be given at random where they are asked for."""
-        self.rated = rated
+        self.rated, self.searches = rated, searches
         self.looking = self.module.add_global(I32) if rated else None
         """The global variable that is not 0 while a policy looks ahead: then the rules stop where chance is asked."""
         self.lists = ListFunctions(self.module)

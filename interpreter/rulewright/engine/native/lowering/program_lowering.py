@@ -56,8 +56,8 @@ class NativeProgram:
     """The address of the number of the state that is answered, among many."""
     floor: int
     """The address of the number that is raised by who wants the code to stop."""
-    tree: TreeMap
-    """The addresses that matter for searches."""
+    tree: TreeMap | None = None
+    """The addresses that matter for searches, in a program that is made for these."""
     alpha_beta: int = 0
     """The address of the registers of alpha-beta searches; 0 if the game is none of two without chance."""
     policies: PolicyMap | None = None
@@ -70,14 +70,16 @@ def lower(
     asked: AssertionQueries | None = None,
     passes: Passes = ALL,
     rated: tuple[str, ...] = (),
+    searches: bool = False,
 ) -> NativeProgram:
     """Compile a program; :class:`Unsupported` if it holds something that cannot be compiled.
 
     The queries among `exports` can be called from outside. With `asked`, which belongs to this program, invariants and
-    properties are asked while it is played. Seats can decide by policies that ask the queries among `rated`.
+    properties are asked while it is played. Seats can decide by policies that ask the queries among `rated`. With
+    `searches` there are functions that search: they take as long as a small game does, and most programs only play.
     """
     with deep_recursion():
-        return lower_with(LoweringContext(program, asked, passes, rated), exports)
+        return lower_with(LoweringContext(program, asked, passes, rated, searches), exports)
 
 
 def lower_with(ctx: LoweringContext, exports: tuple[str, ...] = ()) -> NativeProgram:
@@ -139,7 +141,7 @@ class _ProgramLowering:
             offered,
             runtime.steps.at,
             ctx.floor,
-            runtime.searches.map,
+            runtime.searches.map if runtime.searches is not None else None,
             runtime.alpha_beta.registers.at if runtime.alpha_beta is not None else 0,
             policies,
         )

@@ -28,11 +28,13 @@ class RuntimeFunctions:
         self.playouts = PlayoutFunctions(ctx, self._answers, self._chance, self._begin, self._run)
         self.steps = StepFunctions(ctx, self._answers, self._begin, self._run)
         settle = self.steps.settle
-        self.searches = TreeFunctions(ctx, self._answers, self._chance, settle, self.playouts.play_on)
+        self.searches: TreeFunctions | None = None
         self.alpha_beta: AlphaBetaFunctions | None = None
-        if ctx.program.players == 2 and not ctx.layout.counters:
-            payoffs, registers = self.searches.payoffs, self.searches.registers
-            self.alpha_beta = AlphaBetaFunctions(ctx, self._answers, settle, payoffs, registers)
+        if ctx.searches:
+            self.searches = TreeFunctions(ctx, self._answers, self._chance, settle, self.playouts.play_on)
+            if ctx.program.players == 2 and not ctx.layout.counters:
+                payoffs, registers = self.searches.payoffs, self.searches.registers
+                self.alpha_beta = AlphaBetaFunctions(ctx, self._answers, settle, payoffs, registers)
         self.policies = PolicyFunctions(ctx, self._answers, self._chance, self._run, settle) if ctx.rated else None
 
     def write(self, questions: int, ends: int, returns: int, initial: int, main: int) -> None:
@@ -45,7 +47,8 @@ class RuntimeFunctions:
         self._write_begin(initial, main)
         self.playouts.write()
         self.steps.write(questions)
-        self.searches.write(questions)
+        if self.searches is not None:
+            self.searches.write(questions)
         if self.alpha_beta is not None:
             self.alpha_beta.write(questions)
         if self.policies is not None:
