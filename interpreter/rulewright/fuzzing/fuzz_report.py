@@ -30,6 +30,8 @@ class FuzzReport:
     ruleset: str
     title: str
     seed: int
+    seats: tuple[str, ...] = ()
+    """The agents that played whole games."""
     settings: tuple[str, ...] = ()
     """The games that were played, in words."""
     unplayed: tuple[str, ...] = ()
@@ -111,6 +113,7 @@ class FuzzReport:
             "title": self.title,
             "seed": self.seed,
             "complete": self.complete,
+            **({"seats": list(self.seats)} if self.seats else {}),
             "settings": list(self.settings),
             "unplayed": list(self.unplayed),
             "skipped": list(self.skipped),

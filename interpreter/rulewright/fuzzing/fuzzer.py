@@ -22,6 +22,7 @@ from rulewright.fuzzing.findings import Findings, accepted_in, key_of
 from rulewright.fuzzing.fuzz_report import FuzzReport, order
 from rulewright.fuzzing.reproduction.reproduction import Story, story_of, with_causes
 from rulewright.fuzzing.rounds import Task, players
+from rulewright.fuzzing.search.agent_players import Seats
 from rulewright.fuzzing.search.portion_search import Harvest, Portion
 from rulewright.fuzzing.search.scouts import scout
 from rulewright.play.game import Game
@@ -80,6 +81,12 @@ class FuzzOptions:
     """Random games of each setting that are played first, of which only is asked whether anything is wrong in them."""
     engine: EngineName = "auto"
     """The backend that plays them; the others need what only the Python backend tells."""
+    seats: Sequence[str] = ()
+    """Agents that play whole games, by their words: one for all seats, or one for each."""
+    look: int = 8
+    """So many options `greedy` and `lead` try."""
+    noise: int = 10
+    """In so many of a hundred decisions these take any option."""
     replay: str | Path | Sequence[int] | None = None
     """Play just one game: from a file of a corpus or from its numbers."""
 
@@ -120,7 +127,7 @@ def fuzz(
     Keys to `accept` (:attr:`Trouble.label`) are never told, only counted; the file ``accepted.txt`` of a corpus may
     name more. `tell` gets each finding at once, and its story when it is shrunk; `progress` gets the report so far.
 
-    Without `players` games of every number of players are played.
+    Without `players` games of every number of players are played. With `seats` agents play the whole games.
 
     The same `seed`, `games` and corpus give the same report, for any number of `jobs`; `time` may not. It is kept, but
     for a little more in which the last stories are told as far as they are shrunk. RulesetError if the ruleset cannot
@@ -155,6 +162,10 @@ class Run:
             chosen = [self.replayed.setting]
         first, *self.waiting = chosen or [Setting(plan.players or 2, titles)]
         self.report.unplayed = tuple(setting.told for setting in (first, *self.waiting))
+        self.report.seats = tuple(plan.seats)
+        self.seats = Seats(tuple(plan.seats), plan.look, plan.noise)
+        for setting in (first, *self.waiting):
+            self.seats.fit(setting.players)
         options = plan.options or {} if plan.replay is None else dict(first.options)
         self._open(first, load(self.ruleset, plan.players or first.players, first.variants, options))
         self.kept = self._kept()
@@ -185,6 +196,7 @@ class Run:
         """A setting is ready to be played."""
         report = self.report
         game.backend = self.plan.engine
+        self.seats.agents(game)
         self.games[setting] = game
         report.possible.add(game.program, game.rule_names)
         for assertion in game.program.assertions:
@@ -282,7 +294,7 @@ class Run:
         again = tuple(kept.popleft() for _ in range(min(PORTION, len(kept))))
         own = mix(mix(self.plan.seed & (1 << 64) - 1) + number) & (1 << 63) - 1
         known = self.report.reached.copy()
-        return Portion(setting, own, size, self.plan.most, known, again, self.findings.known, self.limits)
+        return Portion(setting, own, size, self.plan.most, known, again, self.findings.known, self.limits, self.seats)
 
     def _take(self, portion: Portion, harvest: Harvest) -> None:
         """Count what a portion has reached, keep what is worth it, and tell what it has found."""

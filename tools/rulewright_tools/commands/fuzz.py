@@ -18,6 +18,7 @@ from rulewright_tools.limit_options import budgeted
 from rulewright_tools.progress import working
 from rulewright_tools.reports.fuzz_html import page
 from rulewright_tools.reports.fuzz_text import Teller, show
+from rulewright_tools.session.seat_policies import Look, Noise, Policies, split
 
 
 @guarded
@@ -41,6 +42,9 @@ def fuzz(
             help="First play N random games of each setting by machine code, and look only whether anything is wrong.",
         ),
     ] = 0,
+    seats: Policies = None,
+    look: Look = 8,
+    noise: Noise = 10,
     engine: arg.Engine = arg.EngineChoice.AUTO,
     seed: Annotated[int, typer.Option("--seed", "-s", help="Equal seeds and --games, equal findings.")] = 0,
     jobs: Annotated[int, typer.Option("--jobs", "-j", min=1, help="Processes that play at the same time.")] = 1,
@@ -99,6 +103,8 @@ def fuzz(
     finding is an error of the rules, an invariant or property that does not hold, a game that does not end, or options
     that reveal what is hidden.
 
+    With --seats agents play the whole games: they come to places where nobody comes who does not care.
+
     A finding is reported at once, and again as soon as it is shrunk. The search goes on after it, for other findings,
     until time or games are used up; --time is kept even while something is shrunk. Exit code 0: nothing was found but
     what is accepted, 1: something, 2: it could not run.
@@ -114,6 +120,8 @@ def fuzz(
       rulewright fuzz my-variant.rules --against my-game
 
       rulewright fuzz my-game --scouts 10000 --time 60
+
+      rulewright fuzz my-game --players 2 --seats mcts:50,random
 
       rulewright fuzz my-game --corpus kept --accept invariant/no_debts --first
     """
@@ -138,6 +146,9 @@ def fuzz(
         keep_going=keep_going,
         accept=tuple(accept or ()),
         scouts=scouts,
+        seats=split(seats),
+        look=look,
+        noise=noise,
         engine=engine.value,
         replay=again,
     )

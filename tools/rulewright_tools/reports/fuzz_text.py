@@ -29,6 +29,8 @@ def lines(found: rw.fuzzing.FuzzReport) -> list[str]:
     told = [f"{found.title}: {plural(found.games, 'game')} and {plural(found.dives, 'short game')}"]
     told[0] += f" from their middle, {found.decisions} decisions"
     told.append("played with " + "; ".join(found.settings))
+    if found.seats:
+        told.append(f"whole games played by {', '.join(found.seats)}")
     if found.unplayed and found.passed:
         more = len(found.unplayed) - SETTINGS
         told.append(f"not played yet, for want of games or time: {'; '.join(found.unplayed[:SETTINGS])}")

@@ -10,6 +10,7 @@ from rulewright.engine import Dice, State
 from rulewright.fuzzing.corpus import Kept
 from rulewright.fuzzing.deadlines import Limits, OutOfTime
 from rulewright.fuzzing.failures import Found, Key, Setting, Violation
+from rulewright.fuzzing.search.agent_players import Seats, played_by
 from rulewright.fuzzing.search.biased_players import curious, first_ones, gathered, indifferent, last_ones
 from rulewright.fuzzing.search.coverage import Reached, pairs_of
 from rulewright.fuzzing.search.driver import Course, Drive
@@ -45,6 +46,8 @@ class Portion:
     """Troubles that are accepted or known: they are counted, and games go on after them."""
     limits: Limits = field(default_factory=Limits)
     """Limits after which to stop."""
+    seats: Seats = field(default_factory=Seats)
+    """The agents that play whole games."""
 
 
 @dataclass(slots=True)
@@ -100,6 +103,8 @@ class _Search:
         self.pairs = portion.known.pairs
         self.answers = Counter(portion.known.answers)
         self.aims = aims(game)
+        self.agents = portion.seats.agents(game)
+        self.thoughts = Dice(portion.seed, "agents")
         self.launches: list[Launch] = []
 
     def run(self) -> Harvest:
@@ -161,9 +166,14 @@ class _Search:
                 course.trouble = trouble
 
     def whole(self) -> Course:
-        """A whole game. Tastes take turns, so that a few games already show what each of them leads to."""
+        """A whole game: that of agents, if there are any. Else tastes take turns, so that a few games already show what
+        each of them leads to."""
         below, number = self.dice.below, self.harvest.games % 4
-        if number < 3:
+        if self.agents:
+            player = played_by(self.agents, self.game, self.thoughts)
+        elif self.portion.seats.words:  # all of them are random
+            player = indifferent(below)
+        elif number < 3:
             player = curious(self.answers, below, gathered(below))
             player = striving(self.aims, self.game.players, player, self.dice) if number == 1 else player
         else:
