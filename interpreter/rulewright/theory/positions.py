@@ -13,6 +13,7 @@ from rulewright import engine
 from rulewright.diagnostics import RulesetError
 from rulewright.engine import EngineName, Passes, Snapshot, State, Stepper
 from rulewright.ir.model import Program
+from rulewright.theory.symmetry import Symmetries
 
 
 class Positions(ABC):
@@ -96,6 +97,10 @@ class SteppedPositions(Positions):
         """The key of the stepper."""
         return self.stepper.key()
 
+    def merged_key(self, symmetries: Symmetries) -> tuple[Hashable, int]:
+        """A key that symmetric positions share, and how many of them there are."""
+        return symmetries.key(self.stepper.rest()) if symmetries.proved else (self.key(), 1)
+
     def labels(self) -> list[int]:
         """A number for each option."""
         return self.stepper.labels()
@@ -148,6 +153,10 @@ class PartPositions(SteppedPositions):
     def key(self) -> Hashable:
         """The key of the stepper; one for all ends of the part."""
         return b"" if self._returned else super().key()
+
+    def merged_key(self, symmetries: Symmetries) -> tuple[Hashable, int]:
+        """One for all ends of the part, too."""
+        return (b"", 1) if self._returned else super().merged_key(symmetries)
 
 
 class ChancePositions(Positions):

@@ -16,6 +16,7 @@ from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.theory.alpha_beta import Payoff
 from rulewright.theory.node_budget import NodeBudget
 from rulewright.theory.positions import SteppedPositions
+from rulewright.theory.symmetry import Symmetries
 from rulewright.theory.transpositions import short
 
 ENDLESS = Fraction(0)
@@ -36,6 +37,10 @@ class Graph:
     """The position behind each option."""
     ends: dict[int, Fraction]
     """The worth to the first seat of the positions in which the game is over."""
+    numbers: dict[bytes, int]
+    """The numbers of positions by their keys."""
+    symmetric: int
+    """The positions that these stand for: each for all that are symmetric to it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +51,9 @@ class Worth:
     ranks: Sequence[int | None]
 
 
-def graph_of(at: SteppedPositions, payoff: Payoff, budget: NodeBudget, most: int) -> Graph:
-    """All positions that follow from here; :class:`TooMany` if there are more than `most`."""
+def graph_of(at: SteppedPositions, payoff: Payoff, budget: NodeBudget, most: int, symmetries: Symmetries) -> Graph:
+    """All positions that follow from here, symmetric ones as one; :class:`TooMany` if there are more than `most`."""
+    symmetric = 0
     numbers: dict[bytes, int] = {}
     first: list[bool] = []
     after: list[tuple[int, ...]] = []
@@ -55,9 +61,12 @@ def graph_of(at: SteppedPositions, payoff: Payoff, budget: NodeBudget, most: int
     waiting: deque[tuple[int, object, int]] = deque()
 
     def number_of() -> int:
-        key = short(at.key())
+        nonlocal symmetric
+        merged, alike = at.merged_key(symmetries)
+        key = short(merged)
         found = numbers.get(key)
         if found is None:
+            symmetric += alike
             found = numbers[key] = len(after)
             if found >= most:
                 raise TooMany
@@ -79,7 +88,7 @@ def graph_of(at: SteppedPositions, payoff: Payoff, budget: NodeBudget, most: int
             at.apply(option)
             behind.append(number_of())
         after[number] = tuple(behind)
-    return Graph(first, after, ends)
+    return Graph(first, after, ends, numbers, symmetric)
 
 
 def worth_of(graph: Graph) -> Worth:

@@ -67,6 +67,10 @@ class Solution:
     length: int | None
     """The number of answers in which the winner can surely win, however the other one plays; None if nobody wins, or if
     it is not known."""
+    symmetries: int = 1
+    """The symmetries of the map that were proved to be symmetries of the rules, with that in which nothing moves."""
+    distinct: tuple[int, int] | None = None
+    """If all positions were looked at, how many there are, symmetric ones as one, and for how many these stand."""
 
     @property
     def payoffs(self) -> tuple[Bounds, ...]:
@@ -110,6 +114,9 @@ class Solution:
             ],
             "method": self.method,
             "positions": self.positions,
+            "symmetries": self.symmetries,
+            "distinct": None if self.distinct is None else self.distinct[0],
+            "stand_for": None if self.distinct is None else self.distinct[1],
             "who": self.who,
             "question": self.question,
             "options": [

@@ -2,7 +2,8 @@
 
 A game of few positions is solved by retrograde analysis, which also tells how soon the winner wins; a larger one by
 alpha-beta search, and by retrograde analysis after all if its positions come again; one with chance by expectiminax.
-Symmetric positions are not merged: that a symmetry of the map is one of the rules, too, is not proved.
+Symmetric positions are one in retrograde analysis, if the symmetry of the map is proved to be one of the rules
+(:mod:`rulewright.theory.symmetry`).
 """
 
 from __future__ import annotations
@@ -29,9 +30,10 @@ from rulewright.theory.positions import (
     SteppedPositions,
     positions_of,
 )
-from rulewright.theory.retrograde import TooMany, graph_of, worth_of
+from rulewright.theory.retrograde import Graph, TooMany, Worth, graph_of, worth_of
 from rulewright.theory.solution import Bounds, LineEnd, Method, RatedOption, Solution, Step
-from rulewright.theory.transpositions import HIGHEST, LOWEST, Transpositions
+from rulewright.theory.symmetry import Symmetries
+from rulewright.theory.transpositions import HIGHEST, LOWEST, Transpositions, short
 
 SMALL = 60_000
 """Games of no more positions are looked at as a whole."""
@@ -52,6 +54,9 @@ class _Found:
     """The numbers of the options of the principal line."""
     line_end: LineEnd
     length: int | None = None
+    symmetries: int = 1
+    distinct: tuple[int, int] | None = None
+    """The positions of a game that was looked at as a whole, and how many they stand for."""
 
 
 def solve(
@@ -125,8 +130,9 @@ def _without_chance(
     at: SteppedPositions, root: object, payoff: Payoff, budget: NodeBudget, memory: int, known: Bounds
 ) -> _Found:
     nothing = _Found("alpha-beta", known, [Bounds()] * at.options, (), "not followed")
+    symmetries = Symmetries(at.stepper.engine)
     try:
-        return _backwards(at, payoff, budget, SMALL)
+        return _backwards(at, payoff, budget, SMALL, symmetries)
     except BudgetSpent:
         return nothing
     except TooMany:
@@ -140,35 +146,53 @@ def _without_chance(
         return _by_search(at, root, AlphaBeta(at, Transpositions(memory), budget, payoff), known)
     at.go_to(root)
     try:
-        return _backwards(at, payoff, budget, memory // POSITION_BYTES)
+        return _backwards(at, payoff, budget, memory // POSITION_BYTES, symmetries)
     except (BudgetSpent, TooMany):
         at.go_to(root)
         return nothing
 
 
-def _backwards(at: SteppedPositions, payoff: Payoff, budget: NodeBudget, most: int) -> _Found:
+def _backwards(at: SteppedPositions, payoff: Payoff, budget: NodeBudget, most: int, symmetries: Symmetries) -> _Found:
     """By retrograde analysis."""
-    graph = graph_of(at, payoff, budget, most)
+    root = at.keep()
+    graph = graph_of(at, payoff, budget, most, symmetries)
     worth = worth_of(graph)
-    line: list[int] = []
-    here, seen = 0, {0}
-    line_end: LineEnd = "over"
-    while graph.after[here] and len(line) < LONGEST_LINE:
-        value, rank = worth.values[here], worth.ranks[here]
-        kept = [(option, one) for option, one in enumerate(graph.after[here]) if worth.values[one] == value]
-        if rank is None:
-            option, here = kept[0]
-        else:
-            wins = graph.first[here] == (value > 0)
-            option, here = min(kept, key=lambda one: (worth.ranks[one[1]] or 0) * (1 if wins else -1))
-        line.append(option)
-        if here in seen:
-            line_end = "comes again"
-            break
-        seen.add(here)
+    at.go_to(root)
+    line, line_end = _won_line(at, graph, worth, symmetries)
     options = [Bounds(worth.values[one], worth.values[one]) for one in graph.after[0]]
     exact = Bounds(worth.values[0], worth.values[0])
-    return _Found("retrograde analysis", exact, options, line, line_end, worth.ranks[0])
+    distinct = len(graph.after), graph.symmetric
+    method: Method = "retrograde analysis"
+    return _Found(method, exact, options, line, line_end, worth.ranks[0], symmetries.order, distinct)
+
+
+def _won_line(
+    at: SteppedPositions, graph: Graph, worth: Worth, symmetries: Symmetries
+) -> tuple[Sequence[int], LineEnd]:
+    """A line of best answers from here on: who wins wins as soon as possible, who loses as late."""
+    line: list[int] = []
+    here, seen = 0, {0}
+    while (size := at.options) and len(line) < LONGEST_LINE:
+        value, rank = worth.values[here], worth.ranks[here]
+        kept = at.keep()
+        behind = []
+        for option in range(size):  # those of a symmetric position may stand in another order
+            at.go_to(kept)
+            at.apply(option)
+            behind.append(graph.numbers[short(at.merged_key(symmetries)[0])])
+        as_good = [(option, one) for option, one in enumerate(behind) if worth.values[one] == value]
+        if rank is None:
+            option, here = as_good[0]
+        else:
+            wins = graph.first[here] == (value > 0)
+            option, here = min(as_good, key=lambda one: (worth.ranks[one[1]] or 0) * (1 if wins else -1))
+        at.go_to(kept)
+        at.apply(option)
+        line.append(option)
+        if here in seen:
+            return line, "comes again"
+        seen.add(here)
+    return line, "over"
 
 
 def _by_search(at: SteppedPositions, root: object, search: Search, known: Bounds) -> _Found:
@@ -327,6 +351,8 @@ def _told(
         tuple(steps),
         found.line_end,
         found.length,
+        found.symmetries,
+        found.distinct,
     )
 
 

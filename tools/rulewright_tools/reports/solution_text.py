@@ -38,6 +38,10 @@ def solution(game: rw.Game, found: rw.theory.Solution) -> None:
         console.print(f"  {_ENDS[found.line_end]}")
     searched = f"{found.positions:,} {'position' if found.positions == 1 else 'positions'} by {found.method}"
     console.print(searched if found.value.exact else f"the budget is spent: {searched}")
+    if found.distinct is not None:
+        distinct, symmetric = found.distinct
+        merged = f", which stand for {symmetric:,}: the map has {found.symmetries} symmetries that the rules keep"
+        console.print(f"{plural(distinct, 'position')} of the game{merged if found.symmetries > 1 else ''}")
 
 
 def _told(value: rw.theory.Bounds) -> str:
