@@ -18,9 +18,9 @@ Rules may spend a million steps on an answer, or what the host lays down:
 Everything that goes wrong with a ruleset, a file or an answer is a :class:`RulesetError` with diagnostics.
 
 What only some programs need stands in modules, ``rw.scenarios`` and so on: scenarios, fuzzing, mutation, contents,
-counterparts, diff (the types of :func:`compare`), disk_cache, display_names, fixing (those of :func:`fix`), reporting,
-citations, narration, navigation, divergence, plans, playing, rulesets, view_model, vocabulary, files, characters,
-theory, tournaments, analysis and workers. Nothing is imported before it is first asked for.
+counterparts, diff (the types of :func:`compare`), disk_cache, display_names, experiments, fixing (those of
+:func:`fix`), reporting, citations, narration, navigation, divergence, plans, playing, rulesets, view_model, vocabulary,
+files, characters, theory, tournaments, analysis and workers. Nothing is imported before it is first asked for.
 """
 
 from __future__ import annotations
@@ -32,6 +32,7 @@ from rulewright.foundation.versions import __version__ as __version__
 
 if TYPE_CHECKING:
     from rulewright import diff as diff
+    from rulewright import experiments as experiments
     from rulewright import fuzzing as fuzzing
     from rulewright import mutation as mutation
     from rulewright import narration as narration
@@ -104,6 +105,7 @@ _EXPORTS = {
 _MODULES = {
     "rulewright": (
         "diff",
+        "experiments",
         "fuzzing",
         "mutation",
         "narration",

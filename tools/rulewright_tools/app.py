@@ -83,6 +83,11 @@ class Commands(LazyGroup):
                 "simulate:simulate",
                 "Play many games and report who wins, how long they take, and which rules were never used.",
             ),
+            "experiment": CommandEntry(
+                "experiment:experiment",
+                "Play rulesets, variants and agents with equal seeds, and report which measures differ, by how much, "
+                "and whether that is chance.",
+            ),
             "fuzz": CommandEntry(
                 "fuzz:fuzz",
                 "Play a ruleset in ways nobody thought of; what breaks is shrunk to a scenario that fails until it is "

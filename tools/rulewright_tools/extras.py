@@ -10,6 +10,7 @@ EXTRAS = {
     "hypothesis": ("fuzz", "fuzzing"),
     "drawsvg": ("draw", "drawing pictures"),
     "choix": ("ratings", "ratings of agents"),
+    "scipy": ("experiments", "the statistics of experiments"),
     "junitparser": ("reports", "reports for JUnit"),
     "pygls": ("edit", "the language server"),
     "watchfiles": ("edit", "watching files"),

@@ -1,0 +1,8 @@
+"""Experiments: several rulesets, variants and agents played with equal seeds, and what differs between them."""
+
+from rulewright.experiments.arms import Arm, read_arms
+from rulewright.experiments.experiment import Experiment
+from rulewright.experiments.measures import UNITS
+from rulewright.experiments.results import ArmResults, Compared, Results, Summary
+
+__all__ = ["UNITS", "Arm", "ArmResults", "Compared", "Experiment", "Results", "Summary", "read_arms"]

@@ -1,0 +1,80 @@
+"""Arms of an experiment: rules, seats and how these are played, each compared with the first."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+
+from rulewright.agents.words import wrong
+from rulewright.compiler import OptionValue
+from rulewright.diff.editions import Side
+from rulewright.engine import Agent, EngineName
+from rulewright.play.game import Game
+from rulewright.play.loading import load
+
+RANDOM = "random"
+
+
+class Arm:
+    """A game and who plays it. It can be sent to other processes: agents are made anew there, of their words."""
+
+    def __init__(self, name: str, game: Game, seats: tuple[str, ...] = (), look: int = 8, noise: int = 10) -> None:
+        """`seats` are the words of the agents: none, one for all seats, or one for each."""
+        self.name = name
+        self.game = game
+        self.look, self.noise = look, noise
+        if len(seats) not in (0, 1, game.players):
+            hint = f"its seats are {', '.join(game.seats)}: give one agent for all of them, or one for each"
+            raise wrong(f"the arm `{name}` has {game.players} seats, and {len(seats)} agents are named", hint)
+        each = seats * game.players if len(seats) == 1 else seats or (RANDOM,) * game.players
+        self.seats = tuple(word.strip() for word in each)
+        """The word of the agent on each seat."""
+        _ = self.agents  # says so at once if there is none such
+
+    @cached_property
+    def agents(self) -> tuple[Agent, ...]:
+        """The agents; none if all answers are random, for such games are one run of machine code."""
+        if all(word == RANDOM for word in self.seats):
+            return ()
+        return tuple(self.game.policy(word, self.look, self.noise) for word in self.seats)
+
+    def __reduce__(self) -> tuple[type[Arm], tuple[str, Game, tuple[str, ...], int, int]]:
+        return Arm, (self.name, self.game, self.seats, self.look, self.noise)
+
+    def data(self) -> dict[str, object]:
+        """It as plain data."""
+        game = self.game
+        return {
+            "arm": self.name,
+            "ruleset": game.name,
+            "title": game.title,
+            "players": game.players,
+            "variants": list(game.variants),
+            "options": dict(sorted(game.parameters.items())),
+            "seats": list(self.seats),
+        }
+
+
+def read_arms(
+    texts: tuple[str, ...],
+    players: int | None = None,
+    options: Mapping[str, OptionValue] | None = None,
+    seats: tuple[str, ...] = (),
+    look: int = 8,
+    noise: int = 10,
+    engine: EngineName = "auto",
+) -> tuple[Arm, ...]:
+    """The arms that texts mean, written as sides of a comparison: ``RULESET[:VARIANT][:PARAMETER=VALUE][:PLAYERS]``.
+
+    Without a ruleset it is that of the first arm. What is given besides holds for each arm that does not say otherwise.
+    """
+    found: list[Arm] = []
+    first: Side | None = None
+    for text in texts:
+        side = Side.read(text, first)
+        first = first or side
+        values = {**(options or {}), **side.options}
+        count = side.players if side.players is not None else players
+        game = load(side.ruleset, count, side.variants, values, engine)
+        found.append(Arm(text, game, seats, look, noise))
+    return tuple(found)

@@ -1,0 +1,142 @@
+"""Experiments: games and measures, alike in any process and with every engine; wrong questions are told before."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+from typer.testing import CliRunner
+
+import rulewright as rw
+from rulewright.experiments.game_rows import GamePlayer
+from rulewright_tools.app import app
+
+pytest.importorskip("scipy")
+
+ROOT = Path(__file__).parents[2]
+SCHEMA = json.loads((ROOT / "schemas" / "experiment-report.schema.json").read_text("utf-8"))
+FAULTY = """
+game faulty
+players 2
+param divisor = 1
+field at: 0..9
+procedure play
+    chance chooses number from {0 .. 1}
+    at = 6 / (number + divisor) rounded down
+    finish with winner first(players)
+query left = 9 - at
+"""
+
+
+def asked(*words: str) -> tuple[int, str, str]:
+    done = CliRunner().invoke(app, ["experiment", *words])
+    return done.exit_code, done.stdout, done.stderr
+
+
+def report(*words: str) -> Any:
+    code, out, err = asked(*words, "--format", "json")
+    assert code in (0, 1), err
+    found = json.loads(out)
+    jsonschema.validate(found, SCHEMA)
+    return found
+
+
+def measured(found: Any, name: str) -> list[float]:
+    (row,) = [one for one in found["measures"] if one["measure"] == name]
+    return [one["mean"] for one in row["arms"]]
+
+
+def test_measures_are_those_of_the_games() -> None:
+    """Rows hold what the game says itself, state by state."""
+    (arm,) = rw.experiments.read_arms(("baron",))
+    names = list(rw.experiments.Experiment((arm,)).begin().arms[0].units)
+    for row in GamePlayer(arm).play(range(3)):
+        played = arm.game.playout(row.seed, keep=True)
+        state, sizes = arm.game.start(row.seed), []
+        for answer in played.answers:
+            assert state.decision is not None
+            sizes.append(len(state.decision.options))
+            state = state.choose(answer)
+        found = dict(zip(names, row.values, strict=True))
+        assert state.result is not None
+        assert found["decisions"] == len(sizes)
+        assert found["options"] == sum(sizes) / len(sizes)
+        assert found["forced"] == sizes.count(1) / len(sizes)
+        assert found["payoff(seat 2)"] == state.result.payoffs[1]
+        assert found["points(seat 1)"] == state.ask("points", arm.game.seats[0])
+        assert found["ties"] == state.result.drawn
+        assert found["wins(seat 1)"] == (state.result.places[0] == 1) / state.result.places.count(1)
+
+
+def test_equal_arms_are_equal() -> None:
+    found = report("connect-four", ":2", "--games", "20")
+    assert {one["difference"] for one in found["differences"]} == {0}
+    assert not any(one["certain"] for one in found["differences"])
+
+
+def test_the_same_bytes_whoever_plays() -> None:
+    words = ("tic-tac-toe", "connect-four", "--games", "25", "--seats", "mcts:5,random", "--format", "json")
+    first = asked(*words)
+    assert first[0] == 0, first
+    assert asked(*words, "--jobs", "2")[1] == first[1]
+    assert asked(*words, "--engine", "python")[1] == asked(*words, "--engine", "native")[1] == first[1]
+
+
+def test_a_known_difference_is_found() -> None:
+    """A smaller board is over sooner, and who searches wins more often than who does not."""
+    found = report("breakthrough", ":size=5", "--games", "60", "--measure", "decisions")
+    (one,) = found["differences"]
+    assert one["certain"]
+    assert one["interval"][1] < 0
+    found = report("tic-tac-toe", "--games", "40", "--seats", "mcts:30,random")
+    won, lost = measured(found, "wins(mcts:30)"), measured(found, "wins(random)")
+    assert won[0] > 0.8
+    assert won[0] + lost[0] == pytest.approx(1)
+
+
+def test_faults_are_counted_and_the_others_go_on(tmp_path: Path) -> None:
+    (tmp_path / "ruleset.json").write_text(
+        json.dumps({"name": "faulty", "title": "Faulty", "rules": ["game.rules"]}), "utf-8"
+    )
+    (tmp_path / "game.rules").write_text(FAULTY, "utf-8")
+    code, out, err = asked(str(tmp_path), ":divisor=0", "--games", "40", "--measure", "left", "--format", "json")
+    assert code == 1, err
+    found = json.loads(out)
+    good, bad = found["arms"]
+    assert good["finished"] == 40
+    assert bad["finished"] + bad["failures"][0]["games"] == 40
+    assert "game.rules" in bad["failures"][0]["why"]
+    (one,) = found["differences"]
+    assert one["pairs"] == bad["finished"] > 0
+
+
+def test_games_without_an_end_are_counted() -> None:
+    found = report("connect-four", "--games", "12", "--most", "9")
+    (arm,) = found["arms"]
+    assert arm["unfinished"]["games"] + arm["finished"] == 12
+    assert arm["unfinished"]["games"] > 0
+    assert measured(found, "unfinished") == [arm["unfinished"]["games"] / 12]
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (("no-such-game",), "no-such-game"),
+        (("connect-four", ":heigth=9"), "heigth"),
+        (("breakthrough", ":size=999"), "size"),
+        (("connect-four", ":9"), "9"),
+        (("connect-four", "--measure", "decisons"), "did you mean `decisions`"),
+        (("connect-four", "--seats", "mtcs:9"), "mtcs"),
+        (("connect-four", "--seats", "random,random,random"), "3 agents"),
+        (("connect-four", "--games", "0"), "without a game"),
+    ],
+)
+def test_wrong_questions_are_one_error(words: tuple[str, ...], told: str) -> None:
+    code, out, err = asked(*words, "--games", "3") if "--games" not in words else asked(*words)
+    assert code == 2
+    assert out == ""
+    assert told in err
+    assert "Traceback" not in err

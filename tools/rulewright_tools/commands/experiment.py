@@ -1,0 +1,97 @@
+"""``rulewright experiment``: is a variant better? Arms with equal seeds, and what differs between them."""
+
+from __future__ import annotations
+
+from concurrent.futures.process import BrokenProcessPool
+from typing import Annotated
+
+import typer
+
+import rulewright as rw
+from rulewright_tools import arguments as arg
+from rulewright_tools.console import CommandError, Exit, Format, plural, print_json, print_text, say
+from rulewright_tools.error_boundary import guarded
+from rulewright_tools.extras import require
+from rulewright_tools.limit_options import limited
+from rulewright_tools.progress import working
+from rulewright_tools.reports import experiment_text
+from rulewright_tools.session.seat_policies import Look, Noise, Policies, split
+
+
+@guarded
+@limited
+def experiment(
+    arms: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="ARM…",
+            help="RULESET[:VARIANT or FILE.rules][:PARAM=VALUE][:PLAYERS], or a file of variants; without a ruleset "
+            "(`:goal=9`) it is that of the first. All are compared with the first.",
+        ),
+    ],
+    games: Annotated[int, typer.Option("--games", "-g", help="How many games, of each arm.")] = 1000,
+    seed: arg.Seed = 0,
+    seats: Policies = None,
+    players: arg.Players = None,
+    option: arg.Options = None,
+    measure: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--measure",
+            "-m",
+            metavar="NAME",
+            help=f"Compare only this: {', '.join(rw.experiments.UNITS)}, or a measure or query of the rules, asked at "
+            "the end; several are possible.",
+        ),
+    ] = None,
+    jobs: Annotated[int, typer.Option("--jobs", "-j", min=1, help="Processes that play at the same time.")] = 1,
+    look: Look = 8,
+    noise: Noise = 10,
+    most: Annotated[
+        int, typer.Option("--most", min=1, metavar="N", help="Stop a game that is not over after N decisions.")
+    ] = 20_000,
+    engine: arg.Engine = arg.EngineChoice.AUTO,
+    format: Annotated[Format, typer.Option("--format", help="How to report.")] = Format.TEXT,
+) -> Exit:
+    """Play rulesets, variants and agents with equal seeds, and report which measures differ, by how much, and whether
+    that is chance.
+
+    Each difference comes with the interval that holds the true one in 95 of a hundred cases; a star marks those that
+    are no chance, although so many are compared. Chance is drawn from a stream for each place in the rules, so what a
+    variant leaves alone falls alike in all arms.
+
+    The figures are the same for any number of jobs, and with every engine.
+
+    Exit code 1: a game was stopped or has failed. It is counted and named, and the others go on.
+
+    Examples:
+
+      rulewright experiment baron quick-hands.rules --games 2000
+
+      rulewright experiment my-game ":Long war" ":goal=9" --players 3 --seats mcts:50 --jobs 4
+
+      rulewright experiment my-game:2 :3 :4 --measure decisions --measure ties --format json
+    """
+    require("scipy")
+    options = arg.options_of(option)
+    read = rw.experiments.read_arms(tuple(arms), players, options, split(seats), look, noise, engine.value)
+    meant = rw.experiments.Experiment(read, games, seed, tuple(measure or ()), most)
+    results = meant.begin()
+    interrupted = False
+    with working("playing") as shown:
+        shown.at("playing", games * len(read))
+        try:
+            meant.run(results, jobs, shown.reached)
+        except KeyboardInterrupt:
+            interrupted = True
+        except BrokenProcessPool as error:
+            raise CommandError("a process that played games was killed (out of memory?); try fewer --jobs") from error
+    if format is Format.JSON:
+        print_json(results.data(not interrupted))
+    else:
+        print_text("\n".join(experiment_text.lines(results)) + "\n")
+    if interrupted:
+        say(f"stopped after {plural(sum(one.played for one in results.arms), 'game')}; these are the figures so far")
+        return Exit.INTERRUPTED
+    wrong = any(one.games["unfinished"] or one.games["failed"] for one in results.arms)
+    return Exit.FINDINGS if wrong else Exit.FINE

@@ -1,0 +1,104 @@
+"""An experiment as text: the arms, a table of measures with their differences, and what differs most in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import rulewright as rw
+from rulewright_tools.console import plural
+
+TOLD = 3
+"""So many differences are told in words."""
+
+
+def lines(results: rw.experiments.Results) -> Iterator[str]:
+    """The whole report."""
+    compared = results.compared()
+    for number, one in enumerate(results.arms):
+        yield from _arm(number, one)
+    yield ""
+    yield from _table(results, compared)
+    yield ""
+    yield from sentences(results, compared)
+
+
+def _arm(number: int, one: rw.experiments.ArmResults) -> Iterator[str]:
+    arm, game = one.arm, one.arm.game
+    told = ", ".join((game.title, *game.variants, plural(game.players, "player")))
+    seats = dict.fromkeys(arm.seats)
+    played = next(iter(seats)) if len(seats) == 1 else ", ".join(arm.seats)
+    yield f"{letter(number)}  {arm.name}: {told}, seats {played}; {plural(one.games['finished'], 'game')}"
+    if one.games["unfinished"]:
+        yield f"   {plural(one.games['unfinished'], 'game')} stopped, not over; the first has seed {one.endless}"
+    for why, (times, seed) in sorted(one.failures.items()):
+        yield f"   {plural(times, 'game')} failed, the first with seed {seed}: {why}"
+    if one.games["finished"] and one.never_used:
+        yield f"   never used: {', '.join(one.never_used)}"
+
+
+def letter(number: int) -> str:
+    """The letter of an arm: ``A``, and after ``Z`` ``A1``."""
+    return chr(ord("A") + number % 26) + (str(number // 26) if number > 25 else "")
+
+
+def _table(results: rw.experiments.Results, compared: list[rw.experiments.Compared]) -> Iterator[str]:
+    by_name = {(one.measure, one.arm): one for one in compared}
+    head = ["", *(f"{letter(number)}" for number in range(len(results.arms)))]
+    rows = [[*head, *(f"{letter(number)} - A, 95 %" for number in range(1, len(results.arms)))]]
+    for name, unit in results.measures.items():
+        values = [one.known(name) if name in one.units else [] for one in results.arms]
+        if not any(values):
+            continue
+        cells = [figure(sum(some) / len(some), unit) if some else "" for some in values]
+        rows.append([name, *cells, *(_cell(by_name.get((name, n)), unit) for n in range(1, len(results.arms)))])
+    widths = [max(len(row[at]) for row in rows) for at in range(len(rows[0]))]
+    for row in rows:
+        first, *rest = (f"{cell:{width}}" for cell, width in zip(row, widths, strict=True))
+        yield "  ".join((first, *rest)).rstrip()
+    yield "* no chance, however many measures are compared (Holm, 95 %)"
+
+
+def _cell(one: rw.experiments.Compared | None, unit: str) -> str:
+    if one is None:
+        return ""
+    found = one.found
+    if found.low == found.high == 0:
+        return "  equal in all pairs"
+    ends = f"{figure(found.low, unit, True)} … {figure(found.high, unit, True)}"
+    return f"{'*' if one.certain else ' '} {figure(found.mean, unit, True)}  ({ends})"
+
+
+def figure(number: float, unit: str, signed: bool = False) -> str:
+    """A number of a measure, as short as it is clear."""
+    sign = "+" if signed else ""
+    if unit == "share":
+        return f"{100 * number:{sign}.1f} %"
+    return f"{number:{sign}.1f}" if abs(number) >= 100 else f"{number:{sign}.2f}"
+
+
+def sentences(results: rw.experiments.Results, compared: list[rw.experiments.Compared]) -> Iterator[str]:
+    """The largest differences in words, and what equal seeds have gained."""
+    if len(results.arms) < 2:
+        return
+    certain = sorted((one for one in compared if one.certain), key=lambda one: one.weight, reverse=True)
+    if not certain:
+        yield "No measure differs by more than chance can do."
+    for one in certain[:TOLD]:
+        yield _sentence(results, one)
+    ratios = sorted(one.found.variance_ratio for one in compared if one.found.variance_ratio is not None)
+    if ratios:
+        middle = ratios[len(ratios) // 2]
+        yield f"Equal seeds leave {100 * middle:.0f} % of the variance of independent games (median of the measures)."
+
+
+def _sentence(results: rw.experiments.Results, one: rw.experiments.Compared) -> str:
+    found, unit = one.found, one.unit
+    first, other = results.arms[0], results.arms[one.arm]
+    before, now = (sum(values) / len(values) for values in (first.known(one.measure), other.known(one.measure)))
+    way = "higher" if found.mean > 0 else "lower"
+    size = "" if found.effect is None else f", {found.kind} {found.effect:+.2f}"
+    amount = f"{100 * abs(found.mean):.1f} points" if unit == "share" else figure(abs(found.mean), unit)
+    ends = f"{figure(found.low, unit, True)} to {figure(found.high, unit, True)}"
+    told = f"In {other.arm.name}, {one.measure} is {amount} {way} than in {first.arm.name}"
+    means = f"{figure(now, unit)} instead of {figure(before, unit)}"
+    return f"{told}: {means} (95 % interval of the difference {ends}{size})."
