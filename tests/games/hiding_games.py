@@ -102,8 +102,23 @@ class Hiding:
             ],
             [f"p may choose {n} from row", "then", f"    move {n} to hand[p]"],
             ["shuffle deck"],
+            [f"p may choose {n} from hand[p]", "then", *(f"    {line}" for line in self.parting(n, test))],
+            [
+                f"p chooses {n} from {{0 .. 3}}",
+                f"if {test}", f"    lives[p] = {n}", "else", f"    {r.choice(('mind[p]', 'box'))} = {n}",
+            ],
         ]  # fmt: skip
         return r.choice(forms)
+
+    def parting(self, card: str, test: str) -> list[str]:
+        """Ways on which a card that was chosen goes to different places."""
+        r = self.r
+        near, far = r.sample(("table", "bag", "lap[p]", "sack", "hand[p.left]", "row face down"), 2)
+        shown = [f"show {{{card}}} to {r.choice(('everyone', 'p.left'))}"]
+        return [
+            f"if {test}", *(f"    {line}" for line in (*(shown if r.random() < 0.3 else ()), f"move {card} to {near}")),
+            *(["else", f"    move {card} to {far}"] if r.random() < 0.8 else []),
+        ]  # fmt: skip
 
 
 def hiding_game(folder: Path, seed: int, players: int) -> rw.Game:

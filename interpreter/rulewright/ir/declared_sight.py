@@ -12,7 +12,7 @@ from enum import Enum, auto
 from typing import Literal
 
 from rulewright.foundation.lazy_dataclass import dataclass
-from rulewright.ir.declarations import Audience, Field, Zone
+from rulewright.ir.declarations import PAID, Audience, Field, Zone
 from rulewright.ir.expressions import Expr
 from rulewright.ir.expressions.collections import MakeSet
 from rulewright.ir.expressions.scalars import Const, Var
@@ -97,4 +97,11 @@ def sight_of(program: Program) -> DeclaredSight:
     return DeclaredSight(next(universe.size for universe in program.universes if universe.name == "Player"))
 
 
-__all__ = ["SUFFICES", "DeclaredSight", "Facet", "Level", "level", "sight_of"]
+def hides_anything(program: Program) -> bool:
+    """True if anything in the game is not seen by all. What is paid alone is no secret: where all else is seen, so is
+    what it follows from."""
+    declared: list[Zone | Field] = [*program.zones, *(field for field in program.fields if field.name != PAID)]
+    return not all(map(sight_of(program).open, declared))
+
+
+__all__ = ["SUFFICES", "DeclaredSight", "Facet", "Level", "hides_anything", "level", "sight_of"]

@@ -257,6 +257,7 @@ class Superblock:
         if pc >= len(self.declared.code):
             self.pay()
             w.origin = (self.declared.name, len(self.declared.code) - 1)
+            self.code.note_what_is_done(m.Return(None), pc)
             self.back(None)
             return pc
         self.seen.add(pc)
@@ -272,6 +273,7 @@ class Superblock:
             self.unpaid += self.costs[pc]
         self.code.look_where_it_went(pc)
         self.code.forget_unobserved(pc)
+        self.code.note_what_is_done(i, pc)
         match i:
             case m.Jump(to):
                 return self.go(to)

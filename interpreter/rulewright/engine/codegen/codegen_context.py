@@ -18,6 +18,7 @@ from rulewright.ir import model as m
 from rulewright.ir.control_flow.turns import move_in_turns
 from rulewright.ir.dataflow.effects import EffectAnalysis
 from rulewright.ir.dataflow.nullability import Nullability
+from rulewright.ir.declared_sight import hides_anything
 from rulewright.ir.graphs import unfolded
 from rulewright.ir.information_flow.moves_out_of_sight import moves_out_of_sight, uncounted
 from rulewright.ir.information_flow.unobserved_moves import unobserved_moves
@@ -125,6 +126,7 @@ class Context:
         self.changing_audiences = self._find_changing_zones(("face", "back", "count", "all"))
         """The same for who sees anything of them."""
         self._unobserved = unobserved_moves(program) if self.support.recall is not None else None
+        self.hides = hides_anything(program)
         self.out_of_sight = moves_out_of_sight(program)
         self.moves_in_turns = move_in_turns(program.functions)
         self.uncounted = self._numbers(uncounted(program))

@@ -25,7 +25,7 @@ def hypothetical_runner(blocks: Sequence[Block], new_memory: Callable[[], Memory
     def hypothetical(C: list[int], R: list[Any], block: int, frame: Sequence[int]) -> tuple[list[int], list[Any]]:
         cells, stack = C[:], list(frame)
         imagined = Imagined(R[METER])
-        registers = [3, 0, SLICE, 0, 0, 0, None, None, None, new_memory(), (), imagined, None, None, 0, R[WORK]]
+        registers = [3, 0, SLICE, 0, 0, 0, None, None, None, new_memory(), (), imagined, None, None, 0, R[WORK], None]
         while block >= 0:
             if registers[BUDGET] < 0:
                 imagined.refill(registers)

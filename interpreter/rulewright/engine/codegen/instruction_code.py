@@ -20,6 +20,7 @@ from rulewright.engine.codegen.registers import (
     ALONE,
     ASK,
     DECIDED,
+    DONE,
     DRAW,
     EXTRAS,
     FIRED,
@@ -38,6 +39,9 @@ from rulewright.ir.conditions import allowed
 
 LIFTED = 6
 """To take a piece out of a stack of ``2 ** LIFTED`` pieces costs a step more than out of a short one."""
+
+SEEN = (m.Return, m.SetField, m.SwapItems, m.Move, m.Exchange, m.Flip, m.Show, m.Merge, m.Eliminate)
+"""Instructions by which an answer can be seen, and those that hand it back."""
 
 NOTED = 16
 """Steps for what goes into the log: they bound its length."""
@@ -80,6 +84,11 @@ class InstructionCode:
             numbers = self.ctx.uncounted
             zones = self.ctx.given(("zones", numbers), "Z", numbers)
             self.w.line(f"if R[{TOLD}] is not None and remembered(C, {zones}): {self._note(pc - 1)}")
+
+    def note_what_is_done(self, i: m.Instr, pc: int) -> None:
+        """Before an instruction: who has not heard an answer may see by it what it was."""
+        if self.ctx.hides and isinstance(i, SEEN):
+            self.w.line(f"if R[{DONE}] is not None: {self._note(pc, DONE)}")
 
     def forget_unobserved(self, pc: int) -> None:
         """Before an instruction: players forget where something may happen that they do not observe."""
@@ -298,9 +307,9 @@ class InstructionCode:
         self.w.operations += self.ctx.layout.size * OPERATIONS // 8
         self.w.line(f"if R[{TOLD}] is not None: {self._note(self.w.origin[1])}")
 
-    def _note(self, pc: int) -> str:
+    def _note(self, pc: int, into: int = TOLD) -> str:
         """Code that notes this moment, by an instruction, for whoever listens."""
-        return f"R[{TOLD}].append(({self.w.origin[0]!r}, {pc}, C[:], S[:], B))"
+        return f"R[{into}].append(({self.w.origin[0]!r}, {pc}, C[:], S[:], B))"
 
     def _s_Fail(self, i: m.Fail) -> None:
         self.w.line(f"fault({SILENT!r}, {i.message!r})")

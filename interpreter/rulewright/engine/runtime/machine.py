@@ -107,7 +107,7 @@ class Engine:
         """Fresh registers for a run, which is metered by the limits that are in force now."""
         meter = Meter(scope())
         kept = memory or self.compiled.ctx.remembered.new()
-        R = [base, 0, 0, 0, 0, 0, fired, shown, watch, kept, (), meter, told, alone, 0, 0]
+        R = [base, 0, 0, 0, 0, 0, fired, shown, watch, kept, (), meter, told, alone, 0, 0, None]
         meter.begin(R)
         return R
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from rulewright.diagnostics import Diagnostic, RulesetError
 from rulewright.engine import faults
-from rulewright.engine.codegen.registers import BASE, GATHERED, SHOWN
+from rulewright.engine.codegen.registers import BASE, DONE, GATHERED, SHOWN
 from rulewright.engine.hidden_information.audience import audience, seats_of
 from rulewright.engine.hidden_information.determinization import imagine
 from rulewright.engine.hidden_information.history import history
@@ -14,6 +16,7 @@ from rulewright.engine.hidden_information.log_visibility import log_for
 from rulewright.engine.hidden_information.secret_questions import who_knows
 from rulewright.engine.hidden_information.told_refusals import why_not_told
 from rulewright.engine.hidden_information.views import view
+from rulewright.engine.hidden_information.withheld_answers import Done, WithheldAnswer, heard_by_doing
 from rulewright.engine.persistence.saving import save
 from rulewright.engine.runtime.machine import DRAW, LEGAL, RETURNED, Engine
 from rulewright.engine.runtime.option_keys import keys_of
@@ -72,24 +75,31 @@ class State(Position):
 
     def entry(self, key: str) -> LogEntry:
         """For the engine: the entry of the log for an answer."""
-        return self._entry(self._find(key))
+        return self._entry(self._find(key))[0]
 
-    def _entry(self, option: Option) -> LogEntry:
+    def _entry(self, option: Option) -> tuple[LogEntry, WithheldAnswer | None]:
+        """The entry for an answer, and the answer if there are others who may see it go."""
         question = self.question
         assert question is not None
         who = CHANCE if isinstance(question.instr, m.Chance) else self.engine.layout.key("Player", self._who)
         member = option.value if option.extra else self.member(option)
         told = self.hear_of_place(option)
-        may_know = audience(self.engine, self.cells, self.stack, question, self.seat, member, option.extra, told)
+        may_know, withheld = audience(
+            self.engine, self.cells, self.stack, question, self.seat, member, option.extra, told
+        )
         found = self.simultaneous_node
         hushed = found is not None and not found.tells(question.function, question.pc)
         may_hear = seats_of(self.engine, who_knows(self))
-        return LogEntry(who, question.name, option.key, self.is_secret, may_know, hushed, may_hear)
+        entry = LogEntry(who, question.name, option.key, self.is_secret, may_know, hushed, may_hear)
+        return entry, withheld if found is None else None
 
     def _answered(self, option: Option, alone: bool = False) -> State:
         question = self.question
         assert question is not None
-        link = None if alone else Link(self._link, self._entry(option))
+        link, withheld = None, None
+        if not alone:
+            entry, withheld = self._entry(option)
+            link = Link(self._link, entry)
         cells, stack = list(self.cells), list(self.stack)
         if option.extra:
             block = question.extras[option.value]
@@ -97,7 +107,7 @@ class State(Position):
             stack[self.base + question.into] = self.member(option)
             block = question.after
         given = 0 if alone or self.simultaneous_node is None else self.given + 1
-        return advance(self.engine, cells, stack, self.base, block, self.mode, link, given, alone)
+        return advance(self.engine, cells, stack, self.base, block, self.mode, link, given, alone, withheld)
 
     # ------------------------------------------------------------------------------------------ deciding at once
 
@@ -293,15 +303,16 @@ def advance(
     link: Link | None,
     given: int = 0,
     alone: bool = False,
+    withheld: WithheldAnswer | None = None,
 ) -> State:
     """Run on to the next decision (through chance, unless chance is asked for).
 
     `given` is the number of last answers that are secret as long as those go on deciding who decide at once; `alone`
-    ends where the turn of one of them does.
+    ends where the turn of one of them does. `withheld` is the last answer, if there are some who may see it go.
     """
     if mode.watch is None:
-        return _advance(engine, cells, stack, base, block, mode, link, given, alone)
-    return _watched(engine, cells, stack, base, block, mode, link, given, alone)
+        return _advance(engine, cells, stack, base, block, mode, link, given, alone, withheld)
+    return _watched(engine, cells, stack, base, block, mode, link, given, alone, withheld)
 
 
 def _advance(
@@ -314,10 +325,13 @@ def _advance(
     link: Link | None,
     given: int,
     alone: bool,
+    withheld: WithheldAnswer | None,
 ) -> State:
     registers = engine.registers(base, mode.fired, [], mode.watch, told=mode.told, alone=alone)
     while True:
+        registers[DONE] = None if withheld is None else []
         status = engine.run(cells, stack, registers, block)
+        link = _heard(engine, withheld, registers[DONE], link)
         link = _shown(engine, registers, link)
         if status != DRAW or mode.ask_chance:
             break
@@ -325,7 +339,7 @@ def _advance(
         legal = registers[LEGAL]
         before = engine.outcome(cells, stack, question, legal)
         key = keys_of(engine).of(cells, stack, question.instr.universe, before, legal)
-        may_know = audience(engine, cells, stack, question, None, before, False)
+        may_know, withheld = audience(engine, cells, stack, question, None, before, False)
         link = Link(link, LogEntry(CHANCE, question.name, key, False, may_know))
         stack[registers[BASE] + question.into] = before
         block = question.after
@@ -345,6 +359,14 @@ def _together_again(base: State, ahead: Ahead, turn: int) -> State:
     """A state out of a pickle."""
     state = restored(base, ahead, advance)
     return in_turn(state, turn, advance) or state
+
+
+def _heard(engine: Engine, withheld: WithheldAnswer | None, done: Sequence[Done], link: Link | None) -> Link | None:
+    """Note in the log who has heard the last answer by what was done since."""
+    if withheld is None or link is None or not done:
+        return link
+    known = heard_by_doing(engine, withheld, done)
+    return link if known == withheld.known else Link(link.before, replace(link.entry, seen_by=seats_of(engine, known)))
 
 
 def _shown(engine: Engine, registers: list[Any], link: Link | None) -> Link | None:

@@ -69,6 +69,8 @@ class _Question:
 class _State:
     pc: int
     held: Slots
+    same: Slots
+    """Those of them that still hold what they held at first."""
     forks: Slots
     hidden: bool
 
@@ -109,7 +111,7 @@ class UnseenWays:
         graph, code = control_flow_graph(function), function.code
         visits = self._answers.visits(q.function, q.start, q.begun, q.piece, q.kinds)
         begun = graph.after(q.start) if q.start in q.forks else (q.start,)
-        waiting = [_State(pc, q.held, _within(function, q.forks, pc), False) for pc in begun]
+        waiting = [_State(pc, q.held, q.held, _within(function, q.forks, pc), False) for pc in begun]
         known = set(waiting)
         while waiting:
             state = waiting.pop()
@@ -120,9 +122,8 @@ class UnseenWays:
                 yield End(state.hidden)
                 continue
             i, ways, forks = code[state.pc], graph.after(state.pc), state.forks
-            if isinstance(i, m.JumpUnless) and visits.get(state.pc):
-                holding = q.begun - visits[state.pc][-1]
-                ways = decided(i, state.pc, holding, q.kinds, q.given) or ways
+            if isinstance(i, m.JumpUnless):
+                ways = decided(i, state.pc, state.same, q.kinds, q.given) or ways
             if isinstance(i, m.JumpUnless) and not q.piece and reads_slot(i.condition, state.held):
                 forks |= {state.pc}
             for after, returned in self._through(q, function, state, visits):
@@ -140,7 +141,9 @@ class UnseenWays:
     ) -> Iterator[tuple[_State, bool]]:
         """The states after an instruction on which nothing was seen, each with whether the result tells it."""
         i, pc = function.code[state.pc], state.pc
-        held = state.held - uses_and_definitions(function)[pc][1]
+        sets = uses_and_definitions(function)[pc][1]
+        state = replace(state, same=state.same - sets)
+        held = state.held - sets
         here = list(self._changed(q, function, state, visits))
         before = visits.get(pc, ()) if state.held else ()
         if isinstance(i, m.Call):
