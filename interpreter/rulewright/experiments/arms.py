@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import cached_property
 
 from rulewright.agents.words import wrong
@@ -73,8 +74,14 @@ def read_arms(
     for text in texts:
         side = Side.read(text, first)
         first = first or side
-        values = {**(options or {}), **side.options}
         count = side.players if side.players is not None else players
-        game = load(side.ruleset, count, side.variants, values, engine)
-        found.append(Arm(text, game, seats, look, noise))
+        whole = replace(side, options={**(options or {}), **side.options}, players=count)
+        found.append(arm_of(whole, text, seats, look, noise, engine))
     return tuple(found)
+
+
+def arm_of(
+    side: Side, name: str, seats: tuple[str, ...] = (), look: int = 8, noise: int = 10, engine: EngineName = "auto"
+) -> Arm:
+    """The arm with the rules of a side of a comparison."""
+    return Arm(name, load(side.ruleset, side.players, side.variants, side.options, engine), seats, look, noise)

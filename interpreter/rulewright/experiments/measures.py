@@ -18,22 +18,23 @@ from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.ir.model import QueryDef
 
 WINS, PAYOFF = "wins", "payoff"
+SHARE = "share"
 UNITS: Mapping[str, str] = {
-    WINS: "share",
+    WINS: SHARE,
     PAYOFF: "payoff",
-    "first_seat_advantage": "share",
-    "ties": "share",
+    "first_seat_advantage": SHARE,
+    "ties": SHARE,
     "payoff_spread": "payoff",
     "decisions": "decisions",
     "moves": "moves",
     "options": "options",
-    "forced": "share",
-    "unfinished": "share",
-    "failed": "share",
+    "forced": SHARE,
+    "unfinished": SHARE,
+    "failed": SHARE,
 }
 """The measures of every ruleset, each with its unit; a share is a part of 1."""
 OWN = "number"
-"""The unit of what the rules measure themselves."""
+"""The unit of what the rules measure themselves; a truth is a share."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,12 +119,13 @@ class MeasureReader:
 
     def _add_query(self, query: QueryDef) -> None:
         name = query.name
+        unit = SHARE if query.ty.kind == "bool" else OWN
         if not query.params:
-            self._readers[name] = OWN, _finished(lambda one: float(one.state.ask(name)))
+            self._readers[name] = unit, _finished(lambda one: float(one.state.ask(name)))
             return
         for number, key in enumerate(self._arm.game.seats):
             read = _finished(lambda one, key=key: float(one.state.ask(name, key)))  # type: ignore[misc]
-            self._readers[f"{name}(seat {number + 1})"] = OWN, read
+            self._readers[f"{name}(seat {number + 1})"] = unit, read
 
 
 def family(name: str) -> str:

@@ -45,15 +45,16 @@ class Difference:
     """So likely are differences as large if the arms are alike; not corrected for many comparisons."""
 
 
-def difference(first: Sequence[float], other: Sequence[float], seed: int = 0) -> Difference:
-    """The difference of pairs of values, of two or more games; `seed` is that of resampling."""
+def difference(first: Sequence[float], other: Sequence[float], share: bool = False, seed: int = 0) -> Difference:
+    """The difference of pairs of values, of two or more games; those of a `share` are parts of 1, most of them 0 or 1.
+    The `seed` is that of resampling."""
     import numpy as np
 
     x, y = np.asarray(first, dtype=float), np.asarray(other, dtype=float)
     d = y - x
     apart = float(x.var(ddof=1) + y.var(ddof=1))
     ratio = float(d.var(ddof=1)) / apart if apart else None
-    if set(np.unique(x)) | set(np.unique(y)) <= {0.0, 1.0}:
+    if share and set(np.unique(x)) | set(np.unique(y)) <= {0.0, 1.0}:
         low, high = _newcombe(x, y)
         effect = 2 * asin(sqrt(float(y.mean()))) - 2 * asin(sqrt(float(x.mean())))
         return Difference(len(d), float(d.mean()), low, high, effect, "Cohen's h", ratio, "exact", _mcnemar(d))
@@ -118,13 +119,13 @@ def _resampled(d: np.ndarray[Any, Any], seed: int) -> tuple[str, float, float, f
     return "bootstrap", float(ends.low), float(ends.high), float(found.pvalue)
 
 
-def mean_interval(values: Sequence[float]) -> tuple[float, float]:
+def mean_interval(values: Sequence[float], share: bool = False) -> tuple[float, float]:
     """The interval of a mean by itself: of a share that of Wilson, else by Student's *t*."""
     import numpy as np
     from scipy import stats
 
     x = np.asarray(values, dtype=float)
-    if set(np.unique(x)) <= {0.0, 1.0}:
+    if share and set(np.unique(x)) <= {0.0, 1.0}:
         return wilson(int(x.sum()), len(x))
     if len(x) < 2 or not x.var():
         return float(x[0]), float(x[0])

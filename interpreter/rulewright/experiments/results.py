@@ -10,6 +10,7 @@ from statistics import fmean, stdev
 
 from rulewright.experiments.arms import Arm
 from rulewright.experiments.game_rows import GameRow
+from rulewright.experiments.measures import SHARE
 from rulewright.experiments.paired_differences import LEVEL, Difference, difference, holm, mean_interval
 from rulewright.foundation.lazy_dataclass import dataclass
 
@@ -139,7 +140,7 @@ class Results:
                 pairs = [(x, y) for x, y in both if not isnan(x) and not isnan(y)]
                 if len(pairs) > 1:
                     xs, ys = zip(*pairs, strict=True)
-                    yield name, unit, number, difference(xs, ys, self.seed)
+                    yield name, unit, number, difference(xs, ys, unit == SHARE, self.seed)
 
     def data(self, complete: bool = True) -> dict[str, object]:
         """The report as plain data."""
@@ -162,7 +163,7 @@ class Results:
         found = self.arms[number].known(name)
         if not found:
             return {"arm": number, "games": 0}
-        summary = Summary.of(found)
+        summary = Summary.of(found, self.arms[number].units[name] == SHARE)
         return {
             "arm": number,
             "games": len(found),
@@ -184,10 +185,10 @@ class Summary:
     high: float
 
     @staticmethod
-    def of(values: list[float]) -> Summary:
+    def of(values: list[float], share: bool = False) -> Summary:
         """From the values of all games, of which there is one at least."""
         spread = stdev(values) if len(values) > 1 else 0.0
-        return Summary(fmean(values), spread, *mean_interval(values))
+        return Summary(fmean(values), spread, *mean_interval(values, share))
 
 
 def _compared_data(one: Compared) -> dict[str, object]:

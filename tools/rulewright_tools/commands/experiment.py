@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from concurrent.futures.process import BrokenProcessPool
+from dataclasses import replace
 from typing import Annotated
 
 import typer
@@ -26,11 +27,16 @@ def experiment(
         typer.Argument(
             metavar="ARM…",
             help="RULESET[:VARIANT or FILE.rules][:PARAM=VALUE][:PLAYERS], or a file of variants; without a ruleset "
-            "(`:goal=9`) it is that of the first. All are compared with the first.",
+            "(`:goal=9`) it is that of the first. All are compared with the first. Or one file, .toml or .json, that "
+            "says all of it.",
         ),
     ],
-    games: Annotated[int, typer.Option("--games", "-g", help="How many games, of each arm.")] = 1000,
-    seed: arg.Seed = 0,
+    games: Annotated[
+        int | None, typer.Option("--games", "-g", help="How many games, of each arm; 1000 if nothing says otherwise.")
+    ] = None,
+    seed: Annotated[
+        int | None, typer.Option("--seed", "-s", help="Seed of the first game, or 0; the next has one more.")
+    ] = None,
     seats: Policies = None,
     players: arg.Players = None,
     option: arg.Options = None,
@@ -48,8 +54,9 @@ def experiment(
     look: Look = 8,
     noise: Noise = 10,
     most: Annotated[
-        int, typer.Option("--most", min=1, metavar="N", help="Stop a game that is not over after N decisions.")
-    ] = 20_000,
+        int | None,
+        typer.Option("--most", min=1, metavar="N", help="Stop a game that is not over after N decisions, or 20000."),
+    ] = None,
     engine: arg.Engine = arg.EngineChoice.AUTO,
     format: Annotated[Format, typer.Option("--format", help="How to report.")] = Format.TEXT,
 ) -> Exit:
@@ -71,15 +78,24 @@ def experiment(
       rulewright experiment my-game ":Long war" ":goal=9" --players 3 --seats mcts:50 --jobs 4
 
       rulewright experiment my-game:2 :3 :4 --measure decisions --measure ties --format json
+
+      rulewright experiment experiment.toml --games 200
     """
     require("scipy")
-    options = arg.options_of(option)
-    read = rw.experiments.read_arms(tuple(arms), players, options, split(seats), look, noise, engine.value)
-    meant = rw.experiments.Experiment(read, games, seed, tuple(measure or ()), most)
+    if any(map(rw.experiments.is_experiment, arms)):
+        if len(arms) > 1 or seats or players or option:
+            raise CommandError("a file says all about its arms: give it alone, without --seats, --players and --option")
+        meant = rw.experiments.read_experiment(arms[0], engine.value)
+    else:
+        options = arg.options_of(option)
+        read = rw.experiments.read_arms(tuple(arms), players, options, split(seats), look, noise, engine.value)
+        meant = rw.experiments.Experiment(read)
+    given = {"games": games, "seed": seed, "measures": tuple(measure) if measure else None, "most": most}
+    meant = replace(meant, **{name: value for name, value in given.items() if value is not None})  # type: ignore[arg-type]
     results = meant.begin()
     interrupted = False
     with working("playing") as shown:
-        shown.at("playing", games * len(read))
+        shown.at("playing", meant.games * len(meant.arms))
         try:
             meant.run(results, jobs, shown.reached)
         except KeyboardInterrupt:

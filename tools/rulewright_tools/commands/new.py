@@ -19,6 +19,8 @@ from rulewright_tools.console import CommandError, Exit, out, write_file
 from rulewright_tools.error_boundary import guarded
 
 NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
+_FILES = {"variant": ".rules", "experiment": ".toml"}
+"""The words of single files, with their endings."""
 _LONGEST = 60
 _SEATS = ("anna", "bert", "cleo", "dora", "emil", "fritz", "greta", "hugo")
 """Players of a first scenario, where the manifest names none."""
@@ -28,19 +30,19 @@ _SEATS = ("anna", "bert", "cleo", "dora", "emil", "fritz", "greta", "hugo")
 def new(
     names: Annotated[
         list[str],
-        typer.Argument(metavar="[variant] NAME", help="A folder: lower-case letters, digits, hyphens."),
+        typer.Argument(metavar="[variant|experiment] NAME", help="A folder: lower-case letters, digits, hyphens."),
     ],
     extends: Annotated[
         str | None, typer.Option("--extends", metavar="RULESET", help="Begin an edition of this ruleset.")
     ] = None,
     of: Annotated[
-        str | None, typer.Option("--of", metavar="RULESET", help="With `variant`: the ruleset that it changes.")
+        str | None, typer.Option("--of", metavar="RULESET", help="With `variant` or `experiment`: the ruleset.")
     ] = None,
 ) -> Exit:
     """Write a small ruleset to start from. It checks, tests and plays; nothing that exists is overwritten.
 
     With --extends the ruleset builds upon another one, and says what is different there. `new variant` writes one file
-    with a variant, which all commands take in place of a ruleset.
+    with a variant, which all commands take in place of a ruleset; `new experiment` one for `rulewright experiment`.
 
     Examples:
 
@@ -49,19 +51,25 @@ def new(
       rulewright new my-game --extends tic-tac-toe
 
       rulewright new variant quick --of tic-tac-toe
+
+      rulewright new experiment sizes --of breakthrough
     """
-    is_variant = len(names) == 2 and names[0] == "variant"
-    if len(names) != 1 and not is_variant:
+    what = names[0] if len(names) == 2 and names[0] in _FILES else "ruleset"
+    ending = _FILES.get(what, "")
+    if len(names) != 1 and not ending:
         raise CommandError("give one name, or `variant` and a name: rulewright new variant quick --of tic-tac-toe")
-    if is_variant != (of is not None) or (is_variant and extends is not None):
-        raise CommandError("a variant is begun with --of: rulewright new variant quick --of tic-tac-toe")
+    if bool(ending) != (of is not None) or (ending and extends is not None):
+        example = what if ending else "variant"
+        raise CommandError(f"{_article(example)} is begun with --of: rulewright new {example} quick --of tic-tac-toe")
     path = Path(names[-1])
-    stem = path.stem if is_variant and path.suffix == ".rules" else path.name
+    stem = path.stem if ending and path.suffix == ending else path.name
     if not NAME.fullmatch(stem) or len(stem) > _LONGEST:
-        what = "a variant" if is_variant else "a ruleset"
-        raise CommandError(f"{stem!r} cannot be the name of {what}: use lower-case letters, digits and hyphens")
+        raise CommandError(
+            f"{stem!r} cannot be the name of {_article(what)}: use lower-case letters, digits and hyphens"
+        )
     if of is not None:
-        return _variant(path.with_name(f"{stem}.rules"), stem, rw.open_ruleset(of))
+        begin = _variant if what == "variant" else _experiment
+        return begin(path.with_name(f"{stem}{ending}"), stem, rw.open_ruleset(of))
     words = words_for(stem)
     if extends is None:
         _build(path, lambda folder: _fill(folder, words))
@@ -75,6 +83,10 @@ def new(
     if extends is not None:
         console.print(f"  rulewright show {path}        what can be changed")
     return Exit.FINE
+
+
+def _article(what: str) -> str:
+    return f"an {what}" if what[0] in "aeiou" else f"a {what}"
 
 
 def words_for(name: str) -> dict[str, str]:
@@ -169,6 +181,35 @@ def _variant(path: Path, name: str, base: rw.Ruleset) -> Exit:
     for command in ("check", "test", "play"):
         console.print(f"  rulewright {command} {path}")
     console.print(f"  rulewright show {base.name}        what can be changed")
+    return Exit.FINE
+
+
+def _experiment(path: Path, name: str, base: rw.Ruleset) -> Exit:
+    if path.exists():
+        raise CommandError(f"{path} exists already; nothing was changed")
+    text = f"""# {name.replace("-", " ").capitalize()}: what differs from the first arm? docs/guide/experiments.md
+games = 200
+seed = 0
+# measures = ["wins", "decisions"]     # only these; else all
+
+[[arms]]
+name = "as it is"
+rules = {json.dumps(_way_to(base, base.name, path.parent))}
+# seats = ["mcts:50"]                  # one agent for all seats, or one for each
+"""
+    for parameter, value in rw.contents.parameters(base)[:1]:
+        written = f"{int(value) - 1}..{value}" if value.lstrip("-").isdecimal() else json.dumps([value])
+        sweep = json.dumps(written) if written[0] != "[" else written
+        text += f"""
+[[sweeps]]
+parameters = {{ {parameter} = {sweep} }}   # 8..12, 8..20 by 4, or a list; of several all combinations
+# samples = 20                         # only so many of them, as a Latin hypercube
+"""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    write_file(path, text)
+    console = out()
+    console.print(f"{path} is ready. Now try:")
+    console.print(f"  rulewright experiment {path}")
     return Exit.FINE
 
 

@@ -7,6 +7,9 @@ from collections.abc import Iterator
 import rulewright as rw
 from rulewright_tools.console import plural
 
+WIDE = 3
+"""So many arms stand beside each other."""
+_STARS = "* no chance, however many measures are compared (Holm, 95 %)"
 TOLD = 3
 """So many differences are told in words."""
 
@@ -17,7 +20,7 @@ def lines(results: rw.experiments.Results) -> Iterator[str]:
     for number, one in enumerate(results.arms):
         yield from _arm(number, one)
     yield ""
-    yield from _table(results, compared)
+    yield from (_table if len(results.arms) <= WIDE else _list)(results, compared)
     yield ""
     yield from sentences(results, compared)
 
@@ -41,6 +44,20 @@ def letter(number: int) -> str:
     return chr(ord("A") + number % 26) + (str(number // 26) if number > 25 else "")
 
 
+def _list(results: rw.experiments.Results, compared: list[rw.experiments.Compared]) -> Iterator[str]:
+    """The same for many arms: a line for each arm and measure."""
+    by_name = {(one.measure, one.arm): one for one in compared}
+    for name, unit in results.measures.items():
+        having = [(n, one.known(name)) for n, one in enumerate(results.arms) if name in one.units and one.known(name)]
+        if not having:
+            continue
+        yield name
+        for number, some in having:
+            mean = figure(sum(some) / len(some), unit)
+            yield f"  {letter(number):3} {mean:>8}  {_cell(by_name.get((name, number)), unit)}".rstrip()
+    yield _STARS
+
+
 def _table(results: rw.experiments.Results, compared: list[rw.experiments.Compared]) -> Iterator[str]:
     by_name = {(one.measure, one.arm): one for one in compared}
     head = ["", *(f"{letter(number)}" for number in range(len(results.arms)))]
@@ -55,7 +72,7 @@ def _table(results: rw.experiments.Results, compared: list[rw.experiments.Compar
     for row in rows:
         first, *rest = (f"{cell:{width}}" for cell, width in zip(row, widths, strict=True))
         yield "  ".join((first, *rest)).rstrip()
-    yield "* no chance, however many measures are compared (Holm, 95 %)"
+    yield _STARS
 
 
 def _cell(one: rw.experiments.Compared | None, unit: str) -> str:
