@@ -6,7 +6,7 @@ import pytest
 from random_programs import hiding_program
 
 from rulewright.ir import model as m
-from rulewright.ir.control_flow.successors import EXIT, slots_stored, successors
+from rulewright.ir.control_flow.successors import EXIT, instructions_since, slots_stored, successors, suspension_points
 from rulewright.ir.information_flow.hidden_values import CALLER, HiddenValues
 from sampling import sample
 
@@ -47,3 +47,30 @@ def test_reaching_definitions(seed: int) -> None:
         for pc, reaching in enumerate(forward(function)[:-1]):
             for slot in range(len(function.slots)):
                 assert values.reaching(function.name, pc, slot) == {by for held, by in reaching if held == slot}
+
+
+def since_by_matrix(function: m.Function, pc: int, rest: int, stored: bool) -> set[int]:
+    """The same by transitive closure (S. Warshall, *A theorem on Boolean matrices*, Journal of the ACM 9(1), 1962)."""
+    size, here = len(function.code), successors(function.code[pc], pc)
+    after = [set(successors(i, at)) - {EXIT} for at, i in enumerate(function.code)]
+    after[pc] = set(here[1:]) if stored else set()
+    if rest != pc:
+        after[rest] = set()
+    else:
+        after[pc] = set()
+    leads = [{at, *to} for at, to in enumerate(after)]
+    for middle in range(size):
+        for one in leads:
+            if middle in one:
+                one |= leads[middle]
+    begun = {at for first in (here[:1] if stored else here) if 0 <= first < size for at in leads[first]}
+    return {at for at in begun if at != rest and rest in leads[at]}
+
+
+@pytest.mark.parametrize("seed", range(sample(20, 500)))
+def test_what_is_done_since(seed: int) -> None:
+    for function in hiding_program(seed).functions:
+        for pc, i in enumerate(function.code):
+            for rest in suspension_points(function) if isinstance(i, m.Choose) else ():
+                for stored in (True, False):
+                    assert instructions_since(function, pc, rest, stored) == since_by_matrix(function, pc, rest, stored)

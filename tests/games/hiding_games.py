@@ -21,6 +21,7 @@ class Hiding:
 
     def __init__(self, seed: int) -> None:
         self.r, self.payments = Random(seed), Random(f"payments of {seed}")
+        self.rounds = Random(f"rounds of {seed}")
         self.pays = self.payments.random() < 0.5
         self.number = 0
 
@@ -38,9 +39,10 @@ class Hiding:
             "zone table: set of Card, seen by everyone",
             f"field mind[p: Player]: 0..9 = 0, {r.choice((_OWN[0], _OWN[0], _NOBODY, _ALL))}",
             f"field box: 0..9 = 0, {r.choice((_NOBODY, _NOBODY, _ALL))}", "field lives[Player]: 0..99 = 9",
+            f"field active: Player or none = none, {self.rounds.choice((_NOBODY, _ALL))}",
             "query score(p: Player) -> Int = lives[p] + size(hand[p])", "",
             "procedure play", "    shuffle deck", "    each p in players", "        draw 2 from deck to hand[p]",
-            "    repeat 2 times", "        each p in players", "            turn(p)",
+            "    repeat 2 times", "        each p in players", "            turn(p)", *self.kept(),
             "    finish paying lives[p] - 2 * mind[p] for p in players"
             if self.pays
             else "    finish ranking p in players by lives[p]",
@@ -67,6 +69,30 @@ class Hiding:
         """A name that nothing else has."""
         self.number += 1
         return f"{word}_{self.number}"
+
+    def kept(self) -> list[str]:
+        """Questions after each of which something more is asked, while the rules keep the answer; who was asked moves
+        on at any moment."""
+        r = self.rounds
+        if r.random() < 0.5:
+            return []
+        moves = ["        active = active.left"]
+        before, after = (moves, []) if r.random() < 0.5 else ([], moves)
+        asker, rounds = r.choice((("q", "each q in players"), ("active", "repeat 3 times")))
+        again = r.choice((asker, "active", "active.left"))
+        passing = r.choice(("active = active.left", "box = 1"))
+        first = r.choice((
+            [f"        {asker} chooses kept from {{0 .. 3}}"],
+            [
+                "        var kept = 0", f"        {asker} may choose word from {{1 .. 3}}", "        then",
+                "            kept = word", "        else", f"            {passing}",
+            ],
+        ))  # fmt: skip
+        return [
+            "    active = first(players)", f"    {rounds}", *first, *before, "        if kept > 1",
+            f"            {again} chooses more from {{0 .. 2}}", "            mind[active] = kept + more",
+            "        else", "            mind[active] = kept", *after,
+        ]  # fmt: skip
 
     def statement(self) -> list[str]:
         """Something that is done in a turn."""

@@ -99,6 +99,22 @@ procedure play
         box = total
     finish with winner asker
 """,
+    "a pass of whoever was to be asked then": """
+field box: 0..9 = 0, seen by {}
+field whose: Player or none = none, seen by {}
+procedure play
+    let asker = first(players)
+    whose = asker.left
+    var marked = 0
+    whose may choose said from {1 .. 4}
+    then
+        marked = said
+    else
+        whose = asker
+    asker chooses word from {1 .. 4}
+    box = marked
+    finish with winner asker
+""",
     "a number that was worked out from another one in the round before": """
 field box: 0..99 = 0, seen by {}
 procedure play

@@ -75,6 +75,17 @@ procedure turn(p: Player)
         p chooses n from {1 .. 3}
         goal[p] = n
 """,
+    "whose turn it is has gone on": """\
+field whose: Player or none = none, seen by {}
+procedure turn(p: Player)
+    whose = p
+    whose chooses o from Order
+    order[p] = o
+    whose = p.left
+    if o is storm
+        p chooses n from {1 .. 3}
+        goal[p] = n
+""",
     "a pass": """\
 procedure turn(p: Player)
     p may choose c from hand[p]

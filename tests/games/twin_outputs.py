@@ -16,6 +16,8 @@ from functools import partial
 from itertools import islice
 from typing import Any
 
+from own_answers import own_answers
+
 import rulewright as rw
 from rulewright.agents.effort import Effort
 from rulewright.agents.rollouts import Rating
@@ -145,8 +147,16 @@ class Comparison:
                     world = state.imagine(seat, 100 + seed)
                 except rw.RulesetError:
                     continue
+                self._own_answers(state, world, seat)
                 if _alike(state, world, seat):
                     self.compare(state, world, seat, False)
+
+    def _own_answers(self, state: rw.State, world: rw.State, seat: int) -> None:
+        for (function, pc, slot), (said, imagined) in own_answers(state, world, seat).items():
+            self.tally.outputs["own answers"] += 1
+            if said != imagined:
+                where = f"{self.program.functions[function].name} at {pc}, slot {slot}"
+                raise Differs(f"{self.name}, {where}: seat {seat} has answered {said} and imagines {imagined}")
 
     def with_other_games(self, state: rw.State, seeds: Sequence[int]) -> None:
         """Compare positions at the ends of other games that each seat may have taken for this one."""

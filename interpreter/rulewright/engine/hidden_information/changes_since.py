@@ -12,29 +12,30 @@ from rulewright.ir.control_flow.call_graph import CallGraph
 from rulewright.ir.control_flow.successors import instructions_since, reads_slot, slots_stored
 
 
-def same_since(engine: Engine, frame: Frame, pc: int, e: m.Expr) -> bool:
-    """True if an expression of a frame certainly has the value that it had for an instruction that was carried out."""
-    known, place = engine.cache("changes since"), (frame.function, pc, frame.pc)
+def same_since(engine: Engine, frame: Frame, pc: int, e: m.Expr, stored: bool) -> bool:
+    """True if an expression of a frame certainly has the value that it had for an instruction that was carried out;
+    `stored`: when that stored what is in its slot now."""
+    known, place = engine.cache("changes since"), (frame.function, pc, frame.pc, stored)
     if place not in known:
-        known[place] = _changes_since(engine, frame, pc)
+        known[place] = _changes_since(engine, frame, pc, stored)
     slots, tokens = known[place]
     return not reads_slot(e, slots) and dependence(engine).reads(e).isdisjoint(tokens)
 
 
 def slots_since(engine: Engine, frame: Frame, pc: int) -> frozenset[int]:
-    """The slots of a frame that may have been given something after an instruction was carried out."""
+    """The slots of a frame that may have been given something after an instruction stored what is in its slot now."""
     known, place = engine.cache("slots since"), (frame.function, pc, frame.pc)
     if place not in known:
         function = engine.program.functions[frame.function]
-        known[place] = _slots(function.code[at] for at in instructions_since(function, pc, frame.pc))
+        known[place] = _slots(function.code[at] for at in instructions_since(function, pc, frame.pc, True))
     found: frozenset[int] = known[place]
     return found
 
 
-def _changes_since(engine: Engine, frame: Frame, pc: int) -> tuple[frozenset[int], frozenset[str]]:
+def _changes_since(engine: Engine, frame: Frame, pc: int, stored: bool) -> tuple[frozenset[int], frozenset[str]]:
     """The slots and, as the analysis of effects names it, whatever else may have been written since."""
     function = engine.program.functions[frame.function]
-    done = [function.code[at] for at in sorted(instructions_since(function, pc, frame.pc))]
+    done = [function.code[at] for at in sorted(instructions_since(function, pc, frame.pc, stored))]
     here = function.code[frame.pc]
     called = {i.function for i in (*done, here) if isinstance(i, m.Call)}
     closures = engine.once("called functions", lambda p: CallGraph(p.functions).closures(lambda f: f.name))

@@ -282,11 +282,14 @@ def knows_answer(state: Position, held: Sequence[Frame], pc: int, piece: int, pl
     return bool(answer_told_to(state.engine, state.cells, state.stack, held, pc, who, piece) >> player & 1)
 
 
-def asked_then(state: Position, frame: Frame, pc: int) -> int:
-    """The player who has answered a question of a frame; none if what says who may be another one by now."""
+def asked_then(state: Position, frame: Frame, pc: int, stored: bool = True) -> int:
+    """The player who has answered a question of a frame; none if what says who may be another one by now. `stored`:
+    who gave the answer that is kept, else who was asked last, if only to pass."""
     i = state.engine.program.functions[frame.function].code[pc]
     assert isinstance(i, m.Choose)
-    return asked(state, frame, i, state.cells, state.stack) if same_since(state.engine, frame, pc, i.who) else NONE
+    return (
+        asked(state, frame, i, state.cells, state.stack) if same_since(state.engine, frame, pc, i.who, stored) else NONE
+    )
 
 
 def over_pieces(declared: m.Field) -> bool:

@@ -109,8 +109,8 @@ class KnownSlots:
         held = self.frames[: number + 1]
         return i.universe == "Piece" and value >= 0 and knows_answer(self.state, held, pc, value, self.player)
 
-    def _own(self, frame: Frame, pc: int) -> bool:
-        return asked_then(self.state, frame, pc) == self.player
+    def _own(self, frame: Frame, pc: int, stored: bool = True) -> bool:
+        return asked_then(self.state, frame, pc, stored) == self.player
 
     def _comes_to(self, number: int, pc: int) -> bool:
         """True if they know whether the rules have come to an instruction. A branch that ends the game was not taken:
@@ -122,7 +122,11 @@ class KnownSlots:
             if isinstance(i, m.JumpUnless):
                 knows = self.sees(number, i.condition)
             else:
-                knows = not i.extras or self._own(frame, fork) or _heard(self.engine).whether(function.name, fork)
+                knows = (
+                    not i.extras
+                    or self._own(frame, fork, stored=False)
+                    or _heard(self.engine).whether(function.name, fork)
+                )
             if not knows:
                 return False
         return True

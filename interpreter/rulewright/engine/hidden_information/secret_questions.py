@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from rulewright.engine.hidden_information.audience import answer_known_to, has_secrets
-from rulewright.engine.hidden_information.hidden_state import asked
+from rulewright.engine.hidden_information.hidden_state import asked_then
 from rulewright.engine.runtime.canonical_form import Frame, frames
 from rulewright.engine.runtime.machine import Engine
 from rulewright.engine.runtime.position import Position
@@ -20,6 +20,7 @@ from rulewright.ir import model as m
 from rulewright.ir.control_flow.control_flow_graph import control_flow_graph
 from rulewright.ir.control_flow.successors import Slots, reads_slot
 from rulewright.ir.dataflow.expression_reads import instructions_of
+from rulewright.ir.model import NONE
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,8 +55,8 @@ def _before(state: Position, held: Sequence[Frame], number: int, pc: int, by_wor
     i = function.code[pc]
     assert isinstance(i, m.Choose)
     assert player is not None
-    if asked(state, frame, i, state.cells, state.stack) != player:
-        return None
+    if asked_then(state, frame, pc, stored=not by_word) not in (player, NONE):
+        return None  # where it cannot be told who has answered, it may have been they
     known = answer_known_to(engine, state.cells, state.stack, held[: number + 1], pc, player, by_word)
     everyone = (1 << engine.layout.sizes["Player"]) - 1
     return Before(f"{function.name}.{i.label}", known) if known & everyone != everyone else None

@@ -89,15 +89,30 @@ def slots_stored(i: m.Instr) -> Slots:
     return definitions(i) | {i.slot} if isinstance(i, m.Append) else definitions(i)
 
 
-def instructions_since(function: m.Function, pc: int, rest: int) -> frozenset[int]:
-    """The instructions that may be carried out after one, before the function comes to rest at another."""
-    found, waiting = set[int](), [pc + 1]
+def instructions_since(function: m.Function, pc: int, rest: int, stored: bool) -> frozenset[int]:
+    """The instructions on the ways from the last time that one was carried out to where the function comes to rest;
+    `stored`: that it has stored something. Then a question may have been asked again on the way, and passed."""
+    ways = successors(function.code[pc], pc)
+    before: dict[int, list[int]] = {}
+    found, waiting = set[int](), list(ways[:1] if stored else ways)
     while waiting:
         at = waiting.pop()
-        if at not in found and at != rest and 0 <= at < len(function.code):
-            found.add(at)
-            waiting += successors(function.code[at], at)
-    return frozenset(found)
+        if at in found or at == rest or not 0 <= at < len(function.code):
+            continue
+        found.add(at)
+        after = successors(function.code[at], at)
+        if at == pc:
+            after = after[1:] if stored else ()
+        for to in after:
+            before.setdefault(to, []).append(at)
+            waiting.append(to)
+    leading, waiting = set[int](), list(before.get(rest, ()))
+    while waiting:
+        at = waiting.pop()
+        if at not in leading:
+            leading.add(at)
+            waiting += before.get(at, ())
+    return frozenset(leading)
 
 
 @memoized_by_node

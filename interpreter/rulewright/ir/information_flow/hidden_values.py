@@ -154,7 +154,7 @@ class HiddenValues:
         """True if the secret slots that an instruction has read certainly hold the same where the function rests: what
         counts on from itself, or is set in the next round of a loop, does not."""
         behind, f = self.secrets_behind(function, pc), self._functions[function]
-        since = (pc, *instructions_since(f, pc, rest)) if behind else ()
+        since = (pc, *instructions_since(f, pc, rest, True)) if behind else ()
         return all(slots_stored(f.code[at]).isdisjoint(behind) for at in since)
 
     def counts(self, function: str, slot: int) -> bool:
