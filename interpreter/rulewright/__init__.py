@@ -20,7 +20,8 @@ Everything that goes wrong with a ruleset, a file or an answer is a :class:`Rule
 What only some programs need stands in modules, ``rw.scenarios`` and so on: scenarios, fuzzing, mutation, contents,
 counterparts, diff (the types of :func:`compare`), disk_cache, display_names, experiments, fixing (those of
 :func:`fix`), reporting, citations, narration, navigation, divergence, plans, playing, rulesets, view_model, vocabulary,
-files, characters, theory, tournaments, analysis and workers. Nothing is imported before it is first asked for.
+files, characters, theory, tournaments, learning, analysis and workers. Nothing is imported before it is
+first asked for.
 """
 
 from __future__ import annotations
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
     from rulewright import diff as diff
     from rulewright import experiments as experiments
     from rulewright import fuzzing as fuzzing
+    from rulewright import learning as learning
     from rulewright import mutation as mutation
     from rulewright import narration as narration
     from rulewright import navigation as navigation
@@ -107,6 +109,7 @@ _MODULES = {
         "diff",
         "experiments",
         "fuzzing",
+        "learning",
         "mutation",
         "narration",
         "navigation",

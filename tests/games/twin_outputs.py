@@ -20,6 +20,7 @@ from own_answers import own_answers
 
 import rulewright as rw
 from rulewright.agents.effort import Effort
+from rulewright.agents.learnt_player import LearntAgent
 from rulewright.agents.rollouts import Rating
 from rulewright.agents.search_agents import FLAT, MCTS, OUTCOMES, MonteCarloAgent
 from rulewright.engine import ALL_PASSES, Choice, EngineName, Policy, backend_of, engine_of, judging, pick
@@ -30,9 +31,12 @@ from rulewright.engine.hidden_information.log_visibility import log_for
 from rulewright.engine.hidden_information.node_sampling import beginning_of_node, decided
 from rulewright.engine.hidden_information.replay_sampling import OtherGames, needed
 from rulewright.engine.hidden_information.visibility import contained, seen
+from rulewright.engine.policies.agent import needs_log
 from rulewright.engine.runtime.query_calls import declared_queries
 from rulewright.engine.runtime.records import Decision
 from rulewright.engine.states.state import advance
+from rulewright.evaluation.evaluation import LINEAR, Evaluation, Weight
+from rulewright.evaluation.features import features_of
 from rulewright.ir.model import Program
 
 KEYS = 12
@@ -71,8 +75,8 @@ class Comparison:
         self.engine = engine_of(program)
         self.tally = Tally()
         self.policies = list(_policies(program))
-        self.searchers = list(_searchers(self.policies))
-        self._searches: dict[tuple[EngineName, MonteCarloAgent], Choice] = {}
+        self.searchers = list(_searchers(self.policies, program))
+        self._searches: dict[tuple[EngineName, MonteCarloAgent | LearntAgent], Choice] = {}
 
     @property
     def hides(self) -> bool:
@@ -100,7 +104,7 @@ class Comparison:
                 for engine in self.engines:
                     yield f"policy, {engine}", partial(self._picked, state, how, number, engine)
             for engine in self.engines if imagined and len(decision.options) > 1 else ():
-                agents = [one for one in self.searchers if logged or not one.needs_log]
+                agents = [one for one in self.searchers if logged or not needs_log(one)]
                 searcher = agents[self.tally.twins % len(agents)]  # the next twins, the next agent
                 yield f"search, {engine}", partial(self._searched, state, engine, searcher)
         elif decision is not None:
@@ -125,7 +129,7 @@ class Comparison:
         with judging(self.engine, backend) as judge:
             return pick(state, how, rw.playing.Dice(number, "twins"), judge)
 
-    def _searched(self, state: rw.State, engine: EngineName, searcher: MonteCarloAgent) -> int:
+    def _searched(self, state: rw.State, engine: EngineName, searcher: MonteCarloAgent | LearntAgent) -> int:
         key = engine, searcher
         if key not in self._searches:
             self._searches[key] = searcher.begin(self.program, engine, ALL_PASSES)
@@ -209,10 +213,15 @@ def _policies(program: Program) -> Iterator[Policy]:
         return
 
 
-def _searchers(policies: Sequence[Policy]) -> Iterator[MonteCarloAgent]:
-    """Agents of each kind that search: also one that is rated by a query, where there is any."""
+def _searchers(policies: Sequence[Policy], program: Program) -> Iterator[MonteCarloAgent | LearntAgent]:
+    """Agents of each kind that search: also with a query that rates positions, where there is any, and with weights
+    of all features."""
     yield MonteCarloAgent(OUTCOMES, Effort(6))
-    for rating in (None, *(Rating(how.query, 4) for how in policies[:1])):
+    names = features_of(engine_of(program)).names
+    weights = tuple(Weight(name, (7 * number % 11 - 5) / 10, 1.0) for number, name in enumerate(names))
+    evaluation = Evaluation("some", LINEAR, 0.0, -100.0, 100.0, weights)
+    yield LearntAgent(evaluation)
+    for rating in (None, *(Rating(how.query, 4) for how in policies[:1]), Rating("learnt", 1, evaluation)):
         yield MonteCarloAgent(MCTS, Effort(6), rating)
         yield MonteCarloAgent(FLAT, Effort(6), rating)
 

@@ -20,8 +20,8 @@ from rulewright_tools.app import Commands, app
 TOOLS = sorted(Path(rulewright_tools.__file__).parent.rglob("*.py"))
 MODULES = {
     "rulewright": (
-        *("diff", "experiments", "fuzzing", "mutation", "narration", "navigation", "reporting", "rulesets"),
-        *("scenarios", "theory", "tournaments"),
+        *("diff", "experiments", "fuzzing", "learning", "mutation", "narration", "navigation", "reporting"),
+        *("rulesets", "scenarios", "theory", "tournaments"),
     ),
     "rulewright.checking": ("fixing",),
     "rulewright.comparison": ("contents", "counterparts", "divergence"),

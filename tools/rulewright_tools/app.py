@@ -79,6 +79,10 @@ class Commands(LazyGroup):
             "tournament": CommandEntry(
                 "tournament:tournament", "Let agents play against each other, and report how strong they are."
             ),
+            "learn": CommandEntry(
+                "learn:learn",
+                "Learn from games how well a seat stands, and write that to a file of weights.",
+            ),
             "simulate": CommandEntry(
                 "simulate:simulate",
                 "Play many games and report who wins, how long they take, and which rules were never used.",

@@ -11,6 +11,7 @@ EXTRAS = {
     "drawsvg": ("draw", "drawing pictures"),
     "choix": ("ratings", "ratings of agents"),
     "scipy": ("experiments", "the statistics of experiments"),
+    "sklearn": ("learning", "learning from games"),
     "junitparser": ("reports", "reports for JUnit"),
     "pygls": ("edit", "the language server"),
     "watchfiles": ("edit", "watching files"),

@@ -7,7 +7,8 @@ sides change where the player who is asked does. Behind an answer in which chanc
 at, and their mean is its value (M. Kearns, Y. Mansour, A. Ng, *A sparse sampling algorithm for near-optimal planning*,
 Machine Learning 49, 2002).
 
-What a position is worth at the depth is the difference of a query of the rules about both players, 0 without one. What
+What a position is worth at the depth is the difference of a query of the rules, or of what an evaluation that was
+learnt expects, about both players, 0 without one. What
 the end is worth lies beyond all of that: the difference of the payoffs. Early wins and late losses are preferred.
 """
 
@@ -20,9 +21,12 @@ from rulewright.agents.effort import KeepGoing, always
 from rulewright.agents.position_analysis import PositionAnalysis, RatedAnswer, best
 from rulewright.agents.rollouts import WORDS, Rollouts, asked
 from rulewright.engine import Dice, Payoffs, State, Stepper
+from rulewright.evaluation.evaluation import Evaluator
 
 END = 1 << 40
 """The value of a payoff of one more than the other's."""
+FINE = 1 << 20
+"""The value of a payoff of one more that an evaluation expects."""
 HIGHEST = 1 << 60
 OUTCOMES = 4
 """So many outcomes of chance behind an answer are looked at."""
@@ -42,8 +46,11 @@ class _Enough(Exception):
 class AlphaBeta:
     """A search with one stepper, so many answers deep at most, or for so long."""
 
-    def __init__(self, stepper: Stepper, depth: int, milliseconds: int = 0, query: str = "") -> None:
+    def __init__(
+        self, stepper: Stepper, depth: int, milliseconds: int = 0, query: str = "", evaluator: Evaluator | None = None
+    ) -> None:
         self._stepper, self._depth, self._query = stepper, depth, query
+        self._evaluator = evaluator
         self._seconds = milliseconds / 1000
         self._rollouts = Rollouts(stepper)
         self._chance = bool(stepper.engine.layout.counters)
@@ -156,6 +163,9 @@ class AlphaBeta:
 
     def _worth(self, seat: int) -> int:
         """The value of a position in which nobody looks further."""
+        if self._evaluator is not None:
+            mine, theirs = (self._evaluator.payoffs(self._stepper)[one] for one in (seat, 1 - seat))
+            return round((mine - theirs) * FINE)
         if not self._query:
             return 0
         rates = self._stepper.rates(self._query)

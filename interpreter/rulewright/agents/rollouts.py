@@ -5,7 +5,8 @@ from __future__ import annotations
 from math import inf
 
 from rulewright.diagnostics import RulesetError
-from rulewright.engine import LONGEST_REST, Dice, Payoffs, State, Stepper, apply_with_forced
+from rulewright.engine import LONGEST_REST, Dice, Engine, Payoffs, RandomAnswers, State, Stepper, apply_with_forced
+from rulewright.evaluation.evaluation import Evaluation, Evaluator, queries_of
 from rulewright.foundation.lazy_dataclass import dataclass
 
 WORDS = 1 << 64
@@ -13,10 +14,17 @@ WORDS = 1 << 64
 
 @dataclass(frozen=True, slots=True)
 class Rating:
-    """A query of the rules that tells how well a player stands, and after how many answers it is asked."""
+    """A query of the rules, or an evaluation that was learnt: it tells how well a player stands, and is asked after so
+    many answers."""
 
     query: str
+    """The query, or the words that name the evaluation."""
     depth: int
+    evaluation: Evaluation | None = None
+
+    def asks(self, engine: Engine) -> tuple[str, ...]:
+        """The queries that a stepper must know."""
+        return (self.query,) if self.evaluation is None else queries_of(engine)
 
     def __str__(self) -> str:
         return f"{self.query}/{self.depth}"
@@ -32,6 +40,10 @@ class Rollouts:
         self._by_place = not stepper.engine.payoffs.pays
         self._low, self._high = (-1.0, 1.0) if self._by_place else (0.0, 0.0)
         """The lowest and the highest payoff that there can be, or, where the rules say what is paid, that was met."""
+        learnt = rating.evaluation if rating is not None else None
+        self._evaluator = Evaluator(stepper.engine, learnt) if learnt is not None else None
+        if learnt is not None:
+            self._low, self._high = learnt.low, learnt.high
         self._leads, self._rated = 1.0, 1
         """The leads that were met, added up, and their number: they say what is much and what is little."""
 
@@ -64,10 +76,23 @@ class Rollouts:
         """The payoffs of a game that goes on at random, or, if it is cut, what its position is taken to be worth."""
         rating = self.rating
         try:
+            if rating is not None and self._evaluator is not None:
+                return self._played(dice.below(WORDS), rating.depth) or self._evaluator.payoffs(self.stepper)
             over = self.stepper.play_on(dice.below(WORDS), rating.depth if rating else LONGEST_REST)
             return self.payoffs() if over or rating is None else self._estimate(rating)
         except RulesetError:
             return self.nothing
+
+    def _played(self, seed: int, most: int) -> Payoffs | None:
+        """Go on for so many answers; the payoffs if the game is over then. The position can be read afterwards."""
+        pick, size = RandomAnswers(seed), self.stepper.options
+        while size and most:
+            size, most = self.stepper.apply(pick(size)), most - 1
+        return None if size else self.payoffs()
+
+    def standing(self, rating: Rating) -> Payoffs:
+        """For each seat how well it stands here."""
+        return self.leads(rating.query) if self._evaluator is None else self._evaluator.payoffs(self.stepper)
 
     def leads(self, query: str) -> Payoffs:
         """By how much each seat is better than the best of the others, as a query rates them here."""

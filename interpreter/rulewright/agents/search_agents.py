@@ -17,6 +17,7 @@ from rulewright.engine import (
     has_hidden_information,
     stepper_of,
 )
+from rulewright.evaluation.evaluation import Evaluation, Evaluator, queries_of
 from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.ir.model import Program
 
@@ -41,7 +42,9 @@ class MonteCarloAgent:
 
     def begin(self, program: Program, wanted: EngineName, passes: Passes) -> Search:
         """The way in which it chooses in games of a program."""
-        stepper = stepper_of(program, wanted, passes, () if self.rating is None else (self.rating.query,))
+        stepper = stepper_of(
+            program, wanted, passes, () if self.rating is None else self.rating.asks(engine_of(program, passes))
+        )
         hidden = has_hidden_information(engine_of(program))
         if self.word == FLAT:
             return FlatSearch(stepper, self.effort, self.rating, hidden=hidden)
@@ -59,6 +62,8 @@ class AlphaBetaAgent:
     depth: int
     milliseconds: int = 0
     query: str = ""
+    evaluation: Evaluation | None = None
+    """What was learnt, in place of a query."""
 
     def __str__(self) -> str:
         effort = f"{self.milliseconds}ms" if self.milliseconds else str(self.depth)
@@ -66,6 +71,10 @@ class AlphaBetaAgent:
 
     def begin(self, program: Program, wanted: EngineName, passes: Passes) -> Search:
         """The way in which it chooses in games of a program."""
+        if self.evaluation is not None:
+            stepper = stepper_of(program, wanted, passes, queries_of(engine_of(program, passes)))
+            evaluator = Evaluator(engine_of(program, passes), self.evaluation)
+            return AlphaBeta(stepper, self.depth, self.milliseconds, evaluator=evaluator)
         stepper = stepper_of(program, wanted, passes, (self.query,) if self.query else ())
         return AlphaBeta(stepper, self.depth, self.milliseconds, self.query)
 

@@ -33,7 +33,7 @@ def rated_options(rollouts: Rollouts, rating: Rating, seat: int, options: Iterab
         if size is None:
             found[option] = -inf
         elif size:
-            found[option] = rollouts.leads(rating.query)[seat]
+            found[option] = rollouts.standing(rating)[seat]
         else:
             payoffs = rollouts.payoffs()
             others = [payoff for other, payoff in enumerate(payoffs) if other != seat]

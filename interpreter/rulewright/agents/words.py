@@ -7,6 +7,7 @@ import re
 from rulewright import engine
 from rulewright.agents.effort import Effort
 from rulewright.agents.external_agents import PIPE, entry_point_names, external_agent
+from rulewright.agents.learnt_player import LEARNT, LearntAgent
 from rulewright.agents.rollouts import Rating
 from rulewright.agents.search_agents import (
     ALPHABETA,
@@ -20,14 +21,16 @@ from rulewright.agents.search_agents import (
 from rulewright.diagnostics import Diagnostic, RulesetError
 from rulewright.diagnostics.suggestions import did_you_mean
 from rulewright.engine import Agent, Engine
+from rulewright.evaluation.evaluation import Evaluation
+from rulewright.evaluation.weights_file import read_evaluation
 
 SEARCH_FORMS = f"{FLAT}:N", f"{MCTS}:N", f"{MCTS}:N:QUERY", f"{OUTCOMES}:N", f"{ALPHABETA}:DEPTH:QUERY"
-FORMS = (*engine.POLICY_FORMS, *SEARCH_FORMS)
+FORMS = (*engine.POLICY_FORMS, f"{LEARNT}:FILE", *SEARCH_FORMS)
 """The words, each as it is written."""
 MOST = 10**9
 DEEPEST = 99
-CUT = 20
-"""After so many answers at random a position is rated, if nothing else is said."""
+CUT, LEARNT_CUT = 20, 0
+"""After so many answers at random a position is rated, if nothing else is said: by a query, or by what was learnt."""
 _AMOUNT = re.compile(r"(\d+)(ms|s|)")
 _RATING = re.compile(r"(.*?)(?:/(\d+))?")
 
@@ -42,11 +45,13 @@ def agent(found_in: Engine, text: str, look: int = 8, noise: int = 10) -> Agent:
         if word == OUTCOMES and colon:
             raise wrong(f"the agent `{word}` plays to the end, and asks no query", f"write {word}:{amount}")
         return MonteCarloAgent(word, _effort(word, amount), _rating(found_in, word, query) if colon else None)
+    if word == LEARNT:
+        return LearntAgent(_learnt(found_in, word, rest), noise)
     if word in engine.POLICY_WORDS:
         return engine.policy(found_in, text, look, noise)
     if (outside := external_agent(word, rest)) is not None:
         return outside
-    known = (*engine.POLICY_WORDS, FLAT, MCTS, OUTCOMES, ALPHABETA, PIPE, *entry_point_names())
+    known = (*engine.POLICY_WORDS, LEARNT, FLAT, MCTS, OUTCOMES, ALPHABETA, PIPE, *entry_point_names())
     raise wrong(f"there is no agent `{word}`", did_you_mean(word, known) or f"write {forms()}")
 
 
@@ -67,9 +72,12 @@ def _deep(found_in: Engine, text: str, query: str) -> AlphaBetaAgent:
     """An exhaustive search, if it is one for this game."""
     example = f"write {ALPHABETA}:4:QUERY, or {ALPHABETA}:50ms:QUERY for so much time"
     number, unit = _amount(ALPHABETA, text, "a depth in answers", example, DEEPEST)
-    if query:
+    file = _file(query)
+    evaluation = None if file is None else _learnt(found_in, f"{ALPHABETA}:{text}:{LEARNT}", file)
+    if query and evaluation is None:
         engine.rating_query(found_in, ALPHABETA, query)
-    found = AlphaBetaAgent(DEEPEST, number, query) if unit else AlphaBetaAgent(number, 0, query)
+    depth, milliseconds = (DEEPEST, number) if unit else (number, 0)
+    found = AlphaBetaAgent(depth, milliseconds, query, evaluation)
     if reason := unfit(found_in.program):
         raise wrong(
             f"the agent `{found}` cannot play {found_in.program.title}: {reason}", f"{MCTS}:1000 plays every game"
@@ -94,11 +102,29 @@ def _rating(found_in: Engine, word: str, text: str) -> Rating:
     """A query, and after a stroke how many answers are given at random before it is asked."""
     found = _RATING.fullmatch(text)
     assert found is not None
-    query, depth = found[1].strip(), int(found[2] or CUT)
-    engine.rating_query(found_in, word, query)
+    query = found[1].strip()
+    file = _file(query)
+    depth = int(found[2]) if found[2] else CUT if file is None else LEARNT_CUT
+    evaluation = None if file is None else _learnt(found_in, f"{word}:N:{LEARNT}", file)
+    if evaluation is None:
+        engine.rating_query(found_in, word, query)
     if depth > MOST:
         raise wrong(f"`{text}` cannot be asked after {depth} answers: the number must be at most {MOST}", "")
-    return Rating(query, depth)
+    return Rating(query, depth, evaluation)
+
+
+def _file(query: str) -> str | None:
+    """The file of an evaluation that stands in the place of a query; None if none does."""
+    word, colon, file = (part.strip() for part in query.partition(":"))
+    return file if word == LEARNT and colon else None
+
+
+def _learnt(found_in: Engine, word: str, file: str) -> Evaluation:
+    """The evaluation in a file."""
+    if not file:
+        hint = f"write {word}:weights.json, with a file that `rulewright learn RULESET -o FILE` writes"
+        raise wrong(f"the agent `{word}` needs a file of what was learnt", hint)
+    return read_evaluation(found_in, file)
 
 
 def wrong(message: str, hint: str) -> RulesetError:

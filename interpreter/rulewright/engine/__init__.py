@@ -23,7 +23,7 @@ from rulewright.engine.policies.many_playouts import Playouts, play_many
 from rulewright.engine.policies.playout import Played, Playout, judging
 from rulewright.engine.policies.policy import FORMS as POLICY_FORMS
 from rulewright.engine.policies.policy import WORDS as POLICY_WORDS
-from rulewright.engine.policies.policy import Policy, pick, policy, rating_query
+from rulewright.engine.policies.policy import Policy, pick, policy, rating_queries, rating_query
 from rulewright.engine.policies.seats import backend_of, each_seat
 from rulewright.engine.policies.visited_states import visited
 from rulewright.engine.random_source import Dice, RandomAnswers
@@ -181,6 +181,7 @@ __all__ = [
     "pick",
     "play_many",
     "policy",
+    "rating_queries",
     "rating_query",
     "ranking_values",
     "readable",

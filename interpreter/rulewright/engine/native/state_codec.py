@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from struct import Struct, pack
 from typing import Any
 
@@ -138,6 +138,20 @@ class StateCodec:
     def cells(self, raw: bytes) -> list[int]:
         """The cells of a state that is given as its bytes."""
         return self._cells.read(raw, self.memory.cells)
+
+    def some(self, cells: Sequence[int]) -> Callable[[bytes], Sequence[int]]:
+        """A reader of some cells, in their order, from the bytes of all."""
+        memory, order = self.memory, sorted(set(cells))
+        widths = memory.layout.widths
+        record = _Record((memory.cell_at[at] - memory.cells, cell_bytes(widths[at]), widths[at] < 0) for at in order)
+        places = {cell: place for place, cell in enumerate(order)}
+        wanted = [places[cell] for cell in cells]
+
+        def read(raw: bytes) -> list[int]:
+            found = record.read(raw, 0)
+            return [found[place] for place in wanted]
+
+        return read
 
     def rest(self, raw: bytes) -> SuspendedState:
         """A state that is given as its bytes."""

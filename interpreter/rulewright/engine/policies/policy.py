@@ -66,8 +66,7 @@ def policy(engine: Engine, text: str, look: int = 8, noise: int = 10) -> Policy:
 
 def rating_query(engine: Engine, word: str, query: str) -> QueryDef:
     """A query by which an agent rates players; RulesetError if there is none such, with those that there are."""
-    rates = {name: query for name, query in declared_queries(engine).items() if _rates(query)}
-    rated = dict(sorted(rates.items(), key=lambda rate: not rate[1].is_measure))  # what is meant to be aimed at first
+    rated = rating_queries(engine)
     some = f"this game has {listing(rated)}" if rated else "this game has none: write `measure score(p: Player) = …`"
     if not query:
         raise _wrong(f"the agent `{word}` needs a query of the rules: {word}:QUERY", some)
@@ -75,6 +74,12 @@ def rating_query(engine: Engine, word: str, query: str) -> QueryDef:
     if not _rates(found):
         raise _wrong(f"`{query}` does not rate a player: it must take one player and give a number", some)
     return found
+
+
+def rating_queries(engine: Engine) -> dict[str, QueryDef]:
+    """All queries that rate a player, measures first: these are meant to be aimed at."""
+    rates = {name: query for name, query in declared_queries(engine).items() if _rates(query)}
+    return dict(sorted(rates.items(), key=lambda rate: not rate[1].is_measure))
 
 
 def rated_by(agents: Iterable[object]) -> tuple[str, ...]:

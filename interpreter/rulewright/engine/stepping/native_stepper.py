@@ -63,6 +63,8 @@ class NativeStepper(Stepper):
         """The way to the origin, in games in which players remember hidden pieces: see :meth:`state`."""
         self._remembers = engine.layout.known >= 0
         self.handed_over = 0
+        self._asked: tuple[tuple[int, ...], Callable[[bytes], Sequence[int]]] = (), lambda _: ()
+        """The cells that were asked for last by :meth:`numbers`, and what reads them."""
         self.apply = self._applying()  # type: ignore[assignment]
 
     def _applying(self) -> Callable[[int], int]:
@@ -239,6 +241,13 @@ class NativeStepper(Stepper):
             other = PythonStepper(self.engine, self._scope)
             other.go_to(self.rest())
             return other.rates(query)
+
+    def numbers(self, cells: tuple[int, ...]) -> Sequence[int]:
+        """Those in memory: the plan of where they stand is kept."""
+        if cells is not self._asked[0]:
+            self._asked = cells, self._backend.codec.some(cells)
+        memory = self._backend.native.memory
+        return self._asked[1](self._instance.read(memory.cells, memory.stack - memory.cells))
 
     def information_set_tree(self) -> NativeInformationSetTree | None:
         """The same."""

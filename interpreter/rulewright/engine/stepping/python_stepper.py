@@ -166,6 +166,11 @@ class PythonStepper(Stepper):
         players = range(self.engine.program.players)
         return tuple(int(self.engine.call(asked, self._cells, player, memory=memory)) for player in players)
 
+    def numbers(self, cells: tuple[int, ...]) -> list[int]:
+        """Those of the list."""
+        known = self._cells
+        return [known[cell] for cell in cells]
+
     def snapshot(self) -> Snapshot:
         """Copies of cells, stack, and what is offered."""
         rest = self.rest()

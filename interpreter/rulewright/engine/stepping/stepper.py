@@ -183,6 +183,10 @@ class Stepper(ABC):
         stepper was made to know, of one player, its answer a number or a truth."""
 
     @abstractmethod
+    def numbers(self, cells: tuple[int, ...]) -> Sequence[int]:
+        """For the engine: what stands in some cells, which are asked for again and again."""
+
+    @abstractmethod
     def uses(self, rule: int) -> int:
         """The times that a rule was used since the last :meth:`begin`, by its number in :attr:`Game.rule_names`. What
         is restored does not change that."""

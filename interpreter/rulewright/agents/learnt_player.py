@@ -1,0 +1,96 @@
+"""A player who looks one answer ahead, and takes what an evaluation that was learnt says is best for them.
+
+In each of some worlds that agree with what the seat knows every option is tried, with equal chance to come; the option
+with the highest mean is taken (what chance is to give is drawn anew: the true outcome is not known).
+"""
+
+from __future__ import annotations
+
+from rulewright.agents.effort import KeepGoing, always
+from rulewright.agents.position_analysis import PositionAnalysis, RatedAnswer, best, ordered
+from rulewright.agents.rollouts import WORDS, Rollouts, asked
+from rulewright.agents.worlds import Worlds
+from rulewright.diagnostics import RulesetError
+from rulewright.engine import (
+    Dice,
+    EngineName,
+    Passes,
+    State,
+    Stepper,
+    engine_of,
+    has_hidden_information,
+    stepper_of,
+)
+from rulewright.evaluation.evaluation import Evaluation, Evaluator, queries_of
+from rulewright.foundation.lazy_dataclass import dataclass
+from rulewright.ir.model import Program
+
+LEARNT = "learnt"
+WORLDS = 4
+"""So many worlds, or outcomes of chance, are looked at."""
+MOST_TRIED = 64
+"""Of more options so many are tried, at random."""
+
+
+@dataclass(frozen=True, slots=True)
+class LearntAgent:
+    """A player with an evaluation; in `noise` of a hundred decisions any option is taken."""
+
+    evaluation: Evaluation
+    noise: int = 0
+
+    def __str__(self) -> str:
+        return f"{LEARNT}:{self.evaluation}"
+
+    def begin(self, program: Program, wanted: EngineName, passes: Passes) -> LearntPlayer:
+        """The way in which it chooses in games of a program."""
+        engine = engine_of(program, passes)
+        stepper = stepper_of(program, wanted, passes, queries_of(engine))
+        hidden = has_hidden_information(engine)
+        return LearntPlayer(stepper, Evaluator(engine, self.evaluation), self.noise, hidden=hidden)
+
+
+class LearntPlayer:
+    """A comparison of all options by an evaluation, with one stepper."""
+
+    def __init__(self, stepper: Stepper, evaluator: Evaluator, noise: int = 0, *, hidden: bool) -> None:
+        self._stepper, self._evaluator, self._noise, self._hidden = stepper, evaluator, noise, hidden
+        self._worlds = WORLDS if hidden or stepper.engine.layout.counters else 1
+
+    def __call__(self, state: State, dice: Dice) -> int:
+        """The number of the best option of a state."""
+        if dice.below(100) < self._noise:
+            return dice.below(len(state.answers()))
+        return best(self.analyse(state, dice), state, dice)
+
+    def analyse(self, state: State, dice: Dice, keep_going: KeepGoing = always) -> PositionAnalysis:
+        """The options that were tried, that with the highest mean first."""
+        stepper, seat = self._stepper, asked(state)
+        rollouts, worlds = Rollouts(stepper), Worlds(state, stepper, dice, self._hidden)
+        tried = dice.shuffled(range(len(state.answers())))[:MOST_TRIED]
+        totals, looked = dict.fromkeys(tried, 0.0), 0
+        for number in range(self._worlds):
+            world = worlds.take(number)
+            if world is None:
+                break
+            seed = dice.below(WORDS)
+            for option in tried:
+                stepper.restore(world)
+                stepper.reseed(seed)
+                size = rollouts.apply(option)
+                payoffs = rollouts.nothing if size is None else self._payoffs(rollouts) if size else rollouts.payoffs()
+                totals[option] += payoffs[seat]
+                looked += 1
+            if not keep_going(looked, (number + 1) / self._worlds):
+                break
+        if not looked:
+            return PositionAnalysis((), 0)
+        each = looked // len(tried)
+        found = (RatedAnswer(one, each, total / each, ()) for one, total in totals.items())
+        return PositionAnalysis(ordered(found), looked)
+
+    def _payoffs(self, rollouts: Rollouts) -> tuple[float, ...]:
+        try:
+            return self._evaluator.payoffs(self._stepper)
+        except RulesetError:
+            return rollouts.nothing

@@ -1,0 +1,82 @@
+"""An evaluation: weights of features, and the payoffs that it expects of a position."""
+
+from __future__ import annotations
+
+from math import exp
+
+from rulewright.engine import Engine, Stepper
+from rulewright.evaluation.features import features_of
+from rulewright.foundation.lazy_dataclass import dataclass
+
+LOGISTIC, LINEAR = "logistic", "linear"
+STEEPEST = 30.0
+"""A logistic evaluation is as good as certain beyond."""
+
+
+@dataclass(frozen=True, slots=True)
+class Weight:
+    """The weight of a feature."""
+
+    feature: str
+    weight: float
+    """Of a value as large as usual."""
+    scale: float
+    """The usual size of its values: their standard deviation in the games that were learnt from."""
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluation:
+    """The weights of all features of a game, in their order."""
+
+    name: str
+    """The words that name it, for agents."""
+    kind: str
+    """``logistic``: of the chance to win, for payoffs from -1 to 1; ``linear``: of the payoff."""
+    intercept: float
+    low: float
+    high: float
+    """The lowest and the highest payoff that it can expect."""
+    weights: tuple[Weight, ...]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Evaluator:
+    """Asks an evaluation about the positions of steppers of a game, which must know :attr:`queries`."""
+
+    def __init__(self, engine: Engine, evaluation: Evaluation) -> None:
+        self._features, self._evaluation = features_of(engine), evaluation
+        each = evaluation.weights
+        self._wanted = [one.weight != 0 for one in each]
+        self._factors = [(row, one.weight / one.scale) for row, one in enumerate(each) if one.weight != 0]
+
+    def payoffs(self, stepper: Stepper) -> tuple[float, ...]:
+        """The payoff that each seat can expect; RulesetError if a query of the rules ends in one."""
+        features = self._features
+        values, players = features.of(stepper, self._wanted), features.players
+        sums = [0.0] * players
+        for row, factor in self._factors:
+            of_seats = values[row * players : (row + 1) * players]
+            if any(of_seats):
+                total = sum(of_seats)
+                for seat, value in enumerate(of_seats):
+                    above = (players * value - total) / (players - 1) if players > 1 else value
+                    sums[seat] += factor * above
+        return tuple(expected(self._evaluation, one) for one in sums)
+
+
+def expected(evaluation: Evaluation, weighed: float) -> float:
+    """The payoff that follows from a weighed sum of features."""
+    at = evaluation.intercept + weighed
+    if evaluation.kind == LOGISTIC:
+        return 2 / (1 + exp(-max(-STEEPEST, min(STEEPEST, at)))) - 1
+    return max(evaluation.low, min(evaluation.high, at))
+
+
+def queries_of(engine: Engine) -> tuple[str, ...]:
+    """The queries that a stepper must know, so that an evaluation can be asked."""
+    return features_of(engine).queries
+
+
+__all__ = ["LINEAR", "LOGISTIC", "Evaluation", "Evaluator", "Weight", "expected", "queries_of"]

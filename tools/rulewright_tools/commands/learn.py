@@ -1,0 +1,125 @@
+"""``rulewright learn``: an evaluation of positions, learnt from games that are played for it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from time import perf_counter
+from typing import Annotated
+
+import typer
+
+import rulewright as rw
+from rulewright_tools import arguments as arg
+from rulewright_tools.console import CommandError, Exit, Format, plural, print_json, print_text, say, write_file
+from rulewright_tools.error_boundary import guarded
+from rulewright_tools.extras import require
+from rulewright_tools.limit_options import limited
+from rulewright_tools.progress import Working, working
+from rulewright_tools.reports.learning_text import report, told
+from rulewright_tools.session.learning_games import LearningGames, Source
+from rulewright_tools.session.seat_policies import Look
+
+
+@guarded
+@limited
+def learn(
+    ruleset: arg.Ruleset,
+    output: Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="Write the weights to this file.")],
+    games: Annotated[
+        int, typer.Option("--games", "-g", min=1, help="How many games to play, all rounds together.")
+    ] = 1000,
+    rounds: Annotated[
+        int,
+        typer.Option("--rounds", min=1, metavar="K", help="Learn so often, each time playing as was learnt before."),
+    ] = 1,
+    agents: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--with", metavar="AGENT", help="Let this agent play, too: mcts:50, greedy:score …; several are possible."
+        ),
+    ] = None,
+    positions: Annotated[
+        int, typer.Option("--positions", min=1, metavar="N", help="How many positions of each game are looked at.")
+    ] = 12,
+    players: arg.Players = None,
+    seed: arg.Seed = 0,
+    jobs: Annotated[int, typer.Option("--jobs", "-j", min=1, help="Processes that play at the same time.")] = 1,
+    variant: arg.Variants = None,
+    option: arg.Options = None,
+    look: Look = 8,
+    most: Annotated[
+        int,
+        typer.Option("--most", min=1, metavar="N", help="Leave a game after N decisions: nothing is learnt from it."),
+    ] = 20_000,
+    engine: arg.Engine = arg.EngineChoice.AUTO,
+    format: Annotated[Format, typer.Option("--format", help="How to report.")] = Format.TEXT,
+) -> Exit:
+    """Learn from games how well a seat stands, and write that to a file of weights.
+
+    Games are played at random, by the agents after --with, and from the second round on by the player that was learnt.
+    At some positions of each the features of all seats are noted: the measures of the rules, what a seat holds by kind,
+    fields, places and what can be reached from them, who is asked. Their weights are fitted to how the games ended
+    (logistic regression, or ridge regression where the rules say what is paid). The report says how well games that
+    were held out are predicted, and shows the largest weights, each of a feature as large as usual.
+
+    The file names an agent: learnt:FILE looks one answer ahead, mcts:200:learnt:FILE searches with it. The same
+    arguments give the same file, for any number of jobs and with either engine.
+
+    Examples:
+
+      rulewright learn connect-four --games 600 --rounds 3 -o four.json
+
+      rulewright learn my-game --games 200 --with mcts:50 --jobs 2 -o weights.json
+
+      rulewright tournament connect-four learnt:four.json mcts:100:learnt:four.json mcts:100 --games 60
+    """
+    require("sklearn")
+    if not output.absolute().parent.is_dir():
+        raise CommandError(f"cannot write {output}: there is no folder {output.parent}")
+    if games // rounds < rw.learning.LEAST_GAMES:
+        least = rw.learning.LEAST_GAMES
+        raise CommandError(f"--games {games} is too few: {least} are needed for each of {plural(rounds, 'round')}")
+    game = arg.load(ruleset, players, variant, option, engine)
+    learning = rw.learning.Learning(tuple(agents or ()), seed, positions, most, look)
+    for word in learning.agents:
+        game.policy(word, look)  # says so at once if there is none such
+    options = tuple(sorted(arg.options_of(option).items()))
+    source = Source(str(ruleset), game.players, tuple(variant or ()), options, engine.value)
+    with working("playing", games) as shown:
+        learner = _Learner(game, LearningGames(game, source, learning, jobs), games, shown)
+        for number in range(rounds):
+            learner.round(
+                range(number * games // rounds, (number + 1) * games // rounds), f"round {number + 1} of {rounds}"
+            )
+    write_file(output, rw.learning.weights_text(game, learning, rounds, learner.fitted[-1]))
+    if format is Format.JSON:
+        print_json(report(game, learning, learner.fitted, learner.unfinished, str(output)))
+    else:
+        print_text("\n".join(told(game, learner.fitted, learner.unfinished, str(output))) + "\n")
+        say(f"wrote {output}")
+    return Exit.FINE
+
+
+class _Learner:
+    """Rounds of games, after each of which all games so far are learnt from."""
+
+    def __init__(self, game: rw.Game, games: LearningGames, total: int, shown: Working) -> None:
+        self._game, self._games, self._total, self._shown = game, games, total, shown
+        self._begun = perf_counter()
+        self._samples: list[rw.learning.GameSamples] = []
+        self.unfinished = 0
+        self.fitted: list[rw.learning.Fitted] = []
+
+    def round(self, numbers: range, name: str) -> None:
+        """Play the games with these numbers, and learn."""
+        player = self.fitted[-1].evaluation if self.fitted else None
+        for number, one in enumerate(self._games.played(numbers, player), numbers.start + 1):
+            if one is None:
+                self.unfinished += 1
+            else:
+                self._samples.append(one)
+            left = (perf_counter() - self._begun) / number * (self._total - number)
+            self._shown.reached(number)
+            self._shown.tell(f"{name}: game {number} of {self._total}, {left:.0f} s left")
+        self._shown.tell(f"{name}: fitting")
+        self.fitted.append(rw.learning.fitted(self._game, self._samples))
