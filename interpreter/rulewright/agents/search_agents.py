@@ -63,7 +63,7 @@ class AlphaBetaAgent:
     milliseconds: int = 0
     query: str = ""
     evaluation: Evaluation | None = None
-    """What was learnt, in place of a query."""
+    """An evaluation that was learnt, in place of a query."""
 
     def __str__(self) -> str:
         effort = f"{self.milliseconds}ms" if self.milliseconds else str(self.depth)
