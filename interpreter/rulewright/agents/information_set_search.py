@@ -23,7 +23,14 @@ from contextlib import suppress
 from math import sqrt
 
 from rulewright.agents.effort import Effort, KeepGoing, always
-from rulewright.agents.position_analysis import PositionAnalysis, RatedAnswer, best, chances_by_mean
+from rulewright.agents.position_analysis import (
+    PositionAnalysis,
+    RatedAnswer,
+    WinRates,
+    are_told_by_mean,
+    best,
+    chances_by_mean,
+)
 from rulewright.agents.rollouts import WORDS, Rating, Rollouts, asked
 from rulewright.agents.widening import rated_options, room
 from rulewright.agents.worlds import DealtWorlds
@@ -64,21 +71,27 @@ class InformationSetSearch:
 
     def analyse(self, state: State, dice: Dice, keep_going: KeepGoing = always) -> PositionAnalysis:
         """The options of a state that were looked at, the best one first."""
-        found, engine = self.search(state, dice, keep_going), self._stepper.engine
-        answers = (
-            RatedAnswer(one.option, one.visits, one.mean, chances_by_mean(engine, found.seat, one.mean))
-            for one in found.ranked()
-        )
-        return PositionAnalysis(tuple(answers), found.simulations)
+        rates = None if are_told_by_mean(self._stepper.engine) else WinRates()
+        found = self.search(state, dice, keep_going, rates)
 
-    def search(self, state: State, dice: Dice, keep_going: KeepGoing = always) -> RootStatistics:
-        """The figures that follow from what the seat that is asked knows of a state: none, if no world is found."""
+        def rated(one: OptionStatistics) -> RatedAnswer:
+            chances = chances_by_mean(found.seat, one.mean) if rates is None else rates.chances(one.option)
+            return RatedAnswer(one.option, one.visits, one.mean, chances)
+
+        return PositionAnalysis(tuple(map(rated, found.ranked())), found.simulations)
+
+    def search(
+        self, state: State, dice: Dice, keep_going: KeepGoing = always, rates: WinRates | None = None
+    ) -> RootStatistics:
+        """The figures that follow from what the seat that is asked knows of a state: none, if no world is found.
+        `rates` are told who wins, which only the tree with the steps of the stepper sees."""
         seed = dice.below(WORDS)
         worlds = DealtWorlds(state, Dice(seed, WORLD_STREAM), self._hidden)
-        if self._native is not None:
+        if self._native is not None and rates is None:
             with suppress(CannotGoOn):
                 return self._grown(self._native, worlds, seed, keep_going)
-        return self._grown(PythonInformationSetTree(self._stepper, self._rating), worlds, seed, keep_going)
+        tree = PythonInformationSetTree(self._stepper, self._rating, rates)
+        return self._grown(tree, worlds, seed, keep_going)
 
     def _grown(self, tree: InformationSetTree, worlds: DealtWorlds, seed: int, keep_going: KeepGoing) -> RootStatistics:
         """The figures of a tree when all effort is spent."""
@@ -168,8 +181,8 @@ class Node:
 class PythonInformationSetTree(InformationSetTree):
     """A search with the steps of a stepper."""
 
-    def __init__(self, stepper: Stepper, rating: Rating | None = None) -> None:
-        self._stepper, self._rating = stepper, rating
+    def __init__(self, stepper: Stepper, rating: Rating | None = None, rates: WinRates | None = None) -> None:
+        self._stepper, self._rating, self._rates = stepper, rating, rates
         self._chance = bool(stepper.engine.layout.counters)
         """True if chance has a say in the game."""
 
@@ -231,6 +244,8 @@ class PythonInformationSetTree(InformationSetTree):
                 payoffs = rollouts.rest(self._dice)
                 break
             node, offered = known, stepper.offered()
+        if self._rates is not None:
+            self._rates.note(path[0][1].option, payoffs)
         _note(path, payoffs)
 
     def _is_at_once(self) -> bool:

@@ -27,7 +27,7 @@ from math import prod
 from rulewright.agents.effort import Effort, KeepGoing, always
 from rulewright.agents.history_tree import Digest, History, HistoryTree, prefixes
 from rulewright.agents.information_set_search import InformationSetSearch
-from rulewright.agents.position_analysis import PositionAnalysis, RatedAnswer, chances_by_mean
+from rulewright.agents.position_analysis import PositionAnalysis, RatedAnswer, WinRates
 from rulewright.agents.rollouts import WORDS, Rollouts, asked
 from rulewright.diagnostics import RulesetError
 from rulewright.engine import LONGEST_PATH, Dice, Passes, Payoffs, State, Stepper
@@ -48,7 +48,7 @@ _FINE = 1 << 53
 class InformationSet:
     """The options of a seat in all histories that it cannot tell apart: the regrets, and the strategies added up."""
 
-    __slots__ = ("came", "chosen", "reached", "regrets", "sums", "weights")
+    __slots__ = ("came", "chosen", "rates", "reached", "regrets", "sums", "weights")
 
     def __init__(self, size: int) -> None:
         self.regrets, self.sums = [0.0] * size, [0.0] * size
@@ -57,6 +57,7 @@ class InformationSet:
         self.chosen = [0] * size
         self.weights, self.reached = [0.0] * size, [0.0] * size
         """For each option the payoffs behind it by their weights, and the weights, added up."""
+        self.rates = WinRates()
 
     def strategy(self) -> list[float]:
         """The shares with which options are to be taken next, by regret matching."""
@@ -164,9 +165,9 @@ class OutcomeSampling:
         if found is None:
             return self._instead.analyse(state, dice, keep_going)
         where, looked = found
-        shares, seat, engine = where.mean_strategy(), asked(state), self._stepper.engine
+        shares = where.mean_strategy()
         answers = [
-            RatedAnswer(number, times, where.value(number), chances_by_mean(engine, seat, where.value(number)))
+            RatedAnswer(number, times, where.value(number), where.rates.chances(number))
             for number, times in enumerate(where.chosen)
         ]
         return PositionAnalysis(tuple(sorted(answers, key=lambda one: -shares[one.option])), looked)
@@ -314,6 +315,7 @@ class _Sampling:
                 where.regrets[step.option] += behind * payoff * weight
                 where.weights[step.option] += behind * payoff * weight
                 where.reached[step.option] += behind * weight
+                where.rates.note(step.option, payoffs, behind * weight)
             weight = step.own / step.sampled
             for option, share in enumerate(step.strategy):
                 where.sums[option] += share * weight

@@ -67,36 +67,38 @@ def chances_of(payoffs: Sequence[float]) -> Payoffs:
     return tuple(part if payoff == most else 0.0 for payoff in payoffs)
 
 
-def chances_by_mean(engine: Engine, seat: int, mean: float) -> Payoffs:
-    """The chances to win of two players, given the mean payoff of one of them, if payoffs follow from places; a draw is
-    half a win. Empty for others."""
-    if engine.program.players != 2 or engine.payoffs.pays:
-        return ()
+def are_told_by_mean(engine: Engine) -> bool:
+    """True if the mean payoff tells the chances to win: of two players whose payoffs follow from their places."""
+    return engine.program.players == 2 and not engine.payoffs.pays
+
+
+def chances_by_mean(seat: int, mean: float) -> Payoffs:
+    """The chances to win of two players, given the mean payoff of one of them; a draw is half a win."""
     chance = (mean + 1) / 2
     return (chance, 1 - chance) if seat == 0 else (1 - chance, chance)
 
 
 class WinRates:
-    """The chances behind each option of the position that is searched, added up."""
+    """The chances behind each option of the position that is searched, added up, by the weights of simulations."""
 
-    __slots__ = ("_sums", "_times")
+    __slots__ = ("_sums", "_weights")
 
     def __init__(self) -> None:
         self._sums: dict[int, list[float]] = {}
-        self._times: dict[int, int] = {}
+        self._weights: dict[int, float] = {}
 
-    def note(self, option: int, payoffs: Sequence[float]) -> None:
+    def note(self, option: int, payoffs: Sequence[float], weight: float = 1.0) -> None:
         """Note the payoffs of a simulation behind an option."""
         found = chances_of(payoffs)
         sums = self._sums.setdefault(option, [0.0] * len(found))
         for seat, chance in enumerate(found):
-            sums[seat] += chance
-        self._times[option] = self._times.get(option, 0) + 1
+            sums[seat] += weight * chance
+        self._weights[option] = self._weights.get(option, 0.0) + weight
 
     def chances(self, option: int) -> Payoffs:
         """The mean of them; empty if there are none."""
-        times = self._times.get(option, 0)
-        return tuple(each / times for each in self._sums[option]) if times else ()
+        weight = self._weights.get(option, 0.0)
+        return tuple(each / weight for each in self._sums[option]) if weight else ()
 
 
 def ordered(answers: Iterable[RatedAnswer]) -> tuple[RatedAnswer, ...]:

@@ -6,7 +6,15 @@ from collections.abc import Sequence
 from contextlib import suppress
 
 from rulewright.agents.effort import Effort, KeepGoing, always
-from rulewright.agents.position_analysis import PositionAnalysis, RatedAnswer, best, chances_by_mean, chances_of
+from rulewright.agents.position_analysis import (
+    PositionAnalysis,
+    RatedAnswer,
+    WinRates,
+    are_told_by_mean,
+    best,
+    chances_by_mean,
+    chances_of,
+)
 from rulewright.agents.rollouts import WORDS, Rollouts, asked
 from rulewright.agents.search_tree import Branch, Node
 from rulewright.engine import (
@@ -41,22 +49,27 @@ class TreeSearch:
 
     def analyse(self, state: State, dice: Dice, keep_going: KeepGoing = always) -> PositionAnalysis:
         """The options of a state that were looked at, the best one first."""
-        found, engine = self.search(state, dice, keep_going), self._stepper.engine
+        rates = None if are_told_by_mean(self._stepper.engine) else WinRates()
+        found = self.search(state, dice, keep_going, rates)
 
         def rated(one: OptionStatistics) -> RatedAnswer:
             if one.certain is not None:
                 return RatedAnswer(one.option, one.visits, one.certain[found.seat], chances_of(one.certain), True)
-            return RatedAnswer(one.option, one.visits, one.mean, chances_by_mean(engine, found.seat, one.mean))
+            chances = chances_by_mean(found.seat, one.mean) if rates is None else rates.chances(one.option)
+            return RatedAnswer(one.option, one.visits, one.mean, chances)
 
         return PositionAnalysis(tuple(map(rated, found.ranked())), found.simulations)
 
-    def search(self, state: State, dice: Dice, keep_going: KeepGoing = always) -> RootStatistics:
-        """The figures about the options of a state, in the end."""
+    def search(
+        self, state: State, dice: Dice, keep_going: KeepGoing = always, rates: WinRates | None = None
+    ) -> RootStatistics:
+        """The figures about the options of a state, in the end; `rates` are told who wins, which only the tree with
+        the steps of the stepper sees."""
         seed = dice.below(WORDS)
-        if self._native is not None:
+        if self._native is not None and rates is None:
             with suppress(CannotGoOn):
                 return self._grown(self._native, state, seed, keep_going)
-        return self._grown(PythonTree(self._stepper), state, seed, keep_going)
+        return self._grown(PythonTree(self._stepper, rates), state, seed, keep_going)
 
     def _grown(self, tree: SearchTree, state: State, seed: int, keep_going: KeepGoing) -> RootStatistics:
         """The figures of a tree when all effort is spent."""
@@ -70,8 +83,8 @@ class TreeSearch:
 class PythonTree(SearchTree):
     """A search with the steps of a stepper."""
 
-    def __init__(self, stepper: Stepper) -> None:
-        self._stepper = stepper
+    def __init__(self, stepper: Stepper, rates: WinRates | None = None) -> None:
+        self._stepper, self._rates = stepper, rates
         self._chance = bool(stepper.engine.layout.counters)
         """True if chance has a say in the game."""
 
@@ -128,6 +141,8 @@ class PythonTree(SearchTree):
                 payoffs = child.certain
                 break
             node = child
+        if self._rates is not None:
+            self._rates.note(path[0][1].option, payoffs)
         _note(path, payoffs, rollouts.best)
 
     def _child(self, branch: Branch, size: int, settled: bool, depth: int) -> Node | None:

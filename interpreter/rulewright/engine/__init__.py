@@ -17,7 +17,7 @@ from rulewright.engine.native.passes import ALL as ALL_PASSES
 from rulewright.engine.native.passes import PASSES, Passes
 from rulewright.engine.native.passes import parsed as parsed_passes
 from rulewright.engine.native.tiering import EngineName, backend_for, native_engine
-from rulewright.engine.persistence.saving import log_data
+from rulewright.engine.persistence.saving import LOG_FORMAT, log_data
 from rulewright.engine.policies.agent import Agent, Choice, PreparedAgent, choice_of, is_agent
 from rulewright.engine.policies.many_playouts import Playouts, play_many
 from rulewright.engine.policies.playout import Played, Playout, judging
@@ -171,6 +171,7 @@ __all__ = [
     "leaks",
     "load",
     "judging",
+    "LOG_FORMAT",
     "log_data",
     "moments",
     "outcome",

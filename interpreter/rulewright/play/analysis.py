@@ -23,7 +23,8 @@ class Decided:
     """Its number among the entries of the log, from 1."""
     who: str
     question: str
-    answer: str
+    answer: str | None
+    """The answer that was given; None if none was."""
     best: str
     """The answer that the agent finds best."""
     value: float
@@ -32,6 +33,20 @@ class Decided:
     """For each seat the chance to win then; empty if the agent cannot tell."""
     lost: float | None
     """The part of that payoff that the answer has cost; None if it was not looked at."""
+
+
+def decision_in(game: Game, state: State, agent: Agent, seed: int = 0) -> Decided | None:
+    """The decision of a state, which nobody has made yet; None if nobody is asked."""
+    decision = state.decision
+    if decision is None or decision.seat is None:
+        return None
+    number = len(state.log)
+    found = game.search(agent).analyse(state, Dice(seed, f"{DICE}, {number} answers"))
+    if not found.answers:
+        return None
+    best = found.answers[0]
+    key = decision.options[best.option].key
+    return Decided(number + 1, decision.who, decision.name, None, key, best.value, best.chances, None)
 
 
 def analysed(

@@ -399,7 +399,10 @@ class Game:
         return self.engine.new_fired()
 
     def load(self, data: Mapping[str, Any]) -> State:
-        """The state that :meth:`State.save` made; RulesetError if it is damaged or of another game."""
+        """The state that :meth:`State.save` made, or to which a log (``schemas/log.schema.json``) leads; RulesetError
+        if it is damaged or of another game."""
+        if isinstance(data, Mapping) and data.get("format") == engine.LOG_FORMAT:
+            return engine.replay_data(self.program, data)
         return engine.load(self.program, data, self.passes)
 
     def replay(self, log: Iterable[LogEntry], seed: int = 0, ask_chance: bool | None = None) -> State:

@@ -15,8 +15,9 @@ from rulewright_tools.error_boundary import guarded
 from rulewright_tools.extras import require
 from rulewright_tools.limit_options import limited
 from rulewright_tools.progress import working
+from rulewright_tools.recorded_games import answered, recorded_game
 from rulewright_tools.render.chance_curve import curve
-from rulewright_tools.session.game_session import read_save
+from rulewright_tools.session.seat_policies import Policies, policies_of, split
 
 TURNING = 0.2
 """A decision that has cost so much of the payoff to expect is a turning point."""
@@ -26,10 +27,27 @@ TURNING = 0.2
 @limited
 def analyse(
     ruleset: arg.Ruleset,
-    save: Annotated[Path, typer.Argument(metavar="SAVE", help="A saved game, or the log of one.")],
+    played: Annotated[
+        Path | None,
+        typer.Argument(
+            metavar="FILE",
+            help="A saved game or the log of one, the record of a tournament, a game or the report of the fuzzer; "
+            "without it the game of the seed.",
+        ),
+    ] = None,
     agent: Annotated[
         str, typer.Option("--with", metavar="AGENT", help="The agent that searches: mcts:2000, alphabeta:6:score …")
     ] = "mcts:500",
+    number: Annotated[
+        int | None, typer.Option("--game", min=1, metavar="N", help="The game of a file that holds several, from 1.")
+    ] = None,
+    scenario: Annotated[
+        str | None, typer.Option("--from", metavar="TITLE", help="Analyse the position that a scenario lays out.")
+    ] = None,
+    seats: Policies = None,
+    players: arg.Players = None,
+    variant: arg.Variants = None,
+    option: arg.Options = None,
     seed: arg.Seed = 0,
     svg: Annotated[
         Path | None, typer.Option("--svg", metavar="FILE", help="Draw the chances of all seats as a curve.")
@@ -46,21 +64,48 @@ def analyse(
       rulewright analyse connect-four evening.json --with mcts:2000
 
       rulewright analyse my-game evening.json --svg chances.svg --format json
+
+      rulewright analyse my-game games.jsonl --game 3
+
+      rulewright analyse my-game --players 3 --seed 7 --seats greedy:score
+
+      rulewright analyse my-game --from "two men against one"
     """
     if svg is not None:
         require("drawsvg")
-    game, state = arg.position(read_save(save), ruleset, None, None, None, seed, None)
+    if played is not None and scenario is not None:
+        raise CommandError("--from names a position: leave out the file")
+    if (played is not None or scenario is not None) and (seats or players is not None or variant or option):
+        raise CommandError("the file, or --from, says itself who plays which game: leave out what else says so")
+    if number is not None and played is None:
+        raise CommandError("--game is about the games of a file: name it")
+    words = split(seats)
+    if played is not None:
+        game, state = recorded_game(played, ruleset, number)
+    elif scenario is not None:
+        game, state = rw.Game.of_scenario(ruleset, scenario)
+    else:
+        game = arg.load(ruleset, players, variant, option)
+        agents = policies_of(game, words)
+        state = answered(game, seed, game.playout(seed, keep=True, policies=agents).answers)
     thinking = game.policy(agent)
     found: list[rw.analysis.Decided] = []
     interrupted = False
     with working("thinking") as shown:
         try:
-            for one in rw.analysis.analysed(game, state, thinking, seed, lambda at, of: shown.tell(f"{at} of {of}")):
-                found.append(one)
+            if scenario is not None:
+                asked = rw.analysis.decision_in(game, state, thinking, seed)
+                found += [asked] if asked is not None else []
+            else:
+                for one in rw.analysis.analysed(
+                    game, state, thinking, seed, lambda at, of: shown.tell(f"{at} of {of}")
+                ):
+                    found.append(one)
         except KeyboardInterrupt:
             interrupted = True
     if not found:
-        raise CommandError(f"{save} holds no decision at which there was a choice")
+        where = f"{played} holds" if played is not None else "this game has"
+        raise CommandError(f"{where} no decision at which there was a choice")
     if format is Format.JSON:
         print_json(_report(game, str(thinking), found, interrupted))
     else:
@@ -106,6 +151,9 @@ def _lines(game: rw.Game, found: Sequence[rw.analysis.Decided]) -> list[str]:
     lines = [f"{game.title}: {plural(len(found), 'decision')} with a choice; chances of {', '.join(game.seats)}"]
     for one in found:
         chances = " ".join(f"{100 * chance:3.0f} %" for chance in one.chances) or f"worth {one.value:+.2f}"
+        if one.answer is None:
+            lines.append(rw.characters.printable(f"{one.number:>4}  {chances}  {one.who} is asked; best: {one.best}"))
+            continue
         better = "" if one.answer == one.best else f"  better: {one.best}"
         lost = "" if not one.lost or one.answer == one.best else f" (by {one.lost:.2f})"
         mark = "  <-- turning point" if _turns(one) else ""

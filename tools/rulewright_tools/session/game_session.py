@@ -158,8 +158,13 @@ def heard_at(state: rw.State, number: int, viewer: int | None) -> rw.playing.Hea
 
 def read_save(path: Path) -> dict[str, object]:
     """The contents of a saved game; the game itself checks whether it fits."""
+    return parsed_save(path, rw.files.read_text(path))
+
+
+def parsed_save(path: Path, text: str) -> dict[str, object]:
+    """The same, given the text of the file."""
     try:
-        data = json.loads(rw.files.read_text(path), object_pairs_hook=_without_repeats)
+        data = json.loads(text, object_pairs_hook=_without_repeats)
     except (ValueError, RecursionError) as error:
         raise CommandError(f"{path} is not a saved game: {error}") from error
     if not isinstance(data, dict):
