@@ -43,9 +43,12 @@ bench: $(READY)
 	@$(BIN)/python tests/benchmarks/bench_feedback.py
 	@$(BIN)/python tests/benchmarks/bench_lsp.py
 
-# Speed, memory and strength of the agents that search; QUICK=--quick for fewer games.
+# Speed, memory and strength of the agents that search; QUICK=--quick for fewer games. RECORD= is a file of games from
+# which another run goes on, MINUTES= how long each part of games may take, PART= one part only.
+RECORD = build/bench-agents.jsonl
 bench-agents: $(READY)
-	@$(BIN)/python tests/benchmarks/bench_agents.py $(QUICK)
+	@mkdir -p $(dir $(RECORD))
+	@$(BIN)/python tests/benchmarks/bench_agents.py $(QUICK) --record $(RECORD) $(MINUTES:%=--minutes %) $(PART:%=--part %)
 
 torture: $(READY)
 	@$(BIN)/python tests/torture/run.py --minutes $(MINUTES) --jobs 2; found=$$?; \

@@ -1,10 +1,14 @@
 """Agents that search: how fast, in how much memory, and how well they play.
 
-    python tests/benchmarks/bench_agents.py                   the table, in about an hour
+    python tests/benchmarks/bench_agents.py                   the table, in some hours
     python tests/benchmarks/bench_agents.py --quick           fewer games of each
-    python tests/benchmarks/bench_agents.py --part speed      one part: speed, memory, strength, curve, large, poker
+    python tests/benchmarks/bench_agents.py --part speed      one part: speed, memory, strength, poker; games of large
+                                                              ones: random, greedy, seats; curve
+    python tests/benchmarks/bench_agents.py --record games.jsonl --minutes 30
+                                                              games are kept: another run goes on from there
 
-Seeds are fixed: whoever runs it again sees the same games. Speed is compared in processor time, in turns, as ratios of
+Seeds are fixed: whoever runs it again sees the same games. A file of games belongs to the agents as they were: it knows
+when rules change, but not when a search does. Speed is compared in processor time, in turns, as ratios of
 medians. OpenSpiel (``pip install open_spiel``) searches its own games, written in C++ by hand, with its MCTSBot;
 without it those rows are left out.
 """
@@ -15,13 +19,16 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from importlib import import_module
-from math import sqrt
+from math import inf
 from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
 from typing import Annotated, Any
 
+import large_games
 import typer
+from contests import Contest, Contests, Score, wilson
+from curve_picture import picture
 from kuhn_exploitability import exploitability
 from rich.console import Console
 from rich.table import Table
@@ -40,10 +47,6 @@ MILLION = 1_000_000
 MOST_BYTES = 500_000_000
 UCT = 1.4
 """The weight of the bonus for few visits in OpenSpiel: the best that was found for it is about the same as ours."""
-CURVE = (10, 30, 100, 300, 1_000, 3_000)
-MEASURES = {"carolus-magnus": "castles_built", "domaine": "final_score", "baron": "points", "loewenherz": "final_score",
-            "kings-and-things": "earnings"}  # fmt: skip
-"""The measure that `greedy` aims at, for each of the large games."""
 CENTRAL = "query central(p: Player) -> Int = count(c in Cell where disc[c] is p and c.column is 3)"
 """A rating for Connect Four, which has none."""
 
@@ -164,9 +167,9 @@ def duel(game: rw.Game, one: str, other: str, games: int) -> float:
 
 
 def interval(share: float, games: int) -> str:
-    """A share with its interval of 95 % (normal approximation, at least that of one game)."""
-    half = 1.96 * max(sqrt(share * (1 - share) / games), 0.5 / games)
-    return f"{share:.1%} ± {half:.1%} of {games}"
+    """A share with its interval of 95 %."""
+    low, high = wilson(share, games)
+    return f"{share:.1%} ({low:.1%} to {high:.1%}) of {games}"
 
 
 def perfect_losses(simulations: int, games: int) -> int:
@@ -247,32 +250,24 @@ def strength(quick: bool) -> Iterator[Row]:
         yield "connect-four: mcts:1000 against OpenSpiel's MCTSBot", "50 %", interval(share, games)
 
 
-def curve(quick: bool) -> Iterator[Row]:
-    """The share that is won against a hundred simulations, by the number of simulations."""
-    names = ("connect-four", "breakthrough") if quick else ("tic-tac-toe", "connect-four", "breakthrough", *MEASURES)
-    for name in names:
-        games = (20 if quick else 100) if name in OPEN_SPIEL else 10
-        most = 300 if quick or name not in OPEN_SPIEL else CURVE[-1]
-        shares = [
-            (number, duel(shipped(name), f"mcts:{number}", "mcts:100", games)) for number in CURVE if number <= most
-        ]
-        yield f"{name}: against mcts:100", "rises", ", ".join(f"{number}: {share:.0%}" for number, share in shares)
+def shown(table: Contests, each: Sequence[Contest], until: float) -> Iterator[Row]:
+    """The rows of contests."""
+    for one in table.scores(each, until):
+        yield str(one.contest), f"≥ {one.contest.wanted:.0%}", str(one)
 
 
-def large(quick: bool) -> Iterator[Row]:
-    """Games with many options, chance and secrets."""
-    games = 4 if quick else 20
-    for name, measure in MEASURES.items():
-        word, game = "mcts:100", shipped(name, 2)
-        agent, state = game.policy(word), game.start(0)
-        assert isinstance(agent, MonteCarloAgent)
-        choice = agent.begin(game.program, "native", ALL_PASSES)
-        begun = time.process_time()
-        choice(state, Dice(0, word))
-        seconds = time.process_time() - begun
-        for other, wanted in (("random", "≥ 95 %"), (f"greedy:{measure}", "≥ 70 %")):
-            share = duel(game, word, other, games)
-            yield f"{name}: {word} against {other}", wanted, f"{interval(share, games)}; {seconds:.2f} s a search"
+def drawn(table: Contests, quick: bool, until: float, draw: Path | None) -> Iterator[Row]:
+    """A row for each curve, and their picture."""
+    curves, found = large_games.curves(quick), dict[str, list[Score]]()
+    for score in table.scores([one for each in curves.values() for one in each], until):
+        found.setdefault(score.contest.game, []).append(score)
+    known = {name: scores for name, scores in found.items() if any(one.games for one in scores)}
+    for name, scores in known.items():
+        told = ", ".join(f"{one.contest.agent.removeprefix('mcts:')}: {one}" for one in scores if one.games)
+        yield f"{name}: against mcts:100", "rises", told
+    if draw is not None:
+        titles = {shipped(name, 2).title: large_games.points(scores) for name, scores in known.items()}
+        draw.write_text(picture(titles, large_games.SIMULATIONS), "utf-8")
 
 
 def poker(quick: bool) -> Iterator[Row]:
@@ -280,7 +275,7 @@ def poker(quick: bool) -> Iterator[Row]:
     game = rw.load("kuhn-poker", engine="native")
     for word, wanted in (("oos", "falls"), ("mcts", "for comparison")):
         found = []
-        for number in CURVE[1:4] if quick else (*CURVE[1:], 10_000):
+        for number in large_games.SIMULATIONS[1:4] if quick else (*large_games.SIMULATIONS[1:], 10_000):
             agent = game.policy(f"{word}:{number}")
             assert isinstance(agent, MonteCarloAgent)
             choose = agent.begin(game.program, "native", ALL_PASSES)
@@ -289,29 +284,47 @@ def poker(quick: bool) -> Iterator[Row]:
         yield f"kuhn-poker: exploitability of {word} by simulations", wanted, ", ".join(found)
 
 
-PARTS = {"speed": speed, "memory": memory, "strength": strength, "curve": curve, "large": large, "poker": poker}
+Measured = Callable[[bool], Iterator[Row]]
+PARTS: dict[str, Measured] = {"speed": speed, "memory": memory, "strength": strength, "poker": poker}
+CONTESTS = {
+    "random": large_games.against_random,
+    "greedy": large_games.against_greedy,
+    "seats": large_games.among_random,
+}
+CURVE = "curve"
+NAMES = (*PARTS, *CONTESTS, CURVE)
 
 
 def main(
     quick: Annotated[bool, typer.Option(help="Fewer games of each.")] = False,
     part: Annotated[list[str] | None, typer.Option(help="Only this part; may be given several times.")] = None,
+    record: Annotated[Path | None, typer.Option(help="A file of games: those in it are not played again.")] = None,
+    minutes: Annotated[float, typer.Option(help="So long at most for each part of games.")] = inf,
+    draw: Annotated[Path | None, typer.Option(help="Write the curves there as SVG.")] = None,
 ) -> None:
     """Measure, and print a row as soon as it is known."""
-    unknown = set(part or ()) - set(PARTS)
-    if unknown:
-        raise typer.BadParameter(f"there is no part {', '.join(sorted(unknown))}: there are {', '.join(PARTS)}")
-    console = Console(width=None if Console().is_terminal else 160)
+    if unknown := set(part or ()) - set(NAMES):
+        raise typer.BadParameter(f"there is no part {', '.join(sorted(unknown))}: there are {', '.join(NAMES)}")
+    console, progress = Console(width=None if Console().is_terminal else 160), Console(stderr=True)
+    table = Contests(shipped, record, lambda said: progress.print(said, highlight=False, soft_wrap=True))
+
+    def measured(name: str) -> Iterator[Row]:
+        until = time.monotonic() + 60 * minutes
+        if name in PARTS:
+            return PARTS[name](quick)
+        return drawn(table, quick, until, draw) if name == CURVE else shown(table, CONTESTS[name](quick), until)
+
     rows: list[Row] = []
-    for name in part or PARTS:
-        for row in PARTS[name](quick):
+    for name in part or NAMES:
+        for row in measured(name):
             rows.append(row)
             print(" | ".join(row), flush=True)
-    table = Table(title="Agents that search")
+    printed = Table(title="Agents that search")
     for title in ("measured", "wanted", "found"):
-        table.add_column(title)
+        printed.add_column(title)
     for row in rows:
-        table.add_row(*row)
-    console.print(table)
+        printed.add_row(*row)
+    console.print(printed)
 
 
 if __name__ == "__main__":
