@@ -114,11 +114,32 @@ def test_both_methods_agree(tmp_path: Path, rules: str, monkeypatch: pytest.Monk
     assert searched == python
     assert (backwards.method, searched.method) == ("retrograde analysis", "alpha-beta")
     assert (backwards.value, best(backwards)) == (searched.value, best(searched))
+    assert backwards.length == searched.length is not None
     begin = game.start()
     for step in searched.line:
         begin = begin.choose(step.key)
     assert begin.result is not None
     assert begin.result.payoffs[0] == searched.value.least
+
+
+@pytest.mark.parametrize(("rules", "options"), [(NIM, {"heap": "12"}), (NIM, {"heap": "13"}), (HEX, {"size": "2"})])
+def test_how_soon_a_game_is_won(
+    tmp_path: Path, rules: str, options: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Both methods say it, whoever wins; nobody can win sooner, and a budget that is too small leaves it open."""
+    game = game_of(tmp_path, rules, **options)
+    length = game.solve().length
+    monkeypatch.setattr(solving, "SMALL", 0)
+    searched = game.solve()
+    assert searched.length == length is not None
+    assert game.solve(positions=searched.positions - 1).length is None
+    assert game.solve(positions=searched.positions - 1).value == searched.value
+
+
+def test_nobody_wins_a_draw(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(solving, "SMALL", 0)
+    found = rw.load("tic-tac-toe").solve()
+    assert (found.method, found.words, found.length) == ("alpha-beta", "a draw", None)
 
 
 @pytest.mark.parametrize("name", ["tic-tac-toe", "connect-four", "breakthrough"])

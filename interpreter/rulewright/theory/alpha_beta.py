@@ -63,10 +63,10 @@ class Payoff:
 class _Node:
     """A position on the way: the answers that are left to be searched, the best one last."""
 
-    __slots__ = ("bound", "first", "key", "label", "left")
+    __slots__ = ("bound", "depth", "first", "key", "label", "left")
 
-    def __init__(self, key: bytes, first: bool) -> None:
-        self.key, self.first = key, first
+    def __init__(self, key: bytes, first: bool, depth: int) -> None:
+        self.key, self.first, self.depth = key, first, depth
         self.bound = LOWEST if first else HIGHEST
         """The best of the answers so far, for who is asked."""
         self.left: list[tuple[tuple[int, int], object, bytes, int]] = []
@@ -78,6 +78,11 @@ class Search(ABC):
     """A search in one game."""
 
     payoff: Payoff
+
+    @abstractmethod
+    def look_ahead(self, answers: int, beyond: int) -> None:
+        """Look so many answers ahead from now on, and take a position beyond them to be worth so much; 0: look to the
+        end of the game."""
 
     @abstractmethod
     def bound(self, wanted: int) -> int:
@@ -92,6 +97,10 @@ class NativeSearch(Search):
         self._at, self._solver, self.payoff, self._budget = at, solver, payoff, budget
         solver.positions = budget.positions
         solver.sums = () if payoff.total is None else (int(payoff.total),)
+
+    def look_ahead(self, answers: int, beyond: int) -> None:
+        """Tell the machine code."""
+        self._solver.look_ahead(answers, beyond)
 
     def bound(self, wanted: int) -> int:
         """Ask, and look at the clock from time to time."""
@@ -127,13 +136,23 @@ class AlphaBeta(Search):
         self._history = [0] * (2 * LABELS)
         """The times that an answer was good, of the first seat and of the second."""
         self._way: set[bytes] = set()
+        self._horizon, self._beyond = 0, 0
+
+    def look_ahead(self, answers: int, beyond: int) -> None:
+        """Note it."""
+        self._horizon, self._beyond = answers, beyond
+
+    def _key(self, ahead: int) -> bytes:
+        """The key of the position, behind which so many answers are looked ahead."""
+        key = self._at.key()
+        return short((key, ahead) if ahead else key)
 
     def bound(self, wanted: int) -> int:
         """A bound of what the position is worth to the first seat: a lower one if it is `wanted` or more, else an upper
         one. The position is another one afterwards."""
         if not self._at.options:
             return int(self.payoff.of(self._at))
-        key = short(self._at.key())
+        key = self._key(self._horizon)
         low, high = self._table.find(key)
         if low >= wanted:
             return low
@@ -192,7 +211,8 @@ class AlphaBeta(Search):
         """Go on with a position, and give all answers to its question; what it is worth if that is known then."""
         at, table, history = self._at, self._table, self._history
         first, size = at.seat == 0, at.options
-        node = _Node(key, first)
+        depth = self._horizon if not nodes else nodes[-1].depth - 1 if self._horizon else 0
+        node = _Node(key, first, depth)
         labels, kept = at.labels(), at.keep()
         self._budget.count(size)
         for option in range(size):
@@ -200,8 +220,10 @@ class AlphaBeta(Search):
                 at.go_to(kept)
             more = at.apply(option)
             node.label = labels[option]
-            if more:
-                child = short(at.key())
+            if more and depth == 1:
+                result = self._beyond
+            elif more:
+                child = self._key(max(depth - 1, 0))
                 low, high = table.find(child)
                 if low < wanted <= high:
                     again = child == key or child in self._way

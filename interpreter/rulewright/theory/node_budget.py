@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from time import monotonic
 
 from rulewright.host.budgets import scope
@@ -27,6 +28,19 @@ class NodeBudget:
         self._until = None if seconds is None else monotonic() + seconds
         self._next = 0
         self._plan()
+
+    @contextmanager
+    def at_most(self, positions: int) -> Iterator[None]:
+        """Allow so many positions more for something, within the budget."""
+        most = self.most
+        here = self.positions + positions
+        self.most = here if most is None else min(most, here)
+        self._plan()
+        try:
+            yield
+        finally:
+            self.most = most
+            self._plan()
 
     def _plan(self) -> None:
         self._next = self.positions + _LOOK

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from fractions import Fraction
-from itertools import islice
+from itertools import count, islice
 
 from rulewright import engine
 from rulewright.diagnostics import Diagnostic, RulesetError
@@ -40,6 +40,8 @@ SMALL = 60_000
 POSITION_BYTES = 1_000
 """The memory that a position takes in retrograde analysis, about."""
 LONGEST_LINE = 1_000
+FEW = 100_000
+"""So many positions may be looked at in any case to find out how soon a game is won."""
 MEMORY = 1 << 29
 
 
@@ -141,9 +143,9 @@ def _without_chance(
         solver = None if isinstance(at, PartPositions) else at.stepper.alpha_beta_solver(memory)
         if solver is not None:
             with suppress(CannotGoOn):
-                return _by_search(at, root, NativeSearch(at, solver, payoff, budget), known)
+                return _by_search(at, root, NativeSearch(at, solver, payoff, budget), known, budget)
             at.go_to(root)
-        return _by_search(at, root, AlphaBeta(at, Transpositions(memory), budget, payoff), known)
+        return _by_search(at, root, AlphaBeta(at, Transpositions(memory), budget, payoff), known, budget)
     at.go_to(root)
     try:
         return _backwards(at, payoff, budget, memory // POSITION_BYTES, symmetries)
@@ -195,13 +197,14 @@ def _won_line(
     return line, "over"
 
 
-def _by_search(at: SteppedPositions, root: object, search: Search, known: Bounds) -> _Found:
-    """By alpha-beta search: the value first, then which options are as good, then a line of them."""
+def _by_search(at: SteppedPositions, root: object, search: Search, known: Bounds, budget: NodeBudget) -> _Found:
+    """By alpha-beta search: the value first, then which options are as good, a line of them, and how soon it is won."""
     low = LOWEST if known.least is None else int(known.least)
     high = HIGHEST if known.most is None else int(known.most)
     window = _Window(low, high)
     options, line = [Bounds()] * at.options, list[int]()
     line_end: LineEnd = "not followed"
+    length = None
     try:
         _narrow(search, at, root, window)
         for option in range(len(options)):
@@ -211,9 +214,26 @@ def _by_search(at: SteppedPositions, root: object, search: Search, known: Bounds
         for option in islice(_followed(search, at, window.low), LONGEST_LINE):
             line.append(option)
         line_end = "not followed" if len(line) == LONGEST_LINE else "over"
+        with budget.at_most(budget.positions + FEW):  # as many again as for the value
+            length = _length(search, at, root, window.low)
     except BudgetSpent:
         pass  # what is known by now is told
-    return _Found("alpha-beta", window.bounds, options, line, line_end)
+    search.look_ahead(0, 0)
+    return _Found("alpha-beta", window.bounds, options, line, line_end, length)
+
+
+def _length(search: Search, at: SteppedPositions, root: object, value: int) -> int | None:
+    """The answers in which the winner can force the value: it is looked ahead one answer more each time, and what is
+    not decided by then is not won (iterative deepening). None if nobody wins."""
+    if not value:
+        return None
+    wanted, beyond = (value, LOWEST) if value > 0 else (value + 1, HIGHEST)
+    for answers in count(1):
+        search.look_ahead(answers, beyond)
+        at.go_to(root)
+        if (search.bound(wanted) >= wanted) is (value > 0):
+            return answers
+    raise AssertionError("a game that is won is won at some time")
 
 
 @dataclass(slots=True)

@@ -27,6 +27,11 @@ class AlphaBetaSolver(ABC):
         """The bound that was found: a lower one if it is as much as was asked for."""
 
     @abstractmethod
+    def look_ahead(self, answers: int, beyond: int) -> None:
+        """Look so many answers ahead from now on, and take a position beyond them to be worth so much; 0: look to the
+        end of the game."""
+
+    @abstractmethod
     def ask(self, wanted: int, most: int | None) -> None:
         """Begin with the position in which the stepper is; so many positions may be looked at in all."""
 

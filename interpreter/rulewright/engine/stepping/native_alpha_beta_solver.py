@@ -77,6 +77,11 @@ class NativeAlphaBetaSolver(AlphaBetaSolver):
         self._end = end
         self._instance.write(self._at + at.LIMIT, end.to_bytes(4, "little"))
 
+    def look_ahead(self, answers: int, beyond: int) -> None:
+        """The registers, in memory."""
+        self._set(at.HORIZON, answers)
+        self._set(at.BEYOND, beyond)
+
     def ask(self, wanted: int, most: int | None) -> None:
         """Put the position into the memory, and begin."""
         self._most = most

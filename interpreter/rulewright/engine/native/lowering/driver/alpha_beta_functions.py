@@ -10,8 +10,11 @@ from __future__ import annotations
 from rulewright.engine.native.lowering.driver.alpha_beta_map import (
     AFTER,
     AGAIN,
+    AHEAD,
+    BEYOND,
     BOUND,
     COMES_AGAIN,
+    DEPTH,
     DIFFERS,
     DONE,
     ENDED,
@@ -23,6 +26,7 @@ from rulewright.engine.native.lowering.driver.alpha_beta_map import (
     GOES_ON,
     HIGHEST,
     HISTORY,
+    HORIZON,
     KEY_1,
     KEY_2,
     KID_BYTES,
@@ -120,6 +124,8 @@ class AlphaBetaFunctions:
         with self.ctx.module.writing(self._key) as (body, []):
             at, top = body.locals(I32, I32)
             one, two = body.locals(I64, I64)
+            body.set(one, registers.number(AHEAD).extend_u())
+            body.set(two, one)
             body.set(at, self.ctx.memory.cells)
             body.set(top, mem32(0, TOP))
             with body.until((at + 8).gt_u(top), (at, 8)):
@@ -256,8 +262,11 @@ class AlphaBetaFunctions:
         registers = self.registers
         with self.ctx.module.writing(self._enter) as (body, [one, two, steps]):
             node, first, size, members, kept, kid, option, result, again = body.locals(*([I32] * 9))
-            low, high, more, way = body.locals(I32, I32, I32, I32)
+            low, high, more, way, depth = body.locals(I32, I32, I32, I32, I32)
             key_1, key_2 = body.locals(I64, I64)
+            body.set(depth, registers.number(HORIZON))
+            with body.when(depth.nonzero() & registers.number(NODE).nonzero()):
+                body.set(depth, mem32(registers.number(NODE), DEPTH) - 1)
             body.set(node, registers.number(FREE))
             body.set(size, mem32(0, OPTIONS))
             kids = node + NODE_BYTES
@@ -272,8 +281,10 @@ class AlphaBetaFunctions:
                 (FIRST, first),
                 (BOUND, select(LOWEST, HIGHEST, first)),
                 (LEFT, 0),
+                (DEPTH, depth),
             ):
                 body.set(mem32(node, at), value)
+            body.set(registers.number(AHEAD), select(depth - 1, 0, depth))
             body.set(mem64(node, KEY_1), one)
             body.set(mem64(node, KEY_2), two)
             body.copy(kept, 0, mem32(0, TOP))
@@ -297,6 +308,9 @@ class AlphaBetaFunctions:
                         body.set(result, call(self._end))
                         with body.when(registers.number(STATE)):
                             body.give()
+                        body.branch(known)
+                    with body.when(depth.eq(1)):
+                        body.set(result, registers.number(BEYOND))
                         body.branch(known)
                     body.call(self._key)
                     body.set(key_1, registers.word(KEY_1))
@@ -381,6 +395,7 @@ class AlphaBetaFunctions:
             wanted = registers.number(WANTED)
             body.set(registers.number(NODE), 0)
             body.set(registers.number(STATE), GOES_ON)
+            body.set(registers.number(AHEAD), registers.number(HORIZON))
             body.call(self._key)
             body.call(self._find, registers.word(KEY_1), registers.word(KEY_2))
             with body.when(low.ge_s(wanted) | high.lt_s(wanted)):

@@ -18,9 +18,10 @@ ENTRY_BYTES = 24
 """An entry of the table: a digest of 16 bytes, the least and the most that the position is worth."""
 KEY_1, KEY_2 = 0, 8
 """Within the registers, nodes and answers: the digest of a position."""
-PARENT, FIRST, BOUND, LEFT, LABEL, NODE_BYTES = 16, 20, 24, 28, 32, 40
+PARENT, FIRST, BOUND, LEFT, LABEL, DEPTH, NODE_BYTES = 16, 20, 24, 28, 32, 36, 40
 """Within a node: the one before it on the way, whether the first seat is asked, the best of its answers so far, how
-many are left, the answer that is being searched. Behind it stand these answers, then the states."""
+many are left, the answer that is being searched, and how many answers more are looked ahead. Behind it stand these
+answers, then the states."""
 MOBILITY, TIMES, AFTER, AGAIN, KID_BYTES = 16, 20, 24, 28, 40
 """Within an answer (its label as in a node): by what it is ordered, the state behind it, whether that is on the way."""
 
@@ -32,12 +33,15 @@ DONE = -1
 
 (
     TABLE, MASK, FREE, LIMIT, NODE, STATE, RESULT, WANTED, FOUND_LOW, FOUND_HIGH, SUM_KNOWN, SUM, OTHER,
-) = range(16, 68, 4)  # fmt: skip
-POSITIONS, MOST, STOP, HISTORY = range(72, 104, 8)
+    HORIZON, BEYOND, AHEAD,
+) = range(16, 80, 4)  # fmt: skip
+POSITIONS, MOST, STOP, HISTORY = range(80, 112, 8)
 """Within the registers: the table and the number of its pairs of entries less one; free memory and its end; the last
 node of the way, the state of the search, its result, the worth that is asked for; the bounds that were found; whether
-the sum of the payoffs is known, the sum, and another one; the positions that were looked at, those at which the search
-stops for good, and those at which it stops to look at the clock; how often answers were good."""
+the sum of the payoffs is known, the sum, and another one; how many answers are looked ahead (0: to the end), what a
+position beyond them is worth, and how many are left behind a position, for its digest; the positions that were looked
+at, those at which the search stops for good, and those at which it stops to look at the clock; how often answers were
+good."""
 
 
 class AlphaBetaRegisters:
