@@ -13,7 +13,7 @@ side under the position in which the first is asked, and what follows hangs unde
 Where nothing is hidden there is one world, and the tree is an open loop: what chance gives is no part of it.
 
 The machine code of :mod:`rulewright.engine.native.lowering.driver.tree_search` does the same, with the same numbers,
-but for simulations that are cut and rated.
+but for simulations that are rated by an evaluation that was learnt.
 """
 
 from __future__ import annotations
@@ -63,7 +63,12 @@ class InformationSetSearch:
 
     def __init__(self, stepper: Stepper, effort: Effort, rating: Rating | None = None, *, hidden: bool = True) -> None:
         self._stepper, self._effort, self._rating, self._hidden = stepper, effort, rating, hidden
-        self._native = stepper.information_set_tree() if rating is None else None
+        if rating is None:
+            self._native = stepper.information_set_tree()
+        elif rating.evaluation is None:
+            self._native = stepper.information_set_tree(rating.query, rating.depth)
+        else:
+            self._native = None
 
     def __call__(self, state: State, dice: Dice) -> int:
         """The number of the best option of a state, as far as whoever is asked may know."""
@@ -136,9 +141,9 @@ class Node:
         self.promise: dict[Hashable, float] = {}
         """The promise of each option, in the world in which it was first met."""
 
-    def select(self, offered: Sequence[Hashable], dice: Dice, rollouts: Rollouts, full: bool) -> tuple[int, bool]:
-        """The number of the option to look at in a world that offers these, and whether it is a new one: one that was
-        not tried, if there is room for one more, else that with the best upper bound.
+    def select(self, offered: Sequence[Hashable], dice: Dice, rollouts: Rollouts, full: bool) -> tuple[int, int]:
+        """The number of the option to look at in a world that offers these: one that was not tried, if there is room
+        for one more, else that with the best upper bound. Also how many options were met for the first time.
 
         In a tree that is `full` there is another one only where there is none.
         """
@@ -149,9 +154,9 @@ class Node:
                 known[option].possible += 1
         tried = len(offered) - len(untried)
         if untried and (not full or not tried) and tried < room(rollouts, self.visits):
-            number = self._most_promising(untried, offered, dice, rollouts)
+            number, new = self._most_promising(untried, offered, dice, rollouts)
             known[offered[number]] = Branch(number)
-            return number, True
+            return number, new
         best, most = 0, float("-inf")
         for number, option in enumerate(offered):
             if option in known:
@@ -161,21 +166,22 @@ class Node:
                 value = branch.total / visits + bonus
                 if value > most:
                     best, most = number, value
-        return best, False
+        return best, 0
 
     def _most_promising(
         self, untried: Sequence[int], offered: Sequence[Hashable], dice: Dice, rollouts: Rollouts
-    ) -> int:
-        """One of the options that were not tried: any, or the one after which the seat stands best."""
+    ) -> tuple[int, int]:
+        """One of the options that were not tried: any, or the one after which the seat stands best; and how many are
+        known now that were not."""
         rating, promise = rollouts.rating, self.promise
         if rating is None:
-            return untried[dice.below(len(untried))]
+            return untried[dice.below(len(untried))], 1
         unknown = [number for number in untried if offered[number] not in promise]
         for number, value in rated_options(rollouts, rating, self.seat, unknown).items():
             promise[offered[number]] = value
         most = max(promise[offered[number]] for number in untried)
         equals = [number for number in untried if promise[offered[number]] == most]
-        return equals[dice.below(len(equals))]
+        return equals[dice.below(len(equals))], len(unknown)
 
 
 class PythonInformationSetTree(InformationSetTree):

@@ -5,7 +5,17 @@ from __future__ import annotations
 from math import inf
 
 from rulewright.diagnostics import RulesetError
-from rulewright.engine import LONGEST_REST, Dice, Engine, Payoffs, RandomAnswers, State, Stepper, apply_with_forced
+from rulewright.engine import (
+    FIRST_LEAD,
+    LONGEST_REST,
+    Dice,
+    Engine,
+    Payoffs,
+    RandomAnswers,
+    State,
+    Stepper,
+    apply_with_forced,
+)
 from rulewright.evaluation.evaluation import Evaluation, Evaluator, queries_of
 from rulewright.foundation.lazy_dataclass import dataclass
 
@@ -44,7 +54,7 @@ class Rollouts:
         self._evaluator = Evaluator(stepper.engine, learnt) if learnt is not None else None
         if learnt is not None:
             self._low, self._high = learnt.low, learnt.high
-        self._leads, self._rated = 1.0, 1
+        self._leads, self._rated = FIRST_LEAD, 1
         """The leads that were met, added up, and their number: they say what is much and what is little."""
 
     def apply(self, option: int) -> int | None:

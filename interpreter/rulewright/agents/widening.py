@@ -12,10 +12,7 @@ from collections.abc import Iterable
 from math import inf, isqrt
 
 from rulewright.agents.rollouts import Rating, Rollouts
-from rulewright.engine import ALL_TRIED, WIDENING
-
-ALL_AT_ONCE = 12
-"""Of so many options none has to wait."""
+from rulewright.engine import ALL_AT_ONCE, ALL_TRIED, WIDENING
 
 
 def room(rollouts: Rollouts, visits: int) -> int:

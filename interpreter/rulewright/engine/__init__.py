@@ -36,8 +36,10 @@ from rulewright.engine.runtime.refusals import Reason, Refusal, Refusals
 from rulewright.engine.runtime.shuffles import Shuffle, living, shuffle_of
 from rulewright.engine.runtime.simultaneous_node import is_decided_at_once
 from rulewright.engine.search_arithmetic import (
+    ALL_AT_ONCE,
     ALL_TRIED,
     EXPLORATION,
+    FIRST_LEAD,
     LONGEST_PATH,
     LONGEST_REST,
     MOST_BRANCHES,
@@ -93,8 +95,10 @@ def start(
 
 __all__ = [
     "CannotGoOn",
+    "ALL_AT_ONCE",
     "ALL_TRIED",
     "EXPLORATION",
+    "FIRST_LEAD",
     "WIDENING",
     "LONGEST_PATH",
     "LONGEST_REST",

@@ -28,6 +28,10 @@ MOST_ENTRIES = MOST_BRANCHES // 2
 ALL_TRIED, WIDENING = 8, 4
 """Of a question with many options, only so many are tried at first, and more as it is looked at more often: always one
 more as long as its square is at most so many times the visits."""
+ALL_AT_ONCE = 12
+"""Of so many options none has to wait, where they are tried in the order of their promise."""
+FIRST_LEAD = 1.0
+"""A lead that is as usual, before one was met."""
 DICE = "a search for the best option"
 STREAM = hash64(DICE)
 """The name of the stream that a search draws from, and its hash."""

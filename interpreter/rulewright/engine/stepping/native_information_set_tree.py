@@ -18,8 +18,8 @@ _NODE, _ENTRY = Struct("<QI5I"), Struct("<q2idi4x")
 class NativeInformationSetTree(InformationSetTree):
     """A search by machine code, the same as that of :mod:`rulewright.agents.information_set_search` step by step."""
 
-    def __init__(self, engine: Engine, backend: Backend) -> None:
-        self._search = _Search(engine, backend, "reset_worlds", "search_world", "note_world")
+    def __init__(self, engine: Engine, backend: Backend, query: str = "", depth: int = 0) -> None:
+        self._search = _Search(engine, backend, "reset_worlds", "search_world", "note_world", query, depth)
         self._worlds: dict[int, int] = {}
         """The addresses of the worlds."""
 
@@ -46,7 +46,7 @@ class NativeInformationSetTree(InformationSetTree):
         tried = []
         for place in range(mask + 1 if count else 0):
             _, times, possible, total, number = _ENTRY.unpack(read(table + place * at.ENTRY_BYTES, _ENTRY.size))
-            if possible:
+            if possible > 0:
                 tried.append(OptionStatistics(number, times, total, None))
         tried.sort(key=lambda one: one.option)
         full = self._search.number(at.GROWN) >= MOST_ENTRIES

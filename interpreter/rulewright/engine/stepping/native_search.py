@@ -5,13 +5,13 @@ from __future__ import annotations
 from struct import Struct
 
 from rulewright.diagnostics import RulesetError
-from rulewright.engine.chance_streams import stream_key
+from rulewright.engine.chance_streams import MASK, stream_key
 from rulewright.engine.native.backend import Backend
 from rulewright.engine.native.instance import NoRoom, Trap
 from rulewright.engine.native.lowering.driver.tree_search import tree_map as at
 from rulewright.engine.native.watchdog import watchdog
 from rulewright.engine.runtime.machine import Engine
-from rulewright.engine.search_arithmetic import LONGEST_REST, STREAM
+from rulewright.engine.search_arithmetic import FIRST_LEAD, LONGEST_REST, STREAM
 from rulewright.engine.states.state import State
 from rulewright.engine.stepping.python_stepper import PythonStepper
 from rulewright.engine.stepping.search_trees import CannotGoOn
@@ -20,15 +20,19 @@ from rulewright.host.budgets import scope
 
 FIRST_BYTES, MOST_MORE = 1 << 20, 1 << 26
 """So much room a tree has at first; then twice as much each time, but never so much more at once."""
-_REGISTERS = Struct("<8I4Q2d")
+_REGISTERS = Struct("<8I4Q4d2I")
 
 
 class NativeSearch:
     """An instance, the states that are searched, and a tree behind them."""
 
-    def __init__(self, engine: Engine, backend: Backend, reset: str, search: str, note: str) -> None:
-        """The functions are given by their names."""
+    def __init__(
+        self, engine: Engine, backend: Backend, reset: str, search: str, note: str, query: str = "", depth: int = 0
+    ) -> None:
+        """The functions are given by their names. With a query simulations are cut at a depth and rated by it."""
         backend = backend.searching
+        self._query, self._cut = query, min(depth, MASK >> 33) if query else LONGEST_REST
+        self._query_number = len(engine.program.functions) + backend.rated.index(query) if query else 0
         assert backend.native.tree is not None
         self.engine, self.map = engine, backend.native.tree
         self._backend, self.instance = backend, backend.instance()
@@ -45,7 +49,8 @@ class NativeSearch:
         self.instance.write(self._first, raw)
         low, high = (0.0, 0.0) if self.engine.payoffs.pays else (-1.0, 1.0)
         numbers = self._first, free, self._end, 0, 0, 0, 0, 0, stream_key(seed, STREAM), 0, 0, 0, low, high
-        self.instance.write(self.map.registers, _REGISTERS.pack(*numbers))
+        rating = FIRST_LEAD, 1.0, self._query_number, self._cut
+        self.instance.write(self.map.registers, _REGISTERS.pack(*numbers, *rating))
         self._reset()
         return self._first
 
@@ -99,6 +104,8 @@ class NativeSearch:
     def _mend(self, state: State) -> None:
         """Note what comes of the simulation in which the machine code has stopped: nothing, if the rules end in an
         error there. If they do not, it is only the machine code that has no room."""
+        if self.number(at.DOING) == at.PROMISING:
+            raise CannotGoOn
         try:
             self._play_again(state)
         except RulesetError:
@@ -116,8 +123,10 @@ class NativeSearch:
             other.reseed(self._word(at.SEED))
         for number in range(self.number(at.DEPTH)):
             apply_with_forced(other, self._option(number))
-        if self.number(at.DOING) == at.PLAYING:
-            other.play_on(self._word(at.REST), LONGEST_REST)
+        if self.number(at.DOING) in (at.PLAYING, at.ESTIMATING):
+            over = other.play_on(self._word(at.REST), self._cut)
+            if self._query and not over:
+                other.rates(self._query)
 
     def _option(self, number: int) -> int:
         """The number of the option on the path at a depth."""

@@ -249,10 +249,10 @@ class NativeStepper(Stepper):
         memory = self._backend.native.memory
         return self._asked[1](self._instance.read(memory.cells, memory.stack - memory.cells))
 
-    def information_set_tree(self) -> NativeInformationSetTree | None:
+    def information_set_tree(self, query: str = "", depth: int = 0) -> NativeInformationSetTree | None:
         """The same."""
         try:
-            return NativeInformationSetTree(self.engine, self._backend)
+            return NativeInformationSetTree(self.engine, self._backend, query, depth)
         except NoRoom:
             return None
 

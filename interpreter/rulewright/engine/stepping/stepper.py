@@ -173,8 +173,9 @@ class Stepper(ABC):
         """For the engine: a tree that grows in machine code; None if this game is not played by any."""
         return None
 
-    def information_set_tree(self) -> InformationSetTree | None:
-        """The same for several worlds that a seat thinks possible."""
+    def information_set_tree(self, query: str = "", depth: int = 0) -> InformationSetTree | None:
+        """The same for several worlds that a seat thinks possible. With a query, which is one that the stepper was made
+        to know, simulations are cut after so many answers at random and rated by it."""
         return None
 
     @abstractmethod

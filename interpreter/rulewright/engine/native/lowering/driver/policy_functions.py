@@ -6,7 +6,7 @@ Numbers are drawn as :class:`rulewright.engine.random_source.Dice` draws them, s
 
 from __future__ import annotations
 
-from rulewright.engine.native.lowering.driver.answer_functions import FLAGS, IN_SECRET, AnswerFunctions, entry_of
+from rulewright.engine.native.lowering.driver.answer_functions import FLAGS, IN_SECRET, entry_of
 from rulewright.engine.native.lowering.driver.chance_functions import ChanceFunctions
 from rulewright.engine.native.lowering.driver.rating_functions import LEADS, LOOK, MOST_OPTIONS, NOISE, RatingFunctions
 from rulewright.engine.native.lowering.lowering_context import LoweringContext
@@ -19,12 +19,9 @@ from rulewright.engine.native.webassembly.terms import I32, I64, Local, Memory, 
 class PolicyFunctions:
     """The function `play_policies`, and what it needs."""
 
-    def __init__(
-        self, ctx: LoweringContext, answers: AnswerFunctions, chance: ChanceFunctions, run: int, settle: int
-    ) -> None:
+    def __init__(self, ctx: LoweringContext, rating: RatingFunctions, chance: ChanceFunctions, settle: int) -> None:
         self.ctx, declare = ctx, ctx.module.declare
-        self._chance, self._settle = chance, settle
-        self._rating = RatingFunctions(ctx, answers, run)
+        self._chance, self._settle, self._rating = chance, settle, rating
         self.map = self._rating.map
         self._below = declare((I32,), (I32,))
         self._try_some = declare((I32, I32), (I32,))
@@ -37,7 +34,6 @@ class PolicyFunctions:
 
     def write(self, questions: int) -> None:
         """Write all, given the address of the table of questions."""
-        self._rating.write()
         self._write_below()
         self._write_try_some()
         self._write_choose(questions)

@@ -61,7 +61,8 @@ class RatingFunctions:
     def __init__(self, ctx: LoweringContext, answers: AnswerFunctions, run: int) -> None:
         self.ctx, declare, memory = ctx, ctx.module.declare, ctx.memory
         self._answers, self._run = answers, run
-        self._ask = declare((I32, I32, I64), (I64,), "rating")
+        self.ask = declare((I32, I32, I64), (I64,), "rating")
+        """The function that gives the answer of a query about a player."""
         self._rate = declare((I32, I32, I64), (I64,))
         self.consider = declare((I32, I32, I32, I64), (), "consider")
         self._players = ctx.layout.sizes["Player"]
@@ -79,7 +80,7 @@ class RatingFunctions:
     def _write_ask(self) -> None:
         """The answer of a query, by its number in the table, about a player, with so many steps."""
         ctx = self.ctx
-        with ctx.module.writing(self._ask) as (body, [query, player, steps]):
+        with ctx.module.writing(self.ask) as (body, [query, player, steps]):
             found = body.local()
             give_steps(body, ctx, steps)
             body.set(found, IndirectCall(query, ctx.module.type_number((I32,), (I32,)), I32, player))
@@ -106,7 +107,7 @@ class RatingFunctions:
 
     def _asked(self, seat: Local, steps: Local, player: Local) -> Term:
         """The answer of the query of a seat about a player."""
-        return call(self._ask, mem32(seat, QUERY), player, steps, gives=I64)
+        return call(self.ask, mem32(seat, QUERY), player, steps, gives=I64)
 
     def _best_other(self, body: FunctionBody, seat: Local, who: Local, steps: Local) -> Term:
         """The highest answer about another player; 0 if there is none."""

@@ -7,6 +7,7 @@ from rulewright.engine.native.lowering.driver.answer_functions import AnswerFunc
 from rulewright.engine.native.lowering.driver.chance_functions import ChanceFunctions
 from rulewright.engine.native.lowering.driver.playout_functions import PlayoutFunctions
 from rulewright.engine.native.lowering.driver.policy_functions import PolicyFunctions
+from rulewright.engine.native.lowering.driver.rating_functions import RatingFunctions
 from rulewright.engine.native.lowering.driver.step_functions import StepFunctions
 from rulewright.engine.native.lowering.driver.tree_search.tree_functions import TreeFunctions
 from rulewright.engine.native.lowering.function_writer import is_spent
@@ -28,14 +29,16 @@ class RuntimeFunctions:
         self.playouts = PlayoutFunctions(ctx, self._answers, self._chance, self._begin, self._run)
         self.steps = StepFunctions(ctx, self._answers, self._begin, self._run)
         settle = self.steps.settle
+        self._rating = RatingFunctions(ctx, self._answers, self._run) if ctx.rated else None
         self.searches: TreeFunctions | None = None
         self.alpha_beta: AlphaBetaFunctions | None = None
         if ctx.searches:
-            self.searches = TreeFunctions(ctx, self._answers, self._chance, settle, self.playouts.play_on)
+            play_on = self.playouts.play_on
+            self.searches = TreeFunctions(ctx, self._answers, self._chance, self._rating, settle, play_on)
             if ctx.program.players == 2 and not ctx.layout.counters:
                 payoffs, registers = self.searches.payoffs, self.searches.registers
                 self.alpha_beta = AlphaBetaFunctions(ctx, self._answers, settle, payoffs, registers)
-        self.policies = PolicyFunctions(ctx, self._answers, self._chance, self._run, settle) if ctx.rated else None
+        self.policies = PolicyFunctions(ctx, self._rating, self._chance, settle) if self._rating is not None else None
 
     def write(self, questions: int, ends: int, returns: int, initial: int, main: int) -> None:
         """Write all; the arguments are the addresses of tables, of the first cells, and the number of the game."""
@@ -47,6 +50,8 @@ class RuntimeFunctions:
         self._write_begin(initial, main)
         self.playouts.write()
         self.steps.write(questions)
+        if self._rating is not None:
+            self._rating.write()
         if self.searches is not None:
             self.searches.write(questions)
         if self.alpha_beta is not None:

@@ -5,20 +5,25 @@ from __future__ import annotations
 from rulewright.engine.chance_streams import PLAYERS
 from rulewright.engine.native.lowering.driver.answer_functions import AnswerFunctions
 from rulewright.engine.native.lowering.driver.chance_functions import ChanceFunctions
+from rulewright.engine.native.lowering.driver.rating_functions import RatingFunctions
+from rulewright.engine.native.lowering.driver.tree_search.lead_functions import LeadFunctions
 from rulewright.engine.native.lowering.driver.tree_search.node_functions import NodeFunctions
 from rulewright.engine.native.lowering.driver.tree_search.payoff_functions import PayoffFunctions
 from rulewright.engine.native.lowering.driver.tree_search.tree_map import (
     APPLYING,
+    CUT,
     DOING,
+    ESTIMATING,
     PLAYING,
     REST,
     SAVED,
     TreeRegisters,
 )
 from rulewright.engine.native.lowering.lowering_context import LoweringContext
-from rulewright.engine.native.memory_map import FRAME_AT, OPTIONS, TOP
+from rulewright.engine.native.memory_map import FRAME_AT, OPTIONS, STATUS, TOP
+from rulewright.engine.native.statuses import OVER
 from rulewright.engine.native.webassembly.function_body import FunctionBody
-from rulewright.engine.native.webassembly.terms import I32, I64, Local, Term, call, const, mem32
+from rulewright.engine.native.webassembly.terms import I32, I64, Local, Term, call, const, mem32, select
 from rulewright.engine.search_arithmetic import LONGEST_REST
 from rulewright.host.budgets import TOTAL
 
@@ -27,7 +32,13 @@ class SimulationFunctions:
     """The functions `go_back` and `apply`, and code for the rest of a game."""
 
     def __init__(
-        self, ctx: LoweringContext, answers: AnswerFunctions, chance: ChanceFunctions, settle: int, play_on: int
+        self,
+        ctx: LoweringContext,
+        answers: AnswerFunctions,
+        chance: ChanceFunctions,
+        rating: RatingFunctions | None,
+        settle: int,
+        play_on: int,
     ) -> None:
         self.ctx, declare = ctx, ctx.module.declare
         self._answers, self._chance, self._settle, self._play_on = answers, chance, settle, play_on
@@ -36,14 +47,19 @@ class SimulationFunctions:
         self.registers = TreeRegisters(ctx)
         self.payoffs = PayoffFunctions(ctx, self.registers)
         self.nodes = NodeFunctions(ctx, self.registers, chance)
+        self.leads = LeadFunctions(ctx, self.registers, rating) if rating is not None else None
+        """Ratings by a query, in a module that is made for some."""
         self.go_back = declare(())
         """The function that lets the state be the one that is searched."""
-        self._apply = declare((I32, I64))
+        self.apply = declare((I32, I64))
+        """The function that takes an option, and gives all answers that follow by themselves."""
 
     def write(self) -> None:
         """Write all."""
         self.payoffs.write()
         self.nodes.write()
+        if self.leads is not None:
+            self.leads.write()
         self._write_go_back()
         self._write_apply()
 
@@ -55,7 +71,7 @@ class SimulationFunctions:
 
     def _write_apply(self) -> None:
         """Take an option as the answer, and give all answers that follow by themselves."""
-        with self.ctx.module.writing(self._apply) as (body, [option, steps]):
+        with self.ctx.module.writing(self.apply) as (body, [option, steps]):
             left = body.local()
             body.set(left, LONGEST_REST)
             with body.loop() as again:
@@ -69,14 +85,25 @@ class SimulationFunctions:
     def take(self, body: FunctionBody, option: Term, steps: Local) -> None:
         """Take an option; it is noted that this is going on."""
         body.set(self.registers.number(DOING), APPLYING)
-        body.call(self._apply, option, steps)
+        body.call(self.apply, option, steps)
 
     def play_rest(self, body: FunctionBody, steps: Local) -> None:
-        """Play the rest of the game at random, and find its payoffs."""
+        """Play the rest of the game at random, and find its payoffs, or rate the position in which it is cut."""
         registers, mix, seed = self.registers, self._chance.mix, body.local(I64)
         body.set(seed, self.nodes.random_word(body))
         body.set(registers.word(REST), seed)
         body.set(registers.number(DOING), PLAYING)
         key = call(mix, call(mix, seed, gives=I64) ^ PLAYERS, gives=I64)
-        body.call(self._play_on, LONGEST_REST, key, steps, const(TOTAL, I64))
-        body.call(self.payoffs.find)
+        if self.leads is None:
+            body.call(self._play_on, LONGEST_REST, key, steps, const(TOTAL, I64))
+            body.call(self.payoffs.find)
+            return
+        rates, most = body.hold(self.leads.rates), body.local()
+        body.set(most, select(registers.number(CUT), LONGEST_REST, rates))
+        with body.when(most):
+            body.call(self._play_on, most, key, steps, const(TOTAL, I64))
+        with body.when(rates & mem32(0, STATUS).ne(OVER)):
+            body.set(registers.number(DOING), ESTIMATING)
+            body.call(self.leads.estimate, steps)
+        with body.otherwise():
+            body.call(self.payoffs.find)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from rulewright.engine.native.lowering.driver.answer_functions import AnswerFunctions
 from rulewright.engine.native.lowering.driver.chance_functions import ChanceFunctions
+from rulewright.engine.native.lowering.driver.rating_functions import RatingFunctions
 from rulewright.engine.native.lowering.driver.tree_search.outcome_functions import OutcomeFunctions
 from rulewright.engine.native.lowering.driver.tree_search.search_functions import SearchFunctions
 from rulewright.engine.native.lowering.driver.tree_search.simulation_functions import SimulationFunctions
@@ -15,9 +16,15 @@ class TreeFunctions:
     """Searches in one world and in several."""
 
     def __init__(
-        self, ctx: LoweringContext, answers: AnswerFunctions, chance: ChanceFunctions, settle: int, play_on: int
+        self,
+        ctx: LoweringContext,
+        answers: AnswerFunctions,
+        chance: ChanceFunctions,
+        rating: RatingFunctions | None,
+        settle: int,
+        play_on: int,
     ) -> None:
-        self._simulation = simulation = SimulationFunctions(ctx, answers, chance, settle, play_on)
+        self._simulation = simulation = SimulationFunctions(ctx, answers, chance, rating, settle, play_on)
         self.registers, self.payoffs = simulation.registers, simulation.payoffs
         self.map = self.registers.map
         drawn = simulation.registers.chance

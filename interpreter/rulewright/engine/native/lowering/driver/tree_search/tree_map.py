@@ -30,10 +30,13 @@ NODE_KEY, FOLLOWING, WHO_ASKED, LOOKS, ENTRIES, MASK, TABLE = 0, 8, 12, 16, 20, 
 is asked, how often it was come to, the number of its entries, their places less one, the address of their table."""
 ENTRY_ID, TAKEN, POSSIBLE, WORTH, FIRST_NUMBER, ENTRY_BYTES = 0, 8, 12, 16, 24, 32
 """Within an entry, an option in all worlds: what it is, how often it was taken and could have been, the payoffs of who
-took it, added up (a float), and its number in the world in which it was first taken."""
+took it, added up (a float), and its number in the world in which it was first taken. Of an option that was only rated
+it is said that it is :data:`RATED`, and in place of the payoffs stands its promise."""
+RATED = -1
 
-APPLYING, PLAYING = 1, 2
-"""The work of a search when it was stopped: an answer in the tree, or the rest of a game."""
+APPLYING, PLAYING, ESTIMATING, PROMISING = 1, 2, 3, 4
+"""The work of a search when it was stopped: an answer in the tree, the rest of a game, a rating of the position in
+which one was cut, or one of the options that were not tried."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,13 +52,16 @@ class TreeMap:
 
 
 SAVED, FREE, LIMIT, ROOT, DEPTH, DOING, GROWN, WIDEST = range(0, 32, 4)
-STREAM_KEY, COUNTER, SEED, REST, LOW, HIGH, PATH = range(32, 88, 8)
+STREAM_KEY, COUNTER, SEED, REST, LOW, HIGH, LEADS_MET, RATINGS, QUERY, PATH = range(32, 112, 8)
+CUT = QUERY + 4
 NUMBERS = PATH + STEP_BYTES * LONGEST_PATH
 PAYOFFS = NUMBERS + 4 * LONGEST_PATH
 """Within the registers: the addresses of the position that is searched, of free memory and of its end, of the root;
 the length of the path, what the search is about, the number of branches; the key and the counter of the stream that
-decides, the seeds of chance and of the rest of the game; the lowest and the highest payoff; the path, and the numbers
-of the options on it; the payoffs of the seats. In a tree for several worlds also the size of the largest table."""
+decides, the seeds of chance and of the rest of the game; the lowest and the highest payoff; the leads that were met,
+added up, and their number (floats); the query that rates, by its number in the table of functions, or 0, and after how
+many answers; the path, and the numbers of the options on it; the payoffs of the seats. In a tree for several worlds
+also the size of the largest table."""
 LISTS = 1 << 16
 """The lists of nodes by the first bits of their keys; they lie before everything else of a tree for several worlds."""
 LIST_BITS = LISTS.bit_length() - 1
@@ -75,6 +81,8 @@ class TreeRegisters:
         branch = BRANCH_BYTES if self.chance else OUTCOMES
         node = NODE_BYTES + self.options // 8 + (self.options + ALL_TRIED) * branch
         most = node + OUTCOME_BYTES + 8 * self.players + 64
+        if ctx.rated:  # each seat that answers at once may have all its options rated, in tables that grow
+            most += 6 * ENTRY_BYTES * self.options * self.players
         self.map = TreeMap(self.at, most, branch)
 
     def number(self, register: int) -> Memory:
@@ -88,6 +96,10 @@ class TreeRegisters:
     def real(self, register: int) -> Memory:
         """A register that holds a float."""
         return mem_real(0, self.at + register)
+
+    def payoff_of(self, seat: int) -> Memory:
+        """The same of a seat that is known when code is written."""
+        return self.real(PAYOFFS + 8 * seat)
 
     def payoff(self, seat: Term) -> Memory:
         """The payoff of a seat in the game that was played last."""

@@ -10,6 +10,7 @@ from rulewright.engine.native.lowering.driver.answer_functions import FLAGS, IN_
 from rulewright.engine.native.lowering.driver.tree_search.entry_functions import FACTOR, EntryFunctions
 from rulewright.engine.native.lowering.driver.tree_search.offer_functions import OfferFunctions
 from rulewright.engine.native.lowering.driver.tree_search.outcome_functions import OutcomeFunctions
+from rulewright.engine.native.lowering.driver.tree_search.selection_functions import SelectionFunctions
 from rulewright.engine.native.lowering.driver.tree_search.simulation_functions import SimulationFunctions
 from rulewright.engine.native.lowering.driver.tree_search.tree_map import (
     DEPTH,
@@ -49,6 +50,7 @@ class WorldFunctions:
         self._simulation, self._outcomes, self._registers = simulation, outcomes, simulation.registers
         self._offers = OfferFunctions(ctx, self._registers)
         self._entries = EntryFunctions(ctx, self._registers, simulation.nodes, self._offers)
+        self._selection = SelectionFunctions(ctx, simulation, self._entries, self._offers)
         self._own = ctx.memory.reserve(8 * self._registers.players)
         """The address of hashes: the answers of each seat, where several answer at once."""
         self._note = declare((), (), "note_world")
@@ -60,6 +62,7 @@ class WorldFunctions:
         """Write all, given the address of the table of questions."""
         self._offers.write(questions)
         self._entries.write()
+        self._selection.write()
         self._write_note()
         self._write_simulate(questions)
         self._write_plant()
@@ -121,7 +124,7 @@ class WorldFunctions:
                 with body.block() as at_random, body.loop() as again:
                     body.set(at_once, self._is_at_once(questions))
                     body.set(mem32(step), node)
-                    body.set(mem32(step, 4), call(entries.select, node))
+                    body.set(mem32(step, 4), call(self._selection.select, node, steps))
                     body.set(step, step + STEP_BYTES)
                     number = body.hold(mem32(registers.number(DEPTH) << 2, registers.at + NUMBERS))
                     body.set(registers.number(DEPTH), registers.number(DEPTH) + 1)
