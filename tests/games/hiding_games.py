@@ -14,6 +14,9 @@ STATEMENTS = 5
 """Statements of a turn at most."""
 _NOBODY, _ALL = "seen by {}", "seen by everyone"
 _OWN = ("seen by p", "face seen by p, count seen by everyone")
+OPTIONS = ("loud", "sly", "shy")
+MARKS = ("lives[p] += 1", "mind[p] = 9 - mind[p]", "box = 9 - box", "mind[p.left] = 9 - mind[p.left]")
+"""Statements that change something, whatever it was before."""
 
 
 class Hiding:
@@ -133,6 +136,11 @@ class Hiding:
                 f"p chooses {n} from {{0 .. 3}}",
                 f"if {test}", f"    lives[p] = {n}", "else", f"    {r.choice(('mind[p]', 'box'))} = {n}",
             ],
+            ["p chooses either", *(
+                line
+                for word, done in zip(OPTIONS, r.sample(MARKS, len(OPTIONS)), strict=True)
+                for line in (f"    option {word}", f"        {done}")
+            )],
         ]  # fmt: skip
         return r.choice(forms)
 

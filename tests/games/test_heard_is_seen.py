@@ -1,7 +1,8 @@
-"""Nobody hears of a card that was chosen unless they see where it goes, or saw it where it lay.
+"""Nobody hears of a card that was chosen unless they see where it goes, or saw it where it lay; nor which option was
+taken of several of which they see nothing.
 
 Twins are no test of that: who hears too much holds positions apart that would else be twins. So whoever is asked plays
-each of their cards, and those who see the same of two must hear the same.
+each of their cards or takes each option, and those who see the same of two must hear the same.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from hiding_games import hiding_game
+from hiding_games import OPTIONS, hiding_game
 from secret_games import made
 from test_parting_ways import CARDS, HEAD, WAYS
 
@@ -23,13 +24,13 @@ from sampling import sample
 GAMES = sample(24, 400)
 
 
-def unseen_cards(state: rw.State) -> list[str]:
-    """The cards that may be chosen and lie in the hand of whoever is asked."""
+def answers_of(state: rw.State) -> list[str]:
+    """The cards that may be chosen and lie in the hand of whoever is asked, or the options that may be taken."""
     decision = state.decision
     if decision is None or decision.seat is None:
         return []
-    held = in_hand(state, decision.who)
-    return [option.key for option in decision.options if not option.extra and option.key in held]
+    held = (*in_hand(state, decision.who), *OPTIONS)
+    return [option.key for option in decision.options if option.key in held]
 
 
 def in_hand(state: rw.State, seat: str) -> list[str]:
@@ -50,13 +51,13 @@ def compared(state: rw.State, players: int) -> Iterator[set[str]]:
 
     What stays in the hand, since it goes nowhere then, may be said aloud.
     """
-    decision, cards = state.decision, unseen_cards(state)
+    decision, cards = state.decision, answers_of(state)
     for seat in range(players):
         together = defaultdict(list)
         if decision is not None and seat != decision.seat:
             for card in cards:
                 after = state.choose(card)
-                if in_hand(after, decision.who).count(card) < in_hand(state, decision.who).count(card):
+                if in_hand(after, decision.who) != in_hand(state, decision.who) or card in OPTIONS:
                     together[seen(state, after, seat)].append(after)
         for group in together.values():
             if len(group) > 1:

@@ -182,3 +182,54 @@ def test_what_is_hidden_makes_no_difference(turn: str, tmp_path: Path) -> None:
         if not aloud and [e.key for e in after.log if e.who == SECOND][:1] in ([], ["1"])
     }
     assert len(told) == 1
+
+
+OPTIONS = {
+    "options": """\
+procedure turn(p: Player)
+    p chooses either as what
+        option storm: said[p] = 1
+        option hide: bid[p] = 2
+        option wait: bid[p] = 3
+""",
+    "an option that does nothing": """\
+procedure turn(p: Player)
+    p chooses either as what
+        option storm: said[p] = 1
+        option hide: bid[p] = 2
+        option wait
+            let idle = 1
+""",
+    "options that ask": """\
+procedure turn(p: Player)
+    p chooses either as what
+        option storm
+            p chooses n from {1 .. 2}
+            said[p] = n
+        option hide
+            p chooses n from {1 .. 2}
+            bid[p] = n
+        option wait: bid[p] = 3
+""",
+}
+"""Turns of which one option is seen by all, and two are not."""
+
+
+@pytest.mark.parametrize("turn", OPTIONS.values(), ids=OPTIONS)
+def test_options_that_look_alike_are_heard_alike(turn: str, tmp_path: Path) -> None:
+    found: dict[str, set[str]] = {"storm": set(), "other": set()}
+    for _, after in answers(made(tmp_path, turn, 2, CARDS, HEAD).start(3)):
+        taken = next(entry.key for entry in after.log if entry.name == "turn.what")
+        heard = [entry.key for entry in after.log_for(1) if entry.name == "turn.what"]
+        assert heard == ["storm" if taken == "storm" else None]
+        found["storm" if taken == "storm" else "other"].add(json.dumps([after.history(1), after.view(1)]))
+    assert len(found["other"]) == 2  # after either answer of the first question
+    assert len(found["storm"]) > 1
+
+
+def test_the_only_option_that_is_not_seen_is_known(tmp_path: Path) -> None:
+    turn = OPTIONS["options"].replace("        option wait: bid[p] = 3\n", "")
+    for _, after in answers(made(tmp_path, turn, 2, CARDS, HEAD).start(3)):
+        assert [e.key for e in after.log_for(1) if e.name == "turn.what"] == [
+            e.key for e in after.log if e.name == "turn.what"
+        ]

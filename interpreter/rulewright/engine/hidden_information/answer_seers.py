@@ -5,7 +5,7 @@ Where it goes is known from the program (`answer_flow`); here the keys are worke
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from functools import reduce
 from operator import and_, or_
@@ -70,13 +70,65 @@ class AnswerSeers:
         """The players who would know the answer if it went where they see it."""
         self._unsettled: frozenset[int] = frozenset()
 
-    def audience(self, member: int | None) -> int:
-        """The players who may know that it was this member, or (None) one of the words beside the members."""
+    def audience(self, member: int | None, options: Collection[int] = ()) -> int:
+        """The players who may know that it was this member, or (None) one of the words beside the members, which lead
+        to these instructions.
+
+        They see something of what is done then, or nothing, and know that of every other option they would see it.
+        """
         if member is not None:
             return self._which(member)
-        last = len(self.frames) - 1
-        traces = [trace for trace in self.answer.whether if not self._asks_them(trace, last)]
-        return self._seen_by(traces, last, 0) if traces else self.everyone
+        last, traces = len(self.frames) - 1, self.answer.whether
+        here = self.frames[last]
+        known = self.engine.cache("unseen options")
+
+        def unseen(theirs: tuple[bool | None, ...]) -> frozenset[int]:
+            key = here.function, here.pc, theirs
+            if key not in known:
+                function = self.engine.program.functions[here.function].name
+                known[key] = ways_of(self.engine).unseen_options(function, here.pc, self._sight(traces, theirs, None))
+            found: frozenset[int] = known[key]
+            return found
+
+        always = self._certainly(traces)
+        if any(always) and len(unseen(always)) < 2:
+            return self.everyone
+        seers = self._each(traces, last, 0, None)
+        counted = [those for those in seers if those is not None]
+        if not counted:
+            return self.everyone
+        seen = reduce(or_, counted)
+        if seen == reduce(and_, counted):
+            return seen
+        for player in bits_of(seen):
+            theirs = unseen(tuple(None if those is None else bool(those >> player & 1) for those in seers))
+            if len(theirs) > 1 and not theirs.isdisjoint(options):
+                seen &= ~(1 << player)
+        return seen
+
+    def _certainly(self, traces: tuple[Sink, ...]) -> tuple[bool | None, ...]:
+        """For each of some traces whether all see it whatever the position."""
+        return tuple(
+            None if trace.sort == "asked" else always is not None
+            for trace, always in zip(traces, self._always(traces), strict=True)
+        )
+
+    def _each(self, traces: tuple[Sink, ...], frame: int, there: int, piece: int | None) -> list[int | None]:
+        """For each of some traces the players who see it; none if it does not count."""
+        found: list[int | None] = []
+        for trace, always in zip(traces, self._always(traces), strict=True):
+            if always is None and not self._asks_them(trace, frame):
+                always = self._seers(trace, frame, there, piece)
+            found.append(always)
+        return found
+
+    def _sight(self, traces: Sequence[Sink], theirs: Sequence[bool | None], piece: int | None) -> Sight:
+        """The traces as one player sees them, of each of which it is known whether they do."""
+        places = list(zip(traces, theirs, strict=True))
+        return Sight(
+            frozenset(trace for trace, seen in places if seen),
+            frozenset(trace for trace, seen in places if seen is None or self._is_no_place(trace, piece)),
+        )
 
     def _asks_them(self, trace: Sink, frame: int) -> bool:
         """True if who answers is asked something else then, which others need not hear of."""
@@ -94,34 +146,37 @@ class AnswerSeers:
         found = self._flows()
         there = self._seeing(member) if lying and self.answer.piece and member != NONE else 0
         piece = member if self.answer.piece else None
-        seers: list[int | None] = []
-        """For each trace who sees it; None: it does not count."""
-        for flow, _, frame in found:
-            for trace, always in zip(flow.traces, self._always(flow), strict=True):
-                if always is None and not self._asks_them(trace, frame):
-                    always = self._seers(trace, frame, there, piece)
-                seers.append(always)
+        known = self.engine.cache("missed answers")
+        way = tuple((self.frames[at].function, self.frames[at].pc) for _, _, at in found)
+
+        def missed(theirs: tuple[bool | None, ...]) -> bool:
+            key = way, self.kinds, theirs
+            if key not in known:
+                known[key] = self._is_missed(found, theirs, piece)
+            answer: bool = known[key]
+            return answer
+
+        always = tuple(seen for flow, _, _ in found for seen in self._certainly(flow.traces))
+        if any(always) and not missed(always):
+            return self.everyone
+        seers = [those for flow, _, frame in found for those in self._each(flow.traces, frame, there, piece)]
         counted = [those for those in seers if those is not None]
         if not counted:
             return there if self.answer.piece else self.everyone
         seen = self.possible = reduce(or_, counted)
         if seen == reduce(and_, counted):
             return seen
-        known = self.engine.cache("missed answers")
-        way = tuple((self.frames[at].function, self.frames[at].pc) for _, _, at in found)
         for player in bits_of(seen):
-            theirs = tuple(None if those is None else bool(those >> player & 1) for those in seers)
-            if (way, self.kinds, theirs) not in known:
-                known[way, self.kinds, theirs] = self._is_missed(found, theirs, piece)
-            seen &= ~(known[way, self.kinds, theirs] << player)
+            if missed(tuple(None if those is None else bool(those >> player & 1) for those in seers)):
+                seen &= ~(1 << player)
         return seen
 
-    def _always(self, flow: Flow) -> tuple[int | None, ...]:
-        """For each trace of a flow all players, if they always see it; none where it depends on the position."""
+    def _always(self, traces: tuple[Sink, ...]) -> tuple[int | None, ...]:
+        """For each of some traces all players, if they always see it; none where it depends on the position."""
         known = self.engine.cache("always seen")
-        if id(flow) not in known:
-            known[id(flow)] = flow, tuple(self.everyone if self._is_open(trace) else None for trace in flow.traces)
-        found: tuple[int | None, ...] = known[id(flow)][1]
+        if id(traces) not in known:
+            known[id(traces)] = traces, tuple(self.everyone if self._is_open(trace) else None for trace in traces)
+        found: tuple[int | None, ...] = known[id(traces)][1]
         return found
 
     def _is_open(self, trace: Sink) -> bool:
@@ -144,12 +199,8 @@ class AnswerSeers:
         ends = frozenset((End(),))
         at = 0
         for number, (flow, begun, frame) in enumerate(found):
-            places = list(zip(flow.traces, theirs[at : at + len(flow.traces)], strict=True))
-            at += len(places)
-            sight = Sight(
-                frozenset(trace for trace, seen in places if seen),
-                frozenset(trace for trace, seen in places if seen is None or self._is_no_place(trace, piece)),
-            )
+            sight = self._sight(flow.traces, theirs[at : at + len(flow.traces)], piece)
+            at += len(flow.traces)
             here = self.frames[frame]
             function = self.engine.program.functions[here.function]
             call = function.code[here.pc]

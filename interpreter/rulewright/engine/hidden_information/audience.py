@@ -20,6 +20,7 @@ from rulewright.ir import model as m
 from rulewright.ir.declared_sight import hides_anything
 from rulewright.ir.information_flow.answer_flow import Answer
 from rulewright.ir.information_flow.decided_branches import Kinds
+from rulewright.ir.information_flow.unseen_ways import option_code, options
 from rulewright.ir.model import NONE
 
 
@@ -49,7 +50,9 @@ def audience(
     kinds = frozenset(kind.name for kind in engine.program.kinds if kind.members >> value & 1) if is_piece else None
     answer = _answer(engine, question.function, question.pc, kinds)
     seers = AnswerSeers(engine, cells, given, held, answer, kinds, player)
-    known = seers.audience(None if extra else value) | told | (0 if player is None else 1 << player)
+    words = question.instr.extras if isinstance(question.instr, m.Choose) else ()
+    known = seers.audience(None, (words[value].to,)) if extra else seers.audience(value)
+    known |= told if player is None else told | 1 << player
     withheld = None
     if seers.possible & ~known:
         withheld = WithheldAnswer(tuple(held), answer, kinds, player, value, known)
@@ -73,11 +76,15 @@ def answer_known_to(
     """The players who may know what was answered to a question of the last of some frames, as a set; `by_word`: which
     of its words, or that it was none of them."""
     frame = held[-1]
-    i = engine.program.functions[frame.function].code[pc]
+    function = engine.program.functions[frame.function]
+    i = function.code[pc]
     assert isinstance(i, m.Choose)
     value = stack[frame.base + engine.compiled.offsets[frame.function][i.into]]
     asked = _asked(engine, cells, stack, held, pc, player, value if i.universe == "Piece" else NONE)
-    return asked.audience(None if by_word else value) | 1 << player
+    if by_word:
+        taken = [to for to in options(function, pc) if frame.pc in option_code(function, pc, to)]
+        return asked.audience(None, taken) | 1 << player
+    return asked.audience(value) | 1 << player
 
 
 def answer_told_to(

@@ -184,6 +184,10 @@ class Answers:
         """Observable effects of a function and all that it calls."""
         return self._all_effects.of(function)
 
+    def told_by(self, function: str, pcs: Iterable[int]) -> frozenset[Sink]:
+        """The observable effects of some instructions of a function."""
+        return frozenset(self.said(self._effects(function, tuple(pcs), NO_SLOTS)))
+
     def visits(self, function: str, start: int, slots: Slots, piece: bool, kinds: Kinds) -> Visits:
         """The slots that may have been given something since, wherever something that lies in slots is followed to."""
         return self._visited(function, start, slots, piece, kinds)[1]

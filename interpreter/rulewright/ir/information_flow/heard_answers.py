@@ -150,7 +150,14 @@ class HeardAnswers:
 
     def whether(self, function: str, pc: int) -> bool:
         """True if all know whether it was a member, or which of the words beside them."""
-        return self._seen(self._answers.of(function, pc).whether)
+        traces = self._answers.of(function, pc).whether
+        if not self._seen(traces):
+            return False
+        public = frozenset(trace for trace in traces if self._is_public(trace, False))
+        if not traces or len(public) == len(traces):
+            return True
+        sight = Sight(public, frozenset(t for t in traces if t.sort == "asked" or t.name == m.PAID))
+        return len(self._ways.unseen_options(function, pc, sight)) < 2
 
     def _all_hear(self, function: str, pc: int, kinds: Kinds) -> bool:
         """True if all know the answers of a question, or those that are pieces of some kinds."""

@@ -61,8 +61,8 @@ class _Question:
     """The slot that an answer is put into: something is in it."""
     whole: bool = False
     """True if everything that is done here tells it, since it is only done then."""
-    forks: Slots = NO_SLOTS
-    """The branches that are taken because of it."""
+    option: int | None = None
+    """The instruction to which an option leads, where it tells something that it is taken and no other."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,21 +100,36 @@ class UnseenWays:
         given = frozenset((before.into,)) if isinstance(before, m.Choose | m.Chance) else NO_SLOTS
         return self._ends.of(_Question(function, pc + 1, begun, held, piece, kinds, sight, asked, given))
 
-    def of_options(self, function: str, pc: int, sight: Sight) -> frozenset[End]:
-        """The ways from a question, where it tells something which of them is taken."""
-        forks = frozenset((pc,))
-        return self._ends.of(_Question(function, pc, NO_SLOTS, NO_SLOTS, False, None, sight, forks=forks))
+    def unseen_options(self, function: str, pc: int, sight: Sight) -> frozenset[int]:
+        """The options of a question of which a player may see nothing if they are taken, though something is done
+        where they do not see it, or in one of the others: the first instruction of each.
+
+        If that is only one, they know that it was taken: they see nothing of any other.
+        """
+        code, found, idle = self._functions[function], set[int](), set[int]()
+        for to in options(code, pc):
+            if sight.ignored.issuperset(self._answers.told_by(function, option_code(code, pc, to))):
+                idle.add(to)
+                continue
+            ends = self._ends.of(_Question(function, pc, NO_SLOTS, NO_SLOTS, False, None, sight, option=to))
+            if any(end.hidden for end in ends):
+                found.add(to)
+        return frozenset(found | idle) if found else frozenset()
 
     def _find(self, q: _Question) -> Iterator[End]:
         """The ends of one function: a search over its instructions."""
         function = self._functions[q.function]
         graph, code = control_flow_graph(function), function.code
         visits = self._answers.visits(q.function, q.start, q.begun, q.piece, q.kinds)
-        begun = graph.after(q.start) if q.start in q.forks else (q.start,)
-        waiting = [_State(pc, q.held, q.held, _within(function, q.forks, pc), False) for pc in begun]
+        forks = NO_SLOTS if q.option is None else frozenset((q.start,))
+        begun = q.start if q.option is None else q.option
+        waiting = [_State(begun, q.held, q.held, _within(function, forks, begun), False)]
         known = set(waiting)
         while waiting:
             state = waiting.pop()
+            if q.option is not None and state.pc == q.start:  # it is asked again
+                yield End(state.hidden)
+                continue
             if state.pc == EXIT or state.pc >= len(code):
                 yield _end(function, state)
                 continue
@@ -176,7 +191,7 @@ class UnseenWays:
             there = NO_SLOTS.union(
                 *(definitions(function.code[pc]) for pc in control_flow_graph(function).branch(fork))
             )
-            for changed in visits.get(fork, ()) if fork != q.start else (NO_SLOTS,):
+            for changed in visits.get(fork, ()) if q.option is None or fork != q.start else (NO_SLOTS,):
                 yield changed | there
 
     def _called(
@@ -193,6 +208,25 @@ class UnseenWays:
         ignored = (t for t, there in here.items() if there <= q.sight.ignored or (quiet and t.sort in QUIET))
         sight = Sight(frozenset(seen), frozenset(ignored))
         return self._ends.of(_Question(i.function, 0, given, given, q.piece, q.kinds, sight, whole=whole))
+
+
+def options(function: m.Function, pc: int) -> tuple[int, ...]:
+    """The instructions to which the answers of a question lead: a member, and each of the words beside them."""
+    i = function.code[pc]
+    assert isinstance(i, m.Choose)
+    return (pc + 1, *(extra.to for extra in i.extras)) if i.source is not None else tuple(e.to for e in i.extras)
+
+
+def option_code(function: m.Function, pc: int, to: int) -> frozenset[int]:
+    """The instructions that are only carried out if an option of a question is taken."""
+    graph = control_flow_graph(function)
+    within, found, waiting = frozenset(graph.branch(pc)) - {pc}, set[int](), [to]
+    while waiting:
+        at = waiting.pop()
+        if at in within and at not in found:
+            found.add(at)
+            waiting += graph.after(at)
+    return frozenset(found)
 
 
 def slots_after(call: m.Call, returned: bool, handed: Slots) -> Slots:
