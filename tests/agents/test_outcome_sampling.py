@@ -13,6 +13,7 @@ from rulewright.agents.outcome_sampling import OutcomeSampling
 from rulewright.agents.search_agents import MonteCarloAgent
 from rulewright.engine import ALL_PASSES, Dice
 from rulewright.engine.policies.policy import DICE
+from rulewright_tools.session.deliberation import hints, thinking_seat
 
 sys.path.append(str(Path(__file__).parents[1] / "benchmarks"))
 from kuhn_exploitability import exploitability
@@ -105,3 +106,17 @@ def test_worlds_have_no_log() -> None:
     instead.below(1 << 64)
     found = search(game, "oos:50").analyse(world, rw.playing.Dice(3, "tests"))
     assert found == game.search(game.policy("mcts:50")).analyse(world, instead)
+
+
+def test_at_a_terminal_it_draws_as_well() -> None:
+    """Who has the king does not always bet: what is known of the best answer is not all."""
+    game = shipped("kuhn-poker")
+    state = next(state for state in map(game.start, range(40)) if "king" in str(state.view(0)))
+    agent = search(game, "oos:200")
+    found = agent.analyse(state, rw.playing.Dice(2, "tests"))
+    assert sum(one.share for one in found.answers) == pytest.approx(1)
+    assert {found.taken(rw.playing.Dice(seed, "tests"), 2) for seed in range(60)} == {0, 1}
+    seat = thinking_seat(game, game.policy("oos:200"), 5, lambda line: None)
+    given = [seat(state, number) for number in range(8)]
+    assert given == [agent(state, rw.playing.Dice(5, f"seat, decision {number}")) for number in range(8)]
+    assert "to be taken in" in hints(game, state, game.policy("oos:60"), 1, lambda line: None)[0]

@@ -27,7 +27,7 @@ from math import prod
 from rulewright.agents.effort import Effort, KeepGoing, always
 from rulewright.agents.history_tree import Digest, History, HistoryTree, prefixes
 from rulewright.agents.information_set_search import InformationSetSearch
-from rulewright.agents.position_analysis import PositionAnalysis, RatedAnswer, WinRates
+from rulewright.agents.position_analysis import PositionAnalysis, RatedAnswer, WinRates, best, drawn
 from rulewright.agents.rollouts import WORDS, Rollouts, asked
 from rulewright.diagnostics import RulesetError
 from rulewright.engine import LONGEST_PATH, Dice, Passes, Payoffs, State, Stepper
@@ -38,7 +38,7 @@ LED = 0.6
 CURIOSITY = 0.4
 """The share of the answers that are drawn from all options alike, of the seat that learns."""
 LONGEST_LOG = 100
-"""The game is not begun again for a question behind more answers."""
+"""The game is not begun again for a question behind more answers of which the seat has heard."""
 TRIAL, SELDOM = 32, 8
 """After so many simulations one of so many must have come to the question."""
 STREAM = "online outcome sampling"
@@ -148,8 +148,8 @@ class OutcomeSampling:
 
     def __call__(self, state: State, dice: Dice) -> int:
         """The number of an option, drawn by the strategy that was found."""
-        shares = self.strategy(state, dice)
-        return _drawn(shares, dice)
+        found = self._search(state, dice, always)
+        return self._instead(state, dice) if found is None else best(_told(*found), state, dice)
 
     def strategy(self, state: State, dice: Dice) -> list[float]:
         """The shares with which the options of a state are to be taken."""
@@ -162,22 +162,14 @@ class OutcomeSampling:
     def analyse(self, state: State, dice: Dice, keep_going: KeepGoing = always) -> PositionAnalysis:
         """The options of a state, first that which is to be taken most often."""
         found = self._search(state, dice, keep_going)
-        if found is None:
-            return self._instead.analyse(state, dice, keep_going)
-        where, looked = found
-        shares = where.mean_strategy()
-        answers = [
-            RatedAnswer(number, times, where.value(number), where.rates.chances(number))
-            for number, times in enumerate(where.chosen)
-        ]
-        return PositionAnalysis(tuple(sorted(answers, key=lambda one: -shares[one.option])), looked)
+        return self._instead.analyse(state, dice, keep_going) if found is None else _told(*found)
 
     def _search(self, state: State, dice: Dice, keep_going: KeepGoing) -> tuple[InformationSet, int] | None:
         """Findings about the question that is asked, and by how many simulations; None if they do not come to
         it often enough."""
         seat, seed = asked(state), dice.below(WORDS)
-        if state.mode.origin is not None or len(state.log) > LONGEST_LOG or state.together is not None:
-            return None
+        if state.mode.origin is not None or len(state.log_for(seat)) > LONGEST_LOG:
+            return None  # how often chance was asked the seat does not know
         target = Target(state, seat)
         sampling = _Sampling(self._histories(), target, Rollouts(self._stepper), Dice(seed, STREAM))
         if not target.leads_on(sampling.tree.root) and not target.is_met(sampling.tree.root):
@@ -199,14 +191,13 @@ class OutcomeSampling:
         return self._tree
 
 
-def _drawn(shares: Sequence[float], dice: Dice) -> int:
-    """A number, drawn by shares."""
-    left = dice.below(_FINE) / _FINE * sum(shares)
-    for number, share in enumerate(shares):
-        left -= share
-        if left < 0:
-            return number
-    return max(range(len(shares)), key=shares.__getitem__)
+def _told(where: InformationSet, looked: int) -> PositionAnalysis:
+    """Findings about a question, after so many simulations."""
+    answers = [
+        RatedAnswer(number, times, where.value(number), where.rates.chances(number), share=share)
+        for number, (times, share) in enumerate(zip(where.chosen, where.mean_strategy(), strict=True))
+    ]
+    return PositionAnalysis(tuple(sorted(answers, key=lambda one: -one.share)), looked)
 
 
 class _Sampling:
@@ -242,7 +233,7 @@ class _Sampling:
             if seat == learner:
                 shares = [CURIOSITY / size + (1 - CURIOSITY) * share for share in strategy]
             led_shares = self._led(way, history, shares) if on_the_way else shares
-            option = _drawn(led_shares if led else shares, self._dice)
+            option = drawn(led_shares if led else shares, self._dice)
             if seat is None or where is None:
                 chance *= strategy[option]
             else:
@@ -292,7 +283,7 @@ class _Sampling:
             while (
                 decision := state.decision
             ) is not None and decision.seat is None:  # machine code does not ask chance
-                state = state.choose(_drawn(_shares(decision.weights or [1] * len(decision.options)), self._dice))
+                state = state.choose(drawn(_shares(decision.weights or [1] * len(decision.options)), self._dice))
         except RulesetError:
             return rollouts.nothing
         if state.decision is None:

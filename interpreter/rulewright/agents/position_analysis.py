@@ -9,6 +9,8 @@ from rulewright.agents.effort import KeepGoing, always
 from rulewright.engine import Dice, Engine, Payoffs, State
 from rulewright.foundation.lazy_dataclass import dataclass
 
+_FINE = 1 << 53
+
 
 @dataclass(frozen=True, slots=True)
 class RatedAnswer:
@@ -23,6 +25,8 @@ class RatedAnswer:
     """For each seat the chance to win; empty if nothing is known of that."""
     certain: bool = False
     """True if the value is proven."""
+    share: float = 0.0
+    """The chance with which it is to be taken, where answers are to be drawn; else 0 of all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +45,13 @@ class PositionAnalysis:
         """The chance of each seat to win with the best answer."""
         return self.answers[0].chances if self.answers else ()
 
+    def taken(self, dice: Dice, size: int) -> int:
+        """The option to take of so many: the best one, or one that is drawn by the shares; any, if nothing is known."""
+        if not self.answers:
+            return dice.below(size)
+        shares = [one.share for one in self.answers]
+        return self.answers[drawn(shares, dice) if any(shares) else 0].option
+
 
 class Search(Protocol):
     """The way in which an agent that searches chooses in the games of a program."""
@@ -53,8 +64,18 @@ class Search(Protocol):
 
 
 def best(analysis: PositionAnalysis, state: State, dice: Dice) -> int:
-    """The number of the best option; any, if nothing is known."""
-    return analysis.answers[0].option if analysis.answers else dice.below(len(state.answers()))
+    """The number of the option to take."""
+    return analysis.taken(dice, len(state.answers()))
+
+
+def drawn(shares: Sequence[float], dice: Dice) -> int:
+    """A number, drawn by shares."""
+    left = dice.below(_FINE) / _FINE * sum(shares)
+    for number, share in enumerate(shares):
+        left -= share
+        if left < 0:
+            return number
+    return max(range(len(shares)), key=shares.__getitem__)
 
 
 def chances_of(payoffs: Sequence[float]) -> Payoffs:

@@ -23,7 +23,7 @@ Showing = Callable[[str], None]
 
 
 def thinking_seat(game: rw.Game, agent: rw.playing.Agent, seed: int, show: Showing) -> Seat:
-    """Picks what an agent that searches finds best, always alike for a seed, a state and a number of decisions, unless
+    """Picks what an agent that searches takes, always alike for a seed, a state and a number of decisions, unless
     it is told to stop."""
     search = game.search(agent)
 
@@ -33,7 +33,7 @@ def thinking_seat(game: rw.Game, agent: rw.playing.Agent, seed: int, show: Showi
             return 0
         dice = rw.playing.Dice(seed, f"seat, decision {number}")
         found = deliberate(search, state, dice, f"{state.decision.who} ({agent})", show)
-        return found.answers[0].option if found.answers else dice.below(len(state.decision.options))
+        return found.taken(dice, len(state.decision.options))
 
     return pick
 
@@ -70,7 +70,8 @@ def hints(game: rw.Game, state: rw.State, agent: rw.playing.Agent, seed: int, sh
     told = []
     for place, one in enumerate(found.answers[:HINTS], 1):
         key = decision.options[one.option].key
-        told.append(f"{place}. {key}  {_chance(one, decision.seat)}")
+        often = f", to be taken in {one.share:.0%} of all cases" if one.share else ""
+        told.append(f"{place}. {key}  {_chance(one, decision.seat)}{often}")
     return told or ["nothing is known of any answer"]
 
 
