@@ -16,6 +16,10 @@ import rulewright as rw
         ("mcts", "there is none", "mcts:1000"),
         ("mcts:-3", "`-3` is none", "mcts:1000"),
         ("mcts:1.5", "`1.5` is none", "mcts:1000"),
+        ("mcts:0x100", "trees must be from 1 to 64", "4x1000"),
+        ("mcts:65x100", "trees must be from 1 to 64", "4x1000"),
+        ("mcts:4x", "there is none", "mcts:1000"),
+        ("flat:4x100", "`4x100` is none", "flat:1000"),
         ("mcst:100", "no agent `mcst`", "did you mean `mcts`?"),
         ("perfect", "no agent `perfect`", "random, greedy:QUERY, lead:QUERY"),
         ("greedy:nosuch", "no query or value `nosuch`", "there are `"),
@@ -38,7 +42,7 @@ def test_wrong_words(word: str, message: str, hint: str) -> None:
 
 @pytest.mark.parametrize(
     ("word", "said"),
-    [("mcts:1000", "mcts:1000"), (" mcts : 50ms ", "mcts:50ms"), ("mcts:2s", "mcts:2000ms")],
+    [("mcts:1000", "mcts:1000"), (" mcts : 50ms ", "mcts:50ms"), ("mcts:2s", "mcts:2000ms"), ("mcts:4x9", "mcts:4x9")],
 )
 def test_right_words(word: str, said: str) -> None:
     assert str(shipped("tic-tac-toe").policy(word)) == said

@@ -24,14 +24,10 @@ from math import sqrt
 
 from rulewright.agents.effort import Effort, KeepGoing, always
 from rulewright.agents.position_analysis import (
-    PositionAnalysis,
-    RatedAnswer,
     WinRates,
-    are_told_by_mean,
-    best,
-    chances_by_mean,
 )
 from rulewright.agents.rollouts import WORDS, Rating, Rollouts, asked
+from rulewright.agents.root_search import RootSearch
 from rulewright.agents.widening import rated_options, room
 from rulewright.agents.worlds import DealtWorlds
 from rulewright.engine import (
@@ -57,33 +53,19 @@ IN_A_ROW = 4
 WORLD_STREAM = "worlds that are dealt for a search"
 
 
-class InformationSetSearch:
+class InformationSetSearch(RootSearch):
     """A search for the best option of a seat that does not see everything: by the machine code of a stepper, if it has
     any that can, else with its steps. Both find the same."""
 
     def __init__(self, stepper: Stepper, effort: Effort, rating: Rating | None = None, *, hidden: bool = True) -> None:
         self._stepper, self._effort, self._rating, self._hidden = stepper, effort, rating, hidden
+        self.engine = stepper.engine
         if rating is None:
             self._native = stepper.information_set_tree()
         elif rating.evaluation is None:
             self._native = stepper.information_set_tree(rating.query, rating.depth)
         else:
             self._native = None
-
-    def __call__(self, state: State, dice: Dice) -> int:
-        """The number of the best option of a state, as far as whoever is asked may know."""
-        return best(self.analyse(state, dice), state, dice)
-
-    def analyse(self, state: State, dice: Dice, keep_going: KeepGoing = always) -> PositionAnalysis:
-        """The options of a state that were looked at, the best one first."""
-        rates = None if are_told_by_mean(self._stepper.engine) else WinRates()
-        found = self.search(state, dice, keep_going, rates)
-
-        def rated(one: OptionStatistics) -> RatedAnswer:
-            chances = chances_by_mean(found.seat, one.mean) if rates is None else rates.chances(one.option)
-            return RatedAnswer(one.option, one.visits, one.mean, chances)
-
-        return PositionAnalysis(tuple(map(rated, found.ranked())), found.simulations)
 
     def search(
         self, state: State, dice: Dice, keep_going: KeepGoing = always, rates: WinRates | None = None

@@ -116,6 +116,13 @@ class WinRates:
             sums[seat] += weight * chance
         self._weights[option] = self._weights.get(option, 0.0) + weight
 
+    def add(self, others: WinRates) -> None:
+        """Take in those of another tree."""
+        for option, sums in others._sums.items():
+            own = self._sums.setdefault(option, [0.0] * len(sums))
+            own[:] = [one + other for one, other in zip(own, sums, strict=True)]
+            self._weights[option] = self._weights.get(option, 0.0) + others._weights[option]
+
     def chances(self, option: int) -> Payoffs:
         """The mean of them; empty if there are none."""
         weight = self._weights.get(option, 0.0)

@@ -9,10 +9,12 @@ from rulewright.agents.information_set_search import InformationSetSearch
 from rulewright.agents.outcome_sampling import OutcomeSampling
 from rulewright.agents.position_analysis import Search
 from rulewright.agents.rollouts import Rating
+from rulewright.agents.root_search import RootParallelSearch, RootSearch, threads_for
 from rulewright.agents.tree_search import TreeSearch
 from rulewright.engine import (
     EngineName,
     Passes,
+    Stepper,
     engine_of,
     has_hidden_information,
     stepper_of,
@@ -31,9 +33,12 @@ class MonteCarloAgent:
     word: str
     effort: Effort
     rating: Rating | None = None
+    trees: int = 1
+    """So many trees grow at once, each with the whole effort."""
 
     def __str__(self) -> str:
-        return f"{self.word}:{self.effort}{'' if self.rating is None else f':{self.rating}'}"
+        trees = f"{self.trees}x" if self.trees > 1 else ""
+        return f"{self.word}:{trees}{self.effort}{'' if self.rating is None else f':{self.rating}'}"
 
     @property
     def needs_log(self) -> bool:
@@ -42,17 +47,26 @@ class MonteCarloAgent:
 
     def begin(self, program: Program, wanted: EngineName, passes: Passes) -> Search:
         """The way in which it chooses in games of a program."""
-        stepper = stepper_of(
-            program, wanted, passes, () if self.rating is None else self.rating.asks(engine_of(program, passes))
-        )
         hidden = has_hidden_information(engine_of(program))
+
+        def stepper() -> Stepper:
+            rated = () if self.rating is None else self.rating.asks(engine_of(program, passes))
+            return stepper_of(program, wanted, passes, rated)
+
         if self.word == FLAT:
-            return FlatSearch(stepper, self.effort, self.rating, hidden=hidden)
+            return FlatSearch(stepper(), self.effort, self.rating, hidden=hidden)
         if hidden and self.word == OUTCOMES:
-            return OutcomeSampling(stepper, passes, self.effort)
-        if hidden or self.rating is not None:
-            return InformationSetSearch(stepper, self.effort, self.rating, hidden=hidden)
-        return TreeSearch(stepper, self.effort)
+            return OutcomeSampling(stepper(), passes, self.effort)
+
+        def tree() -> RootSearch:
+            if hidden or self.rating is not None:
+                return InformationSetSearch(stepper(), self.effort, self.rating, hidden=hidden)
+            return TreeSearch(stepper(), self.effort)
+
+        if self.trees == 1:
+            return tree()
+        threads = threads_for(self.trees, timed=bool(self.effort.milliseconds))
+        return RootParallelSearch([tree() for _ in range(self.trees)], threads)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,15 +7,10 @@ from contextlib import suppress
 
 from rulewright.agents.effort import Effort, KeepGoing, always
 from rulewright.agents.position_analysis import (
-    PositionAnalysis,
-    RatedAnswer,
     WinRates,
-    are_told_by_mean,
-    best,
-    chances_by_mean,
-    chances_of,
 )
 from rulewright.agents.rollouts import WORDS, Rollouts, asked
+from rulewright.agents.root_search import RootSearch
 from rulewright.agents.search_tree import Branch, Node
 from rulewright.engine import (
     LONGEST_PATH,
@@ -33,32 +28,15 @@ from rulewright.engine import (
 )
 
 
-class TreeSearch:
+class TreeSearch(RootSearch):
     """A search for the best option: by the machine code of a stepper, if it has any that can, else with its steps.
 
     Both find the same.
     """
 
     def __init__(self, stepper: Stepper, effort: Effort) -> None:
-        self._stepper, self._effort = stepper, effort
+        self._stepper, self._effort, self.engine = stepper, effort, stepper.engine
         self._native = stepper.tree()
-
-    def __call__(self, state: State, dice: Dice) -> int:
-        """The number of the best option of a state."""
-        return best(self.analyse(state, dice), state, dice)
-
-    def analyse(self, state: State, dice: Dice, keep_going: KeepGoing = always) -> PositionAnalysis:
-        """The options of a state that were looked at, the best one first."""
-        rates = None if are_told_by_mean(self._stepper.engine) else WinRates()
-        found = self.search(state, dice, keep_going, rates)
-
-        def rated(one: OptionStatistics) -> RatedAnswer:
-            if one.certain is not None:
-                return RatedAnswer(one.option, one.visits, one.certain[found.seat], chances_of(one.certain), True)
-            chances = chances_by_mean(found.seat, one.mean) if rates is None else rates.chances(one.option)
-            return RatedAnswer(one.option, one.visits, one.mean, chances)
-
-        return PositionAnalysis(tuple(map(rated, found.ranked())), found.simulations)
 
     def search(
         self, state: State, dice: Dice, keep_going: KeepGoing = always, rates: WinRates | None = None

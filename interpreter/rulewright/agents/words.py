@@ -31,6 +31,8 @@ MOST = 10**9
 DEEPEST = 99
 CUT, LEARNT_CUT = 20, 0
 """After so many answers at random a position is rated, if nothing else is said: by a query, or by what was learnt."""
+MOST_TREES = 64
+_TREES = re.compile(r"(\d+)\s*x(.*)")
 _AMOUNT = re.compile(r"(\d+)(ms|s|)")
 _RATING = re.compile(r"(.*?)(?:/(\d+))?")
 
@@ -44,7 +46,8 @@ def agent(found_in: Engine, text: str, look: int = 8, noise: int = 10) -> Agent:
             return _deep(found_in, amount, query)
         if word == OUTCOMES and colon:
             raise wrong(f"the agent `{word}` plays to the end, and asks no query", f"write {word}:{amount}")
-        return MonteCarloAgent(word, _effort(word, amount), _rating(found_in, word, query) if colon else None)
+        trees, amount = _trees(amount) if word == MCTS else (1, amount)
+        return MonteCarloAgent(word, _effort(word, amount), _rating(found_in, word, query) if colon else None, trees)
     if word == LEARNT:
         return LearntAgent(_learnt(found_in, word, rest), noise)
     if word in engine.POLICY_WORDS:
@@ -59,6 +62,17 @@ def forms(*more: str) -> str:
     """All words in a row, after some `more`."""
     each = (*more, *FORMS)
     return f"{', '.join(each[:-1])} or {each[-1]}"
+
+
+def _trees(text: str) -> tuple[int, str]:
+    """The number of trees that stands before an effort, 1 if none does; and the effort."""
+    found = _TREES.fullmatch(text)
+    if found is None:
+        return 1, text
+    trees = int(found[1])
+    if not 1 <= trees <= MOST_TREES:
+        raise wrong(f"`{MCTS}:{text}` cannot think: the number of trees must be from 1 to {MOST_TREES}", "write 4x1000")
+    return trees, found[2].strip()
 
 
 def _effort(word: str, text: str) -> Effort:
