@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -182,6 +183,19 @@ def test_what_is_hidden_makes_no_difference(turn: str, tmp_path: Path) -> None:
         if not aloud and [e.key for e in after.log if e.who == SECOND][:1] in ([], ["1"])
     }
     assert len(told) == 1
+
+
+@pytest.mark.parametrize("turn", WAYS.values(), ids=WAYS)
+def test_saves_and_replays_tell_the_same(turn: str, tmp_path: Path) -> None:
+    """With chance as a decision, too: the rules rest there in any case."""
+    drawn = re.sub(r"( +)if aloud", r"\1chance chooses d from {1 .. 3}\n\1said[p] = d\n\1if aloud", turn, count=1)
+    game = made(tmp_path, drawn, 2, CARDS, HEAD)
+    for _, after in answers(game.start(3)):
+        assert game.load(json.loads(json.dumps(after.save()))).log == after.log
+        assert game.replay(after.log, 3).log == after.log
+        asked = game.replay(after.log, 3, ask_chance=True)
+        for seat in range(2):
+            assert asked.log_for(seat) == after.log_for(seat)
 
 
 OPTIONS = {

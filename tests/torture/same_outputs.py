@@ -24,6 +24,8 @@ from typing import Annotated
 sys.path += [str(Path(__file__).parents[1] / folder) for folder in (".", "engine", "games", "../interpreter")]
 
 import typer
+from heard_answers import compared
+from heard_answers import positions as played
 from hiding_games import hiding_game
 from imagined_games import HIDDEN, guessing
 from lockstep import Shipped, shipped
@@ -136,6 +138,11 @@ def _hiding(folder: Path, seed: int, number: int) -> Tally:
     game = hiding_game(_inside(folder), r.randrange(1 << 64), r.randint(2, 3))
     tally = _whole(game.program, f"hiding {number}", number)
     tally.add(_grouped(game, game.program, f"hiding {number}", number))
+    for state in _until_an_error(partial(played, game, number)):
+        for heard in compared(state, game.players):
+            tally.outputs["heard"] += 1
+            if len(heard) > 1:
+                raise Differs(f"hiding {number}: heard:\n" + "\n".join(sorted(heard))[:2000])
     return tally
 
 
