@@ -95,6 +95,12 @@ def test_without_the_command_line() -> None:
         assert done.stdout == ""
 
 
+def test_learning_without_its_library(tmp_path: Path) -> None:
+    done = run(COMMANDS.format(commands=[["learn", "tic-tac-toe", "-o", str(tmp_path / "w.json")]]), ["sklearn"])
+    assert done.stderr.splitlines() == [sentence("sklearn"), "2"]
+    assert not list(tmp_path.iterdir())
+
+
 def test_each_extra_is_declared() -> None:
     extras = PROJECT["optional-dependencies"]
     for library, (extra, _) in EXTRAS.items():

@@ -7,14 +7,14 @@ with the highest mean is taken (what chance is to give is drawn anew: the true o
 from __future__ import annotations
 
 from rulewright.agents.effort import KeepGoing, always
-from rulewright.agents.position_analysis import PositionAnalysis, RatedAnswer, best, ordered
+from rulewright.agents.position_analysis import PositionAnalysis, RatedAnswer, best, chances_by_mean, ordered
 from rulewright.agents.rollouts import WORDS, Rollouts, asked
 from rulewright.agents.worlds import Worlds
-from rulewright.diagnostics import RulesetError
 from rulewright.engine import (
     Dice,
     EngineName,
     Passes,
+    Payoffs,
     State,
     Stepper,
     engine_of,
@@ -78,19 +78,23 @@ class LearntPlayer:
                 stepper.restore(world)
                 stepper.reseed(seed)
                 size = rollouts.apply(option)
-                payoffs = rollouts.nothing if size is None else self._payoffs(rollouts) if size else rollouts.payoffs()
+                payoffs = self._after(rollouts, size)
                 totals[option] += payoffs[seat]
                 looked += 1
             if not keep_going(looked, (number + 1) / self._worlds):
                 break
         if not looked:
             return PositionAnalysis((), 0)
-        each = looked // len(tried)
-        found = (RatedAnswer(one, each, total / each, ()) for one, total in totals.items())
+        each, engine = looked // len(tried), stepper.engine
+        of_two = engine.program.players == 2 and not engine.payoffs.pays
+        found = []
+        for option, total in totals.items():
+            chances = chances_by_mean(seat, total / each) if of_two else ()
+            found.append(RatedAnswer(option, each, total / each, chances))
         return PositionAnalysis(ordered(found), looked)
 
-    def _payoffs(self, rollouts: Rollouts) -> tuple[float, ...]:
-        try:
-            return self._evaluator.payoffs(self._stepper)
-        except RulesetError:
+    def _after(self, rollouts: Rollouts, size: int | None) -> Payoffs:
+        """The payoffs to expect after an option that leads to so many others."""
+        if size is None:
             return rollouts.nothing
+        return self._evaluator.payoffs(self._stepper) if size else rollouts.payoffs()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from math import exp
 
+from rulewright.diagnostics import RulesetError
 from rulewright.engine import Engine, Stepper
 from rulewright.evaluation.features import features_of
 from rulewright.foundation.lazy_dataclass import dataclass
@@ -52,10 +53,14 @@ class Evaluator:
         self._factors = [(row, one.weight / one.scale) for row, one in enumerate(each) if one.weight != 0]
 
     def payoffs(self, stepper: Stepper) -> tuple[float, ...]:
-        """The payoff that each seat can expect; RulesetError if a query of the rules ends in one."""
+        """The payoff that each seat can expect; that of a usual position if a query ends in an error."""
         features = self._features
-        values, players = features.of(stepper, self._wanted), features.players
+        players = features.players
         sums = [0.0] * players
+        try:
+            values = features.of(stepper, self._wanted)
+        except RulesetError:
+            values = [0] * (len(self._wanted) * players)
         for row, factor in self._factors:
             of_seats = values[row * players : (row + 1) * players]
             if any(of_seats):

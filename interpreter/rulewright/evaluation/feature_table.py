@@ -17,7 +17,7 @@ class Reading:
     cells: Sequence[int]
     """Those of a :class:`CellPlan`, in its order."""
     seat: int | None
-    """Who is asked."""
+    """The seat that is asked."""
     options: int
     rates: Callable[[str], Sequence[int]]
     """The answers of a query about each player."""

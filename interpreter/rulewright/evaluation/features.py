@@ -35,7 +35,7 @@ class RateFeatures:
 
 
 class TurnFeatures:
-    """Who is asked, and among how many options."""
+    """The seat that is asked, and the number of its options."""
 
     names: tuple[str, ...] = ("to be asked", "options when asked")
 

@@ -37,7 +37,7 @@ class PieceFeatures:
         self.names = tuple(names)
 
     def _of(self, zone: Zone, held: bool, owners: PieceOwners, names: list[str]) -> _Parts:
-        """What each piece adds in a zone; new rows get a name."""
+        """The rows and amounts that each piece adds in a zone; new rows get a name."""
         kinds = {kind.name: kind.members for kind in self._engine.program.kinds}
         taken = range(self._engine.layout.pieces)
         if zone.kinds:

@@ -40,7 +40,7 @@ def text_of(engine: Engine, evaluation: Evaluation, learnt: Mapping[str, Any]) -
 
 
 def _rules(program: Program) -> dict[str, Any]:
-    """What people know rules by."""
+    """The words by which people know rules."""
     return {
         "game": program.game,
         "players": program.players,

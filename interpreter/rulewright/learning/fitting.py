@@ -36,7 +36,7 @@ _CERTAIN = 1e-6
 
 @dataclass(frozen=True, slots=True)
 class Quality:
-    """How well it predicts the games that were held out; of what cannot be said None."""
+    """The quality of predictions of the games that were held out; of what cannot be said None."""
 
     positions: int
     r2: float
@@ -45,7 +45,7 @@ class Quality:
     """Of the chance to win; `base` of one who knows only how often is won."""
     base: float | None
     auc: float | None
-    """How often a position that was won is rated above one that was lost."""
+    """The part of pairs in which a position that was won is rated above one that was lost."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +108,7 @@ def _fit(engine: Engine, rows: Matrix, targets: Matrix, groups: Any, kind: str, 
 
 
 def _lost(scaled: Matrix, targets: Matrix, groups: Any, kind: str, strength: float) -> float:
-    """What is lost on games that were not fitted, by a strength of the penalty."""
+    """The loss on games that were not fitted, with a strength of the penalty."""
     import numpy as np
     from sklearn.model_selection import GroupKFold
 
@@ -145,7 +145,7 @@ def _regression(scaled: Matrix, targets: Matrix, kind: str, strength: float) -> 
 
 
 def _quality(found: Evaluation, rows: Matrix, targets: Matrix, known: Matrix) -> Quality:
-    """How well an evaluation predicts games that it does not know."""
+    """The quality of predictions of games that an evaluation does not know."""
     import numpy as np
     from sklearn.metrics import roc_auc_score
 

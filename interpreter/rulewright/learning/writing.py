@@ -9,7 +9,7 @@ from rulewright.play.game import Game
 
 
 def weights_text(game: Game, learning: Learning, rounds: int, fitted: Fitted) -> str:
-    """What was learnt, and from what; the same for the same games."""
+    """The text of what was learnt, and from what; the same for the same games."""
     learnt = {
         "agents": list(learning.agents),
         "games": fitted.games,

@@ -51,7 +51,9 @@ def tournament(
     look: Look = 8,
     noise: Annotated[
         int,
-        typer.Option("--noise", min=0, max=100, metavar="PERCENT", help="How often greedy and lead take any option."),
+        typer.Option(
+            "--noise", min=0, max=100, metavar="PERCENT", help="How often greedy, lead and learnt take any option."
+        ),
     ] = 0,
     most: Annotated[
         int, typer.Option("--most", min=1, metavar="N", help="Stop a game after N decisions: it is a draw.")

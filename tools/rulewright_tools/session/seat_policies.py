@@ -23,7 +23,9 @@ Look = Annotated[
 ]
 Noise = Annotated[
     int,
-    typer.Option("--noise", min=0, max=100, metavar="PERCENT", help="How often greedy and lead take any option."),
+    typer.Option(
+        "--noise", min=0, max=100, metavar="PERCENT", help="How often greedy, lead and learnt take any option."
+    ),
 ]
 
 
