@@ -17,6 +17,7 @@ from rulewright_tools.session.deliberation import deliberate, hints, thinking_se
     ("name", "word"),
     [
         ("connect-four", "mcts:100000000"),
+        ("connect-four", "mcts:2x100000000"),
         ("baron", "mcts:100000000"),
         ("baron", "flat:1000s"),
         ("breakthrough", "alphabeta:60"),
@@ -46,6 +47,15 @@ def test_hints_tell_three_answers() -> None:
     begun = hints(game, game.start(0), game.policy("mcts:200"), 0, lambda _: None)
     assert [line[:2] for line in begun] == ["1.", "2.", "3."]
     assert all("% to win, looked at" in line for line in begun)
+
+
+def test_hints_tell_that_a_tree_is_full(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("rulewright.agents.tree_search.MOST_BRANCHES", 30)
+    game = shipped("connect-four", "python")
+    told = {
+        number: hints(game, game.start(0), game.policy(f"mcts:{number}"), 0, lambda _: None) for number in (20, 200)
+    }
+    assert [any("full" in line for line in lines) for lines in told.values()] == [False, True]
 
 
 def test_agents_at_the_table_play_as_elsewhere() -> None:

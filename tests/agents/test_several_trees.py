@@ -73,6 +73,17 @@ def test_figures_are_added_up() -> None:
     assert (found.simulations, found.certain, found.full) == (13, won, True)
 
 
+def test_a_full_tree_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It grows no more: only where nothing was tried there is another option."""
+    monkeypatch.setattr("rulewright.agents.tree_search.MOST_BRANCHES", 30)
+    game = shipped("connect-four", "python")
+    searches = ("mcts:200", 200, True), ("mcts:20", 20, False), ("mcts:2x200", 400, True), ("mcts:2x20", 40, False)
+    for word, simulations, full in searches:
+        found = game.search(game.policy(word)).analyse(game.start(0), rw.playing.Dice(1, "tests"))
+        assert found.full is full, word
+        assert found.looked == simulations
+
+
 def test_it_stops_when_it_is_told_to() -> None:
     game = shipped("connect-four")
     told: list[int] = []

@@ -39,6 +39,8 @@ class PositionAnalysis:
     """Simulations, or positions of an exhaustive search."""
     depth: int = 0
     """The answers that an exhaustive search has looked ahead."""
+    full: bool = False
+    """True if a tree had no room for more, so that only its figures became better."""
 
     @property
     def chances(self) -> Payoffs:

@@ -49,7 +49,7 @@ class RootSearch(ABC):
             chances = chances_by_mean(found.seat, one.mean) if rates is None else rates.chances(one.option)
             return RatedAnswer(one.option, one.visits, one.mean, chances)
 
-        return PositionAnalysis(tuple(map(rated, found.ranked())), found.simulations)
+        return PositionAnalysis(tuple(map(rated, found.ranked())), found.simulations, full=found.full)
 
     @abstractmethod
     def search(

@@ -72,6 +72,8 @@ def hints(game: rw.Game, state: rw.State, agent: rw.playing.Agent, seed: int, sh
         key = decision.options[one.option].key
         often = f", to be taken in {one.share:.0%} of all cases" if one.share else ""
         told.append(f"{place}. {key}  {_chance(one, decision.seat)}{often}")
+    if found.full:
+        told.append("the tree was full: it has grown no more, only its figures have become better")
     return told or ["nothing is known of any answer"]
 
 
