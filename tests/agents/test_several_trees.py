@@ -9,10 +9,10 @@ from agent_games import EACH_ENGINE, knowing, shipped
 
 import rulewright as rw
 from rulewright.agents.effort import Effort
-from rulewright.agents.information_set_search import InformationSetSearch
+from rulewright.agents.information_set_search import InformationSetSearch, PythonInformationSetTree
 from rulewright.agents.rollouts import Rating
 from rulewright.agents.root_search import RootParallelSearch, RootSearch, merged
-from rulewright.agents.tree_search import TreeSearch
+from rulewright.agents.tree_search import PythonTree, TreeSearch
 from rulewright.engine import OptionStatistics, RootStatistics
 
 
@@ -106,3 +106,20 @@ def test_a_deadline_holds_in_all_threads() -> None:
     cancel.set()
     with pytest.raises(rw.Stopped), rw.limited(rw.Limits(cancel=cancel)):
         search(game.start(0), rw.playing.Dice(1, "tests"))
+
+
+@pytest.mark.parametrize(("name", "players", "word"), [("carolus-magnus", 3, "mcts:20"), ("leduc-poker", 2, "mcts:20")])
+def test_choosing_stays_in_machine_code(name: str, players: int, word: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Only who wants to be told the chances of all seats needs the tree with Python steps."""
+    game = rw.load(name, players=players, engine="native")
+    search, state = game.search(game.policy(word)), game.start(0)
+    expected = search.analyse(state, rw.playing.Dice(1, "tests")).answers[0].option
+
+    def grow(*_: object) -> None:
+        raise AssertionError("a tree grows in Python")
+
+    monkeypatch.setattr(PythonTree, "grow", grow)
+    monkeypatch.setattr(PythonInformationSetTree, "grow", grow)
+    assert search(state, rw.playing.Dice(1, "tests")) == expected
+    with pytest.raises(AssertionError, match="in Python"):
+        search.analyse(state, rw.playing.Dice(1, "tests"))
