@@ -109,7 +109,7 @@ def test_worlds_have_no_log() -> None:
 
 
 def test_at_a_terminal_it_draws_as_well() -> None:
-    """Who has the king does not always bet: what is known of the best answer is not all."""
+    """Both answers come up with a king: the one that is to be taken more often is not all that there is."""
     game = shipped("kuhn-poker")
     state = next(state for state in map(game.start, range(40)) if "king" in str(state.view(0)))
     agent = search(game, "oos:200")

@@ -28,21 +28,31 @@ from rulewright.theory.symmetry.terms import (
     opposite,
 )
 
-PATIENCE = 400_000
-"""Expressions that are looked at before it is given up."""
+
+class Patience:
+    """The expressions that may still be looked at before it is given up."""
+
+    def __init__(self, left: int) -> None:
+        self.left = left
+
+    def spend(self) -> None:
+        """Look at one; :class:`NotProved` if no more may be."""
+        self.left -= 1
+        if self.left < 0:
+            raise NotProved
 
 
 class Grounding(Collections):
     """Gives the terms of expressions of one program, where some universes are permuted."""
 
-    def __init__(self, program: m.Program, moving: frozenset[str]) -> None:
+    def __init__(self, program: m.Program, moving: frozenset[str], patience: Patience) -> None:
         super().__init__(program, moving)
         self._tables = {table.name: table for table in program.tables}
         self._fields = {declared.name: declared for declared in program.fields}
         self._queries = {query.name: query for query in program.queries}
         self._graphs = {graph.name: graph for graph in program.graphs}
         self._known: dict[tuple[str, tuple[Term, ...]], Value] = {}
-        self._left = PATIENCE
+        self._patience = patience
         self._rules: dict[type, Callable[[Any, Environment], Value]] = {
             m.Const: lambda e, env: Scalar(None, member(None, e.value)),
             m.Var: self._variable,
@@ -81,9 +91,9 @@ class Grounding(Collections):
 
     def value(self, e: m.Expr, env: Environment) -> Value:
         """The value of an expression."""
-        self._left -= 1
+        self._patience.spend()
         rule = self._rules.get(type(e))
-        if rule is None or self._left < 0:
+        if rule is None:
             raise NotProved
         return rule(e, env)
 

@@ -16,7 +16,7 @@ from typing import Any
 from rulewright.ir import model as m
 from rulewright.ir.walk import nodes
 from rulewright.theory.symmetry.automorphisms import Symmetry
-from rulewright.theory.symmetry.grounding import Grounding
+from rulewright.theory.symmetry.grounding import Grounding, Patience
 from rulewright.theory.symmetry.kinds import Environment
 from rulewright.theory.symmetry.terms import Members, NotProved, Scalar, Term, Truth, Value, member, permuted
 
@@ -27,10 +27,10 @@ _HARMLESS = (m.Jump, m.Fired, m.Observe, m.Tell, m.Show, m.Fail)
 _MAPS = (m.NeighboursOf, m.Towards, m.DistanceOf, m.EdgeBetween, m.EdgesOf, m.ReachFrom, m.Ahead, m.Closure, m.Preimage)
 
 
-def is_symmetry(program: m.Program, symmetry: Symmetry) -> bool:
+def is_symmetry(program: m.Program, symmetry: Symmetry, patience: Patience) -> bool:
     """True if the rules are proved to be the same under a permutation."""
     try:
-        _Proof(program, symmetry).check()
+        _Proof(program, symmetry, patience).check()
     except NotProved:
         return False
     return True
@@ -39,9 +39,9 @@ def is_symmetry(program: m.Program, symmetry: Symmetry) -> bool:
 class _Proof:
     """One permutation of one program."""
 
-    def __init__(self, program: m.Program, symmetry: Symmetry) -> None:
+    def __init__(self, program: m.Program, symmetry: Symmetry, patience: Patience) -> None:
         self._program, self._symmetry, self._moving = program, symmetry, frozenset(symmetry)
-        self._grounding = Grounding(program, self._moving)
+        self._grounding = Grounding(program, self._moving, patience)
         self._functions = {function.name: function for function in program.functions}
         self._fields = {declared.name: declared for declared in program.fields}
         self._queries = {query.name: query for query in program.queries}

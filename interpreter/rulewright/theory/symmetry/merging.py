@@ -10,9 +10,12 @@ from rulewright.engine import Engine
 from rulewright.engine.cells.support import bits_of
 from rulewright.engine.native.suspended_state import SuspendedState
 from rulewright.ir import model as m
-from rulewright.theory.symmetry.automorphisms import Symmetry, candidates
+from rulewright.theory.symmetry.automorphisms import MOST, Symmetry, candidates
+from rulewright.theory.symmetry.grounding import Patience
 from rulewright.theory.symmetry.invariance import is_symmetry
 
+PATIENCE = 1_000_000
+"""Expressions that are looked at to find the symmetries of a game: a few seconds."""
 Key = tuple[tuple[int, ...], tuple[int, ...]]
 _Cell = tuple[int, Callable[[int], int] | None]
 """From where a cell is taken, and what becomes of its value."""
@@ -23,7 +26,7 @@ class Symmetries:
 
     def __init__(self, engine: Engine) -> None:
         self._engine, program = engine, engine.program
-        self.proved = tuple(one for one in candidates(program) if is_symmetry(program, one))
+        self.proved = _proved(program)
         self._frames: dict[tuple[int, int], tuple[tuple[int, m.Ty | None], ...]] = {}
 
     @property
@@ -89,6 +92,32 @@ class Symmetries:
                 for number in range(place.span):
                     plan[there + number] = here + number, change
         return plan
+
+
+def _proved(program: m.Program) -> tuple[Symmetry, ...]:
+    """All symmetries that are proved: what two of them do together is one, too."""
+    found: list[Symmetry] = []
+    patience = Patience(PATIENCE)
+    for candidate in candidates(program):
+        if candidate in found or not is_symmetry(program, candidate, patience):
+            continue
+        waiting = [candidate]
+        while waiting and len(found) < MOST:
+            new = waiting.pop()
+            if new not in found and not _is_still(new):
+                found.append(new)
+                same = [one for one in found if one.keys() == new.keys()]
+                waiting += [_together(one, other) for one in same for other in same]
+    return tuple(found)
+
+
+def _together(one: Symmetry, other: Symmetry) -> Symmetry:
+    """The permutation that takes members where two take them, one after the other."""
+    return {universe: tuple(other[universe][to] for to in places) for universe, places in one.items()}
+
+
+def _is_still(symmetry: Symmetry) -> bool:
+    return all(places == tuple(range(len(places))) for places in symmetry.values())
 
 
 def _change(ty: m.Ty, symmetry: Symmetry) -> Callable[[int], int] | None:
