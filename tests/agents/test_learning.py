@@ -215,3 +215,16 @@ def test_wrong_words_are_one_error(tmp_path: Path) -> None:
         assert told in done.stderr
         assert "Traceback" not in done.stderr
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_turn_of_several_questions_is_looked_through(tmp_path: Path) -> None:
+    """In Breakthrough the pawn is asked for before its target: only behind both is anything different."""
+    game = shipped("breakthrough")
+    file = written(tmp_path, game, weighed(game, {"Board: greatest y of black": 0.001}))
+    agent, state, pawns = game.policy(f"learnt:{file}", noise=0), game.start(), list[str]()
+    while len(pawns) < 4 and state.decision is not None:
+        number = game.pick(state, agent, rw.playing.Dice(len(pawns), "test")) if state.seat == 1 else 0
+        if state.seat == 1 and state.decision.name == "turn.pawn":
+            pawns.append(state.decision.options[number].key)
+        state = state.choose(number)
+    assert [key.partition(",")[0] for key in pawns] == ["(1", "(2", "(3", "(4"]

@@ -1,4 +1,7 @@
-"""A player who looks one answer ahead, and takes what an evaluation that was learnt says is best for them.
+"""A player who looks to the end of their turn, and takes what an evaluation that was learnt says is best for them.
+
+A turn may be several questions, of which the first changes nothing yet (a piece, and where it goes): as long as the
+same seat is asked it is assumed to take what is best for it, as far as there are not too many ways.
 
 In each of some worlds that agree with what the seat knows every option is tried, with equal chance to come; the option
 with the highest mean is taken (what chance is to give is drawn anew: the true outcome is not known).
@@ -28,6 +31,8 @@ from rulewright.ir.model import Program
 LEARNT = "learnt"
 WORLDS = 4
 """So many worlds, or outcomes of chance, are looked at."""
+MOST_WAYS = 512
+"""So many positions of a world are looked at, shared equally between the options."""
 MOST_TRIED = 64
 """Of more options so many are tried, at random."""
 
@@ -78,7 +83,7 @@ class LearntPlayer:
                 stepper.restore(world)
                 stepper.reseed(seed)
                 size = rollouts.apply(option)
-                payoffs = self._after(rollouts, size)
+                payoffs = self._after(rollouts, size, seat, MOST_WAYS // len(tried))
                 totals[option] += payoffs[seat]
                 looked += 1
             if not keep_going(looked, (number + 1) / self._worlds):
@@ -93,8 +98,18 @@ class LearntPlayer:
             found.append(RatedAnswer(option, each, total / each, chances))
         return PositionAnalysis(ordered(found), looked)
 
-    def _after(self, rollouts: Rollouts, size: int | None) -> Payoffs:
-        """The payoffs to expect after an option that leads to so many others."""
+    def _after(self, rollouts: Rollouts, size: int | None, seat: int, ways: int) -> Payoffs:
+        """The payoffs to expect after an option that leads to so many others, if the seat goes on as well as it can; so
+        many ways to do so are looked at."""
+        stepper = self._stepper
         if size is None:
             return rollouts.nothing
-        return self._evaluator.payoffs(self._stepper) if size else rollouts.payoffs()
+        if not size:
+            return rollouts.payoffs()
+        if stepper.seat != seat or size > ways:
+            return self._evaluator.payoffs(stepper)
+        here, found = stepper.snapshot(), list[Payoffs]()
+        for option in range(size):
+            stepper.restore(here)
+            found.append(self._after(rollouts, rollouts.apply(option), seat, ways // size))
+        return max(found, key=lambda payoffs: payoffs[seat])

@@ -269,7 +269,7 @@ class Game:
         ``score`` stands for any query or value of the rules about one player whose answer is a number or a truth.
         Greedy tries up to `look` of their options, one answer ahead, and takes one after which it is highest for
         themselves; lead: highest above that of the best other player. In `noise` of a hundred decisions any option is
-        taken. ``learnt:weights.json`` looks one answer ahead, too, with weights that `rulewright learn` has found,
+        taken. ``learnt:weights.json`` looks to the end of its turn with weights that `rulewright learn` has found,
         and ``mcts:1000:learnt:weights.json`` searches with them. Agents that search aim at their payoff, with so many
         simulations for each decision, or for so long. None knows more than the player does: what is hidden from them
         is dealt anew before looking ahead. RulesetError if there is no such agent or query.

@@ -62,7 +62,7 @@ def learn(
     (logistic regression, or ridge regression where the rules say what is paid). The report says how well games that
     were held out are predicted, and shows the largest weights, each of a feature as large as usual.
 
-    The file names an agent: learnt:FILE looks one answer ahead, mcts:200:learnt:FILE searches with it. The same
+    The file names an agent: learnt:FILE looks to the end of its turn, mcts:200:learnt:FILE searches with it. The same
     arguments give the same file, for any number of jobs and with either engine.
 
     Examples:
