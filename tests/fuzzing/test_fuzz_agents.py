@@ -39,7 +39,7 @@ procedure turn(p: Player)
         option slip
             rung[p] = 0
 """
-"""Who goes upwards each time stands too high at last. It is an
+"""A game in which whoever goes upwards each time stands too high at last. It is an
 invariant and not an error, as no agent takes an answer of which it knows that it leads to an error."""
 
 

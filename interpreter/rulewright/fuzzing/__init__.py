@@ -7,6 +7,8 @@ settings ──► fuzz ──► rounds, findings                     games are
                ├────► story ──► looping                      what a game turns in that does not end
                └────► story ──► shrinking ──► retelling     what broke is told again, ever shorter
                          └────► wording ──► telling         and written down in the rules language
+               fuzz_at ──► aimed search ──► nearness        flights to what random games do not come to
+                                └─────► ways ──► branch distance
 
 limits: until when all of them may play
 """
@@ -14,6 +16,8 @@ limits: until when all of them may play
 from __future__ import annotations
 
 from rulewright.fuzzing.against_base import fuzz_against
+from rulewright.fuzzing.aim.aim_report import AimReport, Attained, Missed
+from rulewright.fuzzing.aim.aimed_run import fuzz_at
 from rulewright.fuzzing.failures import Found, FuzzArgumentError, Setting, Violation
 from rulewright.fuzzing.fuzz_report import Base, FuzzReport
 from rulewright.fuzzing.fuzzer import MOST, SECONDS, FuzzOptions, fuzz
@@ -23,15 +27,19 @@ from rulewright.fuzzing.seed_causes import causes_of
 __all__ = [
     "MOST",
     "SECONDS",
+    "AimReport",
+    "Attained",
     "Base",
     "Found",
     "FuzzArgumentError",
     "FuzzOptions",
     "FuzzReport",
+    "Missed",
     "Setting",
     "Story",
     "Violation",
     "causes_of",
     "fuzz",
     "fuzz_against",
+    "fuzz_at",
 ]
