@@ -94,18 +94,10 @@ def last_state(one: rw.Game) -> rw.State:
     return one.playout(0).state
 
 
-@cache
-def last_snapshot(one: rw.Game) -> rw.playing.Snapshot:
-    """The end of a game."""
-    stepper = one.stepper()
-    stepper.play_on(0)
-    return stepper.snapshot()
-
-
 def played_out(one: rw.Game) -> rw.playing.Stepper:
     """A stepper that has come to the end of a game."""
     stepper = one.stepper()
-    stepper.restore(last_snapshot(one))
+    stepper.load(last_state(one))
     return stepper
 
 

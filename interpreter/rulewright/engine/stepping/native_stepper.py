@@ -243,14 +243,14 @@ class NativeStepper(Stepper):
             return other.rates(query)
 
     def numbers(self, cells: tuple[int, ...]) -> Sequence[int]:
-        """Those in memory: the plan of where they stand is kept."""
+        """For the engine: those in memory; the plan of where they stand is kept."""
         if cells is not self._asked[0]:
             self._asked = cells, self._backend.codec.some(cells)
         memory = self._backend.native.memory
         return self._asked[1](self._instance.read(memory.cells, memory.stack - memory.cells))
 
     def information_set_tree(self, query: str = "", depth: int = 0) -> NativeInformationSetTree | None:
-        """The same."""
+        """For the engine: one with an instance of its own, if there is memory for that."""
         try:
             return NativeInformationSetTree(self.engine, self._backend, query, depth)
         except NoRoom:

@@ -167,7 +167,7 @@ class PythonStepper(Stepper):
         return tuple(int(self.engine.call(asked, self._cells, player, memory=memory)) for player in players)
 
     def numbers(self, cells: tuple[int, ...]) -> list[int]:
-        """Those of the list."""
+        """For the engine: those of the list."""
         known = self._cells
         return [known[cell] for cell in cells]
 

@@ -174,8 +174,8 @@ class Stepper(ABC):
         return None
 
     def information_set_tree(self, query: str = "", depth: int = 0) -> InformationSetTree | None:
-        """The same for several worlds that a seat thinks possible. With a query, which is one that the stepper was made
-        to know, simulations are cut after so many answers at random and rated by it."""
+        """For the engine: the same for several worlds that a seat thinks possible. With a query, which is one that the
+        stepper was made to know, simulations are cut after so many answers at random and rated by it."""
         return None
 
     @abstractmethod
