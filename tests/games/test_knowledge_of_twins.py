@@ -1,4 +1,4 @@
-"""Whether a player knows a value: the same in positions that they cannot tell apart, and not known if it differs."""
+"""Knowledge of values: the same in positions that a player cannot tell apart, and none where the value differs."""
 
 from __future__ import annotations
 
