@@ -2,8 +2,8 @@
 
     python tests/benchmarks/bench_agents.py                   the table, in some hours
     python tests/benchmarks/bench_agents.py --quick           fewer games of each
-    python tests/benchmarks/bench_agents.py --part speed      one part: speed, memory, strength, poker; games of large
-                                                              ones: random, greedy, seats; curve
+    python tests/benchmarks/bench_agents.py --part speed      one part: speed, memory, strength, poker, rules; games of
+                                                              large ones: random, greedy, seats; curve
     python tests/benchmarks/bench_agents.py --record games.jsonl --minutes 30
                                                               games are kept: another run goes on from there
 
@@ -32,6 +32,7 @@ from curve_picture import picture
 from kuhn_exploitability import exploitability
 from rich.console import Console
 from rich.table import Table
+from rules_reached import rules
 
 import rulewright as rw
 from rulewright.agents.effort import Effort
@@ -285,7 +286,7 @@ def poker(quick: bool) -> Iterator[Row]:
 
 
 Measured = Callable[[bool], Iterator[Row]]
-PARTS: dict[str, Measured] = {"speed": speed, "memory": memory, "strength": strength, "poker": poker}
+PARTS: dict[str, Measured] = {"speed": speed, "memory": memory, "strength": strength, "poker": poker, "rules": rules}
 CONTESTS = {
     "random": large_games.against_random,
     "greedy": large_games.against_greedy,
