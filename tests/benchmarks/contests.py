@@ -44,7 +44,7 @@ class Contest:
 
     @property
     def key(self) -> str:
-        """What its games are kept by."""
+        """The key by which its games are kept."""
         return "|".join((self.game, rules_digest(self.game), str(self.players), self.agent, self.other))
 
 
@@ -65,7 +65,7 @@ class Played:
     contest: str
     number: int
     share: float
-    """What the agent has won: 1, or its part if others are first with it."""
+    """The points of the agent: 1, or its part if others are first with it."""
     decisions: int
     seconds: float
     """The processor time that its decisions took together."""
@@ -95,7 +95,7 @@ class Timed:
 
 @dataclass(slots=True)
 class Score:
-    """What has come of the games of a contest."""
+    """The games of a contest by now."""
 
     contest: Contest
     games: list[Played] = field(default_factory=list)
