@@ -89,6 +89,7 @@ class _Run:
         if options.seconds is not None:
             self.limits.until = self.limits.now() + options.seconds
         searches: list[tuple[Setting, AimedSearch]] = []
+        report.wanted = list(dict.fromkeys(self.named))  # if time ends before it is known which others are wanted
         try:
             report.never_used = self._random()
             usable = set[str]().union(*(game.flow.usable for game in self.games.values()))
@@ -112,7 +113,7 @@ class _Run:
             for target in report.wanted
             if target not in reached
         ]
-        done = report.flights >= options.games if options.games is not None else True
+        done = options.games is not None and report.flights >= options.games
         report.complete = not report.interrupted and (done or not report.missed)
         return report
 
