@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import platform
-from importlib.metadata import PackageNotFoundError, version
+from importlib.util import find_spec
 from typing import Annotated
 
 import typer
@@ -65,10 +65,8 @@ def _engine() -> tuple[str, list[str]]:
 
 def _missing() -> list[str]:
     """Lines about what is not installed: what it is for, and the extra that brings it."""
-    found = []
-    for library, (extra, purpose) in EXTRAS.items():
-        try:
-            version(library)
-        except PackageNotFoundError:
-            found.append(f"{library} is not installed ({purpose}): pip install 'rulewright[{extra}]'")
-    return found
+    return [
+        f"{library} is not installed ({purpose}): pip install 'rulewright[{extra}]'"
+        for library, (extra, purpose) in EXTRAS.items()
+        if find_spec(library) is None
+    ]
