@@ -173,12 +173,12 @@ class Playout:
         if found is None:
             return None
         outcome, raw = found
-        alone = Playout(self.program, policies=self.policies, passes=self.engine.passes)
 
         def last() -> State:
             """The last state; where players remember hidden pieces, the native backend does not keep it: no rule
             asks."""
             if self.engine.layout.known >= 0 or not outcome.rule:
+                alone = Playout(self.program, policies=self.policies, passes=self.engine.passes)
                 return alone.play(seed, most, total=total).state
             return State.at_rest(self.engine, backend.codec.cells(raw), _MODE, None)
 
@@ -271,7 +271,7 @@ class Playout:
         payoffs = self.engine.payoffs.payoffs(ranks, outcome.paid)
         places, given = ranks[: self.program.players], (tuple(answers), tuple(sizes))
         ended = bool(rule), places, name
-        return Played(seed, outcome.answers, *ended, *given, found, result, payoffs, last, cache(measured))
+        return Played(seed, outcome.answers, *ended, *given, found, result, payoffs, last, measured)
 
 
 _MODE, _LOGGED = Mode(), Mode(whole=True)

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 def each_seat(agents: Sequence[Agent], players: int) -> tuple[Agent, ...]:
     """The agent of each seat, if one is given for all or one for each; none if all decide at random."""
+    if agents == ():
+        return ()  # of many games nobody gives any
     if not isinstance(agents, Sequence) or not all(map(is_agent, agents)):
         raise wrong("the policies", agents, "they are a list of what `game.policy` gives")
     if len(agents) not in (0, 1, players):
