@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import pickle
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,8 @@ import pytest
 from typer.testing import CliRunner
 
 import rulewright as rw
-from rulewright.experiments.game_rows import GamePlayer
+from rulewright.experiments.game_player import GamePlayer
+from rulewright.experiments.portion_columns import PortionColumns
 from rulewright_tools.app import app
 
 pytest.importorskip("scipy")
@@ -50,17 +52,17 @@ def measured(found: Any, name: str) -> list[float]:
 
 
 def test_measures_are_those_of_the_games() -> None:
-    """Rows hold what the game says itself, state by state."""
+    """Columns hold what the game says itself, state by state."""
     (arm,) = rw.experiments.read_arms(("baron",))
-    names = list(rw.experiments.Experiment((arm,)).begin().arms[0].units)
-    for row in GamePlayer(arm).play(range(3)):
-        played = arm.game.playout(row.seed, keep=True)
-        state, sizes = arm.game.start(row.seed), []
+    columns = GamePlayer(arm).play(range(3))
+    for seed in range(3):
+        played = arm.game.playout(seed, keep=True)
+        state, sizes = arm.game.start(seed), []
         for answer in played.answers:
             assert state.decision is not None
             sizes.append(len(state.decision.options))
             state = state.choose(answer)
-        found = dict(zip(names, row.values, strict=True))
+        found = {name: columns.column(name)[seed] for name in columns.packed}
         assert state.result is not None
         assert found["decisions"] == len(sizes)
         assert found["options"] == sum(sizes) / len(sizes)
@@ -69,6 +71,32 @@ def test_measures_are_those_of_the_games() -> None:
         assert found["points(seat 1)"] == state.ask("points", arm.game.seats[0])
         assert found["ties"] == state.result.drawn
         assert found["wins(seat 1)"] == (state.result.places[0] == 1) / state.result.places.count(1)
+
+
+def test_portions_survive_as_bytes() -> None:
+    (arm,) = rw.experiments.read_arms(("connect-four",))
+    player = GamePlayer(arm, most=12)
+    raw = player.play(range(5, 25)).to_bytes()
+    assert PortionColumns.from_bytes(raw).to_bytes() == raw
+    assert pickle.loads(pickle.dumps(player.play(range(5, 25)))).to_bytes() == raw
+    with pytest.raises(ValueError, match="more"):
+        PortionColumns.from_bytes(raw + b"x")
+
+
+def test_portions_do_not_matter() -> None:
+    """Results are those of the games, whatever portions they come in."""
+    arms = rw.experiments.read_arms(("connect-four", ":2"))
+    meant = rw.experiments.Experiment(arms, 9000, most=30)
+    found = []
+    for sizes in ((9000,), (1, 4095, 4096, 7, 801), (1234,) * 8):
+        results, begin = meant.begin(), 0
+        players = [GamePlayer(arm, most=30) for arm in arms]
+        for size in sizes:
+            for number in (0, 1):
+                results.add(number, players[number].play(range(begin, min(begin + size, 9000))))
+            begin += size
+        found.append(json.dumps(results.data()))
+    assert found[0] == found[1] == found[2]
 
 
 def test_equal_arms_are_equal() -> None:

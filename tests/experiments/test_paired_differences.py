@@ -7,7 +7,15 @@ import pytest
 np = pytest.importorskip("numpy")
 pytest.importorskip("scipy")
 
-from rulewright.experiments.paired_differences import difference, holm, mean_interval  # noqa: E402
+from rulewright.experiments.column_statistics import Histogram, SeveralPairs, SeveralStatistics  # noqa: E402
+from rulewright.experiments.paired_differences import Difference, holm, mean_interval  # noqa: E402
+from rulewright.experiments.paired_differences import difference as of_pairs  # noqa: E402
+
+
+def difference(first: list[float], other: list[float], share: bool = False) -> Difference:
+    found = SeveralPairs(("it",))
+    found.add(np.array([first]), np.array([other]))
+    return of_pairs(found.each()["it"], share)
 
 
 def pairs(both: int, first: int, other: int, neither: int) -> tuple[list[float], list[float]]:
@@ -52,4 +60,40 @@ def test_what_does_not_vary() -> None:
     shifted = difference([3.0] * 10, [5.0] * 10)
     assert (shifted.mean, shifted.effect, shifted.variance_ratio) == (2, None, None)
     assert shifted.chance == pytest.approx(2 / 2**10)
-    assert mean_interval([2.0, 2.0]) == (2, 2)
+    same_values = SeveralStatistics(("it",))
+    same_values.add(np.array([[2.0, 2.0]]))
+    assert mean_interval(same_values.each()["it"]) == (2, 2)
+
+
+def test_blocks_are_joined_to_the_moments_of_all() -> None:
+    dice = np.random.default_rng(3)
+    values = dice.normal(1e6, 1, size=(2, 1000))
+    values[1, dice.random(1000) < 0.3] = np.nan
+    found = SeveralStatistics(("all", "some"))
+    for begin in range(0, 1000, 128):
+        found.add(values[:, begin : begin + 128])
+    for row, one in zip(values, found.each().values(), strict=True):
+        known = row[~np.isnan(row)]
+        assert one.count == len(known)
+        assert one.mean == pytest.approx(known.mean(), rel=1e-14)
+        assert one.variance == pytest.approx(known.var(ddof=1), rel=1e-9)
+        assert (one.least, one.most) == (known.min(), known.max())
+        assert one.quantile(0.5) == pytest.approx(np.quantile(known, 0.5, method="inverted_cdf"), rel=1e-12)
+
+
+def test_histograms_are_bounded_and_know_no_order() -> None:
+    dice = np.random.default_rng(4)
+    values = np.concatenate((dice.normal(size=20_000), dice.integers(-5, 5, 500)))
+    found = []
+    for order in (values, values[::-1], np.sort(values)):
+        histogram = Histogram()
+        for begin in range(0, len(order), 777):
+            histogram.add(order[begin : begin + 777])
+        found.append(histogram.counts())
+        assert not histogram.exact
+    assert found[0] == found[1] == found[2]
+    assert len(found[0]) <= 2048
+    assert sum(found[0].values()) == len(values)
+    middle = np.quantile(values, 0.9, method="inverted_cdf")
+    reached = np.cumsum(list(found[0].values()))
+    assert list(found[0])[int(np.searchsorted(reached, 0.9 * len(values)))] == pytest.approx(middle, rel=0.01)

@@ -1,19 +1,24 @@
 """Experiments: several rulesets, variants and agents played with equal seeds, and what differs between them."""
 
 from rulewright.experiments.arms import Arm, read_arms
+from rulewright.experiments.column_statistics import ColumnStatistics, Histogram, PairStatistics
 from rulewright.experiments.experiment import Experiment
 from rulewright.experiments.experiment_file import is_experiment, read_experiment
 from rulewright.experiments.measures import UNITS
-from rulewright.experiments.results import ArmResults, Compared, Results, Summary
+from rulewright.experiments.portion_columns import PortionColumns
+from rulewright.experiments.results import ArmResults, Compared, Results
 
 __all__ = [
     "UNITS",
     "Arm",
     "ArmResults",
+    "ColumnStatistics",
     "Compared",
     "Experiment",
+    "Histogram",
+    "PairStatistics",
+    "PortionColumns",
     "Results",
-    "Summary",
     "is_experiment",
     "read_arms",
     "read_experiment",

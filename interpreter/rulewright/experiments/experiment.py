@@ -8,9 +8,9 @@ from contextlib import closing
 from rulewright.agents.words import wrong
 from rulewright.diagnostics import RulesetError
 from rulewright.experiments.arms import Arm
-from rulewright.experiments.game_rows import MOST
+from rulewright.experiments.game_player import MOST
 from rulewright.experiments.measures import MeasureReader
-from rulewright.experiments.portions import played, portions
+from rulewright.experiments.portions import Cutter, PortionPlayer, played
 from rulewright.experiments.results import ArmResults, Results
 from rulewright.foundation.lazy_dataclass import dataclass
 
@@ -41,12 +41,13 @@ class Experiment:
 
     def run(self, results: Results, jobs: int = 1, tell: Callable[[int], None] | None = None) -> None:
         """Play all games, and take them into the results; `tell` hears how many there are now."""
-        todo = portions(len(self.arms), self.seed, self.games)
+        player = PortionPlayer(self.arms, self.measures, self.most)
+        cutter = Cutter([self.seed] * len(self.arms), self.seed + self.games)
         done = 0
-        with closing(played(self.arms, self.measures, self.most, todo, jobs)) as found:
-            for portion, rows in found:
-                results.arms[portion.arm].add(rows)
-                done += len(rows)
+        with closing(played(player, cutter, jobs)) as found:
+            for portion, columns in found:
+                results.add(portion.arm, columns)
+                done += len(columns)
                 if tell is not None:
                     tell(done)
 

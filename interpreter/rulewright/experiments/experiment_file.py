@@ -18,7 +18,7 @@ from rulewright.diff.editions import Side
 from rulewright.engine import EngineName
 from rulewright.experiments.arms import Arm, arm_of
 from rulewright.experiments.experiment import Experiment
-from rulewright.experiments.game_rows import MOST
+from rulewright.experiments.game_player import MOST
 from rulewright.experiments.sweeps import full, latin_hypercube, values_of
 from rulewright.host.files import read_text, shown
 

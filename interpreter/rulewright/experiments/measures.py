@@ -1,21 +1,26 @@
 """Measures of single games: what is known of every ruleset, its own measures, and queries that are asked at the end.
 
-Each game gives a number for each measure, or none where the measure says nothing of it, as of the winner of a game that
+Each game gives a number for each measure, or NaN where the measure says nothing of it, as of the winner of a game that
 was stopped. What they mean, their units and ranges stand in ``docs/reference/measures.md``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from fractions import Fraction
-from statistics import fmean, pstdev
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
 from rulewright.agents.words import wrong
 from rulewright.diagnostics.suggestions import did_you_mean, listing
-from rulewright.engine import Played
 from rulewright.experiments.arms import Arm
-from rulewright.foundation.lazy_dataclass import dataclass
+from rulewright.experiments.game_columns import FAILED, UNFINISHED, GameColumns, Query
 from rulewright.ir.model import QueryDef
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from rulewright.experiments.game_columns import Column
 
 WINS, PAYOFF = "wins", "payoff"
 SHARE = "share"
@@ -37,20 +42,7 @@ OWN = "number"
 """The unit of what the rules measure themselves; a truth is a share."""
 
 
-@dataclass(frozen=True, slots=True)
-class Course:
-    """The course of a game that was played, or begun."""
-
-    played: Played | None
-    """None if it has ended in an error."""
-    sizes: Sequence[int]
-    """The number of options at each decision."""
-    fired: Sequence[int]
-    """The number of uses of each rule."""
-
-
-Value = float | None
-_Reader = Callable[[Course], Value]
+_Reader = Callable[[GameColumns], "Column"]
 
 
 class MeasureReader:
@@ -62,6 +54,7 @@ class MeasureReader:
         self._arm = arm
         self._readers: dict[str, tuple[str, _Reader]] = {}
         self._queries = _asked_of(arm)
+        self._at_the_end: dict[str, Query] = {}
         self._collect()
         for name in [one for one in wanted if one in self._queries] or arm.game.measures:
             self._add_query(self._queries[name])
@@ -81,9 +74,27 @@ class MeasureReader:
         """The names of the measures, each with its unit."""
         return {name: unit for name, (unit, _) in self._readers.items()}
 
-    def values(self, course: Course) -> tuple[Value, ...]:
-        """The values of a game."""
-        return tuple(read(course) for _, read in self._readers.values())
+    @property
+    def queries(self) -> tuple[Query, ...]:
+        """The queries to be asked at the end of each game."""
+        return tuple(query for name, query in self._at_the_end.items() if name in self._readers)
+
+    @property
+    def needs_options(self) -> bool:
+        """True if a measure reads the numbers of options."""
+        return not {"options", "forced"}.isdisjoint(self._readers)
+
+    @property
+    def needs_courses(self) -> bool:
+        """True if a measure looks at each decision, so that games are played one by one."""
+        return False
+
+    def columns(self, games: GameColumns) -> dict[str, Column]:
+        """For each measure its values, NaN where it says nothing."""
+        import numpy as np
+
+        with np.errstate(divide="ignore", invalid="ignore"):
+            return {name: read(games) for name, (_, read) in self._readers.items()}
 
     # ------------------------------------------------------------------------------------------ of every ruleset
 
@@ -95,22 +106,21 @@ class MeasureReader:
             for word in dict.fromkeys(arm.seats):
                 groups[word] = tuple(seat for seat in seats if arm.seats[seat] == word)
         for who, group in groups.items():
-            self._add(f"{WINS}({who})", WINS, _finished(lambda one, group=group: _won(one, group)))  # type: ignore[misc]
+            self._add(f"{WINS}({who})", WINS, partial(_won, seats=group))
         for who, group in groups.items():
-            self._add(f"{PAYOFF}({who})", PAYOFF, _finished(lambda one, group=group: _paid(one, group)))  # type: ignore[misc]
+            self._add(f"{PAYOFF}({who})", PAYOFF, partial(_paid, seats=group))
         if game.players > 1:
-            fair = Fraction(1, game.players)
-            self._add("first_seat_advantage", "", _finished(lambda one: _won(one, (0,), fair)))
-            self._add("payoff_spread", "", _finished(lambda one: pstdev(map(float, one.payoffs))))
-        self._add("ties", "", _finished(lambda one: float(one.result is not None and one.result.drawn)))
-        self._add("decisions", "", lambda course: None if course.played is None else float(course.played.decisions))
+            self._add("first_seat_advantage", "", partial(_won, seats=(0,), fair=game.players))
+            self._add("payoff_spread", "", _payoff_spread)
+        self._add("ties", "", lambda games: _of_finished(games, games.drawn))
+        self._add("decisions", "", lambda games: _where(games.status != FAILED, games.decisions))
         if game.program.move in game.rule_names:
             move = game.rule_names.index(game.program.move)
-            self._add("moves", "", _finished_course(lambda course: float(course.fired[move])))
-        self._add("options", "", lambda course: fmean(course.sizes) if course.sizes else None)
-        self._add("forced", "", lambda course: fmean(s == 1 for s in course.sizes) if course.sizes else None)
-        self._add("unfinished", "", lambda course: float(course.played is not None and not course.played.finished))
-        self._add("failed", "", lambda course: float(course.played is None))
+            self._add("moves", "", lambda games: _of_finished(games, games.uses[move]))
+        self._add("options", "", lambda games: games.options / games.decisions)
+        self._add("forced", "", lambda games: games.forced / games.decisions)
+        self._add("unfinished", "", lambda games: (games.status == UNFINISHED).astype(float))
+        self._add("failed", "", lambda games: (games.status == FAILED).astype(float))
 
     def _add(self, name: str, unit_of: str, read: _Reader) -> None:
         self._readers[name] = UNITS[unit_of or name], read
@@ -120,12 +130,12 @@ class MeasureReader:
     def _add_query(self, query: QueryDef) -> None:
         name = query.name
         unit = SHARE if query.ty.kind == "bool" else OWN
-        if not query.params:
-            self._readers[name] = unit, _finished(lambda one: float(one.state.ask(name)))
-            return
-        for number, key in enumerate(self._arm.game.seats):
-            read = _finished(lambda one, key=key: float(one.state.ask(name, key)))  # type: ignore[misc]
-            self._readers[f"{name}(seat {number + 1})"] = unit, read
+        seats = range(self._arm.game.players) if query.params else (None,)
+        for seat in seats:
+            key: Query = name, seat
+            measure = name if seat is None else f"{name}(seat {seat + 1})"
+            self._at_the_end[measure] = key
+            self._readers[measure] = unit, lambda games, key=key: _of_finished(games, games.asked[key])  # type: ignore[misc]
 
 
 def family(name: str) -> str:
@@ -143,23 +153,32 @@ def _asked_of(arm: Arm) -> dict[str, QueryDef]:
     return found
 
 
-def _finished(read: Callable[[Played], float]) -> _Reader:
-    return lambda course: read(course.played) if course.played is not None and course.played.finished else None
+def _where(known: NDArray[np.bool_], values: NDArray[Any]) -> Column:
+    """Values where they are known."""
+    import numpy as np
+
+    return np.where(known, values, np.nan)
 
 
-def _finished_course(read: Callable[[Course], float]) -> _Reader:
-    return lambda course: read(course) if course.played is not None and course.played.finished else None
+def _of_finished(games: GameColumns, values: NDArray[Any]) -> Column:
+    return _where(games.finished, values)
 
 
-def _won(played: Played, seats: Iterable[int], fair: Fraction = Fraction(0)) -> float:
-    """The mean part of a first place that some seats have, less what is `fair`: those who share it have equal parts."""
-    first = [place == 1 for place in played.places]
-    result = played.result
-    shared = sum(first) + (len(result.parties) if result is not None else 0)
-    parts = [Fraction(int(first[seat]), max(1, shared)) - fair for seat in seats]
-    return float(sum(parts) / len(parts))
+def _won(games: GameColumns, seats: tuple[int, ...], fair: int = 0) -> Column:
+    """The mean part of a first place that some seats have, those who share it have equal parts; less what is fair among
+    so many. All is one division of whole numbers, so that nothing but its result is rounded."""
+    first = sum((games.places[seat] == 1).astype(int) for seat in seats)
+    shared = games.shared.clip(1) * len(seats)
+    return _of_finished(games, (first * fair - shared) / (shared * fair) if fair else first / shared)
 
 
-def _paid(played: Played, seats: Iterable[int]) -> float:
-    payoffs = [played.payoffs[seat] for seat in seats]
-    return float(sum(payoffs) / len(payoffs))
+def _paid(games: GameColumns, seats: tuple[int, ...]) -> Column:
+    return _of_finished(games, sum(games.payoffs[seat] for seat in seats) / len(seats))
+
+
+def _payoff_spread(games: GameColumns) -> Column:
+    """The standard deviation over the seats, summed up seat by seat: numpy adds in an order that depends on the number
+    of games."""
+    count = len(games.payoffs)
+    mean = sum(games.payoffs) / count
+    return _of_finished(games, (sum((one - mean) ** 2 for one in games.payoffs) / count) ** 0.5)

@@ -12,16 +12,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import asin, sqrt
-from typing import TYPE_CHECKING, Any
 
+from rulewright.experiments.column_statistics import FEW, ColumnStatistics, PairStatistics
 from rulewright.foundation.lazy_dataclass import dataclass
 
-if TYPE_CHECKING:
-    import numpy as np
-
 LEVEL = 0.95
-FEW = 50
-"""With fewer pairs the mean of their differences cannot be trusted to be normal."""
 RESAMPLES = 9_999
 
 
@@ -45,45 +40,41 @@ class Difference:
     """So likely are differences as large if the arms are alike; not corrected for many comparisons."""
 
 
-def difference(first: Sequence[float], other: Sequence[float], share: bool = False, seed: int = 0) -> Difference:
-    """The difference of pairs of values, of two or more games; those of a `share` are parts of 1, most of them 0 or 1.
-    The `seed` is that of resampling."""
-    import numpy as np
-
-    x, y = np.asarray(first, dtype=float), np.asarray(other, dtype=float)
-    d = y - x
-    apart = float(x.var(ddof=1) + y.var(ddof=1))
-    ratio = float(d.var(ddof=1)) / apart if apart else None
-    if share and set(np.unique(x)) | set(np.unique(y)) <= {0.0, 1.0}:
-        low, high = _newcombe(x, y)
-        effect = 2 * asin(sqrt(float(y.mean()))) - 2 * asin(sqrt(float(x.mean())))
-        return Difference(len(d), float(d.mean()), low, high, effect, "Cohen's h", ratio, "exact", _mcnemar(d))
+def difference(pairs: PairStatistics, share: bool = False, seed: int = 0) -> Difference:
+    """The difference of two pairs of values or more; those of a `share` are parts of 1, most of them 0 or 1. The `seed`
+    is that of resampling."""
+    n = pairs.count
+    (mean_x, squares_x), (mean_y, squares_y), (mean, squares) = pairs.first, pairs.other, pairs.apart
+    apart = (squares_x + squares_y) / (n - 1)
+    ratio = squares / (n - 1) / apart if apart else None
+    if share and pairs.yes_or_no:
+        low, high = _newcombe(pairs)
+        effect = 2 * asin(sqrt(mean_y)) - 2 * asin(sqrt(mean_x))
+        chance = _mcnemar(pairs.more, pairs.differ)
+        return Difference(n, mean, low, high, effect, "Cohen's h", ratio, "exact", chance)
     spread = sqrt(apart / 2)
-    effect_size = float(d.mean()) / spread if spread else None if d.any() else 0.0
-    if not d.var():
-        chance = 1.0 if not d.any() else 2.0 ** (1 - len(d))  # all signs are the same
-        return Difference(
-            len(d), float(d[0]), float(d[0]), float(d[0]), effect_size, "Cohen's d", ratio, "constant", chance
-        )
-    method, low, high, chance = _resampled(d, seed) if len(d) < FEW else _student(d)
-    return Difference(len(d), float(d.mean()), low, high, effect_size, "Cohen's d", ratio, method, chance)
+    effect_size = mean / spread if spread else None if mean else 0.0
+    if not squares:
+        chance = 2.0 ** (1 - n) if mean else 1.0  # all signs are the same
+        return Difference(n, mean, mean, mean, effect_size, "Cohen's d", ratio, "constant", chance)
+    few = n < FEW
+    method, low, high, chance = _resampled(pairs.begin, seed) if few else ("t", *_student(n, mean, squares))
+    return Difference(n, mean, low, high, effect_size, "Cohen's d", ratio, method, chance)
 
 
-def _mcnemar(d: np.ndarray[Any, Any]) -> float:
+def _mcnemar(more: int, differ: int) -> float:
     from scipy import stats
 
-    more, differ = int((d > 0).sum()), int((d != 0).sum())
     return float(stats.binomtest(more, differ).pvalue) if differ else 1.0
 
 
-def _newcombe(x: np.ndarray[Any, Any], y: np.ndarray[Any, Any]) -> tuple[float, float]:
+def _newcombe(pairs: PairStatistics) -> tuple[float, float]:
     """The interval of the difference of two shares."""
-    n = len(x)
-    (low_x, high_x), (low_y, high_y) = wilson(int(x.sum()), n), wilson(int(y.sum()), n)
-    p, q = float(x.mean()), float(y.mean())
-    both, first, other = float((x * y).sum()), float(x.sum()), float(y.sum())
+    n, p, q = pairs.count, pairs.first[0], pairs.other[0]
+    first, other, both = round(p * n), round(q * n), pairs.both
+    (low_x, high_x), (low_y, high_y) = wilson(first, n), wilson(other, n)
     cells = first * (n - first) * other * (n - other)
-    covered = n * both - first * other
+    covered: float = n * both - first * other
     covered = max(0.0, covered - n / 2) if covered > 0 else covered  # the correction that tells method 10 from 8
     phi = covered / sqrt(cells) if cells else 0.0
     below = (q - low_y) ** 2 - 2 * phi * (q - low_y) * (high_x - p) + (high_x - p) ** 2
@@ -99,18 +90,20 @@ def wilson(hits: int, of: int) -> tuple[float, float]:
     return float(found.low), float(found.high)
 
 
-def _student(d: np.ndarray[Any, Any]) -> tuple[str, float, float, float]:
+def _student(n: int, mean: float, squares: float) -> tuple[float, float, float]:
+    """The interval of a mean, and the chance of one so far from 0."""
     from scipy import stats
 
-    found = stats.ttest_1samp(d, 0.0)
-    ends = found.confidence_interval(LEVEL)
-    return "t", float(ends.low), float(ends.high), float(found.pvalue)
+    error = sqrt(squares / (n - 1) / n)
+    half = float(stats.t.ppf((1 + LEVEL) / 2, n - 1)) * error
+    return mean - half, mean + half, float(2 * stats.t.sf(abs(mean) / error, n - 1))
 
 
-def _resampled(d: np.ndarray[Any, Any], seed: int) -> tuple[str, float, float, float]:
+def _resampled(pairs: Sequence[tuple[float, float]], seed: int) -> tuple[str, float, float, float]:
     import numpy as np
     from scipy import stats
 
+    d = np.array([y - x for x, y in pairs])
     dice = np.random.default_rng(seed)
     ends = stats.bootstrap((d,), np.mean, n_resamples=RESAMPLES, confidence_level=LEVEL, rng=dice).confidence_interval
     found = stats.permutation_test(
@@ -119,18 +112,13 @@ def _resampled(d: np.ndarray[Any, Any], seed: int) -> tuple[str, float, float, f
     return "bootstrap", float(ends.low), float(ends.high), float(found.pvalue)
 
 
-def mean_interval(values: Sequence[float], share: bool = False) -> tuple[float, float]:
+def mean_interval(found: ColumnStatistics, share: bool = False) -> tuple[float, float]:
     """The interval of a mean by itself: of a share that of Wilson, else by Student's *t*."""
-    import numpy as np
-    from scipy import stats
-
-    x = np.asarray(values, dtype=float)
-    if share and set(np.unique(x)) <= {0.0, 1.0}:
-        return wilson(int(x.sum()), len(x))
-    if len(x) < 2 or not x.var():
-        return float(x[0]), float(x[0])
-    ends = stats.ttest_1samp(x, 0.0).confidence_interval(LEVEL)
-    return float(ends.low), float(ends.high)
+    if share and found.yes_or_no:
+        return wilson(round(found.mean * found.count), found.count)
+    if not found.squares:
+        return found.mean, found.mean
+    return _student(found.count, found.mean, found.squares)[:2]
 
 
 def holm(chances: Sequence[float]) -> list[float]:

@@ -1,68 +1,118 @@
-"""The games of all arms in portions, played here or in other processes, and given in one order whoever plays them."""
+"""The games of all arms in portions, played here or in other processes.
+
+How games are cut into portions follows from how long they take, so it differs from run to run. Nothing else does:
+each arm's portions are taken in the order of their seeds, whatever their sizes are and whoever has played them.
+"""
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Sequence
 from concurrent.futures import Future
-from itertools import islice
+from time import perf_counter
 from typing import NamedTuple
 
 from rulewright.experiments.arms import Arm
-from rulewright.experiments.game_rows import GamePlayer, GameRow
+from rulewright.experiments.game_player import GamePlayer
+from rulewright.experiments.portion_columns import PortionColumns
 from rulewright.host.workers import process_pool
 
-SIZE = 10
-"""Games of a portion."""
+FIRST = 8
+"""Games of the first portion of an arm."""
+SPAN = 2.0
+"""Seconds that a portion takes, as far as can be told."""
+MOST_GAMES = 1 << 16
+"""Games of a portion at most, for the sake of memory."""
+GROWTH = 4
+"""A portion is at most so many times as large as the last one."""
 
 
 class Portion(NamedTuple):
-    """Some games of an arm."""
+    """Some games of an arm, to be played."""
 
     arm: int
     seeds: range
 
 
-def portions(arms: int, seed: int, games: int) -> Iterator[Portion]:
-    """All portions: the arms in turn, so that at any time all of them have had about the same seeds."""
-    for start in range(seed, seed + games, SIZE):
-        for arm in range(arms):
-            yield Portion(arm, range(start, min(start + SIZE, seed + games)))
+class PortionPlayer:
+    """Plays portions: what each process has one of. It can be sent to other processes."""
+
+    def __init__(self, arms: tuple[Arm, ...], wanted: tuple[str, ...], most: int) -> None:
+        self._given = arms, wanted, most
+        self._players: dict[int, GamePlayer] = {}
+
+    def __call__(self, portion: Portion) -> tuple[PortionColumns, float]:
+        """A portion, and the seconds that it took."""
+        begun = perf_counter()
+        player = self._players.get(portion.arm)
+        if player is None:
+            arms, wanted, most = self._given
+            player = self._players[portion.arm] = GamePlayer(arms[portion.arm], wanted, most)
+        return player.play(portion.seeds), perf_counter() - begun
+
+    def __reduce__(self) -> tuple[type[PortionPlayer], tuple[tuple[Arm, ...], tuple[str, ...], int]]:
+        return PortionPlayer, self._given
 
 
-_players: list[GamePlayer] = []
-"""In another process: who plays the games of each arm."""
+class Cutter:
+    """Cuts what is left of the games of each arm into portions: always of the arm that has the fewest."""
+
+    def __init__(self, begin: Sequence[int], end: int, border: Callable[[int], int] | None = None) -> None:
+        """From the first seed of each arm on that is left; `border` gives the seed that no portion which begins at a
+        seed goes beyond."""
+        self._next, self._end, self._border = [*begin], end, border
+        self._size = [FIRST] * len(self._next)
+
+    def next(self) -> Portion | None:
+        """The next portion; None if nothing is left."""
+        arm = min(range(len(self._next)), key=self._next.__getitem__)
+        first = self._next[arm]
+        if first >= self._end:
+            return None
+        end = min(first + self._size[arm], self._end)
+        if self._border is not None:
+            end = min(end, self._border(first))
+        self._next[arm] = end
+        return Portion(arm, range(first, end))
+
+    def took(self, portion: Portion, seconds: float) -> None:
+        """Note how long a portion took."""
+        games = len(portion.seeds)
+        wanted = int(games * SPAN / max(seconds, 1e-6))
+        self._size[portion.arm] = max(1, min(wanted, GROWTH * games, MOST_GAMES))
 
 
-def _prepare(arms: tuple[Arm, ...], wanted: tuple[str, ...], most: int) -> None:
-    _players[:] = made(arms, wanted, most)
+_player: list[PortionPlayer] = []
+"""In another process: who plays there."""
 
 
-def _play_elsewhere(portion: Portion) -> list[GameRow]:
-    return _players[portion.arm].play(portion.seeds)
+def _prepare(player: PortionPlayer) -> None:
+    _player[:] = [player]
 
 
-def made(arms: tuple[Arm, ...], wanted: tuple[str, ...], most: int) -> list[GamePlayer]:
-    """Players of the games of each arm."""
-    return [GamePlayer(arm, wanted, most) for arm in arms]
+def _play_elsewhere(portion: Portion) -> tuple[PortionColumns, float]:
+    return _player[0](portion)
 
 
 def played(
-    arms: tuple[Arm, ...], wanted: tuple[str, ...], most: int, todo: Iterable[Portion], jobs: int
-) -> Generator[tuple[Portion, list[GameRow]], None, None]:
-    """The rows of some portions, in their order; a few more than are asked for are played ahead by other processes."""
+    player: PortionPlayer, cutter: Cutter, jobs: int = 1
+) -> Generator[tuple[Portion, PortionColumns], None, None]:
+    """All portions that a cutter gives, in its order; a few more than are asked for are played ahead by other
+    processes."""
     if jobs == 1:
-        players = made(arms, wanted, most)
-        for portion in todo:
-            yield portion, players[portion.arm].play(portion.seeds)
+        while (portion := cutter.next()) is not None:
+            columns, seconds = player(portion)
+            cutter.took(portion, seconds)
+            yield portion, columns
         return
-    left = iter(todo)
-    with process_pool(jobs, _prepare, arms, wanted, most) as pool:
-        waiting: deque[tuple[Portion, Future[list[GameRow]]]] = deque()
+    with process_pool(jobs, _prepare, player) as pool:
+        waiting: deque[tuple[Portion, Future[tuple[PortionColumns, float]]]] = deque()
         while True:
-            for more in islice(left, 2 * jobs - len(waiting)):
+            while len(waiting) < 2 * jobs and (more := cutter.next()) is not None:
                 waiting.append((more, pool.submit(_play_elsewhere, more)))
             if not waiting:
                 return
             portion, future = waiting.popleft()
-            yield portion, future.result()
+            columns, seconds = future.result()
+            cutter.took(portion, seconds)
+            yield portion, columns

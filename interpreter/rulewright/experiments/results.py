@@ -1,28 +1,43 @@
-"""Results of an experiment: columns of values that grow game by game, and the report on them."""
+"""Results of an experiment: statistics of games that are taken in portion by portion, and the report on them.
+
+Whatever the portions are, the results are those of the games in the order of their seeds, and they take no more memory
+for a million games than for a thousand.
+"""
 
 from __future__ import annotations
 
-from array import array
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Iterable, Iterator
-from math import isnan, nan
-from statistics import fmean, stdev
+from typing import TYPE_CHECKING
 
 from rulewright.experiments.arms import Arm
-from rulewright.experiments.game_rows import GameRow
+from rulewright.experiments.column_statistics import (
+    BLOCK,
+    ColumnStatistics,
+    PairStatistics,
+    SeveralPairs,
+    SeveralStatistics,
+)
 from rulewright.experiments.measures import SHARE
 from rulewright.experiments.paired_differences import LEVEL, Difference, difference, holm, mean_interval
+from rulewright.experiments.portion_columns import PortionColumns
 from rulewright.foundation.lazy_dataclass import dataclass
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Column = NDArray[np.float64]
 
 
 class ArmResults:
     """The games of an arm so far."""
 
     def __init__(self, arm: Arm, units: dict[str, str]) -> None:
+        import numpy as np
+
         self.arm = arm
         self.units = units
-        self.columns = {name: array("d") for name in units}
-        """For each measure its values in the order of the seeds; NaN where it says nothing."""
         self.games: Counter[str] = Counter()
         """The numbers of those that are finished, unfinished, failed."""
         self.endings: Counter[str] = Counter()
@@ -32,21 +47,34 @@ class ArmResults:
         """The lowest seed of a game that was stopped."""
         self.failures: dict[str, tuple[int, int]] = {}
         """For each fault its number of games, and the lowest seed of one."""
+        self.rest: Column = np.zeros((len(units), 0))
+        """The last games, which are no whole block yet, a row for each measure."""
+        self._whole = SeveralStatistics(tuple(units))
+        self._known: dict[str, ColumnStatistics] | None = None
 
-    def add(self, rows: Iterable[GameRow]) -> None:
-        """Take in games, in the order of their seeds."""
-        for row in rows:
-            self.games[row.status] += 1
-            for column, value in zip(self.columns.values(), row.values, strict=True):
-                column.append(nan if value is None else value)
-            self.used.update(row.used)
-            if row.status == "finished":
-                self.endings[row.ending] += 1
-            elif row.status == "unfinished":
-                self.endless = row.seed if self.endless is None else min(self.endless, row.seed)
-            else:
-                times, seed = self.failures.get(row.why, (0, row.seed))
-                self.failures[row.why] = times + 1, min(seed, row.seed)
+    def add(self, portion: PortionColumns) -> list[Column]:
+        """Take in games, in the order of their seeds; gives the blocks that are whole now."""
+        import numpy as np
+
+        names = self.arm.game.rule_names
+        for status, games in zip(("finished", "unfinished", "failed"), portion.games, strict=True):
+            self.games[status] += games
+        self.endings.update({names[rule]: games for rule, games in portion.endings.items()})
+        self.used.update(portion.used)
+        if portion.endless is not None:
+            self.endless = portion.endless if self.endless is None else min(self.endless, portion.endless)
+        for why, (times, seed) in portion.failures.items():
+            before, first = self.failures.get(why, (0, seed))
+            self.failures[why] = before + times, min(seed, first)
+        columns = [portion.column(name) for name in self.units]
+        found = np.hstack((self.rest, np.stack(columns) if columns else np.zeros((0, len(portion)))))
+        ends = range(BLOCK, found.shape[1] + 1, BLOCK)
+        blocks = [found[:, end - BLOCK : end] for end in ends]
+        self.rest = found[:, len(blocks) * BLOCK :].copy()
+        for block in blocks:
+            self._whole.add(block)
+        self._known = None
+        return blocks
 
     @property
     def played(self) -> int:
@@ -60,9 +88,20 @@ class ArmResults:
         names = enumerate(self.arm.game.rule_names)
         return [name for number, name in names if not self.used[number] and name not in idle]
 
-    def known(self, name: str) -> list[float]:
-        """The values of a measure where there are any."""
-        return [value for value in self.columns[name] if not isnan(value)]
+    @property
+    def statistics(self) -> dict[str, ColumnStatistics]:
+        """Those of each measure that says something of a game."""
+        if self._known is None:
+            whole = self._whole.copy() if self.rest.size else self._whole
+            if self.rest.size:
+                whole.add(self.rest)
+            self._known = whole.each()
+        return self._known
+
+    def mean(self, name: str) -> float | None:
+        """The mean of a measure; None if it says nothing of any game, or the arm does not have it."""
+        found = self.statistics.get(name)
+        return None if found is None else found.mean
 
     def data(self) -> dict[str, object]:
         """It as plain data."""
@@ -109,12 +148,52 @@ class Compared:
         return self.certain, float("inf") if effect is None else abs(effect)
 
 
+class _Pairing:
+    """The games of an arm beside those of the first, whichever come sooner."""
+
+    def __init__(self, first: ArmResults, other: ArmResults) -> None:
+        self._arms = first, other
+        self.names = tuple(name for name in first.units if name in other.units)
+        self._rows = [[list(one.units).index(name) for name in self.names] for one in self._arms]
+        self._waiting: tuple[deque[Column], deque[Column]] = deque(), deque()
+        self._whole = SeveralPairs(self.names)
+
+    def add(self, which: int, block: Column) -> None:
+        """Take in a block of the first arm (0) or of the other one (1)."""
+        self._waiting[which].append(block[self._rows[which]])
+        while all(self._waiting):
+            self._whole.add(self._waiting[0].popleft(), self._waiting[1].popleft())
+
+    def pairs(self) -> dict[str, PairStatistics]:
+        """The statistics of all pairs so far."""
+        import numpy as np
+
+        found = self._whole.copy()
+        left = [
+            np.hstack((*waiting, one.rest[rows]))
+            for waiting, one, rows in zip(self._waiting, self._arms, self._rows, strict=True)
+        ]
+        games = min(one.shape[1] for one in left)
+        for begin in range(0, games, BLOCK):
+            end = min(begin + BLOCK, games)
+            found.add(left[0][:, begin:end], left[1][:, begin:end])
+        return found.each()
+
+
 class Results:
     """The arms of an experiment with their games."""
 
     def __init__(self, arms: Iterable[ArmResults], seed: int) -> None:
         self.arms = tuple(arms)
         self.seed = seed
+        self._pairings = [_Pairing(self.arms[0], other) for other in self.arms[1:]]
+
+    def add(self, arm: int, portion: PortionColumns) -> None:
+        """Take in games of an arm, in the order of their seeds."""
+        for block in self.arms[arm].add(portion):
+            for number, pairing in enumerate(self._pairings, 1):
+                if arm in (0, number):
+                    pairing.add(int(arm > 0), block)
 
     @property
     def measures(self) -> dict[str, str]:
@@ -124,6 +203,10 @@ class Results:
             found |= {name: unit for name, unit in one.units.items() if name not in found}
         return found
 
+    def pairs(self, arm: int) -> dict[str, PairStatistics]:
+        """The measures of an arm beside those of the first, in games of equal seeds."""
+        return self._pairings[arm - 1].pairs()
+
     def compared(self) -> list[Compared]:
         """Every measure of every arm against the first, where both have it in two games of equal seeds or more."""
         found = list(self._differences())
@@ -131,16 +214,11 @@ class Results:
         return [Compared(*one, chance) for one, chance in zip(found, adjusted, strict=True)]
 
     def _differences(self) -> Iterator[tuple[str, str, int, Difference]]:
-        first = self.arms[0]
-        for name, unit in first.units.items():
-            for number, other in enumerate(self.arms[1:], 1):
-                if name not in other.units:
-                    continue
-                both = zip(first.columns[name], other.columns[name], strict=False)
-                pairs = [(x, y) for x, y in both if not isnan(x) and not isnan(y)]
-                if len(pairs) > 1:
-                    xs, ys = zip(*pairs, strict=True)
-                    yield name, unit, number, difference(xs, ys, unit == SHARE, self.seed)
+        pairs = [self.pairs(number) for number in range(1, len(self.arms))]
+        for name, unit in self.arms[0].units.items():
+            for number, found in enumerate(pairs, 1):
+                if name in found and found[name].count > 1:
+                    yield name, unit, number, difference(found[name], unit == SHARE, self.seed)
 
     def data(self, complete: bool = True) -> dict[str, object]:
         """The report as plain data."""
@@ -160,35 +238,20 @@ class Results:
         return [number for number, one in enumerate(self.arms) if name in one.units]
 
     def _values(self, number: int, name: str) -> dict[str, object]:
-        found = self.arms[number].known(name)
-        if not found:
+        one = self.arms[number]
+        found = one.statistics.get(name)
+        if found is None:
             return {"arm": number, "games": 0}
-        summary = Summary.of(found, self.arms[number].units[name] == SHARE)
+        low, high = mean_interval(found, one.units[name] == SHARE)
         return {
             "arm": number,
-            "games": len(found),
-            "mean": rounded(summary.mean),
-            "spread": rounded(summary.spread),
-            "interval": [rounded(summary.low), rounded(summary.high)],
-            "least": rounded(min(found)),
-            "most": rounded(max(found)),
+            "games": found.count,
+            "mean": rounded(found.mean),
+            "spread": rounded(found.spread),
+            "interval": [rounded(low), rounded(high)],
+            "least": rounded(found.least),
+            "most": rounded(found.most),
         }
-
-
-@dataclass(frozen=True, slots=True)
-class Summary:
-    """The mean of a measure, with its interval and the spread of single games."""
-
-    mean: float
-    spread: float
-    low: float
-    high: float
-
-    @staticmethod
-    def of(values: list[float], share: bool = False) -> Summary:
-        """From the values of all games, of which there is one at least."""
-        spread = stdev(values) if len(values) > 1 else 0.0
-        return Summary(fmean(values), spread, *mean_interval(values, share))
 
 
 def _compared_data(one: Compared) -> dict[str, object]:

@@ -48,13 +48,12 @@ def _list(results: rw.experiments.Results, compared: list[rw.experiments.Compare
     """The same for many arms: a line for each arm and measure."""
     by_name = {(one.measure, one.arm): one for one in compared}
     for name, unit in results.measures.items():
-        having = [(n, one.known(name)) for n, one in enumerate(results.arms) if name in one.units and one.known(name)]
+        having = [(n, mean) for n, one in enumerate(results.arms) if (mean := one.mean(name)) is not None]
         if not having:
             continue
         yield name
-        for number, some in having:
-            mean = figure(sum(some) / len(some), unit)
-            yield f"  {letter(number):3} {mean:>8}  {_cell(by_name.get((name, number)), unit)}".rstrip()
+        for number, mean in having:
+            yield f"  {letter(number):3} {figure(mean, unit):>8}  {_cell(by_name.get((name, number)), unit)}".rstrip()
     yield _STARS
 
 
@@ -63,10 +62,10 @@ def _table(results: rw.experiments.Results, compared: list[rw.experiments.Compar
     head = ["", *(f"{letter(number)}" for number in range(len(results.arms)))]
     rows = [[*head, *(f"{letter(number)} - A, 95 %" for number in range(1, len(results.arms)))]]
     for name, unit in results.measures.items():
-        values = [one.known(name) if name in one.units else [] for one in results.arms]
-        if not any(values):
+        means = [one.mean(name) for one in results.arms]
+        if means.count(None) == len(means):
             continue
-        cells = [figure(sum(some) / len(some), unit) if some else "" for some in values]
+        cells = ["" if mean is None else figure(mean, unit) for mean in means]
         rows.append([name, *cells, *(_cell(by_name.get((name, n)), unit) for n in range(1, len(results.arms)))])
     widths = [max(len(row[at]) for row in rows) for at in range(len(rows[0]))]
     for row in rows:
@@ -111,7 +110,7 @@ def sentences(results: rw.experiments.Results, compared: list[rw.experiments.Com
 def _sentence(results: rw.experiments.Results, one: rw.experiments.Compared) -> str:
     found, unit = one.found, one.unit
     first, other = results.arms[0], results.arms[one.arm]
-    before, now = (sum(values) / len(values) for values in (first.known(one.measure), other.known(one.measure)))
+    before, now = (arm.statistics[one.measure].mean for arm in (first, other))
     way = "higher" if found.mean > 0 else "lower"
     size = "" if found.effect is None else f", {found.kind} {found.effect:+.2f}"
     amount = f"{100 * abs(found.mean):.1f} points" if unit == "share" else figure(abs(found.mean), unit)

@@ -1,4 +1,4 @@
-"""Games of an arm, each a row: how it ended, the values of its measures, the rules that were used.
+"""Plays the games of an arm, and finds their measures.
 
 Chance is drawn from streams that belong to places in the rules, so games of one seed in two arms meet equal chance
 wherever a variant leaves the rules alone; answers of players have streams of their own.
@@ -7,30 +7,16 @@ wherever a variant leaves the rules alone; answers of players have streams of th
 from __future__ import annotations
 
 from functools import cached_property
-from typing import Literal, NamedTuple
 
 from rulewright.diagnostics import Diagnostic, RulesetError
 from rulewright.engine import Played, RandomAnswers, Stepper
 from rulewright.experiments.arms import Arm
-from rulewright.experiments.measures import Course, MeasureReader, Value
+from rulewright.experiments.game_columns import Course, GameColumns, GameFacts, columns_of
+from rulewright.experiments.measures import MeasureReader
+from rulewright.experiments.portion_columns import PortionColumns
 
 MOST = 20_000
 """A game that is not over after so many decisions is stopped."""
-
-
-class GameRow(NamedTuple):
-    """A game of an arm."""
-
-    seed: int
-    status: Literal["finished", "unfinished", "failed"]
-    ending: str
-    """The rule that ended it."""
-    values: tuple[Value, ...]
-    """The values of the arm's measures, in their order."""
-    used: tuple[int, ...]
-    """The numbers of the rules that were used, of ``Game.rule_names``; none of a game that has failed."""
-    why: str = ""
-    """The fault of a game that has failed."""
 
 
 class GamePlayer:
@@ -39,30 +25,43 @@ class GamePlayer:
     def __init__(self, arm: Arm, wanted: tuple[str, ...] = (), most: int = MOST) -> None:
         self._arm, self._most = arm, most
         self._reader = MeasureReader(arm, wanted)
-        self._counts_options = not {"options", "forced"}.isdisjoint(self._reader.units)
 
-    def play(self, seeds: range) -> list[GameRow]:
+    def play(self, seeds: range) -> PortionColumns:
+        """The measures of the games of some seeds, and what else reports tell of them."""
+        games = self.games(seeds)
+        return PortionColumns.of(games, self._reader.columns(games))
+
+    def games(self, seeds: range) -> GameColumns:
         """The games of some seeds."""
-        return [self._row(seed) for seed in seeds]
+        game, reader = self._arm.game, self._reader
+        facts = [self._facts(seed) for seed in seeds]
+        return columns_of(seeds, facts, game.players, game.rule_names, reader.queries, reader.needs_courses)
 
-    def _row(self, seed: int) -> GameRow:
+    def _facts(self, seed: int) -> GameFacts:
         fired = self._arm.game.new_fired()
         try:
             course = self._course(seed, fired)
-            values = self._reader.values(course)
+            played = course.played
+            assert played is not None
+            asked = tuple(self._asked(played)) if played.finished else ()
         except RulesetError as error:
-            values = self._reader.values(Course(None, (), ()))
-            return GameRow(seed, "failed", "", values, (), _told(error.diagnostics[0]))
-        played = course.played
-        assert played is not None
-        used = tuple(number for number, times in enumerate(fired) if times)
-        return GameRow(seed, "finished" if played.finished else "unfinished", played.rule, values, used)
+            return GameFacts(Course(None, (), fired), (), _told(error.diagnostics[0]))
+        return GameFacts(course, asked)
+
+    def _asked(self, played: Played) -> list[float]:
+        if not self._reader.queries:
+            return []
+        state, seats = played.state, self._arm.game.seats
+        return [
+            float(state.ask(name) if seat is None else state.ask(name, seats[seat]))
+            for name, seat in self._reader.queries
+        ]
 
     def _course(self, seed: int, fired: list[int]) -> Course:
-        agents = self._arm.agents
-        keep = bool(agents) and self._counts_options
+        agents, options = self._arm.agents, self._reader.needs_options
+        keep = (bool(agents) and options) or self._reader.needs_courses
         played = self._arm.game.playout(seed, keep=keep, fired=fired, most=self._most, policies=agents)
-        sizes = played.sizes if keep or not self._counts_options else self._sizes(played)
+        sizes = played.sizes if keep or not options else self._sizes(played)
         return Course(played, sizes, fired)
 
     def _sizes(self, played: Played) -> list[int]:
