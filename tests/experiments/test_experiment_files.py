@@ -10,6 +10,8 @@ import pytest
 from test_experiments import asked, report
 
 import rulewright as rw
+from rulewright.data.json_positions import read_path, show_path
+from rulewright.data.toml_positions import TomlText
 from rulewright.experiments.sweeps import full, latin_hypercube, values_of
 
 pytest.importorskip("scipy")
@@ -69,26 +71,83 @@ def test_paths_are_those_of_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyP
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "place", "told"),
     [
-        ("games = \n", "valid TOML"),
-        ("games = 3\n", "arms"),
-        ("games = 0\n" + ARMS.replace("games = 4", ""), "games"),
-        (ARMS + "[[arms]]\nrule = 'x'\n", "rule"),
-        (ARMS + "[[sweeps]]\nparameters = { sice = '5..6' }\n", "sice"),
-        (ARMS + "[[sweeps]]\nparameters = { size = '5..600' }\n", "too large"),
-        (ARMS + "[[sweeps]]\nparameters = { size = '5..400' }\n", "size"),
-        (ARMS + "[[sweeps]]\nparameters = { size = 'five' }\n", "8..12"),
-        (ARMS.replace('"decisions"', '"duration"'), "duration"),
-        ("[[arms]]\nplayers = 2\n", "the first arm needs `rules`"),
-        ("[[arms]]\nrules = 'no-such-game'\n", "no-such-game"),
+        ("games = \n", "1:9", "valid TOML"),
+        ("games = 3\ngames = 4\n", "2:10", "stands twice"),
+        ("games = 3\n", "1:1", "arms"),
+        ("games = 0\n" + ARMS.replace("games = 4", ""), "1:9", "too small: at least 1"),
+        (ARMS + "[[arms]]\nrule = 'x'\n", "11:1", "did you mean `rules`"),
+        (ARMS + "[[sweeps]]\nparameters = { sice = '5..6' }\n", "11:23", "did you mean `size`"),
+        (ARMS + "[[sweeps]]\nparameters = { size = '5..600' }\n", "11:23", "too large"),
+        (ARMS + "[[sweeps]]\nparameters = { size = '5..400' }\n", "11:23", "with size = 33: "),
+        (ARMS + "[[sweeps]]\nparameters = { size = 'five' }\n", "11:23", "8..12"),
+        (ARMS + "[[sweeps]]\nparameters = { size = '5..6' }\nsamples = 900\n", "12:11", "too large"),
+        (ARMS.replace('["decisions"]', '[\n"wins",\n  "duration"]'), "5:3", "no measure"),
+        ("[[arms]]\nplayers = 2\n", "1:3", "the first arm needs `rules`"),
+        ("[[arms]]\nrules = 'no-such-game'\n", "2:9", "no ruleset `no-such-game`"),
+        (ARMS + "[[arms]]\nplayers = 3\n", "11:11", "2 players, not by 3"),
+        (ARMS + "[[arms]]\noptions.size = 'x'\n", "11:16", "unknown name `x`"),
+        (ARMS + "[[arms]]\nvariants = ['Long war']\n", "11:13", "no variant `Long war`"),
+        (ARMS + "[[arms]]\nseats = ['mtcs:4']\n", "11:1", "did you mean `mcts`"),
+        (ARMS + "[[arms]]\nname = 'as it is'\n", "11:8", "another arm is called"),
     ],
 )
-def test_wrong_files_are_one_error(tmp_path: Path, text: str, told: str) -> None:
+def test_wrong_files_are_one_error(tmp_path: Path, text: str, place: str, told: str) -> None:
+    """Nothing is played; the message names the place and shows the line, in either format."""
     code, out, err = asked(written(tmp_path, text))
     assert (code, out) == (2, "")
     assert told in err
+    assert f"experiment.toml:{place}" in err
+    assert err.count("error[") == 1
+    assert text.splitlines()[int(place.partition(":")[0]) - 1].strip() in err
     assert "Traceback" not in err
+
+
+@pytest.mark.parametrize(
+    ("row", "place", "told"),
+    [
+        ({"rules": "breakthrough", "options": {"size": "x"}}, '"x"', "unknown name `x`"),
+        ({"rules": "breakthrough", "players": 3}, "3", "not by 3"),
+        ({"rules": "no-such-game"}, '"no-such-game"', "no-such-game"),
+    ],
+)
+def test_wrong_json_is_one_error(tmp_path: Path, row: dict[str, object], place: str, told: str) -> None:
+    file = tmp_path / "experiment.json"
+    text = json.dumps({"arms": [row]})
+    file.write_text(text, "utf-8")
+    code, out, err = asked(str(file))
+    assert (code, out) == (2, "")
+    assert told in err
+    assert f"experiment.json:1:{text.index(place) + 1}" in err
+
+
+def test_an_error_in_a_file_of_variants_is_told_there(tmp_path: Path) -> None:
+    (tmp_path / "wrong.rules").write_text('variant "Wrong" of breakthrough\n    set sice = 5\n', "utf-8")
+    _, out, err = asked(written(tmp_path, ARMS + "[[arms]]\nvariants = ['wrong.rules']\n"))
+    assert out == ""
+    assert "wrong.rules:2:" in err
+
+
+def test_places_in_toml() -> None:
+    """Every value of a file is found where it is written."""
+    text = 'a = 1\n"b c" = [\n  "x", # y\n  "y"]\n[t.u]\nv = { w = true, z = "w" }\n[[s]]\n[[s]]\nlong = """\nx\n"""\n'
+    source = TomlText(text, "file.toml")
+    places = {
+        ("a",): (1, 5),
+        ("b c", 0): (3, 3),
+        ("t", "u", "v", "w"): (6, 11),
+        ("t", "u", "v", "z"): (6, 21),
+        ("s", 1): (8, 3),
+        ("s", 1, "long"): (10, 1),
+        ("s", 1, "none"): (8, 3),
+    }
+    for path, place in places.items():
+        found = source.span(path)
+        assert (found.line, found.column) == place, path
+    assert source.span(("t", "u", "v", "z"), key=True).column == 17
+    for path in places:
+        assert read_path(show_path(path)) == [*path]
 
 
 def test_a_new_experiment_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -142,6 +142,14 @@ def show_path(path: JsonPath) -> str:
     return text
 
 
+_PART = re.compile(r'\.?([A-Za-z_$][\w$-]*)|\[(\d+)\]|\[("(?:[^"\\]|\\.)*")\]')
+
+
+def read_path(text: str) -> list[str | int]:
+    """The path that `show_path` has shown."""
+    return [m[1] or (int(m[2]) if m[2] else json.loads(m[3])) for m in _PART.finditer(text)]
+
+
 def _pairs(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
     found = dict(pairs)
     if len(found) != len(pairs):

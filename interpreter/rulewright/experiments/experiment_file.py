@@ -2,29 +2,25 @@
 
 from __future__ import annotations
 
-import json
-import re
-import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from rulewright.compiler import OptionValue
-from rulewright.data.json_positions import JsonText, read_json
+from rulewright.data.json_positions import JsonPath, JsonText, read_json
 from rulewright.data.schema_checks import validate
-from rulewright.diagnostics import Diagnostic, RulesetError, Span
+from rulewright.data.toml_positions import TomlText, read_toml
+from rulewright.diagnostics import Diagnostic, RulesetError
 from rulewright.diff.editions import Side
 from rulewright.engine import EngineName
 from rulewright.experiments.arms import Arm, arm_of
 from rulewright.experiments.experiment import Experiment
 from rulewright.experiments.game_player import MOST
-from rulewright.experiments.sweeps import full, latin_hypercube, values_of
-from rulewright.host.files import read_text, shown
+from rulewright.experiments.sweeps import Setting, full, latin_hypercube, told, values_of
 
 SCHEMA = "experiment"
 ENDINGS = (".json", ".toml")
-_AT = re.compile(r"\(at line (\d+), column (\d+)\)")
 
 
 def is_experiment(text: str) -> bool:
@@ -35,79 +31,135 @@ def is_experiment(text: str) -> bool:
 def read_experiment(path: str | Path, engine: EngineName = "auto") -> Experiment:
     """The experiment in a file; RulesetError with all that is wrong with it, or the first arm that there is not."""
     file = Path(path)
-    data = _read(file)
+    source = _read(file)
+    data: Mapping[str, Any] = source.value  # type: ignore[assignment]
     seed: int = data.get("seed", 0)
-    reader = _Reader(file.parent, engine, data.get("look", 8), data.get("noise", 10))
-    arms = [reader.arm(row) for row in data["arms"]]
-    for sweep in data.get("sweeps", ()):
-        arms += reader.sweep(sweep, seed)
-    return Experiment(
+    reader = _Reader(source, file.parent, engine, data.get("look", 8), data.get("noise", 10))
+    arms = [reader.arm(row, ("arms", number)) for number, row in enumerate(data["arms"])]
+    for number, sweep in enumerate(data.get("sweeps", ())):
+        arms += reader.sweep(sweep, ("sweeps", number), seed)
+    meant = Experiment(
         tuple(arms), data.get("games", 1000), seed, tuple(data.get("measures", ())), data.get("most", MOST)
     )
+    for number, name in enumerate(meant.measures):
+        with _placed(source, ("measures", number)):
+            replace(meant, measures=(name,)).begin()
+    return meant
 
 
-def _read(file: Path) -> dict[str, Any]:
-    if file.suffix == ".json":
-        source = read_json(file)
-        validate(source, SCHEMA)
-    else:
-        source = _toml(file)
-    found: Any = source.value
-    return dict(found)
-
-
-def _toml(file: Path) -> JsonText:
-    name = shown(file)
-    try:
-        value = tomllib.loads(read_text(file))
-    except tomllib.TOMLDecodeError as error:
-        at = _AT.search(str(error))
-        line, column = (int(at[1]), int(at[2])) if at else (1, 1)
-        message = _AT.sub("", str(error)).strip().lower()
-        span = Span(name, line, column, line, column + 1)
-        raise RulesetError(Diagnostic("DAT001", f"this is not valid TOML: {message}", span)) from None
-    source = JsonText(json.dumps(value, default=str), name)
-    try:
-        validate(source, SCHEMA)
-    except RulesetError as error:  # the library does not tell where values of TOML stand: their paths do
-        raise RulesetError([replace(one, span=Span(name)) for one in error.diagnostics]) from None
+def _read(file: Path) -> JsonText | TomlText:
+    if file.suffix != ".json":
+        return read_toml(file, SCHEMA)
+    source = read_json(file)
+    validate(source, SCHEMA)
     return source
+
+
+@contextmanager
+def _placed(source: JsonText | TomlText, path: JsonPath, keep: bool = False) -> Iterator[None]:
+    """Errors inside are about a value of the file; with `keep`, those that have a place elsewhere keep it."""
+    try:
+        yield
+    except RulesetError as error:
+        raise RulesetError([_moved(source, path, one, keep) for one in error.diagnostics]) from None
+
+
+def _moved(source: JsonText | TomlText, path: JsonPath, one: Diagnostic, keep: bool) -> Diagnostic:
+    if one.span.file and keep:
+        return one
+    at = f"{one.span.file}:{one.span.line}" if one.span.line and not one.span.file.startswith("<") else ""
+    message = f"{one.message} (at {at})" if at else one.message
+    return replace(one, message=message, span=source.span(path), fix=None)
+
+
+def _in_setting(error: RulesetError, more: Setting | None) -> RulesetError:
+    """The error of one of the arms of a sweep, which says of which."""
+    if not more:
+        return error
+    return RulesetError([replace(one, message=f"with {told(more)}: {one.message}") for one in error.diagnostics])
 
 
 class _Reader:
     """Makes arms of the rows of a file; paths are relative to its folder."""
 
-    def __init__(self, folder: Path, engine: EngineName, look: int, noise: int) -> None:
-        self._folder, self._engine, self._look, self._noise = folder, engine, look, noise
+    def __init__(self, source: JsonText | TomlText, folder: Path, engine: EngineName, look: int, noise: int) -> None:
+        self._source, self._folder, self._engine, self._look, self._noise = source, folder, engine, look, noise
         self._first: Side | None = None
+        self._names: set[str] = set()
 
-    def arm(self, row: Mapping[str, Any], more: Mapping[str, OptionValue] | None = None) -> Arm:
+    def arm(self, row: Mapping[str, Any], path: JsonPath, more: Setting | None = None) -> Arm:
         """The arm of a row, with other values of some parameters."""
-        side = Side.read(self._found(row["rules"]), self._first) if "rules" in row else self._base()
-        variants = tuple(map(self._found, row.get("variants", ())))
-        side = replace(
-            side,
-            variants=(*side.variants, *variants),
-            options={**side.options, **row.get("options", {}), **(more or {})},
-            players=row.get("players", side.players),
-        )
+        with _placed(self._source, (*path, "rules"), keep=True):
+            base = Side.read(self._found(row["rules"]), self._first) if "rules" in row else self._base(path)
+        side = base
+        for _, changed in self._changes(base, row, path, more):
+            side = changed
         self._first = self._first or side
-        name = row.get("name") or row.get("rules") or ", ".join(variants)
+        name = row.get("name") or row.get("rules") or ", ".join(row.get("variants", ())) or told(row.get("options", {}))
+        name = name or ", ".join(row.get("seats", ())) or f"{side.players} players"
         if more is not None:
-            values = ", ".join(f"{key} = {str(value).lower()}" for key, value in more.items())
-            name = f"{row['name']}, {values}" if "name" in row else values
-        return arm_of(side, name, tuple(row.get("seats", ())), self._look, self._noise, self._engine)
+            name = f"{row['name']}, {told(more)}" if "name" in row else told(more)
+        elif "name" in row and name in self._names:
+            hint = "the report calls each by its name: give it another one"
+            span = self._source.span((*path, "name"))
+            raise RulesetError(Diagnostic("DAT013", f"another arm is called `{name}`, too", span, hint=hint))
+        self._names.add(name)
+        try:
+            arm_of(side, name, (), self._look, self._noise, self._engine)
+        except RulesetError as error:
+            blamed = self._blamed(base, row, path, more)
+            with _placed(self._source, blamed, keep="variants" in blamed or "rules" in blamed):
+                raise _in_setting(error, more) from None
+        with _placed(self._source, (*path, "seats")):
+            return arm_of(side, name, tuple(row.get("seats", ())), self._look, self._noise, self._engine)
 
-    def sweep(self, row: Mapping[str, Any], seed: int) -> list[Arm]:
+    def sweep(self, row: Mapping[str, Any], path: JsonPath, seed: int) -> list[Arm]:
         """The arms of a sweep."""
-        swept = {name: values_of(name, written) for name, written in row["parameters"].items()}
+        swept = {}
+        for name, written in row["parameters"].items():
+            with _placed(self._source, (*path, "parameters", name)):
+                swept[name] = values_of(name, written)
         samples = row.get("samples")
-        settings = full(swept) if samples is None else latin_hypercube(swept, samples, seed)
-        return [self.arm(row, setting) for setting in settings]
+        with _placed(self._source, (*path, "parameters" if samples is None else "samples")):
+            settings = full(swept) if samples is None else latin_hypercube(swept, samples, seed)
+        return [self.arm(row, path, setting) for setting in settings]
 
-    def _base(self) -> Side:
+    def _changes(
+        self, side: Side, row: Mapping[str, Any], path: JsonPath, more: Setting | None
+    ) -> Iterator[tuple[tuple[str | int, ...], Side]]:
+        """The changes of a row to its rules: one by one, each with its place and all that holds so far."""
+        if "players" in row:
+            side = replace(side, players=row["players"])
+            yield (*path, "players"), side
+        for number, variant in enumerate(row.get("variants", ())):
+            side = replace(side, variants=(*side.variants, self._found(variant)))
+            yield (*path, "variants", number), side
+        for key, options in (("options", row.get("options", {})), ("parameters", more or {})):
+            for name, value in options.items():
+                side = replace(side, options={**side.options, name: value})
+                yield (*path, key, name), side
+
+    def _blamed(
+        self, base: Side, row: Mapping[str, Any], path: JsonPath, more: Setting | None
+    ) -> tuple[str | int, ...]:
+        """The place of the first change with which rules do not load."""
+        rules = (*path, "rules")
+        sides = [(rules, base), *self._changes(base, row, path, more)]
+        return next((at for at, side in sides if not self._loads(side)), rules)
+
+    def _loads(self, side: Side) -> bool:
+        try:
+            arm_of(side, "", (), self._look, self._noise, self._engine)
+        except RulesetError:
+            return False
+        return True
+
+    def _base(self, path: JsonPath) -> Side:
         if self._first is None:
-            raise RulesetError(Diagnostic("DAT010", "the first arm needs `rules`", hint='write rules = "my-game"'))
+            span = self._source.span(path)
+            raise RulesetError(
+                Diagnostic("DAT010", "the first arm needs `rules`", span, hint='write rules = "my-game"')
+            )
         return self._first.plain
 
     def _found(self, text: str) -> str:

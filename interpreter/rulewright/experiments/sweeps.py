@@ -57,5 +57,10 @@ def latin_hypercube(swept: Mapping[str, Sequence[OptionValue]], samples: int, se
     ]
 
 
+def told(setting: Setting) -> str:
+    """A setting in words: ``goal = 9, start = 2``."""
+    return ", ".join(f"{name} = {str(value).lower()}" for name, value in setting.items())
+
+
 def _too_many(arms: int) -> Exception:
     return wrong(f"a sweep of {arms} arms is too large: {MOST_ARMS} are possible", "take fewer values, or `samples`")
