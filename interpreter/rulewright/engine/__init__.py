@@ -20,6 +20,7 @@ from rulewright.engine.native.tiering import EngineName, backend_for, native_eng
 from rulewright.engine.persistence.saving import LOG_FORMAT, log_data
 from rulewright.engine.policies.agent import Agent, Choice, PreparedAgent, choice_of, is_agent
 from rulewright.engine.policies.many_playouts import Playouts, play_many
+from rulewright.engine.policies.measured_games import MeasuredGames, measured_games
 from rulewright.engine.policies.playout import Played, Playout, judging
 from rulewright.engine.policies.policy import FORMS as POLICY_FORMS
 from rulewright.engine.policies.policy import WORDS as POLICY_WORDS
@@ -177,6 +178,8 @@ __all__ = [
     "judging",
     "LOG_FORMAT",
     "log_data",
+    "MeasuredGames",
+    "measured_games",
     "moments",
     "outcome",
     "won",

@@ -1,4 +1,4 @@
-"""What is kept of columns of any length: moments, extremes and histograms of each, moments and counts of pairs.
+"""Statistics of columns of any length: moments, extremes and histograms of each, moments and counts of pairs.
 
 Moments of two parts are joined as T. F. Chan, G. H. Golub and R. J. LeVeque say (*Algorithms for computing the sample
 variance*, The American Statistician 37, 1983). The parts are blocks of so many games each, whatever portions these came

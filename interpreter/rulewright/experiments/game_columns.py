@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rulewright.engine import Played
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    Numbers = NDArray[np.int64]
+    Numbers = NDArray[np.integer[Any]]
     Column = NDArray[np.float64]
 
 FINISHED, UNFINISHED, FAILED = 0, 1, 2
@@ -70,6 +70,34 @@ class GameColumns:
         """True for games that are over."""
         found: NDArray[np.bool_] = self.status == FINISHED
         return found
+
+
+def joined(parts: Sequence[GameColumns]) -> GameColumns:
+    """The columns of successive parts of some games, of one at least."""
+    import numpy as np
+
+    if len(parts) == 1:
+        return parts[0]
+
+    def column(of: Callable[[GameColumns], NDArray[Any]]) -> NDArray[Any]:
+        return np.concatenate([of(one) for one in parts], axis=-1)
+
+    return GameColumns(
+        range(parts[0].seeds.start, parts[-1].seeds.stop),
+        column(lambda one: one.status),
+        column(lambda one: one.ending),
+        column(lambda one: one.decisions),
+        column(lambda one: one.options),
+        column(lambda one: one.forced),
+        column(lambda one: one.places),
+        column(lambda one: one.shared),
+        column(lambda one: one.drawn),
+        column(lambda one: one.payoffs),
+        column(lambda one: one.uses),
+        {query: column(lambda one, query=query: one.asked[query]) for query in parts[0].asked},  # type: ignore[misc]
+        {seed: why for one in parts for seed, why in one.failures.items()},
+        tuple(course for one in parts for course in one.courses),
+    )
 
 
 class GameFacts(NamedTuple):

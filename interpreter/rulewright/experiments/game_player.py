@@ -6,12 +6,11 @@ wherever a variant leaves the rules alone; answers of players have streams of th
 
 from __future__ import annotations
 
-from functools import cached_property
-
 from rulewright.diagnostics import Diagnostic, RulesetError
-from rulewright.engine import Played, RandomAnswers, Stepper
+from rulewright.engine import Played
 from rulewright.experiments.arms import Arm
-from rulewright.experiments.game_columns import Course, GameColumns, GameFacts, columns_of
+from rulewright.experiments.game_columns import Course, GameColumns, GameFacts, columns_of, joined
+from rulewright.experiments.machine_rows import columns_of_rows
 from rulewright.experiments.measures import MeasureReader
 from rulewright.experiments.portion_columns import PortionColumns
 
@@ -32,7 +31,27 @@ class GamePlayer:
         return PortionColumns.of(games, self._reader.columns(games))
 
     def games(self, seeds: range) -> GameColumns:
-        """The games of some seeds."""
+        """The games of some seeds, by machine code where all answers are random and nobody looks at each of them."""
+        reader = self._reader
+        machine = None
+        if not self._arm.agents and not reader.needs_courses:
+            machine = self._arm.game.measured_games(
+                tuple(dict.fromkeys(name for name, _ in reader.queries)), len(seeds)
+            )
+        if machine is None:
+            return self._one_by_one(seeds)
+        found, left = list[GameColumns](), seeds
+        while left:
+            rows = machine.rows(left, self._most)
+            games = columns_of_rows(left, rows, machine, self._arm.game, reader.queries)
+            found.append(games)
+            left = left[len(games) :]
+            if left and len(games) < machine.most_games:  # what has become of the next one, the other engine tells
+                found.append(self._one_by_one(left[:1]))
+                left = left[1:]
+        return joined(found)
+
+    def _one_by_one(self, seeds: range) -> GameColumns:
         game, reader = self._arm.game, self._reader
         facts = [self._facts(seed) for seed in seeds]
         return columns_of(seeds, facts, game.players, game.rule_names, reader.queries, reader.needs_courses)
@@ -58,24 +77,10 @@ class GamePlayer:
         ]
 
     def _course(self, seed: int, fired: list[int]) -> Course:
-        agents, options = self._arm.agents, self._reader.needs_options
-        keep = (bool(agents) and options) or self._reader.needs_courses
+        keep = self._reader.needs_options or self._reader.needs_courses
+        agents = self._arm.agents
         played = self._arm.game.playout(seed, keep=keep, fired=fired, most=self._most, policies=agents)
-        sizes = played.sizes if keep or not options else self._sizes(played)
-        return Course(played, sizes, fired)
-
-    def _sizes(self, played: Played) -> list[int]:
-        """The numbers of options of a game at random, which is played again in place."""
-        answer, stepper = RandomAnswers(played.seed), self._stepper
-        size, found = stepper.begin(played.seed), list[int]()
-        while size and len(found) < played.decisions:
-            found.append(size)
-            size = stepper.apply(answer(size))
-        return found
-
-    @cached_property
-    def _stepper(self) -> Stepper:
-        return self._arm.game.stepper()
+        return Course(played, played.sizes, fired)
 
 
 def _told(problem: Diagnostic) -> str:

@@ -89,7 +89,7 @@ class PortionColumns:
 
     @staticmethod
     def from_bytes(raw: bytes) -> PortionColumns:
-        """That of which these are the bytes; ValueError if they are none."""
+        """The portion of which these are the bytes; ValueError if they are none."""
         import numpy as np
 
         begin = 4 + int.from_bytes(raw[:4], "little")

@@ -20,6 +20,7 @@ from rulewright.engine import (
     Dice,
     EngineName,
     LogEntry,
+    MeasuredGames,
     Passes,
     Played,
     Playouts,
@@ -228,6 +229,11 @@ class Game:
             return engine.play_many(
                 self.program, count, seed, most, native, threads, check, each, self.backend, self.passes
             )
+
+    def measured_games(self, queries: Sequence[str], games: int) -> MeasuredGames | None:
+        """The player of so many more games at random by machine code, who asks these queries at the end of each;
+        None if that cannot be, or is not worth it. The games are those of :meth:`playout`."""
+        return engine.measured_games(self.program, tuple(queries), games, self.backend, self.passes)
 
     def _backend(self, games: int, policies: Sequence[Agent], check: bool = False) -> Backend | None:
         return engine.backend_of(self.program, self.backend, games, policies, check, self.passes)

@@ -16,7 +16,7 @@ from rulewright.engine.cells.game_outcome import Outcome
 from rulewright.engine.chance_streams import MASK, PLAYERS, stream_key
 from rulewright.engine.native.compiled_programs import compiled
 from rulewright.engine.native.instance import Instance, NoRoom, Trap
-from rulewright.engine.native.lowering.driver.playout_functions import MOST_GAMES
+from rulewright.engine.native.measured import Measured
 from rulewright.engine.native.memory_map import STATUS
 from rulewright.engine.native.passes import ALL, Passes
 from rulewright.engine.native.state_codec import StateCodec
@@ -30,9 +30,6 @@ from rulewright.ir.model import PAID, Program
 class Backend:
     """The machine code of a program, and instances of it that nobody uses now."""
 
-    most_games = MOST_GAMES
-    """So many games at once are played at most."""
-
     def __init__(
         self,
         program: Program,
@@ -40,15 +37,19 @@ class Backend:
         passes: Passes = ALL,
         rated: tuple[str, ...] = (),
         searches: bool = False,
+        measured: Measured | None = None,
     ) -> None:
         """With `check` every game is one that does not come to its end in which something does not hold that must.
 
-        Seats may decide by policies that ask the queries among `rated`. With `searches` the code can search.
+        Seats may decide by policies that ask the queries among `rated`. With `searches` the code can search. With
+        `measured` rows about games have what is counted in them, too, and the answers of these queries at their ends.
         """
         asked = assertion_queries(program) if check else None
         program = asked.program if asked is not None else program
         self.rated, self._passes = rated, passes
-        self.native, self._module = compiled(program, asked, passes, rated, searches)
+        self.native, self._module = compiled(program, asked, passes, rated, searches, measured)
+        self.most_games = self.native.most_games
+        """So many games at once are played at most."""
         self._program = program
         self._told = 1 + program.players * (1 + any(field.name == PAID for field in program.fields))
         self._free: list[Instance] = [Instance(self.native, self._module)]  # or it is known at once that none can be
@@ -135,14 +136,14 @@ class Backend:
     @property
     def width(self) -> int:
         """The numbers in a row of :meth:`play_rows`."""
-        return 3 + self._told
+        return 3 + self._told if self.native.plan is None else self.native.plan.width
 
     def play_rows(
         self, seed: int, count: int, most: int, steps: int, total: int, here: Scope | None = None
     ) -> array[int]:
         """Games of successive seeds, as far as they were played at once, up to the first that has failed: for each the
         answers, the status, the number of the rule that ended it (-1 for none), the places, whether it was drawn, and
-        what was paid, if the rules pay.
+        what was paid, if the rules pay; then what is measured, see :class:`RowPlan`.
 
         Other threads run meanwhile, and may play with this backend, too; `here` are the limits, if this thread is not
         the one that has laid them down.
@@ -153,7 +154,7 @@ class Backend:
         except NoRoom:
             return array("i")
         with suppress(Trap), watchdog.watching(instance, here or scope()):
-            instance.play_many(min(count, MOST_GAMES), seed & MASK, most, steps, total)
+            instance.play_many(min(count, self.most_games), seed & MASK, most, steps, total)
         try:
             rows = array("i", instance.read(native.rows, 4 * width * instance.number(native.games)))
         finally:

@@ -22,6 +22,7 @@ from rulewright.engine.native.instance import compiled_module, is_scarce, restor
 from rulewright.engine.native.lowering.driver.rating_functions import PolicyMap
 from rulewright.engine.native.lowering.driver.tree_search.tree_map import TreeMap
 from rulewright.engine.native.lowering.program_lowering import NativeProgram, lower
+from rulewright.engine.native.measured import Measured, RowPlan
 from rulewright.engine.native.memory_map import MemoryMap
 from rulewright.engine.native.passes import ALL, Passes
 from rulewright.foundation.garbage_collection import no_collections
@@ -38,17 +39,23 @@ def compiled(
     passes: Passes = ALL,
     rated: tuple[str, ...] = (),
     searches: bool = False,
+    measured: Measured | None = None,
 ) -> tuple[NativeProgram, Any]:
     """A program and its module, the other arguments as with :func:`lower`; :class:`Unsupported` if it holds something
     that cannot be compiled."""
     with no_collections():
-        return _compiled(program, asked, passes, rated, searches)
+        return _compiled(program, asked, passes, rated, searches, measured)
 
 
 def _compiled(
-    program: Program, asked: AssertionQueries | None, passes: Passes, rated: tuple[str, ...], searches: bool
+    program: Program,
+    asked: AssertionQueries | None,
+    passes: Passes,
+    rated: tuple[str, ...],
+    searches: bool,
+    measured: Measured | None,
 ) -> tuple[NativeProgram, Any]:
-    variant = f"{asked is not None} {','.join(sorted(passes))} {','.join(rated)} {searches}"
+    variant = f"{asked is not None} {','.join(sorted(passes))} {','.join(rated)} {searches} {measured}"
     key = _key(program, variant) if cache_folder() is not None else ""
     kept = private_cache.read(key) if key else None
     if kept is not None:
@@ -57,7 +64,7 @@ def _compiled(
             module = restored_module(code)
             if module is not None:
                 return _with_facts(program, json.loads(facts)), module
-    native = lower(program, asked=asked, passes=passes, rated=rated, searches=searches)
+    native = lower(program, asked=asked, passes=passes, rated=rated, searches=searches, measured=measured)
     module = compiled_module(native)
     if key:
         private_cache.keep(key, json.dumps(_facts(native)).encode() + b"\n" + bytes(module.serialize()))
@@ -80,6 +87,8 @@ def _facts(native: NativeProgram) -> dict[str, Any]:
         "tree": astuple(native.tree) if native.tree is not None else None,
         "alpha_beta": native.alpha_beta,
         "policies": astuple(native.policies) if native.policies is not None else None,
+        "most_games": native.most_games,
+        "plan": native.plan,
     }
 
 
@@ -88,8 +97,9 @@ def _with_facts(program: Program, facts: dict[str, Any]) -> NativeProgram:
     memory.end = facts.pop("end")
     policies = PolicyMap(*places) if (places := facts.pop("policies")) is not None else None
     tree = TreeMap(*places) if (places := facts.pop("tree")) is not None else None
+    plan = RowPlan(*places) if (places := facts.pop("plan")) is not None else None
     names, questions = tuple(facts.pop("rule_names")), tuple(tuple(one) for one in facts.pop("questions"))
-    return NativeProgram(b"", memory, names, questions=questions, tree=tree, policies=policies, **facts)
+    return NativeProgram(b"", memory, names, questions=questions, tree=tree, policies=policies, plan=plan, **facts)
 
 
 def _key(program: Program, variant: str) -> str:

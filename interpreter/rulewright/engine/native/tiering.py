@@ -9,6 +9,7 @@ from threading import Lock, RLock
 from typing import TYPE_CHECKING, Literal
 
 from rulewright.diagnostics import Diagnostic, RulesetError
+from rulewright.engine.native.measured import Measured
 from rulewright.engine.native.passes import ALL, Passes
 from rulewright.engine.native.values import Unsupported
 from rulewright.foundation.lazy_dataclass import dataclass
@@ -58,7 +59,7 @@ class _Tier:
     """Held by the thread that compiles it; others wait for its code."""
 
 
-_tiers: dict[tuple[int, bool, Passes, tuple[str, ...]], _Tier] = {}
+_tiers: dict[tuple[int, bool, Passes, tuple[str, ...], Measured | None], _Tier] = {}
 _looking = Lock()
 
 
@@ -69,16 +70,18 @@ def backend_for(
     check: bool = False,
     passes: Passes = ALL,
     rated: tuple[str, ...] = (),
+    measured: Measured | None = None,
 ) -> Backend | None:
     """The backend for some more playouts of a program, with `check` one that asks invariants and properties, with
-    queries that are `rated` one that knows policies with them; None: the Python backend plays.
+    queries that are `rated` one that knows policies with them, with some that are `measured` one that measures games;
+    None: the Python backend plays.
 
     RulesetError if the native one is wanted, and cannot play it.
     """
     if wanted == "python":
         return None
     check = check and any(assertion.word != "witness" for assertion in program.assertions)
-    key = id(program), check, passes, rated
+    key = id(program), check, passes, rated, measured
     with _looking:
         tier = _tiers.get(key)
         if tier is None or tier.program is not program:
@@ -89,20 +92,20 @@ def backend_for(
     if wanted == "native" or tier.played >= WARM:
         with tier.making:
             if tier.backend is None and tier.refused is None:
-                _make(tier, passes, rated)
+                _make(tier, passes, rated, measured)
     if tier.refused is not None and wanted == "native":
         raise tier.refused
     return tier.backend
 
 
-def _make(tier: _Tier, passes: Passes, rated: tuple[str, ...]) -> None:
+def _make(tier: _Tier, passes: Passes, rated: tuple[str, ...], measured: Measured | None) -> None:
     """Make the backend of a program, or note why there can be none."""
     from rulewright.engine.native.backend import Backend  # takes a while, and most commands play no games
 
     program = tier.program
     try:
         native_engine()
-        tier.backend = Backend(program, tier.check, passes, rated)
+        tier.backend = Backend(program, tier.check, passes, rated, measured=measured)
     except Unsupported as problem:
         message = f"{program.title} cannot be played by the native engine, which does not compile {problem} yet"
         hint = "the engine `auto` plays it with Python"

@@ -10,6 +10,7 @@ from rulewright.engine.chance_streams import hash64
 from rulewright.engine.native.lowering.areas.area_function import first_found, write_area
 from rulewright.engine.native.lowering.areas.grown_function import write_grown
 from rulewright.engine.native.lowering.driver.answer_functions import IN_SECRET, OF_PIECES
+from rulewright.engine.native.lowering.driver.playout_functions import MOST_GAMES
 from rulewright.engine.native.lowering.driver.rating_functions import PolicyMap
 from rulewright.engine.native.lowering.driver.runtime_functions import RuntimeFunctions
 from rulewright.engine.native.lowering.driver.tree_search.tree_map import TreeMap
@@ -23,6 +24,7 @@ from rulewright.engine.native.lowering.instructions.function_lowering import (
 )
 from rulewright.engine.native.lowering.lowering_context import LoweringContext
 from rulewright.engine.native.lowering.memo_tables import RESULT
+from rulewright.engine.native.measured import Measured, RowPlan
 from rulewright.engine.native.memory_map import MemoryMap
 from rulewright.engine.native.passes import ALL, Passes
 from rulewright.engine.native.values import Unsupported
@@ -62,6 +64,10 @@ class NativeProgram:
     """The address of the registers of alpha-beta searches; 0 if the game is none of two without chance."""
     policies: PolicyMap | None = None
     """The addresses that matter for policies, in a program that is made for some."""
+    most_games: int = MOST_GAMES
+    """So many games at once are played at most."""
+    plan: RowPlan | None = None
+    """The places of what is measured in the row about a game, in a program that measures."""
 
 
 def lower(
@@ -71,15 +77,17 @@ def lower(
     passes: Passes = ALL,
     rated: tuple[str, ...] = (),
     searches: bool = False,
+    measured: Measured | None = None,
 ) -> NativeProgram:
     """Compile a program; :class:`Unsupported` if it holds something that cannot be compiled.
 
     The queries among `exports` can be called from outside. With `asked`, which belongs to this program, invariants and
     properties are asked while it is played. Seats can decide by policies that ask the queries among `rated`. With
     `searches` there are functions that search: they take as long as a small game does, and most programs only play.
+    With `measured` it is counted in many games what they are measured by, and these queries are asked at their ends.
     """
     with deep_recursion():
-        return lower_with(LoweringContext(program, asked, passes, rated, searches), exports)
+        return lower_with(LoweringContext(program, asked, passes, rated, searches, measured), exports)
 
 
 def lower_with(ctx: LoweringContext, exports: tuple[str, ...] = ()) -> NativeProgram:
@@ -144,6 +152,8 @@ class _ProgramLowering:
             runtime.searches.map if runtime.searches is not None else None,
             runtime.alpha_beta.registers.at if runtime.alpha_beta is not None else 0,
             policies,
+            playouts.most,
+            playouts.plan if ctx.measured is not None else None,
         )
 
     def _asked(self, asked: m.QueryDef | m.AreaMap | m.Graph, earlier: bool) -> None:

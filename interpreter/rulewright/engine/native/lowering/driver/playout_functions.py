@@ -12,15 +12,16 @@ from rulewright.engine.native.lowering.driver.chance_functions import ChanceFunc
 from rulewright.engine.native.lowering.driver.steps import give_steps
 from rulewright.engine.native.lowering.function_writer import is_spent
 from rulewright.engine.native.lowering.lowering_context import LoweringContext
+from rulewright.engine.native.measured import RowPlan
 from rulewright.engine.native.memory_map import FRAME_AT, OPTIONS, STATUS
-from rulewright.engine.native.statuses import ASK, RETURNED
+from rulewright.engine.native.statuses import ASK, OVER, RETURNED
 from rulewright.engine.native.webassembly.function_body import FunctionBody
-from rulewright.engine.native.webassembly.terms import I32, I64, Term, call, lesser, mem32, without_lowest
+from rulewright.engine.native.webassembly.terms import I32, I64, Local, Term, call, lesser, mem32, mem64, without_lowest
 from rulewright.host.budgets import SEVERAL
 from rulewright.ir.step_costs import WORK
 
-MOST_GAMES = 1 << 14
-"""So many games at once are played at most."""
+MOST_GAMES, MOST_BYTES = 1 << 14, 1 << 22
+"""So many games at once are played at most, and so large all rows are."""
 
 
 class PlayoutFunctions:
@@ -42,15 +43,21 @@ class PlayoutFunctions:
         """The steps for each answer, those left for all, and those that were given for this one."""
         self.games = ctx.memory.reserve(8)
         """The address of the number of games that `play_many` has played."""
-        self._told = (
-            *range(ctx.layout.rank, ctx.layout.rank + ctx.layout.sizes["Player"]),
-            ctx.layout.ranks.stop - 1,
-            *range(ctx.layout.paid.start or 0, ctx.layout.paid.stop),
-        )
+        ranks, paid = ctx.layout.ranks, range(ctx.layout.paid.start or 0, ctx.layout.paid.stop)
+        seated = (*range(ranks.start, ranks.start + ctx.layout.sizes["Player"]), ranks.stop - 1)
+        self._told = (*(seated if ctx.measured is None else range(ranks.start, ranks.stop)), *paid)
         """The cells that a row ends with."""
-        self.rows = ctx.memory.reserve(MOST_GAMES * (12 + 4 * len(self._told)))
+        self._options, self._forced = variable(I64), variable(I32)
+        """The numbers of options together, and the decisions with one option, if something is measured."""
+        self._asked = [(ctx.query_number(name), bool(ctx.queries[name].params)) for name in ctx.measured or ()]
+        asked = sum(ctx.program.players if of_player else 1 for _, of_player in self._asked)
+        self.plan = RowPlan.of(ranks.stop - ranks.start, len(paid), len(ctx.rule_numbers), asked)
+        self._width = 3 + len(self._told) if ctx.measured is None else self.plan.width
+        self.most = max(1, min(MOST_GAMES, MOST_BYTES // (4 * self._width)))
+        """So many games at once are played at most."""
+        self.rows = ctx.memory.reserve(self.most * 4 * self._width)
         """The address of its rows: answers, why the game stopped, the rule that ended it, the players' places, and
-        whether those in the first place have beaten nobody, and what they were paid."""
+        whether those in the first place have beaten nobody, and what they were paid; then what is measured."""
 
     def write(self) -> None:
         """Write all."""
@@ -71,12 +78,19 @@ class PlayoutFunctions:
             body.trap_if(is_spent(ctx.budget, ctx.floor))
             self._account(body)
             self._give(body)
+            self._count(body, members.popcnt())
             with body.when(without_lowest(members).eqz()):  # nothing is drawn
                 body.give(members.ctz().wrap())
             body.set(key, self._key)
             body.set(counter, self._counter)
             body.push(self._chance.drawn_of(body, key, counter, members))
             body.set(self._counter, counter)
+
+    def _count(self, body: FunctionBody, options: Term) -> None:
+        """Count a decision with so many options, if that is measured."""
+        if self.ctx.measured is not None:
+            body.set(self._options, self._options + options)
+            body.set(self._forced, self._forced + options.eq(1))
 
     def _give(self, body: FunctionBody) -> None:
         """Give the rules the steps for an answer, or what is left for all."""
@@ -113,6 +127,7 @@ class PlayoutFunctions:
         body.set(chance.drawn, 0)
         with body.when(options.tee(size).ne(1)):
             body.set(self._counter, call(chance.draw, self._key, self._counter, options, gives=I64))
+        self._count(body, options.extend_u())
         body.call(self._answers.answer, chance.drawn)
 
     def _open(self, body: FunctionBody, most: Term, key: Term, steps: Term, total: Term) -> None:
@@ -122,6 +137,9 @@ class PlayoutFunctions:
         for variable, given in ((self.ctx.left, most), (self._key, key), (self._steps, steps), (self._total, total)):
             body.set(variable, given)
         body.set(self._counter, 0)
+        if self.ctx.measured is not None:
+            body.set(self._options, 0)
+            body.set(self._forced, 0)
 
     def _write_play(self) -> None:
         """Play the game that has begun at random until it stops, at most so many answers; how many they were.
@@ -162,7 +180,24 @@ class PlayoutFunctions:
                 body.set(mem32(row, 8), mem32(0, memory.cell_at[ctx.layout.rule]) - 1)
                 for number, cell in enumerate(self._told):
                     body.set(mem32(row, 12 + 4 * number), mem32(0, memory.cell_at[cell]))
-                body.set(row, row + (12 + 4 * len(self._told)))
+                if ctx.measured is not None:
+                    self._measure(body, row, steps)
+                body.set(row, row + 4 * self._width)
                 body.set(seed, seed + 1)
                 body.set(games, games + 1)
             body.push(games)
+
+    def _measure(self, body: FunctionBody, row: Local, steps: Term) -> None:
+        """Write what was counted in a game, and what is asked at its end, each with so many steps."""
+        ctx, plan = self.ctx, self.plan
+        body.set(mem64(row, 4 * plan.options), self._options)
+        body.set(mem32(row, 4 * plan.forced), self._forced)
+        for rule in range(len(ctx.rule_numbers)):
+            body.set(mem32(row, 4 * (plan.uses + rule)), mem32(0, ctx.fired + 8 * rule))
+        with body.when(mem32(0, STATUS).eq(OVER)):
+            place = plan.asked
+            for query, of_player in self._asked:
+                for given in [(seat,) for seat in range(ctx.program.players)] if of_player else [()]:
+                    give_steps(body, ctx, steps)
+                    body.set(mem32(row, 4 * place), call(query, *given))
+                    place += 1

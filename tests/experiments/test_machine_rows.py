@@ -1,0 +1,84 @@
+"""Games that machine code measures are those that the Python engine plays, in every column."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from itertools import product
+from pathlib import Path
+from typing import get_args
+
+import pytest
+from test_experiments import FAULTY
+
+import rulewright as rw
+from rulewright.experiments.game_columns import FAILED, GameColumns
+from rulewright.experiments.game_player import GamePlayer
+
+np = pytest.importorskip("numpy")
+pytest.importorskip("scipy")
+pytest.importorskip("wasmtime")
+
+
+def equal(one: GameColumns, other: GameColumns) -> None:
+    for field in fields(GameColumns):
+        if field.name in ("asked", "failures", "courses", "seeds"):
+            continue
+        mine, theirs = getattr(one, field.name), getattr(other, field.name)
+        assert mine.shape == theirs.shape, field.name
+        assert (mine == theirs).all(), field.name
+    assert one.asked.keys() == other.asked.keys()
+    for query, answers in one.asked.items():
+        assert (answers == other.asked[query]).all(), query
+    assert (one.seeds, one.failures) == (other.seeds, other.failures)
+
+
+def played(text: str, seeds: range, most: int) -> GameColumns:
+    """The games of machine code, after they were found to be those of the Python engine."""
+    players = []
+    for engine in get_args(rw.playing.EngineName)[1:]:
+        (arm,) = rw.experiments.read_arms((text,), engine=engine)
+        players.append(GamePlayer(arm, most=most))
+    native, python = (player.games(seeds) for player in players)
+    equal(native, python)
+    assert players[0].play(seeds).to_bytes() == players[1].play(seeds).to_bytes()
+    return native
+
+
+SMALL = ["baron", "breakthrough", "connect-four", "domaine", "kuhn-poker", "leduc-poker", "loewenherz", "tic-tac-toe"]
+
+
+@pytest.mark.parametrize(("text", "most"), [*product(SMALL, [20_000]), ("baron", 40), ("connect-four", 25)])
+def test_columns_are_those_of_the_python_engine(text: str, most: int) -> None:
+    played(text, range(40, 48), most)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("text", ["carolus-magnus", "carolus-magnus:4", "kings-and-things"])
+def test_large_games(text: str) -> None:
+    played(text, range(3), 20_000)
+
+
+def test_all_decisions_are_counted() -> None:
+    seen = played("kuhn-poker", range(300), 20_000)
+    assert (seen.options >= seen.decisions).all()
+
+
+def test_games_that_fail_are_told_by_the_python_engine(tmp_path: Path) -> None:
+    (tmp_path / "ruleset.json").write_text('{"name": "faulty", "title": "Faulty", "rules": ["game.rules"]}', "utf-8")
+    (tmp_path / "game.rules").write_text(FAULTY, "utf-8")
+    found = played(f"{tmp_path}:divisor=0", range(60), 20_000)
+    assert 10 < len(found.failures) < 50
+    assert [seed for seed, status in zip(found.seeds, found.status, strict=True) if status == FAILED] == [
+        *found.failures
+    ]
+
+
+def test_more_games_than_are_played_at_once() -> None:
+    (arm,) = rw.experiments.read_arms(("tic-tac-toe",))
+    player = GamePlayer(arm)
+    whole = player.play(range(20_000))
+    assert len(whole) == 20_000
+    parts = [player.play(range(begin, begin + 5_000)) for begin in range(0, 20_000, 5_000)]
+    for name in whole.packed:
+        joined = np.concatenate([part.column(name) for part in parts])
+        assert np.array_equal(whole.column(name), joined, equal_nan=True)
