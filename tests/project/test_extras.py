@@ -19,7 +19,7 @@ ROOT = Path(__file__).parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
 WHEEL = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["hatch"]["build"]["targets"]["wheel"]
 
-PUBLISHED = {"sklearn": "scikit-learn"}
+PUBLISHED = {"sklearn": "scikit-learn", "vl_convert": "vl-convert-python"}
 """Libraries that are published under another name than they are imported by."""
 
 BLOCKING = """

@@ -61,6 +61,11 @@ Options = Annotated[
     typer.Option("--option", metavar="NAME=VALUE", help="Set a parameter; may be given several times."),
 ]
 
+Report = Annotated[
+    Path | None,
+    typer.Option("--report", metavar="FILE.html", help="Also write a page with pictures, which needs nothing else."),
+]
+
 
 class EngineChoice(StrEnum):
     """Engines that play whole games."""

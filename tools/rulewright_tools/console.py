@@ -140,6 +140,12 @@ def write_file(path: Path, text: str) -> None:
         raise CommandError(f"cannot write {path}: {getattr(error, 'strerror', None) or error}") from error
 
 
+def write_page(path: Path, page: str) -> None:
+    """Write a page, and say so."""
+    write_file(path, page)
+    say(f"wrote {path}")
+
+
 def plural(number: int, word: str) -> str:
     """``1 finding``, ``2 findings``."""
     return f"{number} {word}" if number == 1 else f"{number} {word}s"

@@ -9,6 +9,8 @@ EXTRAS = {
     "rich": ("cli", "the command line"),
     "hypothesis": ("fuzz", "fuzzing"),
     "drawsvg": ("draw", "drawing pictures"),
+    "altair": ("html", "the pictures of HTML reports"),
+    "vl_convert": ("html", "the pictures of HTML reports"),
     "choix": ("ratings", "ratings of agents"),
     "scipy": ("experiments", "the statistics of experiments"),
     "sklearn": ("learning", "learning from games"),
@@ -22,6 +24,12 @@ EXTRAS = {
 def require(library: str) -> None:
     """Fail before any work is done if a library is missing; the error boundary says which extra brings it."""
     import_module(library)
+
+
+def require_pictures() -> None:
+    """Fail before any work is done if the pictures of HTML reports cannot be drawn."""
+    for library in ("altair", "vl_convert", "drawsvg"):
+        require(library)
 
 
 def missing_extra(error: ModuleNotFoundError) -> str | None:

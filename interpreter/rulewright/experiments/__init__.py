@@ -5,6 +5,7 @@ from rulewright.experiments.column_statistics import ColumnStatistics, Histogram
 from rulewright.experiments.experiment import Experiment
 from rulewright.experiments.experiment_file import is_experiment, read_experiment
 from rulewright.experiments.measures import UNITS
+from rulewright.experiments.paired_differences import mean_interval
 from rulewright.experiments.portion_columns import PortionColumns
 from rulewright.experiments.results import ArmResults, Compared, Results
 
@@ -20,6 +21,7 @@ __all__ = [
     "PortionColumns",
     "Results",
     "is_experiment",
+    "mean_interval",
     "read_arms",
     "read_experiment",
 ]

@@ -10,9 +10,9 @@ import typer
 
 import rulewright as rw
 from rulewright_tools import arguments as arg
-from rulewright_tools.console import CommandError, Exit, Format, plural, print_json, print_text, say
+from rulewright_tools.console import CommandError, Exit, Format, plural, print_json, print_text, say, write_page
 from rulewright_tools.error_boundary import guarded
-from rulewright_tools.extras import require
+from rulewright_tools.extras import require, require_pictures
 from rulewright_tools.limit_options import limited
 from rulewright_tools.progress import working
 from rulewright_tools.reports import experiment_text
@@ -22,6 +22,7 @@ from rulewright_tools.session.seat_policies import Look, Noise, Policies, split
 @guarded
 @limited
 def experiment(
+    context: typer.Context,
     arms: Annotated[
         list[str],
         typer.Argument(
@@ -59,6 +60,7 @@ def experiment(
     ] = None,
     engine: arg.Engine = arg.EngineChoice.AUTO,
     format: Annotated[Format, typer.Option("--format", help="How to report.")] = Format.TEXT,
+    report: arg.Report = None,
 ) -> Exit:
     """Play rulesets, variants and agents with equal seeds, and report which measures differ, by how much, and whether
     that is chance.
@@ -79,9 +81,11 @@ def experiment(
 
       rulewright experiment my-game:2 :3 :4 --measure decisions --measure ties --format json
 
-      rulewright experiment experiment.toml --games 200
+      rulewright experiment experiment.toml --games 200 --report out.html
     """
     require("scipy")
+    if report is not None:
+        require_pictures()
     if any(map(rw.experiments.is_experiment, arms)):
         if len(arms) > 1 or seats or players or option:
             raise CommandError("a file says all about its arms: give it alone, without --seats, --players and --option")
@@ -106,6 +110,11 @@ def experiment(
         print_json(results.data(not interrupted))
     else:
         print_text("\n".join(experiment_text.lines(results)) + "\n")
+    if report is not None:
+        from rulewright_tools.reports.html.experiment_page import experiment_page
+        from rulewright_tools.reports.html.repeating import command_line
+
+        write_page(report, experiment_page(results, command_line(context)))
     if interrupted:
         say(f"stopped after {plural(sum(one.played for one in results.arms), 'game')}; these are the figures so far")
         return Exit.INTERRUPTED

@@ -59,7 +59,7 @@ def _players(counts: Sequence[int], between: str = "or") -> str:
     return f"with {some} players"
 
 
-def _sides(difference: rw.diff.Difference) -> Iterator[tuple[str, rw.diff.Wording, str]]:
+def sides(difference: rw.diff.Difference) -> Iterator[tuple[str, rw.diff.Wording, str]]:
     """The lines of a difference, ``-`` the old wording, ``+`` the new one, ``~`` both, each with what it cites."""
     old, new = difference.old, difference.new
     if old is not None and new is not None and difference.kind in ("moved", "cited"):
@@ -76,7 +76,8 @@ def _cites(wording: rw.diff.Wording) -> str:
     return " ".join(f"@{id}" for id in wording.cites)
 
 
-def _remarks(difference: rw.diff.Difference) -> str:
+def remarks(difference: rw.diff.Difference) -> str:
+    """What a difference means, where it stands, and with how many players."""
     # Where a clause has gone to, its note says already.
     inside = [f"in `{' / '.join(difference.inside)}`"] if difference.inside and difference.kind != "moved" else []
     said = "; ".join([*difference.notes, *inside])
@@ -123,11 +124,11 @@ def _lines(
 ) -> Iterator[Text]:
     label = f"  {_label(difference)}".ljust(column) if column else "  "
     blank = " " * len(label)
-    emphasis = _emphasis(difference)
-    for number, (sign, wording, cited) in enumerate(_sides(difference)):
+    words_of = emphasis(difference)
+    for number, (sign, wording, cited) in enumerate(sides(difference)):
         colour = _COLOURS[sign]
         line = Text.assemble(blank if number else label, (f"{sign} ", colour))
-        for word, strong in emphasis.get(sign, [(wording.text, False)]):
+        for word, strong in words_of.get(sign, [(wording.text, False)]):
             line.append(word, style=f"bold {colour} underline" if strong else colour)
         if wording.below and not whole:
             line.append(f" … and {plural(len(wording.below), 'line')} in it", style="dim")
@@ -136,13 +137,13 @@ def _lines(
         yield line
         if whole:
             yield from (Text(f"{blank}{sign} {below}", style=colour) for below in wording.below)
-    if remarks := _remarks(difference):
-        yield Text(f"{blank}  {remarks}", style="italic")
+    if said := remarks(difference):
+        yield Text(f"{blank}  {said}", style="italic")
     if words:
         yield from (Text(f"{blank}  @{id} {said}", style="dim") for id, said in _statements(found, difference))
 
 
-def _emphasis(difference: rw.diff.Difference) -> dict[str, list[tuple[str, bool]]]:
+def emphasis(difference: rw.diff.Difference) -> dict[str, list[tuple[str, bool]]]:
     """Both wordings of a changed clause in words, and for each whether the other side has it not."""
     if difference.kind != "changed" or difference.old is None or difference.new is None:
         return {}
@@ -162,11 +163,11 @@ def as_markdown(found: rw.diff.Comparison, cites: bool, words: bool, whole: bool
     """A text for a discussion: sites that know the language ``diff`` show it in red and green."""
     lines = [f"### {' → '.join(titles(found))}", ""]
     for difference in shown(found, cites):
-        remarks = _remarks(difference)
+        said = remarks(difference)
         head = f"**`{difference.address}`** {_KINDS[difference.kind]}"
-        lines += [f"{head}: {remarks}" if remarks else head, ""]
+        lines += [f"{head}: {said}" if said else head, ""]
         block = []
-        for sign, wording, cited in _sides(difference):
+        for sign, wording, cited in sides(difference):
             told = [f"{wording.text}  {cited}".rstrip(), *(wording.below if whole else ())]
             block += [f"{sign if sign in '+-' else ' '} {line}" for line in told]
         fence = "`" * max(3, *(len(run) + 1 for run in re.findall("`+", "\n".join(block))), 3)

@@ -1,0 +1,162 @@
+"""An experiment as a page: what was compared, the answer in words, intervals, distributions, how to repeat it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import rulewright as rw
+from rulewright_tools.console import plural
+from rulewright_tools.reports import experiment_text
+from rulewright_tools.reports.html import charts
+from rulewright_tools.reports.html.page import page
+from rulewright_tools.reports.html.parts import (
+    Html,
+    element,
+    figure,
+    grouped_table,
+    html,
+    paragraphs,
+    row,
+    section,
+    table,
+)
+from rulewright_tools.reports.html.repeating import repeating
+from rulewright_tools.reports.html.rule_differences import rule_differences
+
+ROWS = 24
+"""Intervals that a picture has at most; the table has all."""
+_AXES = {"share": "difference of shares", "number": "difference"}
+_CAPTIONS = {"share": "Shares of games or decisions", "number": "Measures of the rules themselves"}
+
+
+def experiment_page(results: rw.experiments.Results, command: str) -> str:
+    """The page of an experiment whose games are played."""
+    compared = results.compared()
+    names = [one.arm.name for one in results.arms]
+    title = _title(results)
+    games = max(one.played for one in results.arms)
+    lead = f"{plural(games, 'game')} of each of {plural(len(names), 'arm')}, with equal seeds"
+    if len(names) == 1:
+        lead = plural(games, "game")
+    answer = list(experiment_text.sentences(results, compared))
+    seeds = f"{results.seed} to {results.seed + games - 1}, the same in every arm"
+    body = (
+        paragraphs(answer, class_="answer"),
+        section("What was compared", _arms(results), *_changes(results)),
+        section("Differences" if compared else "Measures", *_intervals(results, compared), _figures(results, compared)),
+        section("How to repeat it", repeating(command, [(one.arm.name, one.arm.game) for one in results.arms], seeds)),
+    )
+    return page(title, body, lead=lead)
+
+
+def _title(results: rw.experiments.Results) -> str:
+    titles = dict.fromkeys(one.arm.game.title for one in results.arms)
+    others = [one.arm.name for one in results.arms[1:]]
+    told = ", ".join(titles)
+    if not others:
+        return told
+    return f"{told}: {others[0]} against {results.arms[0].arm.name}" if len(others) == 1 else f"{told}: an experiment"
+
+
+def _arms(results: rw.experiments.Results) -> Html:
+    rows = []
+    for number, one in enumerate(results.arms):
+        arm, game = one.arm, one.arm.game
+        wrong = [f"{one.games[kind]} {kind}" for kind in ("unfinished", "failed") if one.games[kind]]
+        seats = dict.fromkeys(arm.seats)
+        rows.append(
+            [
+                f"{experiment_text.letter(number)}: {arm.name}",
+                ", ".join((game.title, *game.variants)),
+                next(iter(seats)) if len(seats) == 1 else ", ".join(arm.seats),
+                game.players,
+                ", ".join((str(one.games["finished"]), *wrong)),
+            ]
+        )
+    return table(("Arm", "Rules", "Played by", "Players", "Games"), rows, "The arms", words=3)
+
+
+def _changes(results: rw.experiments.Results) -> Iterator[Html]:
+    first = results.arms[0].arm
+    for number, one in enumerate(results.arms[1:], 1):
+        name = f"{experiment_text.letter(number)}: {one.arm.name}"
+        yield section(f"What {name} says otherwise", rule_differences(first.game, one.arm.game), level=3)
+
+
+def _intervals(results: rw.experiments.Results, compared: list[rw.experiments.Compared]) -> Iterator[Html]:
+    """A forest plot for each unit: of the differences, or of what one arm has."""
+    by_unit: dict[str, list[charts.Interval]] = {}
+    several = len(results.arms) > 2
+    for one in compared:
+        found = one.found
+        letter = f"{experiment_text.letter(one.arm)}: " if several else ""
+        told = "equal" if found.low == found.high == 0 else experiment_text.figure(found.mean, one.unit, True)
+        name = f"{letter}{one.measure}"
+        by_unit.setdefault(one.unit, []).append(
+            charts.Interval(name, found.mean, found.low, found.high, told, one.certain, one.arm)
+        )
+    pictures = []
+    for unit, rows in by_unit.items():
+        if all(one.low == one.high == 0 for one in rows):
+            continue
+        shown = sorted(rows, key=lambda one: -abs(one.mean))[:ROWS]
+        shown = [one for one in rows if one in shown]
+        drawn = charts.forest(shown, _AXES.get(unit, f"difference in {unit}"), unit == "share")
+        left = len(rows) - len(shown)
+        more = f". The {len(shown)} largest of {len(rows)}; all are in the table" if left else ""
+        caption = _CAPTIONS.get(unit, unit.capitalize())
+        pictures.append(figure(drawn, f"{caption}{more}", f"Intervals of differences: {caption}"))
+    if pictures:
+        yield Html(
+            element(
+                "p",
+                "Each diamond is a difference from ",
+                element("b", results.arms[0].arm.name),
+                "; its line is the interval that holds the true one in 95 of a hundred cases, and the dashed line is "
+                "no difference. A filled diamond is no chance, however many measures are compared (Holm).",
+            )
+        )
+        yield row(*pictures)
+
+
+def _figures(results: rw.experiments.Results, compared: list[rw.experiments.Compared]) -> Html:
+    """All measures of all arms, and what differs."""
+    by_name = {(one.measure, one.arm): one for one in compared}
+    groups = []
+    for name, unit in results.measures.items():
+        rows = []
+        for number, one in enumerate(results.arms):
+            found = one.statistics.get(name)
+            if found is None:
+                continue
+            low, high = rw.experiments.mean_interval(found, unit == "share")
+            difference = by_name.get((name, number))
+            rows.append(
+                [
+                    experiment_text.letter(number),
+                    experiment_text.figure(found.mean, unit),
+                    _ends(low, high, unit),
+                    *(_difference(difference) if compared else ()),
+                ]
+            )
+        if rows:
+            groups.append((name, rows))
+    head = ["Measure", "Arm", "Mean", "95 %"] + (["Difference", "95 %", "Effect"] if compared else [])
+    told = "All measures; a star marks what is no chance" if compared else "All measures"
+    return grouped_table(head, groups, told)
+
+
+def _difference(one: rw.experiments.Compared | None) -> tuple[object, object, object]:
+    if one is None:
+        return "", "", ""
+    found, unit = one.found, one.unit
+    if found.low == found.high == 0:
+        return "equal", "in all pairs", ""
+    star = "* " if one.certain else ""
+    effect = "" if found.effect is None else f"{found.kind[-1]} = {found.effect:+.2f}"
+    told = star + experiment_text.figure(found.mean, unit, True)
+    return element("b", told) if one.certain else told, _ends(found.low, found.high, unit, True), html(effect)
+
+
+def _ends(low: float, high: float, unit: str, signed: bool = False) -> str:
+    return f"{experiment_text.figure(low, unit, signed)} … {experiment_text.figure(high, unit, signed)}"
