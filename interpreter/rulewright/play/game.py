@@ -143,6 +143,11 @@ class Game:
         """The queries that read nothing but what all players see."""
         return public_queries(self.program)
 
+    @property
+    def has_secrets(self) -> bool:
+        """True if there is anything in the game that not all know, were it only what others decide at the same time."""
+        return engine.has_hidden_information(self.engine)
+
     @cached_property
     def engine(self) -> engine.Engine:
         """The compiled program."""

@@ -28,6 +28,7 @@ from rulewright.engine import (
     native_engine,
 )
 from rulewright.host.budgets import Cancellation
+from rulewright.play.setup_choices import SetupChoices, SetupParameter, setup_choices
 
 
 def player_counts(ruleset: Ruleset) -> tuple[int, ...]:
@@ -54,8 +55,11 @@ __all__ = [
     "Snapshot",
     "Stepper",
     "Search",
+    "SetupChoices",
+    "SetupParameter",
     "PositionAnalysis",
     "Watch",
     "native_engine",
     "player_counts",
+    "setup_choices",
 ]

@@ -32,6 +32,8 @@ class Item:
     """True if it lies face down, but the viewer knows what it is."""
     owner: str = ""
     """The key of a seat or party in whose colour it is drawn; empty: in its own."""
+    zone: str = ""
+    """The zone in which it lies, as keys of options name it: ``hand[anna]``; empty for what is no piece."""
 
     @property
     def hue(self) -> str:

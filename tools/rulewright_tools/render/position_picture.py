@@ -223,7 +223,8 @@ class _Sight:
 
     def _zone(self, name: str, index: Keys, ordered: bool) -> None:
         for keys, seen in self.told.zone(name, index):
-            items = [self.badges.on(self._named(item)) for item in _items(seen, ordered)]
+            zone = f"{name}[{', '.join(keys)}]" if keys else name
+            items = [replace(self.badges.on(self._named(item)), zone=zone) for item in _items(seen, ordered)]
             if name in self.rows and name in self.hints.beside:
                 items = self._with_notes(self.hints.beside[name], items)
             if self._stacked(name, index):

@@ -49,6 +49,8 @@ class Map:
             self._lines()
         for spot in picture.spots:
             self.elements += content.draw(spot)
+        self.pieces = content.pieces
+        """All pieces that lie on places, with the boxes around them."""
         if picture.shape == "grid":
             self._coordinates()
 

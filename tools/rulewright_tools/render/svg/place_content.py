@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
 from math import ceil, cos, hypot, pi, sqrt, tan
 
 import drawsvg as svg
@@ -15,11 +17,23 @@ from rulewright_tools.render.svg.icons import icon, shade
 from rulewright_tools.render.svg.marker_icons import marker
 from rulewright_tools.render.svg.region_outlines import BAND
 from rulewright_tools.render.svg.stack_labels import StackLabels
-from rulewright_tools.render.svg.svg_primitives import FONT, INK, PAPER, SOFT, label, wide
+from rulewright_tools.render.svg.svg_primitives import FONT, INK, PAPER, SOFT, label, wide, written
 from rulewright_tools.render.svg.text_truncation import truncated
 
 SLOT = 0.37
 """The widest room for a piece or marker in the row above stacks, for a place of radius one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Spotted:
+    """A piece that has been drawn, and the box around it."""
+
+    spot: Spot
+    item: Item
+    left: float
+    top: float
+    width: float
+    height: float
 
 
 class PlaceContent:
@@ -36,6 +50,8 @@ class PlaceContent:
         self.tiled = places != "dot" and (picture.shape == "grid" or places == "hexagon")
         self.styles = {style.kind: style for style in picture.style.markers}
         self.labels = StackLabels(palette, self.signs, self.radius, self._half)
+        self.pieces: list[Spotted] = []
+        """All pieces that have been drawn, in the order of the drawing."""
 
     def draw(self, spot: Spot) -> Iterator[svg.DrawingElement]:
         """All that lies on a place; on joined places everything lies in the middle of the region."""
@@ -54,9 +70,9 @@ class PlaceContent:
             return
         x, y = self.geometry.at(spot)
         size = self.radius * (0.7 if self.tiled else 0.5)
-        yield from _group(
-            icon(ground.icon, x, y, size, ground.colour, ground.accent), 0.5 if spot.items or spot.stacks else 0.9
-        )
+        opacity = 0.5 if spot.items or spot.stacks else 0.9
+        if text := _icon_text(ground.icon, x, y, size, ground.colour, ground.accent, opacity):
+            yield svg.Raw(text)
 
     # ------------------------------------------------------------------------------------------------- names
 
@@ -103,13 +119,16 @@ class PlaceContent:
             yield from _group(icon(ground.icon, left, y + middle, size, strong, ground.accent), 1.0)
             left += step
         for item in spot.items:
-            yield from self._piece(item, left, y + middle, size)
+            yield from self._piece(spot, item, left, y + middle, size)
             left += step
         for one in spot.markers:
             yield marker(self.styles[one.kind], one, self.palette, left, y + middle, size * 0.85)
             left += step
         bottom = self.radius * (0.97 if self.places == "square" else 0.95) - 17 * len(spot.marks)
-        yield from self.labels.draw(spot.stacks, x, y, middle + SLOT / 2 * self.radius + 2, bottom)
+        for plate, slot in self.labels.plates(spot.stacks, x, y, middle + SLOT / 2 * self.radius + 2, bottom):
+            if plate.item is not None:
+                self.pieces.append(Spotted(spot, plate.item, slot.left, slot.top, slot.width, slot.height))
+            yield self.labels.drawn(plate, slot)
 
     def _half(self, top: float, bottom: float) -> float:
         """Half of the width of a place between two heights, within the band of its owner."""
@@ -138,7 +157,7 @@ class PlaceContent:
             in_row = min(across, count - row * across)
             left = x + (column - (in_row - 1) / 2) * step
             yield from self._piece(
-                item, left, y + (row - (rows - 1) / 2) * step + (0 if grid else self.radius * 0.09), size
+                spot, item, left, y + (row - (rows - 1) / 2) * step + (0 if grid else self.radius * 0.09), size
             )
 
     def _corner_markers(self, spot: Spot) -> Iterator[svg.DrawingElement]:
@@ -168,7 +187,8 @@ class PlaceContent:
     def _linked(self, a: int, b: int) -> bool:
         return (a, b) in self.picture.links or (b, a) in self.picture.links
 
-    def _piece(self, item: Item, x: float, y: float, size: float) -> Iterator[svg.DrawingElement]:
+    def _piece(self, spot: Spot, item: Item, x: float, y: float, size: float) -> Iterator[svg.DrawingElement]:
+        self.pieces.append(Spotted(spot, item, x - size, y - size, 2 * size, 2 * size))
         colour = BACK if item.back else self.palette.colour(item.hue)
         shape = "square" if item.back else self.palette.shape(item.key)
         if shape != "text":
@@ -197,6 +217,12 @@ class PlaceContent:
         if not sign and (item.owner or not self.palette.coloured(item.key)):
             sign = self.signs.get(item.key, item.key[:2])
         return f"{number}{sign}{item.badge}"
+
+
+@lru_cache(maxsize=4096)
+def _icon_text(name: str, x: float, y: float, size: float, colour: str, accent: str, opacity: float) -> str:
+    """The icon of a ground as it is written: boards are drawn again and again, and most of their ground stays."""
+    return "".join(written(group) for group in _group(icon(name, x, y, size, colour, accent), opacity))
 
 
 def _group(elements: list[svg.DrawingElement], opacity: float) -> Iterator[svg.DrawingElement]:

@@ -41,7 +41,7 @@ class Plate:
 
 
 @dataclass(frozen=True, slots=True)
-class _Slot:
+class Slot:
     """The position of a plate."""
 
     left: float
@@ -59,12 +59,14 @@ class StackLabels:
         self._half = half
         self._radius = radius
 
-    def draw(self, stacks: Sequence[Stack], x: float, y: float, top: float, bottom: float) -> Iterator[svg.Group]:
-        """The stacks of a place around a point, between two heights over its middle."""
+    def plates(
+        self, stacks: Sequence[Stack], x: float, y: float, top: float, bottom: float
+    ) -> Iterator[tuple[Plate, Slot]]:
+        """The plates for the stacks of a place around a point, between two heights over its middle."""
         plates = [Plate(stack.owner, item) for stack in stacks for item in stack.items]
         if not plates:
             return
-        slots: list[_Slot] = []
+        slots: list[Slot] = []
         for columns, share in FORMS:
             grid = self._slots(columns, max(9.0, self._radius * share), top, bottom)
             slots = max(slots, grid, key=len)
@@ -79,11 +81,11 @@ class StackLabels:
         last = max(slots[: len(plates)], key=lambda slot: slot.top)
         down = max(0.0, bottom - last.top - last.height - GAP) * 0.3
         for plate, slot in zip(plates, slots, strict=False):
-            yield self._plate(plate, _Slot(x + slot.left, y + slot.top + down, slot.width, slot.height))
+            yield plate, Slot(x + slot.left, y + slot.top + down, slot.width, slot.height)
 
-    def _slots(self, columns: int, height: float, top: float, bottom: float) -> list[_Slot]:
+    def _slots(self, columns: int, height: float, top: float, bottom: float) -> list[Slot]:
         """The slots for plates in so many columns; fewer where the place is narrow."""
-        found: list[_Slot] = []
+        found: list[Slot] = []
         step = height + GAP
         full = 2 * self._half(top, top + step)
         while top + step <= bottom + 0.01:
@@ -93,11 +95,11 @@ class StackLabels:
             if width < (full / columns) * NARROWEST:
                 break
             left = -here * (width + GAP) / 2 + GAP / 2
-            found += [_Slot(left + number * (width + GAP), top, width, height) for number in range(here)]
+            found += [Slot(left + number * (width + GAP), top, width, height) for number in range(here)]
             top += step
         return found
 
-    def _plate(self, plate: Plate, slot: _Slot) -> svg.Group:
+    def drawn(self, plate: Plate, slot: Slot) -> svg.Group:
         """A plate with the owner's colour around it; grey, if a back lies on top."""
         item = plate.item
         hidden = item is None or item.back
@@ -117,7 +119,7 @@ class StackLabels:
             group.append(element)
         return group
 
-    def _written(self, plate: Plate, slot: _Slot, ink: str, hidden: bool) -> Iterator[svg.DrawingElement]:
+    def _written(self, plate: Plate, slot: Slot, ink: str, hidden: bool) -> Iterator[svg.DrawingElement]:
         """The number of backs, or the name of a piece and its badge."""
         size = round(slot.height * 0.68, 1)
         base = slot.top + slot.height * 0.5 + size * 0.36

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from io import StringIO
+
 import drawsvg as svg
+from drawsvg.types import Context, LocalContext
 
 INK, PAPER, SOFT, LINE, LAND, SHADE = "#2b2a28", "#faf7f0", "#7b766b", "#cfc7b6", "#efe7d4", "#e4d9c0"
 WALL = "#4a4038"
@@ -20,3 +23,10 @@ def wide(text: str, size: float) -> float:
     narrow = sum(letter in "iljt.,:|'!()[] " for letter in text)
     broad = sum(letter in "mwMW@%" for letter in text)
     return size * (0.62 * (len(text) - narrow - broad) + 0.36 * narrow + 0.95 * broad)
+
+
+def written(element: svg.DrawingElement) -> str:
+    """An element as it stands in a drawing: what is drawn again and again need be written only once."""
+    text = StringIO()
+    element.write_svg_element({}, lambda _: False, text, LocalContext(Context(), element, None), False)
+    return text.getvalue()

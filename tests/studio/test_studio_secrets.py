@@ -1,0 +1,118 @@
+"""Payloads follow from what their seat may know: games that differ in another hand only send the same bytes."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from itertools import combinations
+
+import pytest
+from studio_page import Page
+
+import rulewright as rw
+from rulewright_tools.studio.host.line_of_play import LineOfPlay
+from rulewright_tools.studio.host.table import Table
+
+
+def frames(ruleset: str, seed: int, answers: int) -> tuple[list[str], object, object]:
+    """All messages for the first seat while it answers, its history, and all that there is."""
+    page = Page()
+    sent: list[str] = []
+    requests: list[tuple[str, dict[str, object]]] = [
+        ("game/start", {"ruleset": ruleset, "seed": seed, "seats": ["person", "first"]})
+    ]
+    requests += [("game/answer", {})] * answers
+    game = rw.load(ruleset)
+    for number, (method, params) in enumerate(requests):
+        if method == "game/answer":
+            if page.question is None:
+                break
+            params = {"at": page.shown["at"], "key": page.options[0]}
+        for message in page.host.handle({"jsonrpc": "2.0", "id": number, "method": method, "params": params}):
+            sent.append(json.dumps(message))
+            if "params" in message:
+                page.take(message)
+        for id in [thing["id"] for thing in page.shown["board"]["things"]][:5]:
+            request = {"jsonrpc": "2.0", "id": number, "method": "game/whyNot", "params": {"thing": id}}
+            sent += [json.dumps(message) for message in page.host.handle(request)]
+    # The same game beside the host, for what the seat has seen and what it has not.
+    state = game.start(seed)
+    given = 0
+    while state.decision is not None and given < answers + 1:
+        if state.decision.seat == 0:
+            given += 1
+            if given > answers:
+                break
+        state = state.choose(0)
+    return sent, state.history(0), state.view(None)["zones"]
+
+
+@pytest.mark.parametrize(("ruleset", "answers", "seeds"), [("leduc-poker", 1, 40), ("kuhn-poker", 0, 12)])
+def test_games_that_look_alike_send_the_same_bytes(ruleset: str, answers: int, seeds: int) -> None:
+    played = [frames(ruleset, seed, answers) for seed in range(seeds)]
+    alike = [(one, other) for one, other in combinations(played, 2) if one[1] == other[1] and one[2] != other[2]]
+    assert len(alike) > 3  # else nothing would be shown here
+    for one, other in alike:
+        assert one[0] == other[0]
+
+
+def positions(ruleset: str, most: int) -> Iterator[tuple[rw.Game, rw.State]]:
+    game = rw.load(ruleset)
+    state = game.start(7)
+    for number in range(most):
+        if state.decision is None:
+            return
+        if number % 5 == 0:
+            yield game, state
+        state = state.choose(number * 3 % len(state.decision.options))
+
+
+@pytest.mark.parametrize("ruleset", ["domaine", "kings-and-things", "baron", "leduc-poker"])
+def test_worlds_that_a_seat_cannot_tell_apart_look_the_same(ruleset: str) -> None:
+    """Positions in the middle of games, against others in which all that is hidden is dealt anew."""
+    differ = 0
+    for game, state in positions(ruleset, 40):
+        for seat in range(game.players):
+            world = state.imagine(seat, 11)
+            differ += world.view(None) != state.view(None)
+            shown = []
+            for one in (state, world):
+                seats = [game.seats[seat]]
+                table = Table(ruleset, LineOfPlay(game, [one], 1, ["person", "person"]), seats[0])
+                told = table.shown()
+                del told["log"], told["statements"]  # a world that is imagined has no log
+                shown.append(json.dumps(told))
+            assert shown[0] == shown[1]
+    assert differ > 1
+
+
+def test_the_seed_is_told_when_it_gives_nothing_away() -> None:
+    page = Page()
+    page.ask("game/start", ruleset="leduc-poker", seed=3, seats=["person", "first"])
+    assert page.shown["seed"] is None
+    page.play(20, lambda number, size: 0)
+    assert page.shown["result"] is not None
+    assert page.shown["seed"] == 3
+    page.ask("game/start", ruleset="leduc-poker", seed=3, viewer="all")
+    assert page.shown["seed"] == 3
+
+
+def test_nobody_sees_the_hand_of_who_sat_there_before() -> None:
+    """Two people at one page: nothing is shown that not all may know, until the one who is asked sits there."""
+    page = Page()
+    page.ask("game/start", ruleset="domaine", seed=4, seats=["person", "person"])
+    covered = 0
+    for _ in range(60):
+        if page.question is None:
+            break
+        if page.question["covered"]:
+            covered += 1
+            assert not page.question["options"]
+            assert page.shown["viewer"]["seat"] is None
+            hands = [pile for holder in page.shown["holders"] for pile in holder["piles"] if pile["name"] == "hand"]
+            assert hands
+            assert all(piece["back"] for pile in hands for piece in pile["pieces"])
+            page.ask("game/look")
+        assert page.shown["viewer"]["seat"] == page.question["who"]
+        page.answer(page.options[0])
+    assert covered > 2

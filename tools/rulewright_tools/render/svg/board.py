@@ -1,0 +1,149 @@
+"""The board alone, for pages in which it is used: with an element over each place, edge and piece, and a list of them.
+
+The elements are transparent and have ids, the same for the same place in every position of a game, so that a page can
+mark and name them without drawing anything of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from math import ceil
+from typing import Literal
+
+import drawsvg as svg
+
+import rulewright as rw
+from rulewright_tools.render.colours import Palette, dark
+from rulewright_tools.render.picture import Item, Picture, Spot
+from rulewright_tools.render.svg import shapes
+from rulewright_tools.render.svg.geometry import Segment
+from rulewright_tools.render.svg.legend import legend
+from rulewright_tools.render.svg.map_picture import Map
+from rulewright_tools.render.svg.svg_primitives import INK, PAPER, PLAIN, written
+
+MARGIN, NUMBERED = 18, 34
+"""Points around the map; more of them where rows and columns have numbers."""
+
+THIN = 10.0
+"""Points across of the element over an edge: it is wider than the edge, so that it can be hit."""
+
+
+@dataclass(frozen=True, slots=True)
+class Thing:
+    """Something on the board, and the element over it."""
+
+    id: str
+    kind: Literal["place", "edge", "piece"]
+    key: str
+    name: str
+    """Its name in words, with what lies on it."""
+    place: str = ""
+    """Of a piece the id of the place on which it lies."""
+    zone: str = ""
+    """Of a piece the zone in which it lies, as keys of options name it."""
+    back: bool = False
+    """True of a piece of which only the back is seen."""
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """A drawing, and what is where in it."""
+
+    svg: str
+    """Empty if the game has no map."""
+    things: tuple[Thing, ...]
+
+
+def draw_board(picture: Picture, palette: Palette, numbers: dict[str, int], edges: dict[str, int]) -> Board:
+    """The map of a picture with its legend; `numbers` and `edges` are those of all places and edges of the game, by
+    their keys, for ids that stay the same when a map grows."""
+    if not picture.spots:
+        return Board("", ())
+    paper = palette.ground(picture.style.background) if picture.style.background else PAPER
+    map_ = Map(picture, palette, PAPER if dark(paper) else INK)
+    below, long = legend(picture, palette, map_.width)
+    margin = NUMBERED if picture.shape == "grid" else MARGIN
+    width = ceil(map_.width + 2 * margin)
+    height = ceil(map_.height + 2 * margin + (long + margin / 2 if long else 0))
+    drawing = svg.Drawing(width, height, font_family=PLAIN)
+    drawing.append(svg.Rectangle(0, 0, width, height, fill=paper))
+    over = list(_over(picture, map_, numbers, edges))
+    things = [thing for thing, _ in over]
+    parts = (
+        (map_.elements, margin, ""),
+        (below, map_.height + 1.5 * margin, ""),
+        ([element for _, element in over], margin, "things"),
+    )
+    for elements, top, id in parts:
+        group = svg.Group(transform=f"translate({margin:g},{top:g})", **({"id": id} if id else {}))
+        for element in elements:
+            group.append(element)
+        drawing.append(group)
+    drawn = drawing.as_svg()
+    assert isinstance(drawn, str)
+    return Board(rw.characters.printable(drawn, lines=True), tuple(things))
+
+
+def _over(
+    picture: Picture, map_: Map, numbers: dict[str, int], edges: dict[str, int]
+) -> Iterator[tuple[Thing, svg.DrawingElement]]:
+    """All things with their elements; what lies on others comes after them."""
+    geometry = map_.geometry
+    shape = "circle" if map_.places in ("none", "dot") else map_.places
+    for spot in picture.spots:
+        x, y = geometry.at(spot)
+        thing = Thing(_place_id(spot, numbers), "place", spot.key, _place_name(picture, spot))
+        yield thing, svg.Raw(_over_place(shape, x, y, map_.radius * 0.94, thing.id))
+    for edge in picture.edges:
+        one, other = geometry.at(picture.spots[edge.one]), geometry.at(picture.spots[edge.other])
+        (x1, y1), (x2, y2) = geometry.edge(edge) if map_.tiled else _middle((one, other))
+        thing = Thing(f"edge-{edges.get(edge.key, -1)}", "edge", edge.key, ", ".join((edge.key, *edge.walls)))
+        yield thing, svg.Raw(_over_edge(x1, y1, x2, y2, thing.id))
+    counts: dict[str, int] = {}
+    for piece in map_.pieces:
+        place = _place_id(piece.spot, numbers)
+        counts[place] = number = counts.get(place, -1) + 1
+        item = piece.item
+        key = "" if item.back else item.key
+        thing = Thing(f"{place}-piece-{number}", "piece", key, item_name(item), place, item.zone, item.back)
+        box = (round(part, 2) for part in (piece.left, piece.top, piece.width, piece.height))
+        yield thing, svg.Rectangle(*box, rx=3, fill="transparent", id=thing.id, class_="thing piece")
+
+
+@lru_cache(maxsize=4096)
+def _over_place(shape: str, x: float, y: float, size: float, id: str) -> str:
+    return written(shapes.place(shape, x, y, size, fill="transparent", id=id, class_="thing place"))
+
+
+@lru_cache(maxsize=4096)
+def _over_edge(x1: float, y1: float, x2: float, y2: float, id: str) -> str:
+    style = {"stroke": "transparent", "stroke_width": THIN, "stroke_linecap": "butt", "class_": "thing edge"}
+    return written(svg.Line(x1, y1, x2, y2, id=id, **style))
+
+
+def _middle(ends: Segment) -> Segment:
+    """The middle half of the way from place to place."""
+    (x1, y1), (x2, y2) = ends
+    dx, dy = (x2 - x1) / 4, (y2 - y1) / 4
+    return (round(x1 + dx, 2), round(y1 + dy, 2)), (round(x2 - dx, 2), round(y2 - dy, 2))
+
+
+def _place_id(spot: Spot, numbers: dict[str, int]) -> str:
+    return f"place-{numbers.get(spot.key, -1)}"
+
+
+def _place_name(picture: Picture, spot: Spot) -> str:
+    """A place in words: its key, its ground, and what lies on it and is said of it."""
+    grounds = {ground.key: ground.title for ground in picture.grounds}
+    lying: Sequence[Item] = (*spot.items, *(item for stack in spot.stacks for item in stack.items))
+    label = spot.label if spot.label and spot.label != spot.key else ""
+    parts = (spot.key, label, grounds.get(spot.ground, ""), *map(item_name, lying), *spot.marks)
+    return ", ".join(part for part in parts if part)
+
+
+def item_name(item: Item) -> str:
+    """Pieces in words, with how many there are."""
+    name = f"{item.title}, {item.note}" if item.note else item.title
+    return f"{item.count} {name}" if item.count > 1 else name

@@ -1,0 +1,189 @@
+"""Messages as JSON-RPC 2.0 has them: requests that are read, responses, errors and notifications that are made."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import Any
+
+import rulewright as rw
+
+PROTOCOL = 1
+"""The version of the messages; pages of another version are told so and turned away."""
+
+Message = dict[str, Any]
+
+LONGEST = 200
+"""Letters of a word that a page may send; keys of options may be longer."""
+
+KEY = 4_000
+"""Letters of the key of an option."""
+
+MANY = 200
+"""Entries of a list or object that a page may send."""
+
+
+class ErrorCode(IntEnum):
+    """Codes of errors: those of JSON-RPC below zero, those of the studio above."""
+
+    PARSE = -32700
+    INVALID = -32600
+    UNKNOWN = -32601
+    PARAMS = -32602
+    INTERNAL = -32603
+    RULES = 1
+    """Something is wrong with the rules, or they refuse it; the findings are in the data."""
+    STOPPED = 2
+    """The time was up, or the page has cancelled it."""
+    NOT_NOW = 3
+    """It cannot be done in this position."""
+
+
+class Refused(Exception):
+    """A request that cannot be carried out; the message is for the person at the page."""
+
+    def __init__(self, code: ErrorCode, message: str) -> None:
+        super().__init__(message)
+        self.code = code
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """A request, or a notification if it has no id."""
+
+    method: str
+    params: Params
+    id: str | int | None
+
+
+def parsed(text: str | bytes) -> object:
+    """The message in a text; Refused if it is not JSON."""
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise Refused(ErrorCode.PARSE, f"this is not JSON: {error}"[:LONGEST]) from None
+
+
+def request_of(message: object) -> Request:
+    """The request that a message is; Refused if it is none."""
+    if not isinstance(message, dict):
+        raise Refused(ErrorCode.INVALID, "a request is an object; several at once are sent one by one")
+    if message.get("jsonrpc") != "2.0" or not isinstance(message.get("method"), str):
+        raise Refused(ErrorCode.INVALID, 'a request has "jsonrpc": "2.0" and a method')
+    if unknown := sorted(set(message) - {"jsonrpc", "id", "method", "params"}):
+        raise Refused(ErrorCode.INVALID, f"a request has no {_shown(unknown[0])}")
+    if "id" in message and id_of(message) is None:
+        raise Refused(ErrorCode.INVALID, "the id of a request is a short text or a whole number")
+    params = message.get("params", {})
+    if not isinstance(params, dict):
+        raise Refused(ErrorCode.INVALID, "the params of a request are an object")
+    return Request(message["method"], Params(params), id_of(message))
+
+
+def id_of(message: object) -> str | int | None:
+    """The id of a request, if it has one that may be sent back."""
+    found = message.get("id") if isinstance(message, dict) else None
+    if isinstance(found, int) and not isinstance(found, bool) and abs(found) < 2**53:
+        return found
+    return found if isinstance(found, str) and len(found) <= LONGEST else None
+
+
+def response(id: str | int, result: Mapping[str, Any]) -> Message:
+    """The answer to a request."""
+    return {"jsonrpc": "2.0", "id": id, "result": dict(result)}
+
+
+def failure(id: str | int | None, error: Message) -> Message:
+    """The answer to a request that could not be carried out."""
+    return {"jsonrpc": "2.0", "id": id, "error": error}
+
+
+def notification(method: str, params: Mapping[str, Any]) -> Message:
+    """Something that the page is told without asking."""
+    return {"jsonrpc": "2.0", "method": method, "params": dict(params)}
+
+
+def error_of(error: Exception) -> Message:
+    """An exception as the page is told of it."""
+    if isinstance(error, rw.RulesetError):
+        found = list(error.diagnostics)
+        message = found[0].message if found else str(error)
+        return {"code": int(ErrorCode.RULES), "message": message, "data": rw.reporting.to_json(found)}
+    if isinstance(error, rw.Stopped):
+        return {"code": int(ErrorCode.STOPPED), "message": error.diagnostic.message}
+    if isinstance(error, Refused):
+        return {"code": int(error.code), "message": str(error)}
+    if isinstance(error, RecursionError):
+        return {"code": int(ErrorCode.RULES), "message": "the rules are nested too deeply"}
+    if isinstance(error, MemoryError):
+        return {"code": int(ErrorCode.STOPPED), "message": "there is not enough memory for this"}
+    return {"code": int(ErrorCode.INTERNAL), "message": f"error inside Rulewright ({type(error).__name__})"}
+
+
+class Params:
+    """The parameters of a request, read one by one; what nobody has read when all is done is refused."""
+
+    def __init__(self, given: Mapping[str, Any]) -> None:
+        self._given = given
+        self._read: set[str] = set()
+
+    def done(self) -> None:
+        """Refused if there are more."""
+        if unknown := sorted(set(self._given) - self._read):
+            raise Refused(ErrorCode.PARAMS, f"there is no parameter {_shown(unknown[0])} here")
+
+    def text(self, name: str, most: int = LONGEST) -> str:
+        """A text that must be there."""
+        found = self._take(name)
+        if not isinstance(found, str) or not 0 < len(found) <= most:
+            raise _wrong(name, f"a text of {most} letters at most")
+        return found
+
+    def text_or(self, name: str, default: str = "", most: int = LONGEST) -> str:
+        """A text, or the default."""
+        return self.text(name, most) if name in self._given else default
+
+    def whole(self, name: str, low: int, high: int) -> int:
+        """A whole number that must be there."""
+        found = self._take(name)
+        if isinstance(found, bool) or not isinstance(found, int) or not low <= found <= high:
+            raise _wrong(name, f"a whole number from {low} to {high}")
+        return found
+
+    def whole_or(self, name: str, low: int, high: int) -> int | None:
+        """A whole number, if it is there."""
+        return self.whole(name, low, high) if name in self._given else None
+
+    def texts(self, name: str) -> tuple[str, ...]:
+        """A list of texts; none if it is not there."""
+        found = self._take(name) if name in self._given else []
+        if not isinstance(found, list) or len(found) > MANY or not all(map(_is_word, found)):
+            raise _wrong(name, f"a list of {MANY} short texts at most")
+        return tuple(found)
+
+    def words(self, name: str) -> dict[str, str]:
+        """An object of texts; none if it is not there."""
+        found = self._take(name) if name in self._given else {}
+        if not isinstance(found, dict) or len(found) > MANY or not all(map(_is_word, (*found, *found.values()))):
+            raise _wrong(name, f"an object of {MANY} short texts at most")
+        return dict(found)
+
+    def _take(self, name: str) -> Any:
+        self._read.add(name)
+        if name not in self._given:
+            raise Refused(ErrorCode.PARAMS, f"the parameter `{name}` is missing")
+        return self._given[name]
+
+
+def _is_word(value: object) -> bool:
+    return isinstance(value, str) and 0 < len(value) <= LONGEST
+
+
+def _wrong(name: str, wanted: str) -> Refused:
+    return Refused(ErrorCode.PARAMS, f"the parameter `{name}` must be {wanted}")
+
+
+def _shown(word: object) -> str:
+    return f"`{str(word)[:40]}`"

@@ -1,0 +1,121 @@
+"""The question of a position, as a page asks it: in words, with its options and what each stands for on the page."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+import rulewright as rw
+from rulewright_tools.render.picture import Item
+from rulewright_tools.render.svg.board import Thing
+from rulewright_tools.session.option_choice import Choices
+from rulewright_tools.studio.host.supplies import HeldPiece, Supplies
+
+_ZONE = re.compile(r" in (\w+(?:\[[^\]]*\])?)")
+"""The zone in which a piece lies, in the key of an option."""
+
+
+class Questions:
+    """Tells the questions of one game."""
+
+    def __init__(self, game: rw.Game) -> None:
+        self._game = game
+        self.choices = Choices(game)
+        self._names = self.choices.names
+        self._owners = {u.name: u.keys for u in game.model.universes.values() if u.sort in ("player", "party")}
+
+    def told(self, decision: rw.Decision, things: Sequence[Thing], supplies: Supplies) -> dict[str, Any]:
+        """The words of a question, and its options for whoever may answer."""
+        found = _Elements(self._game, things, supplies)
+        sort = self.choices.sort(decision)
+        return {
+            "sort": sort,
+            "options": [
+                {
+                    "key": option.key,
+                    "label": rw.characters.printable(self._names.text(option.key)),
+                    "word": option.extra,
+                    "things": sorted(set(self._things(decision, option, sort, found)), key=_natural),
+                }
+                for option in decision.options
+            ],
+        }
+
+    def head(self, decision: rw.Decision, told: Mapping[str, Any], answers: bool) -> dict[str, Any]:
+        """The words of a question for a viewer, of whose view `told` is the decision.
+
+        What is chosen from may be a secret of whoever is asked, and so may what they are asked: only those who may
+        answer are told more than what stands in the view.
+        """
+        who, name = self._names.text(told["who"]), told["name"]
+        if answers:
+            noun = self.choices.noun(decision)
+            text = self._names.phrase("{player} chooses {what}", player=who, what=noun)
+        else:
+            text = self._names.phrase("{player} is asked", player=who)
+        return {
+            "who": told["who"],
+            "text": rw.characters.printable(text),
+            "rule": self._names.name(name.rpartition(".")[0]),
+            "cites": list(decision.cites) if answers else [],
+        }
+
+    def _things(self, decision: rw.Decision, option: rw.Option, sort: str, found: _Elements) -> Iterable[str]:
+        if option.extra:
+            return ()
+        if sort in ("place", "edge"):
+            return found.on_board(sort, option.key)
+        if sort == "piece":
+            return found.pieces(option)
+        members = [one.key for one in decision.options if not one.extra]
+        if any(set(members) <= set(keys) for keys in self._owners.values()):
+            return found.holders(option.key)
+        return ()
+
+
+class _Elements:
+    """The elements of a page, by what options may stand for."""
+
+    def __init__(self, game: rw.Game, things: Sequence[Thing], supplies: Supplies) -> None:
+        self._keys = game.model.keys("Piece")
+        self._places: dict[tuple[str, str], str] = {(thing.kind, thing.key): thing.id for thing in things}
+        self._lying = [thing for thing in things if thing.kind == "piece"]
+        self._supplies = supplies
+
+    def on_board(self, kind: str, key: str) -> Iterator[str]:
+        """The place or edge of a key."""
+        if (kind, key) in self._places:
+            yield self._places[kind, key]
+
+    def holders(self, key: str) -> Iterator[str]:
+        """The seat or party of a key."""
+        if key in self._supplies.ids:
+            yield self._supplies.ids[key]
+
+    def pieces(self, option: rw.Option) -> list[str]:
+        """Pieces that look like the one that an option stands for: where it says that it lies, if that is seen."""
+        plain = self._keys[option.value] if option.value >= 0 else ""
+        said = _ZONE.search(option.key, len(plain))
+        alike = [
+            *((thing.id, thing.zone) for thing in self._lying if _looks(plain, thing.key, thing.back)),
+            *((held.id, held.item.zone) for held in self._supplies.pieces if _is(plain, held)),
+        ]
+        there = [id for id, zone in alike if said is not None and zone == said[1]]
+        return there or ([id for id, _ in alike] if said is None else [])
+
+
+def _is(plain: str, held: HeldPiece) -> bool:
+    item: Item = held.item
+    return _looks(plain, item.key, item.back)
+
+
+def _looks(plain: str, key: str, back: bool) -> bool:
+    """True if something that lies there may be the piece of a key; without a key it is one that is not seen."""
+    if not plain or back:
+        return not plain and back
+    return key == plain or key.startswith(f"{plain} (")
+
+
+def _natural(id: str) -> list[int]:
+    return [int(part) for part in re.findall(r"\d+", id)]

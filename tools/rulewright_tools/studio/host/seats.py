@@ -1,0 +1,72 @@
+"""Players at the seats of a game: people, chance, and agents."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import rulewright as rw
+from rulewright_tools.session import random_picks
+from rulewright_tools.studio.host.messages import ErrorCode, Refused
+
+PERSON, RANDOM, FIRST = "person", "random", "first"
+
+AGENTS = ("greedy", "lead", "flat", "mcts", "outcomes", "alphabeta")
+"""The agents that a page may name. Those that read files or start programs are none of them."""
+
+Pick = Callable[["rw.State", int], int]
+"""Picks an option by number, given the state in which is asked and how many decisions came before."""
+
+
+def kinds_of(game: rw.Game, words: Sequence[str]) -> tuple[str, ...]:
+    """The words for all seats: as a page has sent them, or one person against chance."""
+    kinds = tuple(words) or (PERSON, *(RANDOM for _ in game.seats[1:]))
+    if len(kinds) != len(game.seats):
+        count = f"{len(game.seats)} seats: {', '.join(game.seats)}"
+        raise Refused(ErrorCode.PARAMS, f"there are {len(kinds)} players, but the game has {count}")
+    return kinds
+
+
+def picks_of(game: rw.Game, kinds: Sequence[str], seed: int) -> dict[str, Pick]:
+    """The picks of each seat at which no person sits."""
+    found: dict[str, Pick] = {}
+    for seat, kind in zip(game.seats, kinds, strict=True):
+        if kind == RANDOM:
+            found[seat] = _random(seed)
+        elif kind == FIRST:
+            found[seat] = _first
+        elif kind != PERSON:
+            found[seat] = _agent(game, agent_of(game, kind), seed)
+    return found
+
+
+def agent_of(game: rw.Game, word: str) -> rw.playing.Agent:
+    """The agent that a word names; Refused if a page may not name it."""
+    parts = [part.strip() for part in word.split(":")]
+    if parts[0] not in AGENTS or "learnt" in parts:
+        raise Refused(ErrorCode.PARAMS, f"nobody is called `{word[:40]}`: write {', '.join(words())}")
+    return game.policy(word)
+
+
+def words() -> list[str]:
+    """The words for whoever may sit at a seat."""
+    known = [form for form in rw.playing.AGENTS if form.partition(":")[0] in AGENTS and "FILE" not in form]
+    return [PERSON, RANDOM, FIRST, *known]
+
+
+def _random(seed: int) -> Pick:
+    def pick(state: rw.State, number: int) -> int:
+        assert state.decision is not None
+        return random_picks.pick(seed, number, len(state.decision.options))
+
+    return pick
+
+
+def _first(state: rw.State, number: int) -> int:
+    return 0
+
+
+def _agent(game: rw.Game, agent: rw.playing.Agent, seed: int) -> Pick:
+    def pick(state: rw.State, number: int) -> int:
+        return game.pick(state, agent, rw.playing.Dice(seed, f"seat, decision {number}"))
+
+    return pick

@@ -1,0 +1,198 @@
+"""One game at a page: its line of play, and everything of it that the page is shown."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import rulewright as rw
+from rulewright_tools.render.position_picture import picture_of
+from rulewright_tools.render.svg.board import Board, Thing, draw_board
+from rulewright_tools.render.theme import palette_of
+from rulewright_tools.studio.host.line_of_play import LineOfPlay
+from rulewright_tools.studio.host.messages import ErrorCode, Refused
+from rulewright_tools.studio.host.onlooker import Onlooker, Sight
+from rulewright_tools.studio.host.question import Questions
+from rulewright_tools.studio.host.refusals import is_candidate, keys_meant, refusal_of
+from rulewright_tools.studio.host.supplies import Supplies
+from rulewright_tools.studio.host.told_log import ToldLine, ToldLog
+
+HINTS = 3
+"""So many answers does a hint tell."""
+
+
+class Table:
+    """A game that one page plays. All that it gives away is made for what the page may see."""
+
+    def __init__(self, ruleset: str, play: LineOfPlay, viewer: str) -> None:
+        self.ruleset = ruleset
+        """The name that the page knows the ruleset by."""
+        self.play = play
+        self.onlooker = Onlooker(play, viewer)
+        game = play.game
+        board = game.model.board
+        self._palette = palette_of(game)
+        self._questions = Questions(game)
+        self._places = _by_key(game.model.keys(board.place)) if board else {}
+        self._edges = _by_key(game.model.keys(board.edge)) if board and board.edge else {}
+        self._logs: dict[int | None, ToldLog] = {}
+        self._sent: list[ToldLine] = []
+        self._things: tuple[Thing, ...] = ()
+        self._supplies: Supplies | None = None
+
+    def require_answerer(self) -> rw.Decision:
+        """The decision, if the page may answer it; Refused if not."""
+        decision = self.play.state.decision
+        if decision is None:
+            raise Refused(ErrorCode.NOT_NOW, "the game is over")
+        if not self.onlooker.may_answer():
+            raise Refused(ErrorCode.NOT_NOW, f"it is {decision.who} who is asked")
+        return decision
+
+    @property
+    def at(self) -> int:
+        """The number of the position that is looked at, as the page counts them."""
+        return self._numbers()[self.play.at]
+
+    def go_to(self, at: int) -> None:
+        """To a position by the number that the page knows it by."""
+        numbers = self._numbers()
+        if not 0 <= at <= numbers[-1]:
+            raise Refused(ErrorCode.NOT_NOW, f"there are the positions 0 to {numbers[-1]}")
+        self.play.go_to(max(number for number, seen in enumerate(numbers) if seen == at))
+
+    def _numbers(self) -> list[int]:
+        return self._told(self.onlooker.sight()).numbers(self.play.positions)
+
+    def _told(self, sight: Sight) -> ToldLog:
+        return self._logs.setdefault(sight.viewer, ToldLog(self.play.game, sight.viewer))
+
+    def shown(self) -> dict[str, Any]:
+        """The position that is looked at, as the page may see it; of the log what it does not have yet."""
+        play, game, state = self.play, self.play.game, self.play.state
+        self._turn_to_viewer()
+        state = play.state
+        sight = self.onlooker.sight()
+        picture = picture_of(game, state, sight.viewer)
+        drawn = draw_board(picture, self._palette, self._places, self._edges)
+        supplies = Supplies(picture, self._palette)
+        self._things, self._supplies = drawn.things, supplies
+        log, cites = self._log(sight)
+        question = self._question(sight, drawn, supplies)
+        cites |= dict.fromkeys(question["cites"] if question else ())
+        is_open = sight.viewer is None or not game.has_secrets or state.result is not None
+        return {
+            "ruleset": self.ruleset,
+            "title": game.title,
+            "variants": list(game.variants),
+            "seats": [{"seat": seat, "kind": kind} for seat, kind in zip(game.seats, play.kinds, strict=True)],
+            "viewer": {"word": self.onlooker.word, "seat": game.seats[sight.seat] if sight.seat is not None else None},
+            "at": self.at,
+            "last": self._numbers()[-1],
+            "can_undo": any(play.asks_person(at) for at in range(play.at)),
+            "seed": play.seed if is_open else None,
+            "board": {"svg": drawn.svg, "things": [_thing(thing) for thing in drawn.things]},
+            "holders": supplies.holders,
+            "glyphs": supplies.glyphs,
+            "question": question,
+            "log": log,
+            "statements": self._statements(cites),
+            "result": self._result(sight),
+        }
+
+    def why_not(self, key: str, id: str) -> dict[str, Any]:
+        """The reasons why an element of the page, or a key, cannot be chosen."""
+        state, sight = self.play.state, self.onlooker.sight()
+        decision = state.decision
+        if decision is None:
+            raise Refused(ErrorCode.NOT_NOW, "the game is over")
+        keys = [key] if key else []
+        if id and self._supplies is not None:
+            sort = self._questions.choices.sort(decision) if self.onlooker.may_answer() else "other"
+            keys += keys_meant(sort, id, self._things, self._supplies.pieces, self._supplies.ids)
+        if not keys:
+            raise Refused(ErrorCode.PARAMS, "there is nothing of that name on the page")
+        found = [refusal_of(self.play.game, state, sight.viewer, one) for one in keys]
+        return next((one for one in found if is_candidate(one)), found[-1])
+
+    def hint(self, agent: rw.playing.Agent) -> list[dict[str, Any]]:
+        """The best answers, as an agent finds them that knows what whoever is asked may know."""
+        decision = self.require_answerer()
+        assert decision.seat is not None
+        state = self.play.state
+        dice = rw.playing.Dice(self.play.seed, f"hint, {len(state.log)} answers")
+        found = self.play.game.search(agent).analyse(state, dice)
+        return [
+            {
+                "key": decision.options[one.option].key,
+                "chance": one.chances[decision.seat] if one.chances else None,
+                "value": one.value,
+                "visits": one.visits,
+                "certain": one.certain,
+                "share": one.share,
+            }
+            for one in found.answers[:HINTS]
+        ]
+
+    def forget_sent(self) -> None:
+        """The page has nothing of the log: another one looks, or it was opened anew."""
+        self._sent = []
+
+    def _turn_to_viewer(self) -> None:
+        """Ask first whoever always looks at the page, where several decide at once."""
+        sight, decision = self.onlooker.sight(), self.play.state.decision
+        waits = decision is not None and decision.secret and decision.seat != sight.seat
+        if waits and sight.seat in self.play.people:
+            self.play.turn_to(sight.seat)
+
+    def _question(self, sight: Sight, drawn: Board, supplies: Supplies) -> dict[str, Any] | None:
+        decision = self.play.state.decision
+        if decision is None:
+            return None
+        answers = self.onlooker.may_answer()
+        told = self._questions.told(decision, drawn.things, supplies) if answers else {"sort": "other", "options": []}
+        seen = self.play.state.view(sight.viewer)["decision"]
+        return {
+            **self._questions.head(decision, seen, answers),
+            "by_agent": self.play.asks_agent(),
+            "covered": sight.covered,
+            "answerable": answers,
+            **told,
+        }
+
+    def _log(self, sight: Sight) -> tuple[dict[str, Any], dict[str, None]]:
+        lines = self._told(sight).lines(self.play.positions, self.play.at)
+        same = 0
+        for one, other in zip(lines, self._sent, strict=False):
+            if one != other:
+                break
+            same += 1
+        self._sent = lines
+        new = [{"text": one.text, "kind": one.kind, "cites": list(one.cites), "at": one.at} for one in lines[same:]]
+        return {"from": same, "lines": new}, {cite: None for one in lines[same:] for cite in one.cites}
+
+    def _statements(self, cites: dict[str, None]) -> dict[str, str]:
+        known = self.play.game.ruleset.statements
+        return {cite: known[cite].statement for cite in cites if cite in known}
+
+    def _result(self, sight: Sight) -> dict[str, Any] | None:
+        result, game = self.play.state.result, self.play.game
+        if result is None:
+            return None
+        values = rw.narration.reached(game, self.play.state, sight.viewer)
+        names = self._questions.choices.names
+        return {
+            "standings": [
+                {"place": place, "who": [{"name": names.text(one), "values": values.get(one, "")} for one in who]}
+                for place, who in result.standings
+            ],
+            "how": rw.narration.ended(result),
+            "rule": names.name(result.rule),
+        }
+
+
+def _by_key(keys: tuple[str, ...]) -> dict[str, int]:
+    return {key: number for number, key in enumerate(keys)}
+
+
+def _thing(thing: Thing) -> dict[str, Any]:
+    return {"id": thing.id, "kind": thing.kind, "name": thing.name, "place": thing.place}

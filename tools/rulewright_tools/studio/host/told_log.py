@@ -1,0 +1,81 @@
+"""A game as it is told to one viewer: its positions as far as they can tell them apart, and its log in sentences."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import rulewright as rw
+
+
+@dataclass(frozen=True, slots=True)
+class ToldLine:
+    """A line of the log."""
+
+    text: str
+    kind: str
+    cites: tuple[str, ...]
+    at: int
+    """The number of the position to which it has led."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """A position that has been told of."""
+
+    state: rw.State
+    number: int
+    lines: tuple[ToldLine, ...]
+
+
+class ToldLog:
+    """Tells the line of play of one game to one viewer. What it has told of positions that stay is not told anew.
+
+    The viewer's numbers of positions count those only that look different to them: how many answers others have given
+    of which they hear nothing may be a secret.
+    """
+
+    def __init__(self, game: rw.Game, viewer: int | None) -> None:
+        self._game = game
+        self._viewer = viewer
+        self._told: list[_Told] = []
+        self._narrator: rw.narration.Narrator | None = None
+
+    def numbers(self, positions: list[rw.State]) -> list[int]:
+        """The viewer's number of each position."""
+        self._read(positions)
+        return [one.number for one in self._told[: len(positions)]]
+
+    def lines(self, positions: list[rw.State], at: int) -> list[ToldLine]:
+        """All lines on the way to one of these positions."""
+        self._read(positions)
+        return [line for one in self._told[: at + 1] for line in one.lines]
+
+    def _read(self, positions: list[rw.State]) -> None:
+        same = 0
+        for one, position in zip(self._told, positions, strict=False):
+            if one.state is not position:
+                break
+            same += 1
+        if same < len(self._told):
+            del self._told[same:]
+            self._narrator = None
+        for at in range(same, len(positions)):
+            before = self._told[-1] if self._told else None
+            number = 0 if before is None else before.number + self._differ(before.state, positions[at])
+            self._told.append(_Told(positions[at], number, tuple(self._look(positions, at, number))))
+
+    def _differ(self, before: rw.State, state: rw.State) -> bool:
+        """True if the viewer has seen or heard anything since."""
+        viewer = self._viewer
+        return before.view(viewer) != state.view(viewer) or before.log_for(viewer) != state.log_for(viewer)
+
+    def _look(self, positions: list[rw.State], at: int, number: int) -> list[ToldLine]:
+        state = positions[at]
+        if at == 0:
+            self._narrator = rw.narration.Narrator(self._game, state, self._viewer)
+            found = rw.narration.story(self._game, state, self._viewer)
+        else:
+            if self._narrator is None:
+                self._narrator = rw.narration.Narrator(self._game, positions[at - 1], self._viewer)
+            found = self._narrator.look(state)
+        return [ToldLine(rw.characters.printable(one.text), one.kind, one.cites, number) for one in found]
