@@ -87,6 +87,16 @@ def parameters(ruleset: Ruleset) -> list[tuple[str, str]]:
     return named + numbers
 
 
+def named_values(ruleset: Ruleset, name: str) -> tuple[str, ...]:
+    """All values that a parameter can have, if they are named or truths; none of a number."""
+    for decl in sources(ruleset).rules.all(ast.Parameter):
+        if decl.name == name and isinstance(decl.type, ast.ChoiceType):
+            return decl.type.values
+        if decl.name == name and isinstance(decl.type, ast.NamedType) and decl.type.name == "Bool":
+            return "false", "true"
+    return ()
+
+
 def find(items: Sequence[Item], address: str) -> Item:
     """The item at an address; RulesetError, with a guess, if there is none."""
     for item in items:

@@ -5,11 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import cached_property
+from pathlib import Path
 
 from rulewright.agents.words import wrong
 from rulewright.compiler import OptionValue
 from rulewright.diff.editions import Side
 from rulewright.engine import Agent, EngineName
+from rulewright.host.disk_cache import digest
+from rulewright.host.files import read_bytes
+from rulewright.ir.structural_digest import structural_digest
 from rulewright.play.game import Game
 from rulewright.play.loading import load
 
@@ -19,11 +23,21 @@ RANDOM = "random"
 class Arm:
     """A game and who plays it. It can be sent to other processes: agents are made anew there, of their words."""
 
-    def __init__(self, name: str, game: Game, seats: tuple[str, ...] = (), look: int = 8, noise: int = 10) -> None:
-        """`seats` are the words of the agents: none, one for all seats, or one for each."""
+    def __init__(
+        self,
+        name: str,
+        game: Game,
+        seats: tuple[str, ...] = (),
+        look: int = 8,
+        noise: int = 10,
+        options: Mapping[str, OptionValue] | None = None,
+    ) -> None:
+        """`seats` are the words of the agents: none, one for all seats, or one for each. `options` are the values of
+        parameters with which the game was loaded."""
         self.name = name
         self.game = game
         self.look, self.noise = look, noise
+        self.options = dict(options or {})
         if len(seats) not in (0, 1, game.players):
             hint = f"its seats are {', '.join(game.seats)}: give one agent for all of them, or one for each"
             raise wrong(f"the arm `{name}` has {game.players} seats, and {len(seats)} agents are named", hint)
@@ -39,8 +53,26 @@ class Arm:
             return ()
         return tuple(self.game.policy(word, self.look, self.noise) for word in self.seats)
 
-    def __reduce__(self) -> tuple[type[Arm], tuple[str, Game, tuple[str, ...], int, int]]:
-        return Arm, (self.name, self.game, self.seats, self.look, self.noise)
+    def __reduce__(self) -> tuple[type[Arm], tuple[str, Game, tuple[str, ...], int, int, dict[str, OptionValue]]]:
+        return Arm, (self.name, self.game, self.seats, self.look, self.noise, self.options)
+
+    def varied(self, name: str, options: Mapping[str, OptionValue]) -> Arm:
+        """The same with other values of some parameters; RulesetError if such rules do not load."""
+        game, options = self.game, {**self.options, **options}
+        made = load(game.ruleset, game.players, game.variants, options, game.backend)
+        return Arm(name, made, self.seats, self.look, self.noise, options)
+
+    def identity(self) -> dict[str, object]:
+        """All that its games follow from, as plain data."""
+        words = dict.fromkeys(piece for word in self.seats for piece in word.split(":"))
+        files = [piece for piece in words if piece.endswith(".json")]
+        return {
+            **self.data(),
+            "rules' digest": structural_digest(self.game.program).hex(),
+            "look": self.look,
+            "noise": self.noise,
+            "weights' digest": [digest(read_bytes(Path(file))) for file in files],
+        }
 
     def data(self) -> dict[str, object]:
         """It as plain data."""
@@ -84,4 +116,5 @@ def arm_of(
     side: Side, name: str, seats: tuple[str, ...] = (), look: int = 8, noise: int = 10, engine: EngineName = "auto"
 ) -> Arm:
     """The arm with the rules of a side of a comparison."""
-    return Arm(name, load(side.ruleset, side.players, side.variants, side.options, engine), seats, look, noise)
+    game = load(side.ruleset, side.players, side.variants, side.options, engine)
+    return Arm(name, game, seats, look, noise, side.options)

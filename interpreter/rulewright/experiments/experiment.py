@@ -2,17 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import closing
+from pathlib import Path
+from typing import Any
 
 from rulewright.agents.words import wrong
 from rulewright.diagnostics import RulesetError
 from rulewright.experiments.arms import Arm
 from rulewright.experiments.game_player import MOST
-from rulewright.experiments.measures import MeasureReader
+from rulewright.experiments.journal import Journal
+from rulewright.experiments.measures import MeasureReader, family
+from rulewright.experiments.portion_columns import PortionColumns
 from rulewright.experiments.portions import Cutter, PortionPlayer, played
 from rulewright.experiments.results import ArmResults, Results
+from rulewright.experiments.stopping import Aim, Stopping
 from rulewright.foundation.lazy_dataclass import dataclass
+from rulewright.foundation.versions import __version__
+from rulewright.host.interrupts import undivided
+
+GAMES, MOST_GAMES = 1000, 100_000
+"""Games of each arm, unless something else is said; and the most of them if it is waited for something."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,12 +30,22 @@ class Experiment:
     """Games to be played, and measures of them."""
 
     arms: tuple[Arm, ...]
-    games: int = 1000
-    """For each arm; game number *i* of each has seed ``seed + i``."""
+    games: int = GAMES
+    """For each arm, or the most of them; game number *i* of each has seed ``seed + i``."""
     seed: int = 0
     measures: tuple[str, ...] = ()
     """Those that are wanted, by name or family; none for all but queries that are no measures."""
     most: int = MOST
+    until: str = ""
+    """The aim that ends it, as ``wins(seat 1) ± 1%``; none: all games are played."""
+
+    @property
+    def wanted(self) -> tuple[str, ...]:
+        """The measures to be found: if only some are, also those that are waited for."""
+        if not self.until or not self.measures:
+            return self.measures
+        name = Aim.read(self.until).name
+        return self.measures if family(name) in self.measures else tuple(dict.fromkeys((*self.measures, name)))
 
     def begin(self) -> Results:
         """Results without a game; RulesetError if something is wrong with what was asked for."""
@@ -33,23 +53,89 @@ class Experiment:
             raise wrong("an experiment without a game shows nothing", "play 1 or more, better 1000")
         if not self.arms:
             raise wrong("an experiment needs an arm", "name a ruleset")
-        for name in self.measures:  # a variant may bring one that the others do not have
+        for name in self.wanted:  # a variant may bring one that the others do not have
             if not any(_has(arm, name) for arm in self.arms):
                 MeasureReader(self.arms[0]).require(name)
-        readers = [MeasureReader(arm, self.measures) for arm in self.arms]
-        return Results([ArmResults(arm, one.units) for arm, one in zip(self.arms, readers, strict=True)], self.seed)
+        units = [MeasureReader(arm, self.wanted).units for arm in self.arms]
+        stopping = Stopping(Aim.read(self.until), self.arms, units, self.games, self.seed) if self.until else None
+        each = [ArmResults(arm, one) for arm, one in zip(self.arms, units, strict=True)]
+        return Results(each, self.seed, stopping)
 
-    def run(self, results: Results, jobs: int = 1, tell: Callable[[int], None] | None = None) -> None:
-        """Play all games, and take them into the results; `tell` hears how many there are now."""
-        player = PortionPlayer(self.arms, self.measures, self.most)
-        cutter = Cutter([self.seed] * len(self.arms), self.seed + self.games)
-        done = 0
-        with closing(played(player, cutter, jobs)) as found:
-            for portion, columns in found:
-                results.add(portion.arm, columns)
-                done += len(columns)
+    def run(
+        self,
+        results: Results,
+        jobs: int = 1,
+        tell: Callable[[int], None] | None = None,
+        journal: str | Path | None = None,
+        hear: Callable[[int, PortionColumns], None] | None = None,
+    ) -> None:
+        """Play all games, or as many as are needed, and take them into the results; `tell` hears how many there are.
+
+        With the file of a `journal` what it has already is not played again, and what is played is kept there. `hear`
+        is given every portion with its arm, those of the journal too, each arm's in the order of their seeds.
+        """
+        done, counts = 0, [0] * len(self.arms)
+        with closing(_Source(self, journal, jobs)) as source:
+            for arm, columns in source.portions(results.stopping):
+                with undivided():
+                    source.keep(arm, columns)
+                    results.add(arm, columns)
+                    counts[arm] += len(columns)
+                    done += len(columns)
+                    known = results.stopping is not None and results.stopping.take(arm, columns)
+                if hear is not None:
+                    hear(arm, columns)
                 if tell is not None:
                     tell(done)
+                if known:
+                    return
+
+    def identity(self) -> dict[str, Any]:
+        """All that its games follow from, as plain data."""
+        return {
+            "Rulewright": __version__,
+            "seed": self.seed,
+            "most": self.most,
+            "until": Aim.read(self.until).text if self.until else "",
+            "arm": [{**arm.identity(), "measure": [*MeasureReader(arm, self.wanted).units]} for arm in self.arms],
+        }
+
+
+class _Source:
+    """The portions of an experiment: those of its journal first, if there is one, then such as are played."""
+
+    def __init__(self, meant: Experiment, journal: str | Path | None, jobs: int) -> None:
+        self._meant, self._jobs = meant, jobs
+        self._journal = None if journal is None else Journal(journal, meant.identity())
+        self._kept = True
+        """True while portions come from the journal."""
+
+    def portions(self, stopping: Stopping | None) -> Iterator[tuple[int, PortionColumns]]:
+        """All of them, with their arms."""
+        meant = self._meant
+        begin, end = [meant.seed] * len(meant.arms), meant.seed + meant.games
+        if self._journal is not None:
+            for arm, columns in self._journal.portions():
+                if columns.seeds.start != begin[arm] or columns.seeds.stop > end:
+                    raise self._journal.too_long(meant.games) if columns.seeds.stop > end else self._journal.damaged()
+                begin[arm] = columns.seeds.stop
+                yield arm, columns
+        self._kept = False
+        player = PortionPlayer(meant.arms, meant.wanted, meant.most)
+        cutter = Cutter(begin, end, None if stopping is None else stopping.border)
+        with closing(played(player, cutter, self._jobs)) as found:
+            for portion, columns in found:
+                yield portion.arm, columns
+
+    def keep(self, arm: int, columns: PortionColumns) -> None:
+        """Note a portion in the journal, unless it is from there."""
+        if self._journal is not None and not self._kept:
+            self._journal.add(arm, columns)
+
+    def close(self) -> None:
+        """Close the journal."""
+        if self._journal is not None:
+            self._journal.close()
 
 
 def _has(arm: Arm, name: str) -> bool:

@@ -15,8 +15,9 @@ from rulewright.diagnostics import Diagnostic, RulesetError
 from rulewright.diff.editions import Side
 from rulewright.engine import EngineName
 from rulewright.experiments.arms import Arm, arm_of
-from rulewright.experiments.experiment import Experiment
+from rulewright.experiments.experiment import GAMES, MOST_GAMES, Experiment
 from rulewright.experiments.game_player import MOST
+from rulewright.experiments.stopping import Aim
 from rulewright.experiments.sweeps import Setting, full, latin_hypercube, told, values_of
 
 SCHEMA = "experiment"
@@ -38,9 +39,12 @@ def read_experiment(path: str | Path, engine: EngineName = "auto") -> Experiment
     arms = [reader.arm(row, ("arms", number)) for number, row in enumerate(data["arms"])]
     for number, sweep in enumerate(data.get("sweeps", ())):
         arms += reader.sweep(sweep, ("sweeps", number), seed)
-    meant = Experiment(
-        tuple(arms), data.get("games", 1000), seed, tuple(data.get("measures", ())), data.get("most", MOST)
-    )
+    until: str = data.get("until", "")
+    games = data.get("games", MOST_GAMES if until else GAMES)
+    meant = Experiment(tuple(arms), games, seed, tuple(data.get("measures", ())), data.get("most", MOST), until)
+    if until:
+        with _placed(source, ("until",)):
+            Aim.read(until)
     for number, name in enumerate(meant.measures):
         with _placed(source, ("measures", number)):
             replace(meant, measures=(name,)).begin()

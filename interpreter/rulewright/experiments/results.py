@@ -21,6 +21,7 @@ from rulewright.experiments.column_statistics import (
 from rulewright.experiments.measures import SHARE
 from rulewright.experiments.paired_differences import LEVEL, Difference, difference, holm, mean_interval
 from rulewright.experiments.portion_columns import PortionColumns
+from rulewright.experiments.stopping import Stopping
 from rulewright.foundation.lazy_dataclass import dataclass
 
 if TYPE_CHECKING:
@@ -183,9 +184,11 @@ class _Pairing:
 class Results:
     """The arms of an experiment with their games."""
 
-    def __init__(self, arms: Iterable[ArmResults], seed: int) -> None:
+    def __init__(self, arms: Iterable[ArmResults], seed: int, stopping: Stopping | None = None) -> None:
         self.arms = tuple(arms)
         self.seed = seed
+        self.stopping = stopping
+        """The look whether what is wanted is known, if that ends it."""
         self._pairings = [_Pairing(self.arms[0], other) for other in self.arms[1:]]
 
     def add(self, arm: int, portion: PortionColumns) -> None:
@@ -226,6 +229,7 @@ class Results:
             "seed": self.seed,
             "complete": complete,
             "level": LEVEL,
+            **({} if self.stopping is None else {"until": self.stopping.data(rounded)}),
             "arms": [one.data() for one in self.arms],
             "measures": [
                 {"measure": name, "unit": unit, "arms": [self._values(number, name) for number in self._having(name)]}

@@ -22,14 +22,14 @@ _RANGE = re.compile(r"\s*(-?\d+)\s*\.\.\s*(-?\d+)\s*(?:by\s+(\d+)\s*)?")
 Setting = Mapping[str, OptionValue]
 
 
-def values_of(name: str, written: str | Sequence[OptionValue]) -> tuple[OptionValue, ...]:
+def values_of(name: str, text: str | Sequence[OptionValue]) -> tuple[OptionValue, ...]:
     """The values of a parameter: ``8..12``, ``8..20 by 4``, or a list."""
-    if not isinstance(written, str):
-        return tuple(dict.fromkeys(written))
-    found = _RANGE.fullmatch(written)
+    if not isinstance(text, str):
+        return tuple(dict.fromkeys(text))
+    found = _RANGE.fullmatch(text)
     low, high, step = (int(found[1]), int(found[2]), int(found[3] or 1)) if found else (0, -1, 1)
     if high < low or step < 1:
-        raise wrong(f"`{name} = {written}` is no sweep", f"write {name} = 8..12, 8..20 by 4, or a list of values")
+        raise wrong(f"`{name} = {text}` is no sweep", f"write {name} = 8..12, 8..20 by 4, or a list of values")
     if (high - low) // step >= MOST_ARMS:
         raise _too_many((high - low) // step + 1)
     return tuple(range(low, high + 1, step))
@@ -59,7 +59,12 @@ def latin_hypercube(swept: Mapping[str, Sequence[OptionValue]], samples: int, se
 
 def told(setting: Setting) -> str:
     """A setting in words: ``goal = 9, start = 2``."""
-    return ", ".join(f"{name} = {str(value).lower()}" for name, value in setting.items())
+    return ", ".join(f"{name} = {written(value)}" for name, value in setting.items())
+
+
+def written(value: OptionValue) -> str:
+    """A value as rules write it."""
+    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def _too_many(arms: int) -> Exception:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import replace
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -16,6 +17,7 @@ from rulewright_tools.extras import require, require_pictures
 from rulewright_tools.limit_options import limited
 from rulewright_tools.progress import working
 from rulewright_tools.reports import experiment_text
+from rulewright_tools.reports.experiment_progress import ExperimentProgress
 from rulewright_tools.session.seat_policies import Look, Noise, Policies, split
 
 
@@ -52,6 +54,23 @@ def experiment(
         ),
     ] = None,
     jobs: Annotated[int, typer.Option("--jobs", "-j", min=1, help="Processes that play at the same time.")] = 1,
+    until: Annotated[
+        str | None,
+        typer.Option(
+            "--until",
+            metavar="AIM",
+            help='Stop as soon as this is known: "wins(seat 1) ± 1%" or "payoff(seat 1) +- 0.05", of several arms the '
+            "differences. --games is then the most, or 100000.",
+        ),
+    ] = None,
+    journal: Annotated[
+        Path | None,
+        typer.Option(
+            "--journal",
+            metavar="FILE",
+            help="Keep what was played in this file, and go on from there: after Ctrl-C, a crash, with more --games.",
+        ),
+    ] = None,
     look: Look = 8,
     noise: Noise = 10,
     most: Annotated[
@@ -82,6 +101,8 @@ def experiment(
       rulewright experiment my-game:2 :3 :4 --measure decisions --measure ties --format json
 
       rulewright experiment experiment.toml --games 200 --report out.html
+
+      rulewright experiment my-game ":goal=9" --until "wins(seat 1) ± 1%" --journal goal.journal
     """
     require("scipy")
     if report is not None:
@@ -94,14 +115,22 @@ def experiment(
         options = arg.options_of(option)
         read = rw.experiments.read_arms(tuple(arms), players, options, split(seats), look, noise, engine.value)
         meant = rw.experiments.Experiment(read)
-    given = {"games": games, "seed": seed, "measures": tuple(measure) if measure else None, "most": most}
+    given = {
+        "games": games,
+        "seed": seed,
+        "measures": tuple(measure) if measure else None,
+        "most": most,
+        "until": until,
+    }
+    if until and games is None:
+        given["games"] = rw.experiments.MOST_GAMES
     meant = replace(meant, **{name: value for name, value in given.items() if value is not None})  # type: ignore[arg-type]
     results = meant.begin()
     interrupted = False
     with working("playing") as shown:
-        shown.at("playing", meant.games * len(meant.arms))
+        progress = ExperimentProgress(shown, results, meant.games * len(meant.arms))
         try:
-            meant.run(results, jobs, shown.reached)
+            meant.run(results, jobs, progress.reached, journal)
         except KeyboardInterrupt:
             interrupted = True
         except BrokenProcessPool as error:
@@ -116,7 +145,14 @@ def experiment(
 
         write_page(report, experiment_page(results, command_line(context)))
     if interrupted:
-        say(f"stopped after {plural(sum(one.played for one in results.arms), 'game')}; these are the figures so far")
+        played = plural(sum(one.played for one in results.arms), "game")
+        say(f"stopped after {played}; these are the figures so far{_going_on(journal)}")
         return Exit.INTERRUPTED
+    if results.stopping is not None and not results.stopping.reached:
+        say(f"{plural(meant.games, 'game')} of each arm are not enough to know {results.stopping.aim.text}")
     wrong = any(one.games["unfinished"] or one.games["failed"] for one in results.arms)
     return Exit.FINDINGS if wrong else Exit.FINE
+
+
+def _going_on(journal: Path | None) -> str:
+    return "" if journal is None else f"; the same command goes on from {journal}"

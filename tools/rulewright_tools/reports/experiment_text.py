@@ -23,6 +23,8 @@ def lines(results: rw.experiments.Results) -> Iterator[str]:
     yield from (_table if len(results.arms) <= WIDE else _list)(results, compared)
     yield ""
     yield from sentences(results, compared)
+    if results.stopping is not None:
+        yield from _known(results, results.stopping)
 
 
 def _arm(number: int, one: rw.experiments.ArmResults) -> Iterator[str]:
@@ -118,3 +120,18 @@ def _sentence(results: rw.experiments.Results, one: rw.experiments.Compared) -> 
     told = f"In {other.arm.name}, {one.measure} is {amount} {way} than in {first.arm.name}"
     means = f"{figure(now, unit)} instead of {figure(before, unit)}"
     return f"{told}: {means} (95 % interval of the difference {ends}{size})."
+
+
+def _known(results: rw.experiments.Results, stopping: rw.experiments.Stopping) -> Iterator[str]:
+    """The intervals of what was waited for; the others are those of a number of games that was fixed before."""
+    yield ""
+    for (name, arm), one in stopping.sequences.items():
+        unit = results.measures[name]
+        what = f"{name}, {letter(arm)} - A" if arm else name
+        if one.low < one.high < float("inf"):
+            ends = f"{figure(one.low, unit, bool(arm))} … {figure(one.high, unit, bool(arm))}"
+            yield f"{what}: {ends} after {plural(one.games, 'game')} ({one.method} confidence sequence, 95 %)"
+        else:
+            yield f"{what}: nothing is known yet after {plural(one.games, 'game')}"
+    if stopping.reached:
+        yield f"Stopped as {stopping.aim.text} is reached. Only these intervals hold whenever one stops."

@@ -1,0 +1,322 @@
+"""Sensitivity: which parameter moves which measure, as shares of its variance.
+
+The indices are those of I. M. Sobol (*Global sensitivity indices for nonlinear mathematical models*, Mathematics and
+Computers in Simulation 55, 2001), estimated from the points of A. Saltelli and others (*Variance based sensitivity
+analysis of model output*, Computer Physics Communications 181, 2010) by SALib, with intervals by a bootstrap. A point is
+a value of every parameter, and a block of seeds: chance is an input like the others, so its share of the variance is
+told, too, and is not taken for an effect of parameters (B. Iooss, M. Ribatet, *Global sensitivity analysis of computer
+models with functional inputs*, Reliability Engineering & System Safety 94, 2009). The output is the mean of a measure
+over the games of a block.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterator, Sequence
+from statistics import NormalDist
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from rulewright.agents.words import wrong
+from rulewright.experiments.arms import Arm
+from rulewright.experiments.game_player import MOST
+from rulewright.experiments.measures import MeasureReader
+from rulewright.experiments.paired_differences import LEVEL
+from rulewright.experiments.portions import Cutter, Portion, PortionPlayer, played
+from rulewright.experiments.results import rounded
+from rulewright.experiments.swept_parameters import Swept, Unloadable, loaded
+from rulewright.experiments.sweeps import MOST_ARMS, Setting
+from rulewright.foundation.lazy_dataclass import dataclass
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Column = NDArray[np.float64]
+
+CHANCE = "chance"
+"""The input besides the parameters: which seeds are played."""
+SAMPLES = 64
+"""Points to begin with; each is varied in every parameter."""
+GAMES = 10
+"""Games of a point."""
+FEWEST = 8
+"""With fewer points nothing is said of a measure."""
+RESAMPLES = 400
+
+
+class Index(NamedTuple):
+    """A share of the variance, and how far it may be off with 95 % confidence."""
+
+    share: float
+    off: float
+
+    def data(self) -> dict[str, object]:
+        """It as plain data."""
+        return {"share": rounded(self.share), "off": rounded(self.off)}
+
+
+class Moved(NamedTuple):
+    """The part that a parameter has in what a measure varies."""
+
+    parameter: str
+    first: Index
+    """By itself, whatever the others are."""
+    total: Index
+    """Together with the others, chance among them."""
+    means: tuple[float, ...]
+    """The mean of the measure for each value."""
+    certain: bool
+    """True if it does move it by itself, whatever else was looked at."""
+
+
+@dataclass(frozen=True, slots=True)
+class Moves:
+    """What moves a measure."""
+
+    measure: str
+    unit: str
+    mean: float
+    points: int
+    """The points that count, of those that were drawn first: all whose games say something."""
+    parameters: tuple[Moved, ...]
+    """Empty if it does not vary."""
+    chance: Index | None
+    """The part of chance by itself."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sensitivity:
+    """The answer: every measure with what moves it."""
+
+    arm: Arm
+    swept: Swept
+    samples: int
+    games: int
+    """Games of a point."""
+    seed: int
+    played: tuple[int, int, int]
+    """The numbers of games that are finished, unfinished, failed."""
+    unloadable: tuple[Unloadable, ...]
+    left_out: int
+    """Points whose rules, or those of one of its variations, do not load."""
+    moves: tuple[Moves, ...]
+
+    def data(self) -> dict[str, object]:
+        """It as plain data."""
+        finished, unfinished, failed = self.played
+        return {
+            **{key: value for key, value in self.arm.data().items() if key != "arm"},
+            "method": "Sobol",
+            "level": LEVEL,
+            "seed": self.seed,
+            "samples": self.samples,
+            "games_of_a_point": self.games,
+            "games": sum(self.played),
+            "finished": finished,
+            "unfinished": unfinished,
+            "failed": failed,
+            "parameters": [{"parameter": name, "values": list(values)} for name, values in self.swept.items()],
+            "unloadable": [{"setting": dict(one.setting), "why": one.why} for one in self.unloadable],
+            "points_left_out": self.left_out,
+            "measures": [
+                {
+                    "measure": one.measure,
+                    "unit": one.unit,
+                    "mean": rounded(one.mean),
+                    "points": one.points,
+                    "chance": None if one.chance is None else one.chance.data(),
+                    "parameters": [
+                        {
+                            "parameter": moved.parameter,
+                            "first": moved.first.data(),
+                            "total": moved.total.data(),
+                            "means": [None if mean != mean else rounded(mean) for mean in moved.means],
+                            "certain": moved.certain,
+                        }
+                        for moved in one.parameters
+                    ],
+                }
+                for one in self.moves
+            ],
+        }
+
+
+class _Listed(Cutter):
+    """Portions that are known beforehand."""
+
+    def __init__(self, wanted: Sequence[Portion]) -> None:
+        self._wanted = iter(wanted)
+
+    def next(self) -> Portion | None:
+        """The next of them."""
+        return next(self._wanted, None)
+
+    def took(self, portion: Portion, seconds: float) -> None:
+        """Nothing: how they are cut does not change."""
+
+
+class SensitivityAnalysis:
+    """Draws points, plays them, and finds the indices."""
+
+    def __init__(
+        self,
+        arm: Arm,
+        swept: Swept,
+        samples: int = SAMPLES,
+        games: int = GAMES,
+        seed: int = 0,
+        measures: Sequence[str] = (),
+        most: int = MOST,
+    ) -> None:
+        if samples < FEWEST or samples & (samples - 1):
+            raise wrong(f"{samples} samples cannot be drawn evenly", f"take a power of two, {FEWEST} or more: 64, 128")
+        if games < 1:
+            raise wrong("points without a game show nothing", "play 1 or more games of each")
+        for name, values in swept.items():
+            if len(values) < 2:
+                raise wrong(f"`{name}` has one value, so it moves nothing", "give two values or more")
+        self._arm, self._swept, self._samples, self._games = arm, swept, samples, games
+        self._seed, self._measures, self._most = seed, tuple(measures), most
+        for name in measures:
+            MeasureReader(arm).require(name)
+        self.units = MeasureReader(arm, self._measures).units
+        self._problem: dict[str, Any] = {
+            "num_vars": len(swept) + 1,
+            "names": [*swept, CHANCE],
+            "bounds": [[0.0, 1.0]] * (len(swept) + 1),
+        }
+        self._points = self._drawn()
+        distinct = list(dict.fromkeys(setting for setting, _ in self._points))
+        if len(distinct) > MOST_ARMS:
+            hint = "take fewer values of each parameter, or fewer samples"
+            raise wrong(f"{len(distinct)} rulesets would be played, of which {MOST_ARMS} are possible", hint)
+        settings: list[Setting] = [dict(zip(swept, chosen, strict=True)) for chosen in distinct]
+        made, self._unloadable = loaded(arm, settings)
+        self._arms = tuple(made.values())
+        self._arm_of = {distinct[number]: place for place, number in enumerate(made)}
+        good = {point for point in self._points if point[0] in self._arm_of}
+        self._todo = sorted({(self._arm_of[setting], block) for setting, block in good}, key=lambda one: one[::-1])
+
+    @property
+    def total(self) -> int:
+        """The number of games that are to be played."""
+        return len(self._todo) * self._games
+
+    def _drawn(self) -> list[tuple[tuple[Any, ...], int]]:
+        """The points: a value of each parameter, and the number of a block of seeds."""
+        from SALib.sample import sobol
+
+        rows = sobol.sample(self._problem, self._samples, calc_second_order=False, seed=self._seed % 2**32)
+        found = []
+        for row in rows.tolist():
+            *parameters, chance = row
+            setting = tuple(
+                values[min(int(u * len(values)), len(values) - 1)]
+                for u, values in zip(parameters, self._swept.values(), strict=True)
+            )
+            found.append((setting, min(int(chance * self._samples), self._samples - 1)))
+        return found
+
+    def run(self, jobs: int = 1, tell: Callable[[int], None] | None = None) -> Sensitivity:
+        """Play all points; `tell` hears how many games there are so far."""
+        import numpy as np
+
+        wanted = [Portion(arm, self._seeds(block)) for arm, block in self._todo]
+        means: dict[tuple[int, int], list[float]] = {}
+        status, done = np.zeros(3, np.int64), 0
+        player = PortionPlayer(self._arms, self._measures, self._most)
+        for portion, columns in played(player, _Listed(wanted), jobs):
+            block = (portion.seeds.start - self._seed) // self._games
+            known = [columns.column(name) if name in columns.packed else np.zeros(0) for name in self.units]
+            means[portion.arm, block] = [float(np.nanmean(one)) if (one == one).any() else np.nan for one in known]
+            status += columns.games
+            done += len(columns)
+            if tell is not None:
+                tell(done)
+        nothing = [np.nan] * len(self.units)
+        outputs = np.array(
+            [
+                means[self._arm_of[setting], block] if setting in self._arm_of else nothing
+                for setting, block in self._points
+            ]
+        )
+        a, b, c = status.tolist()
+        return Sensitivity(
+            self._arm,
+            self._swept,
+            self._samples,
+            self._games,
+            self._seed,
+            (a, b, c),
+            tuple(self._unloadable),
+            self._left_out(),
+            tuple(self._moves(outputs)),
+        )
+
+    def _seeds(self, block: int) -> range:
+        begin = self._seed + block * self._games
+        return range(begin, begin + self._games)
+
+    def _left_out(self) -> int:
+        """The number of groups, a point with its variations, one of which does not load."""
+        group = len(self._swept) + 3
+        bad = [setting not in self._arm_of for setting, _ in self._points]
+        return sum(any(bad[begin : begin + group]) for begin in range(0, len(bad), group))
+
+    def _moves(self, outputs: Column) -> Iterator[Moves]:
+        import numpy as np
+
+        corrected = 1 - (1 - LEVEL) / max(1, len(self.units) * len(self._swept))
+        wider = NormalDist().inv_cdf(0.5 + corrected / 2) / NormalDist().inv_cdf(0.5 + LEVEL / 2)
+        group = len(self._swept) + 3
+        for number, (name, unit) in enumerate(self.units.items()):
+            column = outputs[:, number]
+            whole = ~np.isnan(column).reshape(-1, group).any(axis=1)
+            kept = np.repeat(whole, group)
+            points = int(whole.sum())
+            if points < FEWEST:
+                continue
+            y = column[kept]
+            mean = float(y.mean())
+            if np.ptp(y) < 1e-12:
+                yield Moves(name, unit, mean, points, (), None)
+                continue
+            moved, chance = [], None
+            for place, (parameter, first, total) in enumerate(self._indices(y)):
+                if parameter == CHANCE:
+                    chance = first
+                    continue
+                certain = first.share > wider * first.off and total.share > 0
+                moved.append(Moved(parameter, first, total, self._means(column, place), certain))
+            yield Moves(name, unit, mean, points, tuple(moved), chance)
+
+    def _indices(self, y: Column) -> Iterator[tuple[str, Index, Index]]:
+        from SALib.analyze import sobol
+
+        with warnings.catch_warnings():  # of pandas, and of what does not vary in a resample
+            warnings.simplefilter("ignore")
+            found = sobol.analyze(
+                self._problem,
+                y,
+                calc_second_order=False,
+                num_resamples=RESAMPLES,
+                conf_level=LEVEL,
+                seed=self._seed % 2**32,
+            )
+        columns = (found[key].tolist() for key in ("S1", "S1_conf", "ST", "ST_conf"))
+        for name, s1, off1, st, off in zip(self._problem["names"], *columns, strict=True):
+            yield name, Index(s1, off1), Index(st, off)
+
+    def _means(self, column: Column, place: int) -> tuple[float, ...]:
+        """The mean of a measure for each value of a parameter."""
+        import numpy as np
+
+        parameter = list(self._swept)[place]
+        at = [setting[place] for setting, _ in self._points]
+        found = []
+        for value in self._swept[parameter]:
+            some = [y for y, one in zip(column.tolist(), at, strict=True) if one == value and y == y]
+            found.append(float(np.mean(some)) if some else np.nan)
+        return tuple(found)
