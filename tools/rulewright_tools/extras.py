@@ -13,6 +13,8 @@ EXTRAS = {
     "vl_convert": ("html", "the pictures of HTML reports"),
     "choix": ("ratings", "ratings of agents"),
     "scipy": ("experiments", "the statistics of experiments"),
+    "SALib": ("sensitivity", "the sensitivity of measures"),
+    "optuna": ("aim", "the search for values of parameters"),
     "sklearn": ("learning", "learning from games"),
     "junitparser": ("reports", "reports for JUnit"),
     "pygls": ("edit", "the language server"),

@@ -1,34 +1,67 @@
 """Experiments: several rulesets, variants and agents played with equal seeds, and what differs between them."""
 
+from rulewright.experiments.aiming import Aimed, Candidate, Search, Target
 from rulewright.experiments.arms import Arm, read_arms
 from rulewright.experiments.column_statistics import ColumnStatistics, Histogram, PairStatistics
 from rulewright.experiments.experiment import GAMES, MOST_GAMES, Experiment
 from rulewright.experiments.experiment_file import is_experiment, read_experiment
+from rulewright.experiments.importance import importance, told_first, topic
 from rulewright.experiments.journal import Journal
 from rulewright.experiments.measures import UNITS
 from rulewright.experiments.paired_differences import mean_interval
 from rulewright.experiments.portion_columns import PortionColumns
+from rulewright.experiments.questions import Question, read_question
 from rulewright.experiments.results import ArmResults, Compared, Results
+from rulewright.experiments.sensitivity import (
+    POINT_GAMES,
+    SAMPLES,
+    Index,
+    Moved,
+    Moves,
+    Sensitivity,
+    SensitivityAnalysis,
+)
 from rulewright.experiments.stopping import Aim, Stopping
+from rulewright.experiments.sweeps import told
+from rulewright.experiments.swept_parameters import Unloadable, swept_by
 
 __all__ = [
-    "UNITS",
     "Aim",
+    "Aimed",
     "Arm",
     "ArmResults",
-    "GAMES",
-    "MOST_GAMES",
+    "Candidate",
     "ColumnStatistics",
     "Compared",
     "Experiment",
+    "GAMES",
     "Histogram",
+    "Index",
     "Journal",
+    "MOST_GAMES",
+    "Moved",
+    "Moves",
+    "POINT_GAMES",
     "PairStatistics",
     "PortionColumns",
+    "Question",
     "Results",
+    "SAMPLES",
+    "Search",
+    "Sensitivity",
+    "SensitivityAnalysis",
     "Stopping",
+    "Target",
+    "UNITS",
+    "Unloadable",
+    "importance",
     "is_experiment",
     "mean_interval",
     "read_arms",
     "read_experiment",
+    "read_question",
+    "swept_by",
+    "told",
+    "told_first",
+    "topic",
 ]

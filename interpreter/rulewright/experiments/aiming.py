@@ -18,22 +18,23 @@ from typing import Any
 
 from rulewright.agents.words import wrong
 from rulewright.compiler import OptionValue
-from rulewright.diagnostics.suggestions import did_you_mean, listing
+from rulewright.diagnostics.suggestions import listing
 from rulewright.experiments.arms import Arm
 from rulewright.experiments.experiment import Experiment
 from rulewright.experiments.game_player import MOST
 from rulewright.experiments.measures import SHARE, MeasureReader
-from rulewright.experiments.results import Results, rounded
-from rulewright.experiments.swept_parameters import Swept, Unloadable, loaded
-from rulewright.experiments.sweeps import Setting, full, written
 from rulewright.experiments.paired_differences import LEVEL, mean_interval
+from rulewright.experiments.results import Results, rounded
+from rulewright.experiments.sweeps import Setting, full, written
+from rulewright.experiments.swept_parameters import Swept, Unloadable, loaded
 from rulewright.foundation.lazy_dataclass import dataclass
+from rulewright.play.loading import load
 
 ENUMERATED = 64
 """A space of so many settings is tried in full."""
 TRIALS = 64
 """So many settings of a larger space are tried."""
-BATCH = 8
+BATCH = 16
 """So many of them are drawn before the next are drawn by what they have shown."""
 FIRST_PART = 8
 """The first look at a setting has this part of the games."""
@@ -45,22 +46,22 @@ Tell = Callable[[int], None]
 
 
 @dataclass(frozen=True, slots=True)
-class Aim:
+class Target:
     """A measure, and the mean that it is to have."""
 
     measure: str
     value: float
 
     @staticmethod
-    def read(text: str, arm: Arm) -> Aim:
+    def read(text: str, arm: Arm) -> Target:
         """From words as ``wins(seat 1) = 50%``; RulesetError if the arm has no such measure."""
         found = _AIM.fullmatch(text)
         if found is None:
             raise wrong(f"`{text}` is no aim", "write MEASURE = VALUE, as in wins(seat 1) = 50% or decisions = 80")
-        return Aim.of(found[1], float(found[2]) / (100 if found[3] else 1), arm, bool(found[3]))
+        return Target.of(found[1], float(found[2]) / (100 if found[3] else 1), arm, bool(found[3]))
 
     @staticmethod
-    def of(measure: str, value: float, arm: Arm, percent: bool = False) -> Aim:
+    def of(measure: str, value: float, arm: Arm, percent: bool = False) -> Target:
         """An aim that is checked."""
         reader = MeasureReader(arm, (measure,))
         if measure not in reader.units:
@@ -70,12 +71,11 @@ class Aim:
             raise wrong(f"`{measure}` stands for several measures", f"name one: {listing(ours, 30)}")
         share = reader.units[measure] == SHARE
         if percent and not share:
-            hint = did_you_mean(measure, [n for n, unit in MeasureReader(arm).units.items() if unit == SHARE])
-            raise wrong(f"`{measure}` is no share, so it has no per cents", hint or f"write {measure} = {value * 100:g}")
+            raise wrong(f"`{measure}` is no share, so it has no per cents", f"write {measure} = {value * 100:g}")
         least = -1.0 if measure == "first_seat_advantage" else 0.0
         if share and not least <= value <= 1:
             raise wrong(f"a share such as `{measure}` lies between {least:g} and 1", f"write {measure} = 50%")
-        return Aim(measure, value)
+        return Target(measure, value)
 
     def away(self, mean: float | None) -> float:
         """The distance of a mean; the largest if there is none."""
@@ -107,12 +107,12 @@ class Candidate:
 class Aimed:
     """The answer to an aim."""
 
-    aim: Aim
+    aim: Target
     arm: Arm
     """The rules that were changed."""
     swept: Swept
     method: str
-    """How settings were chosen: ``all``, or the name of the sampler."""
+    """The choice of settings: ``all``, or the name of the sampler."""
     tried: tuple[Candidate, ...]
     """All settings that were played, the best ones first."""
     unloadable: tuple[Unloadable, ...]
@@ -161,9 +161,16 @@ class Aimed:
         """The setting as a file with a variant."""
         near = f"{100 * self.aim.value:g} %" if self.unit == SHARE else f"{self.aim.value:g}"
         settings = {**self.arm.options, **self.best.setting}
+        own = {name: value for name, value in settings.items() if self._plain.get(name) != written(value)}
         lines = [f'variant "{self.aim.measure} near {near}" of {self.arm.game.name.replace("-", "_")}']
-        lines += [f"    set {name} = {written(value)}" for name, value in settings.items()]
+        lines += [f"    set {name} = {written(value)}" for name, value in (own or settings).items()]
         return "\n".join(lines) + "\n"
+
+    @property
+    def _plain(self) -> dict[str, str]:
+        """The values of parameters without options."""
+        game = self.arm.game
+        return load(game.ruleset, game.players, game.variants).parameters
 
     def data(self) -> dict[str, object]:
         """It as plain data."""
@@ -206,7 +213,7 @@ class Search:
     """Looks for the setting with which an aim is met."""
 
     def __init__(
-        self, arm: Arm, aim: Aim, swept: Swept, games: int = 1000, seed: int = 0, most: int = MOST, jobs: int = 1
+        self, arm: Arm, aim: Target, swept: Swept, games: int = 1000, seed: int = 0, most: int = MOST, jobs: int = 1
     ) -> None:
         """With so many `games` of those settings that come to the end, and as many to confirm the best."""
         if games < 1:
@@ -277,8 +284,10 @@ class Search:
         """The value of a parameter in a trial: numbers are ordered, names are not."""
         values = self._swept[name]
         if all(isinstance(one, int) and not isinstance(one, bool) for one in values):
-            return values[trial.suggest_int(name, 0, len(values) - 1)]
-        return values[trial.suggest_categorical(name, list(range(len(values))))]
+            number: int = trial.suggest_int(name, 0, len(values) - 1)
+        else:
+            number = trial.suggest_categorical(name, list(range(len(values))))
+        return values[number]
 
     def _play(self, some: Sequence[Candidate], until: int, tell: Tell | None) -> None:
         """Play on with some settings until they have so many games."""

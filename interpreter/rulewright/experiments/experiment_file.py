@@ -22,6 +22,7 @@ from rulewright.experiments.sweeps import Setting, full, latin_hypercube, told, 
 
 SCHEMA = "experiment"
 ENDINGS = (".json", ".toml")
+Source = JsonText | TomlText
 
 
 def is_experiment(text: str) -> bool:
@@ -32,7 +33,7 @@ def is_experiment(text: str) -> bool:
 def read_experiment(path: str | Path, engine: EngineName = "auto") -> Experiment:
     """The experiment in a file; RulesetError with all that is wrong with it, or the first arm that there is not."""
     file = Path(path)
-    source = _read(file)
+    source = read_source(file)
     data: Mapping[str, Any] = source.value  # type: ignore[assignment]
     seed: int = data.get("seed", 0)
     reader = _Reader(source, file.parent, engine, data.get("look", 8), data.get("noise", 10))
@@ -43,15 +44,16 @@ def read_experiment(path: str | Path, engine: EngineName = "auto") -> Experiment
     games = data.get("games", MOST_GAMES if until else GAMES)
     meant = Experiment(tuple(arms), games, seed, tuple(data.get("measures", ())), data.get("most", MOST), until)
     if until:
-        with _placed(source, ("until",)):
+        with placed(source, ("until",)):
             Aim.read(until)
     for number, name in enumerate(meant.measures):
-        with _placed(source, ("measures", number)):
+        with placed(source, ("measures", number)):
             replace(meant, measures=(name,)).begin()
     return meant
 
 
-def _read(file: Path) -> JsonText | TomlText:
+def read_source(file: Path) -> Source:
+    """The checked text of a file with an experiment."""
     if file.suffix != ".json":
         return read_toml(file, SCHEMA)
     source = read_json(file)
@@ -60,7 +62,7 @@ def _read(file: Path) -> JsonText | TomlText:
 
 
 @contextmanager
-def _placed(source: JsonText | TomlText, path: JsonPath, keep: bool = False) -> Iterator[None]:
+def placed(source: Source, path: JsonPath, keep: bool = False) -> Iterator[None]:
     """Errors inside are about a value of the file; with `keep`, those that have a place elsewhere keep it."""
     try:
         yield
@@ -68,7 +70,7 @@ def _placed(source: JsonText | TomlText, path: JsonPath, keep: bool = False) -> 
         raise RulesetError([_moved(source, path, one, keep) for one in error.diagnostics]) from None
 
 
-def _moved(source: JsonText | TomlText, path: JsonPath, one: Diagnostic, keep: bool) -> Diagnostic:
+def _moved(source: Source, path: JsonPath, one: Diagnostic, keep: bool) -> Diagnostic:
     if one.span.file and keep:
         return one
     at = f"{one.span.file}:{one.span.line}" if one.span.line and not one.span.file.startswith("<") else ""
@@ -86,14 +88,14 @@ def _in_setting(error: RulesetError, more: Setting | None) -> RulesetError:
 class _Reader:
     """Makes arms of the rows of a file; paths are relative to its folder."""
 
-    def __init__(self, source: JsonText | TomlText, folder: Path, engine: EngineName, look: int, noise: int) -> None:
+    def __init__(self, source: Source, folder: Path, engine: EngineName, look: int, noise: int) -> None:
         self._source, self._folder, self._engine, self._look, self._noise = source, folder, engine, look, noise
         self._first: Side | None = None
         self._names: set[str] = set()
 
     def arm(self, row: Mapping[str, Any], path: JsonPath, more: Setting | None = None) -> Arm:
         """The arm of a row, with other values of some parameters."""
-        with _placed(self._source, (*path, "rules"), keep=True):
+        with placed(self._source, (*path, "rules"), keep=True):
             base = Side.read(self._found(row["rules"]), self._first) if "rules" in row else self._base(path)
         side = base
         for _, changed in self._changes(base, row, path, more):
@@ -112,19 +114,19 @@ class _Reader:
             arm_of(side, name, (), self._look, self._noise, self._engine)
         except RulesetError as error:
             blamed = self._blamed(base, row, path, more)
-            with _placed(self._source, blamed, keep="variants" in blamed or "rules" in blamed):
+            with placed(self._source, blamed, keep="variants" in blamed or "rules" in blamed):
                 raise _in_setting(error, more) from None
-        with _placed(self._source, (*path, "seats")):
+        with placed(self._source, (*path, "seats")):
             return arm_of(side, name, tuple(row.get("seats", ())), self._look, self._noise, self._engine)
 
     def sweep(self, row: Mapping[str, Any], path: JsonPath, seed: int) -> list[Arm]:
         """The arms of a sweep."""
         swept = {}
         for name, written in row["parameters"].items():
-            with _placed(self._source, (*path, "parameters", name)):
+            with placed(self._source, (*path, "parameters", name)):
                 swept[name] = values_of(name, written)
         samples = row.get("samples")
-        with _placed(self._source, (*path, "parameters" if samples is None else "samples")):
+        with placed(self._source, (*path, "parameters" if samples is None else "samples")):
             settings = full(swept) if samples is None else latin_hypercube(swept, samples, seed)
         return [self.arm(row, path, setting) for setting in settings]
 

@@ -2,8 +2,8 @@
 
 The indices are those of I. M. Sobol (*Global sensitivity indices for nonlinear mathematical models*, Mathematics and
 Computers in Simulation 55, 2001), estimated from the points of A. Saltelli and others (*Variance based sensitivity
-analysis of model output*, Computer Physics Communications 181, 2010) by SALib, with intervals by a bootstrap. A point is
-a value of every parameter, and a block of seeds: chance is an input like the others, so its share of the variance is
+analysis of model output*, Computer Physics Communications 181, 2010) by SALib, with intervals by a bootstrap. A point
+is a value of every parameter, and a block of seeds: chance is an input like the others, so its share of the variance is
 told, too, and is not taken for an effect of parameters (B. Iooss, M. Ribatet, *Global sensitivity analysis of computer
 models with functional inputs*, Reliability Engineering & System Safety 94, 2009). The output is the mean of a measure
 over the games of a block.
@@ -23,8 +23,8 @@ from rulewright.experiments.measures import MeasureReader
 from rulewright.experiments.paired_differences import LEVEL
 from rulewright.experiments.portions import Cutter, Portion, PortionPlayer, played
 from rulewright.experiments.results import rounded
-from rulewright.experiments.swept_parameters import Swept, Unloadable, loaded
 from rulewright.experiments.sweeps import MOST_ARMS, Setting
+from rulewright.experiments.swept_parameters import Swept, Unloadable, loaded
 from rulewright.foundation.lazy_dataclass import dataclass
 
 if TYPE_CHECKING:
@@ -37,9 +37,9 @@ if TYPE_CHECKING:
 
 CHANCE = "chance"
 """The input besides the parameters: which seeds are played."""
-SAMPLES = 64
+SAMPLES = 128
 """Points to begin with; each is varied in every parameter."""
-GAMES = 10
+POINT_GAMES = 10
 """Games of a point."""
 FEWEST = 8
 """With fewer points nothing is said of a measure."""
@@ -73,7 +73,7 @@ class Moved(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Moves:
-    """What moves a measure."""
+    """The parameters that move a measure."""
 
     measure: str
     unit: str
@@ -165,7 +165,7 @@ class SensitivityAnalysis:
         arm: Arm,
         swept: Swept,
         samples: int = SAMPLES,
-        games: int = GAMES,
+        games: int = POINT_GAMES,
         seed: int = 0,
         measures: Sequence[str] = (),
         most: int = MOST,
@@ -182,6 +182,8 @@ class SensitivityAnalysis:
         for name in measures:
             MeasureReader(arm).require(name)
         self.units = MeasureReader(arm, self._measures).units
+        self._dice = 2 * (seed % 2**31) + 1
+        """The seed of the library, which takes 0 for none."""
         self._problem: dict[str, Any] = {
             "num_vars": len(swept) + 1,
             "names": [*swept, CHANCE],
@@ -208,7 +210,7 @@ class SensitivityAnalysis:
         """The points: a value of each parameter, and the number of a block of seeds."""
         from SALib.sample import sobol
 
-        rows = sobol.sample(self._problem, self._samples, calc_second_order=False, seed=self._seed % 2**32)
+        rows = sobol.sample(self._problem, self._samples, calc_second_order=False, seed=self._dice)
         found = []
         for row in rows.tolist():
             *parameters, chance = row
@@ -303,7 +305,7 @@ class SensitivityAnalysis:
                 calc_second_order=False,
                 num_resamples=RESAMPLES,
                 conf_level=LEVEL,
-                seed=self._seed % 2**32,
+                seed=self._dice,
             )
         columns = (found[key].tolist() for key in ("S1", "S1_conf", "ST", "ST_conf"))
         for name, s1, off1, st, off in zip(self._problem["names"], *columns, strict=True):

@@ -11,6 +11,7 @@ import typer
 
 import rulewright as rw
 from rulewright_tools import arguments as arg
+from rulewright_tools import arm_questions
 from rulewright_tools.console import CommandError, Exit, Format, plural, print_json, print_text, say, write_page
 from rulewright_tools.error_boundary import guarded
 from rulewright_tools.extras import require, require_pictures
@@ -77,6 +78,35 @@ def experiment(
         int | None,
         typer.Option("--most", min=1, metavar="N", help="Stop a game that is not over after N decisions, or 20000."),
     ] = None,
+    sensitivity: Annotated[
+        str | None,
+        typer.Option(
+            "--sensitivity",
+            metavar="PARAM=VALUES,…",
+            help="Of one arm: which of these parameters moves which measure, as in "
+            "goal=8..12,hand=3..7,first=dealer|lot, or a name alone for all of its named values.",
+        ),
+    ] = None,
+    samples: Annotated[
+        int | None,
+        typer.Option("--samples", min=1, metavar="N", help="With --sensitivity: so many points, a power of two."),
+    ] = None,
+    aim: Annotated[
+        str | None,
+        typer.Option(
+            "--aim",
+            metavar="MEASURE=VALUE",
+            help='Of one arm: look for values of parameters with which it is so, as in "wins(seat 1) = 50%".',
+        ),
+    ] = None,
+    over: Annotated[
+        str | None,
+        typer.Option("--over", metavar="PARAM=VALUES,…", help="With --aim: the parameters, written in the same way."),
+    ] = None,
+    write: Annotated[
+        Path | None,
+        typer.Option("--write", metavar="FILE.rules", help="With --aim: write what was found as a variant."),
+    ] = None,
     engine: arg.Engine = arg.EngineChoice.AUTO,
     format: Annotated[Format, typer.Option("--format", help="How to report.")] = Format.TEXT,
     report: arg.Report = None,
@@ -103,6 +133,10 @@ def experiment(
       rulewright experiment experiment.toml --games 200 --report out.html
 
       rulewright experiment my-game ":goal=9" --until "wins(seat 1) ± 1%" --journal goal.journal
+
+      rulewright experiment my-game --sensitivity goal=8..12,hand=3..7 --samples 128
+
+      rulewright experiment my-game --aim "wins(seat 1) = 50%" --over goal=6..14,start=0..5 --write even.rules
     """
     require("scipy")
     if report is not None:
@@ -125,6 +159,15 @@ def experiment(
     if until and games is None:
         given["games"] = rw.experiments.MOST_GAMES
     meant = replace(meant, **{name: value for name, value in given.items() if value is not None})  # type: ignore[arg-type]
+    question = arm_questions.read(meant, aim, over, sensitivity, samples)
+    if question is None and rw.experiments.is_experiment(arms[0]):
+        question = rw.experiments.read_question(arms[0], meant)
+    if question is not None:
+        if report is not None or meant.until or journal is not None:
+            raise CommandError("--report, --until and --journal are for a comparison of arms, not for this question")
+        return arm_questions.answer(question, meant, games, jobs, write, format)
+    if write is not None:
+        raise CommandError("--write belongs to --aim: it writes the setting that was found")
     results = meant.begin()
     interrupted = False
     with working("playing") as shown:

@@ -1,0 +1,74 @@
+"""The order in which differences are told: first those that matter to who designs a game, as far as they are large.
+
+Effect sizes alone put what is easy to measure first: the number of options hardly varies between games, so the smallest
+change of it is a large effect. So each size is weighed by what the measure is about, and each topic is told once before
+any is told again: that seat 2 wins less says nothing new if seat 1 wins more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from rulewright.experiments.measures import UNITS, family
+from rulewright.experiments.results import Compared
+
+_WINNING, _LENGTH, _CHOICE = "who wins", "length", "choice"
+_TOPICS = {
+    "wins": _WINNING,
+    "payoff": _WINNING,
+    "first_seat_advantage": _WINNING,
+    "decisions": _LENGTH,
+    "moves": _LENGTH,
+    "options": _CHOICE,
+    "forced": _CHOICE,
+}
+_WEIGHTS = {
+    "wins": 3.0,
+    "first_seat_advantage": 2.0,
+    "payoff": 1.0,
+    "payoff_spread": 0.5,
+    "ties": 2.0,
+    "decisions": 1.0,
+    "moves": 0.9,
+    "options": 0.2,
+    "forced": 0.2,
+    "unfinished": 3.0,
+    "failed": 3.0,
+}
+_OWN = 1.2
+"""The weight of what the rules measure themselves: their author wants to know it."""
+LARGE = 2.0
+"""Effects beyond this are all the same to a reader."""
+
+
+def topic(measure: str) -> str:
+    """The subject of a measure."""
+    return _TOPICS.get(family(measure), family(measure))
+
+
+def importance(measure: str) -> float:
+    """The weight of an effect on a measure."""
+    name = family(measure)
+    return _WEIGHTS.get(name, 1.0) if name in UNITS else _OWN
+
+
+def _size(one: Compared) -> float:
+    effect = one.found.effect
+    return importance(one.measure) * (LARGE if effect is None else min(LARGE, abs(effect)))
+
+
+def told_first(compared: Iterable[Compared]) -> Iterator[Compared]:
+    """The differences that are no chance, in the order in which they are told: the first of each topic and arm, the
+    largest first; then what is left."""
+    waiting = sorted((one for one in compared if one.certain), key=_size, reverse=True)
+    while waiting:
+        seen: set[tuple[int, str]] = set()
+        left = []
+        for one in waiting:
+            key = one.arm, topic(one.measure)
+            if key in seen:
+                left.append(one)
+            else:
+                seen.add(key)
+                yield one
+        waiting = left

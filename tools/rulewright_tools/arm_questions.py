@@ -1,0 +1,121 @@
+"""Questions of ``rulewright experiment`` about one arm: which values make it so, and which parameter moves what."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures.process import BrokenProcessPool
+from pathlib import Path
+from typing import TypeVar
+
+import rulewright as rw
+from rulewright_tools.console import CommandError, Exit, Format, print_json, print_text, say, write_file
+from rulewright_tools.extras import require
+from rulewright_tools.progress import working
+from rulewright_tools.reports import balance_text, sensitivity_text
+
+T = TypeVar("T")
+Tell = Callable[[int], None]
+
+
+def read(
+    meant: rw.experiments.Experiment, aim: str | None, over: str | None, sensitivity: str | None, samples: int | None
+) -> rw.experiments.Question | None:
+    """The question that the options ask, if they ask one."""
+    if (aim is None) != (over is None):
+        raise CommandError('--aim and --over belong together: --aim "wins(seat 1) = 50%" --over goal=6..14,start=0..5')
+    if samples is not None and sensitivity is None:
+        raise CommandError("--samples belongs to --sensitivity")
+    if aim is None and sensitivity is None:
+        return None
+    if aim is not None and sensitivity is not None:
+        raise CommandError("--aim and --sensitivity are two questions: ask one")
+    if len(meant.arms) > 1:
+        raise CommandError("--aim and --sensitivity ask about one arm: name one")
+    (arm,) = meant.arms
+    if aim is None:
+        return rw.experiments.Question(None, rw.experiments.swept_by(arm, sensitivity or ""), samples)
+    return rw.experiments.Question(rw.experiments.Target.read(aim, arm), rw.experiments.swept_by(arm, over or ""))
+
+
+def answer(
+    question: rw.experiments.Question,
+    meant: rw.experiments.Experiment,
+    games: int | None,
+    jobs: int,
+    write: Path | None,
+    format: Format,
+) -> Exit:
+    """Play, and report; `games` is their number, if one was given."""
+    if question.aim is None:
+        if write is not None:
+            raise CommandError("--write belongs to --aim: it writes the setting that was found")
+        return _sensitivity(question, meant, games, jobs, format)
+    if write is not None and (write.exists() or write.suffix != ".rules"):
+        why = "exists already; nothing was played" if write.exists() else "cannot hold a variant: call it FILE.rules"
+        raise CommandError(f"{write} {why}")
+    (arm,) = meant.arms
+    search = rw.experiments.Search(arm, question.aim, question.swept, meant.games, meant.seed, meant.most, jobs)
+    found = _played(search.run)
+    if found is None:
+        return Exit.INTERRUPTED
+    if format is Format.JSON:
+        print_json(found.data())
+    else:
+        print_text("\n".join(balance_text.lines(found)) + "\n")
+    if write is not None:
+        _write(write, found)
+    confirmed = found.confirmed.arms[0]
+    wrong = not found.reached or confirmed.games["unfinished"] or confirmed.games["failed"]
+    return Exit.FINDINGS if wrong else Exit.FINE
+
+
+def _write(path: Path, found: rw.experiments.Aimed) -> None:
+    """Write the variant, and see that it makes the rules that were played."""
+    write_file(path, found.variant)
+    arm = found.arm
+    base = ":".join((str(arm.game.ruleset.folder), *arm.game.variants, str(path), str(arm.game.players)))
+    (made,) = rw.experiments.read_arms((base,))
+    if made.game.parameters != found.best.arm.game.parameters:
+        raise CommandError(f"{path} does not make the rules that were played")
+    say(f"{path} holds it as a variant: rulewright check {path}")
+
+
+def _sensitivity(
+    question: rw.experiments.Question,
+    meant: rw.experiments.Experiment,
+    games: int | None,
+    jobs: int,
+    format: Format,
+) -> Exit:
+    require("SALib")
+    (arm,) = meant.arms
+    analysis = rw.experiments.SensitivityAnalysis(
+        arm,
+        question.swept,
+        rw.experiments.SAMPLES if question.samples is None else question.samples,
+        next((one for one in (games, question.games) if one is not None), rw.experiments.POINT_GAMES),
+        meant.seed,
+        meant.measures,
+        meant.most,
+    )
+    found = _played(lambda tell: analysis.run(jobs, tell), analysis.total)
+    if found is None:
+        return Exit.INTERRUPTED
+    if format is Format.JSON:
+        print_json(found.data())
+    else:
+        print_text("\n".join(sensitivity_text.lines(found)) + "\n")
+    return Exit.FINDINGS if found.played[1] or found.played[2] else Exit.FINE
+
+
+def _played(run: Callable[[Tell], T], total: int | None = None) -> T | None:
+    """The outcome of playing; None if it was interrupted."""
+    with working("playing") as shown:
+        shown.at("playing", total)
+        try:
+            return run(shown.reached)
+        except KeyboardInterrupt:
+            say("stopped before there was an answer")
+            return None
+        except BrokenProcessPool as error:
+            raise CommandError("a process that played games was killed (out of memory?); try fewer --jobs") from error

@@ -1,0 +1,70 @@
+"""The setting that was found for an aim, as text: how sure it is, and what else was tried."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import rulewright as rw
+from rulewright_tools.console import plural
+from rulewright_tools.reports.experiment_text import figure
+
+SHOWN = 5
+"""So many of the settings that were tried are shown."""
+
+
+def lines(found: rw.experiments.Aimed) -> Iterator[str]:
+    """The whole report."""
+    game, unit, best = found.arm.game, found.unit, found.best
+    seats = ", ".join(dict.fromkeys(found.arm.seats))
+    told = ", ".join((game.title, *game.variants, plural(game.players, "player")))
+    aim = f"{found.aim.measure} = {figure(found.aim.value, unit)}"
+    yield f"{told}, seats {seats}; aim: {aim}"
+    yield f"{_tried(found)} ({'all of them' if found.method == 'all' else found.method}); {plural(found.games, 'game')}"
+    yield from unloadable(found.unloadable)
+    yield ""
+    width = max(len(_setting(one)) for one in found.tried[:SHOWN])
+    for one in found.tried[:SHOWN]:
+        mean = "never over" if one.mean is None else figure(one.mean, unit)
+        yield f"  {_setting(one):{width}}  {mean:>9}  in {plural(one.games, 'game')}"
+    yield ""
+    yield from _sure(found, _setting(best), aim)
+
+
+def _tried(found: rw.experiments.Aimed) -> str:
+    return f"{len(found.tried)} of {plural(found.space, 'setting')} tried"
+
+
+def unloadable(some: tuple[rw.experiments.Unloadable, ...]) -> Iterator[str]:
+    """The settings with which rules do not load, counted, each kind of reason with an example."""
+    reasons: dict[str, list[rw.experiments.Unloadable]] = {}
+    for one in some:
+        reasons.setdefault(one.why.partition(":")[0], []).append(one)
+    for having in reasons.values():
+        example = rw.experiments.told(having[0].setting)
+        yield f"{plural(len(having), 'setting')} whose rules do not load, as {example}: {having[0].why}"
+
+
+def _setting(one: rw.experiments.Candidate) -> str:
+    return rw.experiments.told(one.setting)
+
+
+def _sure(found: rw.experiments.Aimed, setting: str, aim: str) -> Iterator[str]:
+    confirmed, ends, mean, unit = found.confirmed.arms[0], found.interval, found.mean, found.unit
+    for status, told in (("unfinished", "stopped, not over"), ("failed", "failed")):
+        if confirmed.games[status]:
+            yield f"{plural(confirmed.games[status], 'game')} with other seeds {told}"
+    if ends is None or mean is None:
+        yield f"With {setting}, no game with other seeds was over."
+        return
+    fresh = f"{plural(confirmed.played, 'game')} with other seeds"
+    between = f"95 % interval {figure(ends[0], unit)} to {figure(ends[1], unit)}"
+    yield f"With {setting}, {found.aim.measure} is {figure(mean, unit)} in {fresh} ({between})."
+    if found.reached:
+        off = max(abs(end - found.aim.value) for end in ends)
+        amount = f"{100 * off:.1f} points" if unit == "share" else figure(off, unit)
+        yield f"Nothing speaks against {aim}; it is at most {amount} away."
+    else:
+        nearest = min(ends, key=lambda end: abs(end - found.aim.value))
+        off = abs(nearest - found.aim.value)
+        amount = f"{100 * off:.1f} points" if unit == "share" else figure(off, unit)
+        yield f"That is not {aim}: it is at least {amount} away, and nothing that was tried came nearer."

@@ -1,0 +1,79 @@
+"""The sensitivity of measures to parameters as text: a table of shares of variance, and what moves most in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import rulewright as rw
+from rulewright_tools.console import plural
+from rulewright_tools.reports.balance_text import unloadable
+from rulewright_tools.reports.experiment_text import figure
+from rulewright_tools.reports.sparklines import sparkline
+
+_LEGEND = (
+    "Each: the share of the measure's variance that the parameter has by itself, ± its 95 % interval, / together",
+    "with the others and chance; bars: the mean for each of its values.",
+    "* no chance, however many are compared (Bonferroni, 95 %)",
+)
+
+
+def lines(found: rw.experiments.Sensitivity) -> Iterator[str]:
+    """The whole report."""
+    game = found.arm.game
+    told = ", ".join((game.title, *game.variants, plural(game.players, "player")))
+    yield f"{told}, seats {', '.join(dict.fromkeys(found.arm.seats))}"
+    finished, unfinished, failed = found.played
+    points = f"{found.samples} points, each varied in {plural(len(found.swept), 'parameter')} and in chance"
+    yield f"{points}; {plural(found.games, 'game')} of each, {plural(finished, 'game')} in all"
+    for games, why in ((unfinished, "stopped, not over"), (failed, "failed")):
+        if games:
+            yield f"{plural(games, 'game')} {why}"
+    yield from unloadable(found.unloadable)
+    if found.left_out:
+        yield f"{found.left_out} of {found.samples} points are left out for that"
+    yield ""
+    yield from _table(found)
+    yield from _LEGEND
+    yield ""
+    yield from sentences(found)
+
+
+def _table(found: rw.experiments.Sensitivity) -> Iterator[str]:
+    rows = [["", "mean", *(f"  {name} {_values(values)}" for name, values in found.swept.items()), "chance"]]
+    for one in found.moves:
+        cells = [_cell(moved) for moved in one.parameters] or ["  does not vary"] + [""] * (len(found.swept) - 1)
+        chance = "" if one.chance is None else _share(one.chance)
+        rows.append([one.measure, figure(one.mean, one.unit), *cells, chance])
+    widths = [max(len(row[at]) for row in rows) for at in range(len(rows[0]))]
+    for row in rows:
+        yield "  ".join(f"{cell:{width}}" for cell, width in zip(row, widths, strict=True)).rstrip()
+
+
+def _values(values: tuple[object, ...]) -> str:
+    shown = [str(value).lower() if isinstance(value, bool) else str(value) for value in values]
+    return f"{shown[0]} … {shown[-1]}" if len(shown) > 2 else " … ".join(shown)
+
+
+def _share(index: rw.experiments.Index) -> str:
+    return f"{100 * index.share:.0f} ± {100 * index.off:.0f} %"
+
+
+def _cell(moved: rw.experiments.Moved) -> str:
+    star = "*" if moved.certain else " "
+    return f"{star} {_share(moved.first):>10} / {100 * moved.total.share:3.0f} %  {sparkline(moved.means)}"
+
+
+def sentences(found: rw.experiments.Sensitivity) -> Iterator[str]:
+    """For each parameter what it moves most, in words."""
+    for name, values in found.swept.items():
+        moves = [(one, moved) for one in found.moves for moved in one.parameters if moved.parameter == name]
+        certain = [(one, moved) for one, moved in moves if moved.certain]
+        if not certain:
+            yield f"{name} moves nothing by itself that could not be chance."
+            continue
+        one, moved = max(certain, key=lambda both: both[1].first.share * rw.experiments.importance(both[0].measure))
+        known = [(value, mean) for value, mean in zip(values, moved.means, strict=True) if mean == mean]
+        low, high = min(known, key=lambda both: both[1]), max(known, key=lambda both: both[1])
+        shown = (f"{figure(mean, one.unit)} with {rw.experiments.told({name: value})}" for value, mean in (low, high))
+        share = f"{100 * moved.first.share:.0f} % of what it varies (± {100 * moved.first.off:.0f})"
+        yield f"{name} moves {one.measure} most: {share}, {' to '.join(shown)}."
