@@ -40,6 +40,7 @@ check: $(READY)
 bench: $(READY)
 	@$(BIN)/python tests/benchmarks/bench_play.py rulesets/$(GAME)
 	@$(BIN)/python tests/benchmarks/bench_native.py
+	@$(BIN)/python tests/benchmarks/bench_experiment.py
 	@$(BIN)/python tests/benchmarks/bench_feedback.py
 	@$(BIN)/python tests/benchmarks/bench_lsp.py
 
