@@ -104,6 +104,10 @@ class Commands(LazyGroup):
             ),
         },
         "Play": {
+            "studio": CommandEntry(
+                "studio:studio",
+                "Open the studio in a browser: play a game with its board, and be told why something is not possible.",
+            ),
             "play": CommandEntry(
                 "play:play",
                 "Play a game at the terminal, against others at the same keyboard or against chance.",

@@ -19,6 +19,9 @@ EXTRAS = {
     "junitparser": ("reports", "reports for JUnit"),
     "pygls": ("edit", "the language server"),
     "watchfiles": ("edit", "watching files"),
+    "starlette": ("studio", "the studio"),
+    "uvicorn": ("studio", "the studio"),
+    "websockets": ("studio", "the studio"),
 }
 """For each library its extra, and what it is for."""
 

@@ -61,6 +61,7 @@ class Host:
         self._methods: dict[str, Callable[[Params], Answered]] = {
             "hello": self._hello,
             "ruleset": self._ruleset,
+            "cancel": self._cancel,
             "game/start": self._start,
             "game/answer": self._answer,
             "game/continue": self._continue,
@@ -162,6 +163,12 @@ class Host:
         name = params.text("ruleset")
         params.done()
         return self._catalogue.described(name)
+
+    def _cancel(self, params: Params) -> Answered:
+        """Stop nothing: what is to be stopped is over when this is read. Whoever carries messages sees it before."""
+        params.id("id")
+        params.done()
+        return {}
 
     def _start(self, params: Params) -> Answered:
         name = params.text("ruleset")

@@ -85,8 +85,8 @@ def request_of(message: object) -> Request:
 def id_of(message: object) -> str | int | None:
     """The id of a request, if it has one that may be sent back."""
     found = message.get("id") if isinstance(message, dict) else None
-    if isinstance(found, int) and not isinstance(found, bool) and abs(found) < 2**53:
-        return found
+    if (number := _whole(found)) is not None:
+        return number if abs(number) < 2**53 else None
     return found if isinstance(found, str) and len(found) <= LONGEST else None
 
 
@@ -147,14 +147,21 @@ class Params:
 
     def whole(self, name: str, low: int, high: int) -> int:
         """A whole number that must be there."""
-        found = self._take(name)
-        if isinstance(found, bool) or not isinstance(found, int) or not low <= found <= high:
+        found = _whole(self._take(name))
+        if found is None or not low <= found <= high:
             raise _wrong(name, f"a whole number from {low} to {high}")
         return found
 
     def whole_or(self, name: str, low: int, high: int) -> int | None:
         """A whole number, if it is there."""
         return self.whole(name, low, high) if name in self._given else None
+
+    def id(self, name: str) -> str | int:
+        """The id of a request."""
+        found = id_of({"id": self._take(name)})
+        if found is None:
+            raise _wrong(name, "the id of a request")
+        return found
 
     def texts(self, name: str) -> tuple[str, ...]:
         """A list of texts; none if it is not there."""
@@ -175,6 +182,13 @@ class Params:
         if name not in self._given:
             raise Refused(ErrorCode.PARAMS, f"the parameter `{name}` is missing")
         return self._given[name]
+
+
+def _whole(value: object) -> int | None:
+    """A whole number as JSON has it, where 1.0 is one, too."""
+    if isinstance(value, float) and value.is_integer():
+        return int(value)
+    return value if isinstance(value, int) and not isinstance(value, bool) else None
 
 
 def _is_word(value: object) -> bool:

@@ -1,0 +1,248 @@
+"""The server from outside: whoever is not meant to is turned away, and whatever a page sends, the server stays."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import re
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from studio_page import hello, require_valid
+
+pytest.importorskip("starlette")
+websockets = pytest.importorskip("websockets.sync.client")
+
+from websockets.exceptions import ConnectionClosed, InvalidStatus  # noqa: E402
+
+from rulewright_tools.studio.server import page_files  # noqa: E402
+from rulewright_tools.studio.server.access import SUBPROTOCOL, Access  # noqa: E402
+from rulewright_tools.studio.server.application import LARGEST  # noqa: E402
+
+SERVE = """
+import sys
+from pathlib import Path
+from rulewright_tools.studio.server import page_files
+if not page_files.page_files():  # the page is not built here: any will do for what is tested
+    page_files.page_files.__defaults__ = (Path(sys.argv.pop(1)),)
+else:
+    sys.argv.pop(1)
+from rulewright_tools.cli import main
+main()
+"""
+
+
+class Server:
+    def __init__(self, folder: Path, *words: str) -> None:
+        command = [sys.executable, "-c", SERVE, str(folder), "studio", "--no-open", "--port", "0", *words]
+        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        assert self.process.stdout is not None
+        self.link = self.process.stdout.readline().strip()
+        found = re.fullmatch(r"http://127\.0\.0\.1:(\d+)/#token=([\w-]{32})", self.link)
+        assert found is not None, self.link
+        self.port, self.token = int(found[1]), found[2]
+        self.host = f"127.0.0.1:{self.port}"
+
+    def close(self) -> None:
+        self.process.terminate()
+        self.process.communicate(timeout=20)
+
+    def get(self, path: str, host: str | None = None) -> http.client.HTTPResponse:
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=20)
+        connection.putrequest("GET", path, skip_host=True)
+        connection.putheader("Host", host or self.host)
+        connection.endheaders()
+        response = connection.getresponse()
+        response.read()
+        connection.close()
+        return response
+
+    def connect(self, **other: Any) -> Any:
+        """A websocket of a page of this server, but for what is said otherwise."""
+        name, token = other.pop("session", "session-of-a-test"), other.pop("token", self.token)
+        settings = {"origin": f"http://{self.host}", "subprotocols": [SUBPROTOCOL, token], "max_size": None, **other}
+        return websockets.connect(f"ws://{self.host}/host?session={name}", **settings)
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    folder = tmp_path_factory.mktemp("page")
+    (folder / "index.html").write_text("<!doctype html><title>studio</title>", "utf-8")
+    running = Server(folder)
+    yield running
+    running.close()
+
+
+def ask(socket: Any, request: Any) -> Any:
+    socket.send(json.dumps(request) if not isinstance(request, str) else request)
+    while True:
+        message = json.loads(socket.recv(timeout=30))
+        require_valid(message)
+        if "method" not in message:
+            return message
+
+
+def closed_after(server: Server, texts: list[str]) -> int | None:
+    """The code with which the server closes a websocket after such messages; none if it simply cuts it."""
+    with server.connect() as socket:
+        try:
+            for text in texts:
+                socket.send(text)
+            while True:
+                socket.recv(timeout=30)
+        except ConnectionClosed as closed:
+            return closed.rcvd.code if closed.rcvd is not None else None
+
+
+def is_alive(server: Server) -> bool:
+    time.sleep(0.1)
+    with server.connect(session="another-session") as socket:
+        return bool(ask(socket, hello())["result"]["protocol"] == 1)
+
+
+def test_a_page_plays(server: Server) -> None:
+    with server.connect(session="session-of-a-game") as socket:
+        assert ask(socket, hello())["result"]["protocol"] == 1
+        start = {"jsonrpc": "2.0", "id": 2, "method": "game/start", "params": {"ruleset": "tic-tac-toe", "seed": 1}}
+        assert "result" in ask(socket, start)
+        shown = json.loads(socket.recv(timeout=30))
+        assert shown["method"] == "game/shown"
+    # A page that is loaded again finds its game as it was.
+    time.sleep(0.2)
+    with server.connect(session="session-of-a-game") as socket:
+        again = json.loads(socket.recv(timeout=30))
+        assert again == shown
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"origin": "http://evil.example"},
+        {"origin": None},
+        {"origin": "null"},
+        {"origin": "http://127.0.0.1:1"},
+        {"token": "x" * 32},
+        {"token": ""},
+        {"subprotocols": None},
+        {"subprotocols": [SUBPROTOCOL]},
+        {"session": "no"},
+        {"session": "..%2F..%2Fetc%2Fpasswd"},
+        {"additional_headers": {"Host": "evil.example"}},
+    ],
+)
+def test_strangers_are_turned_away(server: Server, wrong: dict[str, Any]) -> None:
+    if wrong.get("token") == "":
+        wrong = {"subprotocols": [SUBPROTOCOL, "none"]}
+    if "additional_headers" in wrong:  # another name that means this computer
+        raw = socket.create_connection(("127.0.0.1", server.port), timeout=20)
+        head = f"GET /host?session=session-of-a-test HTTP/1.1\r\nHost: evil.example:{server.port}\r\n"
+        head += f"Origin: http://{server.host}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
+        head += "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n"
+        head += f"Sec-WebSocket-Protocol: {SUBPROTOCOL}, {server.token}\r\n\r\n"
+        raw.sendall(head.encode())
+        assert b" 403 " in raw.recv(200)
+        raw.close()
+        return
+    with pytest.raises(InvalidStatus, match="403"), server.connect(**wrong):
+        pass
+    assert is_alive(server)
+
+
+def test_only_files_of_the_page(server: Server) -> None:
+    page = server.get("/")
+    assert page.status == 200
+    policy = page.headers["Content-Security-Policy"]
+    assert "default-src 'none'" in policy
+    assert "unsafe" not in policy
+    assert page.headers["X-Content-Type-Options"] == "nosniff"
+    outside = (
+        "/../pyproject.toml",
+        "/..%2f..%2fpyproject.toml",
+        "//etc/passwd",
+        "/assets/../../host/host.py",
+        "/%00",
+        "/a" * 4000,
+    )
+    for path in outside:
+        assert server.get(path).status == 404, path
+    assert server.get("/", host="evil.example").status == 421
+    assert server.get("/", host=f"evil.example:{server.port}").status == 421
+
+
+def test_messages_that_are_too_large_or_too_many(server: Server) -> None:
+    assert closed_after(server, ["x" * 50_000_000]) in (None, 1009)
+    assert is_alive(server)
+    with server.connect() as socket:
+        assert ask(socket, "x" * (LARGEST - 1))["error"]["code"] == -32700
+        socket.send(b"\x00\x01")
+        with pytest.raises(ConnectionClosed):
+            socket.recv(timeout=30)
+    time.sleep(0.1)
+    assert closed_after(server, [json.dumps({"jsonrpc": "2.0", "method": "hello"})] * 20_000) in (None, 1008)
+    assert is_alive(server)
+
+
+def test_what_thinks_too_long_is_cancelled(server: Server) -> None:
+    """Another page is answered meanwhile, and the one that waits may stop it."""
+    with server.connect(session="session-that-thinks") as socket:
+        seats = ["person", "person"]
+        params = {"ruleset": "connect-four", "seats": seats, "seed": 1}
+        ask(socket, {"jsonrpc": "2.0", "id": 1, "method": "game/start", "params": params})
+        hint = {"jsonrpc": "2.0", "id": 7, "method": "game/hint", "params": {"agent": "mcts:100000000"}}
+        socket.send(json.dumps(hint))
+        assert is_alive(server)
+        began = time.monotonic()
+        socket.send(json.dumps({"jsonrpc": "2.0", "method": "cancel", "params": {"id": 7}}))
+        while (answer := json.loads(socket.recv(timeout=30))).get("id") != 7:
+            pass
+        assert answer["error"]["code"] == 2
+        assert time.monotonic() - began < 10
+        assert "result" in ask(socket, {"jsonrpc": "2.0", "id": 8, "method": "game/goto", "params": {"at": 0}})
+
+
+def test_one_game_is_open_in_one_window(server: Server) -> None:
+    with server.connect(session="session-of-a-test") as first:
+        assert ask(first, hello())
+        with server.connect(session="session-of-a-test") as second, pytest.raises(ConnectionClosed) as closed:
+            second.recv(timeout=30)
+        assert closed.value.rcvd is not None
+        assert closed.value.rcvd.code == 1013
+
+
+def test_the_name_and_origin_of_a_proxy() -> None:
+    access = Access.to("127.0.0.1", 8474, ["https://games.example.org"])
+    assert access.knows_host("games.example.org")
+    assert access.knows_origin("https://games.example.org")
+    assert access.knows_host("LOCALHOST:8474")
+    assert not access.knows_origin("http://games.example.org")
+    assert not access.knows_host("127.0.0.1")
+    assert not access.knows_host(None)
+
+
+def command(*words: str, page: Path | None = None) -> subprocess.CompletedProcess[str]:
+    started = [sys.executable, "-c", SERVE, str(page), "studio", "--no-open", *words]
+    return subprocess.run(started, capture_output=True, text=True, timeout=60)
+
+
+def test_one_clear_sentence(server: Server, tmp_path: Path) -> None:
+    (tmp_path / "index.html").write_text("<!doctype html>", "utf-8")
+    used = command("--port", str(server.port), page=tmp_path)
+    assert (used.returncode, used.stdout) == (2, "")
+    assert (
+        used.stderr
+        == f"error: port {server.port} is in use: is another studio running? --port 0 takes any that is free\n"
+    )
+    folder = command(str(tmp_path), "--port", "0", page=tmp_path)
+    assert folder.returncode == 2
+    assert "is not a ruleset" in folder.stderr
+    nowhere = command("--host", "203.0.113.1", "--port", "0", page=tmp_path)
+    assert nowhere.stderr == "error: --host 203.0.113.1: this computer has no such address\n"
+    if not page_files.page_files():
+        unbuilt = command("--port", "0", page=tmp_path / "none")
+        assert unbuilt.stderr == "error: the page of the studio is not built: `make studio` builds it, with Node\n"

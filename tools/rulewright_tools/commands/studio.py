@@ -1,0 +1,68 @@
+"""``rulewright studio``: games and their rules in a browser."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+import rulewright as rw
+from rulewright_tools.console import CommandError, Exit, put, say
+from rulewright_tools.error_boundary import guarded
+from rulewright_tools.extras import require
+
+
+@guarded
+def studio(
+    rulesets: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[RULESET…]",
+            help="Rulesets, or folders with rulesets in them, that are offered first; then those that are shipped.",
+            show_default=False,
+        ),
+    ] = None,
+    port: Annotated[int | None, typer.Option("--port", min=0, max=65535, help="Port; 0 takes any free one.")] = None,
+    host: Annotated[
+        str, typer.Option("--host", help="Address to bind to. Others than this computer reach it only if you say so.")
+    ] = "127.0.0.1",
+    origin: Annotated[
+        list[str] | None,
+        typer.Option("--origin", metavar="URL", help="Origin of a proxy through which pages are reached."),
+    ] = None,
+    no_open: Annotated[bool, typer.Option("--no-open", help="Open no browser; only print the link.")] = False,
+) -> Exit:
+    """Open the studio in a browser: play a game with its board, and be told why something is not possible.
+
+    It prints one line, the link, and runs until Ctrl-C. The link has a secret in it: who has it may play.
+
+    Examples:
+
+      rulewright studio
+
+      rulewright studio rulesets/my-game --port 0 --no-open
+    """
+    for library in ("starlette", "uvicorn", "websockets", "drawsvg"):
+        require(library)
+    from rulewright_tools.studio.host import Catalogue, MemoryStore
+    from rulewright_tools.studio.server.serving import PORT, serve
+
+    folders = [folder for path in rulesets or () for folder in rw.rulesets.find_rulesets(path)]
+    origins = [_origin(one) for one in origin or ()]
+    catalogue = Catalogue.of([Path(folder) for folder in folders])
+    serve(catalogue, MemoryStore(), host, PORT if port is None else port, origins, _tell, say, not no_open)
+    return Exit.FINE
+
+
+def _tell(link: str) -> None:
+    put(f"{link}\n")
+    sys.stdout.flush()  # whoever waits for the link reads it from a pipe
+
+
+def _origin(text: str) -> str:
+    scheme, _, rest = text.rstrip("/").partition("://")
+    if scheme not in ("http", "https") or not rest or "/" in rest:
+        raise CommandError(f"--origin {text}: write it as https://games.example.org")
+    return f"{scheme}://{rest}"

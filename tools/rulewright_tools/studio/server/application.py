@@ -1,0 +1,142 @@
+"""The application: static files and one websocket, with checks of host, origin and token, limits of size and rate."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+import time
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager, suppress
+
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+from starlette.routing import Route, WebSocketRoute
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from rulewright_tools.studio.host import Catalogue, Store
+from rulewright_tools.studio.server.access import HEADERS, SUBPROTOCOL, Access
+from rulewright_tools.studio.server.page_files import PageFile
+from rulewright_tools.studio.server.sessions import Session, Sessions
+
+LARGEST = 1 << 20
+"""Bytes of a message from a page."""
+
+WAITING = 16
+"""Messages that wait to be answered; then no more are read until some are."""
+
+PER_SECOND, AT_ONCE = 60.0, 240.0
+"""Messages a second that a page may send in the long run, and at once."""
+
+BUSY, TOO_FAST, REFUSED = 1013, 1008, 1008
+"""Codes with which a websocket is closed."""
+
+_NAME = re.compile(r"[A-Za-z0-9_-]{8,64}")
+"""The name of a session, which a page draws for itself."""
+
+
+def application(access: Access, files: Mapping[str, PageFile], catalogue: Catalogue, store: Store) -> Starlette:
+    """The application that serves one catalogue."""
+    sessions = Sessions(catalogue, store)
+
+    async def page(request: Request) -> Response:
+        if not access.knows_host(request.headers.get("host")):
+            return PlainTextResponse("this server has another name\n", 421, HEADERS)
+        found = files.get(request.url.path)
+        if found is None:
+            return PlainTextResponse("there is nothing here\n", 404, HEADERS)
+        caching = "public, max-age=31536000, immutable" if found.lasts else "no-cache"
+        return Response(found.content, 200, {**HEADERS, "Cache-Control": caching}, found.type)
+
+    async def host(websocket: WebSocket) -> None:
+        headers, name = websocket.headers, websocket.query_params.get("session", "")
+        known = access.knows_host(headers.get("host")) and access.knows_origin(headers.get("origin"))
+        if not known or not access.knows_token(websocket.scope["subprotocols"]) or not _NAME.fullmatch(name):
+            await websocket.close(REFUSED)  # before it is accepted: the page gets 403
+            return
+        session = sessions.opened(name)
+        await websocket.accept(SUBPROTOCOL)
+        if session is None:
+            await websocket.close(BUSY, "this game is open in another window, or there are too many")
+            return
+        try:
+            await _Conversation(websocket, session).run()
+        finally:
+            sessions.left(session)
+
+    @asynccontextmanager
+    async def lifespan(_: Starlette) -> AsyncIterator[None]:
+        yield
+        sessions.close()
+
+    routes = [Route("/{path:path}", page, methods=["GET"]), WebSocketRoute("/host", host)]
+    return Starlette(routes=routes, lifespan=lifespan)
+
+
+class _Conversation:
+    """The messages between one page and its session."""
+
+    def __init__(self, websocket: WebSocket, session: Session) -> None:
+        self._websocket = websocket
+        self._session = session
+        self._requests: asyncio.Queue[str] = asyncio.Queue(WAITING)
+        self._answers: asyncio.Queue[str] = asyncio.Queue()
+        self._allowed, self._since = AT_ONCE, time.monotonic()
+
+    async def run(self) -> None:
+        """Go on until the page leaves."""
+        tasks = [asyncio.create_task(task) for task in (self._read(), self._work(), self._write())]
+        try:
+            await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            self._session.stop()
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+
+    async def _read(self) -> None:
+        """Read messages; one that stops another does not wait behind it."""
+        with suppress(WebSocketDisconnect):
+            while True:
+                message = await self._websocket.receive()
+                if message["type"] == "websocket.disconnect":
+                    return
+                text = message.get("text")
+                if text is None or not self._is_slow_enough():
+                    await self._websocket.close(TOO_FAST, "only text, and not so fast")
+                    return
+                if (id := _cancelled(text)) is not None:
+                    self._session.cancel(id)
+                else:
+                    await self._requests.put(text)
+
+    async def _work(self) -> None:
+        """Let the host answer, one request after the other."""
+        await self._session.show_again(self._answers.put_nowait)
+        while True:
+            await self._session.answer(await self._requests.get(), self._answers.put_nowait)
+
+    async def _write(self) -> None:
+        with suppress(WebSocketDisconnect, RuntimeError):
+            while True:
+                await self._websocket.send_text(await self._answers.get())
+
+    def _is_slow_enough(self) -> bool:
+        """True if a page keeps to the rate that it may send at: a bucket that fills again as time passes."""
+        now = time.monotonic()
+        self._allowed = min(AT_ONCE, self._allowed + (now - self._since) * PER_SECOND) - 1
+        self._since = now
+        return self._allowed >= 0
+
+
+def _cancelled(text: str) -> object:
+    """The id of the request that a message stops; None if it is another message."""
+    if len(text) > 400 or '"cancel"' not in text:
+        return None
+    with suppress(ValueError, AttributeError, TypeError):
+        message = json.loads(text)
+        if message["method"] == "cancel" and "id" not in message:
+            found: object = message["params"]["id"]
+            return found
+    return None

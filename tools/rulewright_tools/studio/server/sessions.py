@@ -1,0 +1,140 @@
+"""Sessions: each page has a host, which works in a thread of its own, and outlives a page that is loaded again."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import threading
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+
+import rulewright as rw
+from rulewright_tools.studio.host import Catalogue, Host, Message, Store
+from rulewright_tools.studio.host.messages import ErrorCode, failure, id_of
+
+SECONDS = 30.0
+"""So long may one answer of the rules or of an agent take."""
+
+KEPT = 900.0
+"""Seconds for which the game of a page is kept that has gone."""
+
+MOST = 32
+"""Sessions at the same time."""
+
+Send = Callable[[str], None]
+
+
+class Session:
+    """One page with its host. What the host says is handed to the event loop, message by message."""
+
+    def __init__(self, catalogue: Catalogue, store: Store) -> None:
+        self._cancel = threading.Event()
+        self._host = Host(catalogue, store, lambda: rw.Limits(seconds=SECONDS, cancel=self._cancel))
+        self._thread = ThreadPoolExecutor(1, "studio")
+        self._running: str | int | None = None
+        self._unwanted: set[str | int] = set()
+        self.is_open = False
+        self.left_at = time.monotonic()
+
+    async def answer(self, text: str, send: Send) -> None:
+        """Let the host answer a message; `send` is called in the event loop as answers come."""
+        await self._in_thread(lambda post: self._answer(text, post), send)
+
+    async def show_again(self, send: Send) -> None:
+        """Tell a page that was loaded again what is to be seen."""
+        await self._in_thread(self._show_again, send)
+
+    def cancel(self, id: object) -> None:
+        """Stop a request: the one that is carried out, or one that still waits."""
+        if isinstance(id, str | int) and len(self._unwanted) < MOST:
+            self._unwanted.add(id)
+        if id == self._running:
+            self._cancel.set()
+
+    def stop(self) -> None:
+        """Stop whatever is carried out: nobody waits for it."""
+        self._cancel.set()
+
+    def close(self) -> None:
+        """End the thread as soon as it is done."""
+        self.stop()
+        self._thread.shutdown(wait=False)
+
+    async def _in_thread(self, work: Callable[[Send], None], send: Send) -> None:
+        loop = asyncio.get_running_loop()
+
+        def post(text: str) -> None:
+            loop.call_soon_threadsafe(send, text)
+
+        await loop.run_in_executor(self._thread, work, post)
+
+    def _answer(self, text: str, post: Send) -> None:
+        self._cancel.clear()
+        self._running = id_of(_loaded(text))
+        if self._running is not None and self._running in self._unwanted:
+            self._unwanted.discard(self._running)
+            error = {"code": int(ErrorCode.STOPPED), "message": "cancelled before it began"}
+            post(_text(failure(self._running, error)))
+            return
+        for message in self._host.handle_text(text):
+            post(_text(message))
+        self._unwanted.discard(self._running) if self._running is not None else None
+        self._running = None
+
+    def _show_again(self, post: Send) -> None:
+        self._cancel.clear()
+        for message in self._host.show_again():
+            post(_text(message))
+
+
+class Sessions:
+    """All sessions by the names that pages have given them."""
+
+    def __init__(self, catalogue: Catalogue, store: Store) -> None:
+        self._catalogue = catalogue
+        self._store = store
+        self._found: dict[str, Session] = {}
+
+    def opened(self, name: str) -> Session | None:
+        """The session of a page, as it was left or a new one; none if another page has it open, or there are too
+        many."""
+        self._forget()
+        found = self._found.get(name)
+        if found is None and len(self._found) < MOST:
+            found = self._found[name] = Session(self._catalogue, self._store)
+        if found is None or found.is_open:
+            return None
+        found.is_open = True
+        return found
+
+    def left(self, session: Session) -> None:
+        """A page has gone; it may come again."""
+        session.is_open = False
+        session.left_at = time.monotonic()
+        session.stop()
+
+    def close(self) -> None:
+        """End all of them."""
+        for session in self._found.values():
+            session.close()
+
+    def _forget(self) -> None:
+        """Forget the oldest of those that nobody has come back to, when they are too old or too many."""
+        gone = sorted((one for one in self._found.items() if not one[1].is_open), key=lambda one: one[1].left_at)
+        late = time.monotonic() - KEPT
+        while gone and (gone[0][1].left_at < late or len(self._found) >= MOST):
+            name, session = gone.pop(0)
+            session.close()
+            del self._found[name]
+
+
+def _text(message: Message) -> str:
+    return json.dumps(message, ensure_ascii=False, separators=(",", ":"))
+
+
+def _loaded(text: str) -> object:
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return None
