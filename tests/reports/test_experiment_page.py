@@ -76,15 +76,37 @@ def test_the_page_says_what_the_terminal_says(compared: tuple[str, str]) -> None
         assert name in page.texts["th"]
 
 
+def test_the_page_shows_boards_and_rules(compared: tuple[str, str]) -> None:
+    text, _ = compared
+    page = Page(text)
+    assert page.texts["h2"] == [
+        "What was compared",
+        "Differences",
+        "How single games differ",
+        "On the board",
+        "Rules",
+        "How to repeat it",
+    ]
+    assert text.count("Something stands there at the end") >= 2
+    assert "Cannot be used with these parameters: offer_foundings." in page.texts["p"]
+    pictures = len(re.findall('<svg (?!viewBox="0 0 100 8")', text))
+    assert len(page.texts["details"]) >= pictures - text.count("Intervals of differences")  # the great table has those
+
+
 def test_the_page_needs_nothing_else(compared: tuple[str, str]) -> None:
     """Nothing is loaded, no script runs, every picture has a name and own ids."""
     text, _ = compared
     page = Page(text)
     assert not re.search(r"<script|<link|<img|@import|url\((?!#)", text)
-    assert not [value for _, given in page.attributes for key, value in given.items() if key in ("src", "href")]
+    assert not [
+        value
+        for _, given in page.attributes
+        for key, value in given.items()
+        if key in ("src", "href") and not str(value).startswith("#")
+    ]
     pictures = [given for tag, given in page.attributes if tag == "svg"]
     assert pictures
-    assert all(given["role"] == "img" and given["aria-label"] for given in pictures)
+    assert all("aria-hidden" in given or (given["role"] == "img" and given["aria-label"]) for given in pictures)
     ids = [given["id"] for _, given in page.attributes if "id" in given]
     assert len(ids) == len(set(ids))
 

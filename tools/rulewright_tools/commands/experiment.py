@@ -186,7 +186,7 @@ def experiment(
         from rulewright_tools.reports.html.experiment_page import experiment_page
         from rulewright_tools.reports.html.repeating import command_line
 
-        write_page(report, experiment_page(results, command_line(context)))
+        write_page(report, experiment_page(results, command_line(context), meant.most))
     if interrupted:
         played = plural(sum(one.played for one in results.arms), "game")
         say(f"stopped after {played}; these are the figures so far{_going_on(journal)}")

@@ -51,7 +51,7 @@ def forest(rows: Sequence[Interval], title: str, percent: bool = False, referenc
     ends = [end for one in rows for end in (one.low, one.high)] + ([] if reference is None else [reference])
     low, high = min(ends), max(ends)
     spare = (high - low) * 0.04 or abs(high) * 0.1 or 1.0
-    axis = alt.Axis(title=title, format="~%" if percent else "~g", tickCount=5, grid=True)
+    axis = alt.Axis(title=title, format="~%" if percent else "~r", tickCount=5, grid=True)
     scale = alt.Scale(domain=[low - spare, high + spare], nice=False)
     x = alt.X("mean:Q", axis=axis, scale=scale)
     y = alt.Y("row:O", axis=None, scale=alt.Scale(paddingInner=0, paddingOuter=0))
@@ -95,7 +95,7 @@ def histograms(parts: Sequence[Bars], edges: Sequence[float], title: str) -> str
     charts = []
     for number, one in enumerate(parts):
         last = number == len(parts) - 1
-        axis = alt.Axis(title=title if last else None, labels=last, ticks=last, format="~g", tickCount=6)
+        axis = alt.Axis(title=title if last else None, labels=last, ticks=last, format="~r", tickCount=6)
         values = [{"from": a, "to": b, "share": s} for a, b, s in zip(edges, edges[1:], one.shares, strict=False)]
         y = alt.Y("share:Q", scale=alt.Scale(domain=[0, most]), axis=alt.Axis(title=None, format="~%", tickCount=2))
         bars = (
@@ -129,8 +129,8 @@ def curves(
     for number, (name, points) in enumerate(one for one in lines.items() if one[1]):
         data = alt.Data(values=[{"x": x, "y": y} for x, y in points])
         encoded = alt.Chart(data).encode(
-            x=alt.X("x:Q", scale=x_scale, axis=alt.Axis(title=step, tickCount=6, tickMinStep=1, format="~g")),
-            y=alt.Y("y:Q", scale=y_scale, axis=alt.Axis(title=title, format="~%" if percent else "~g", tickCount=5)),
+            x=alt.X("x:Q", scale=x_scale, axis=alt.Axis(title=step, tickCount=6, tickMinStep=1, format="~r")),
+            y=alt.Y("y:Q", scale=y_scale, axis=alt.Axis(title=title, format="~%" if percent else "~r", tickCount=5)),
         )
         stroke = {"color": tone(number), "strokeWidth": 2, "strokeDash": dashes[number % len(dashes)]}
         layers.append(encoded.mark_line(**stroke))
@@ -182,6 +182,11 @@ _THEME = {
 }  # fmt: skip
 
 
+_IDLE = re.compile(r' (?:aria-[a-z]+|role|pointer-events|opacity|display|xmlns:xlink|version)="[^"]*"')
+"""Attributes that change nothing that is seen; what a picture shows is said by its label, and its table."""
+_EMPTY = re.compile(r'<path class="(?:back|fore)ground" d="[^"]*"/>|<g></g>')
+
+
 def svg(chart: Any) -> str:
     """A chart as the text of an SVG element whose names nothing else on the page has."""
     import vl_convert
@@ -190,7 +195,7 @@ def svg(chart: Any) -> str:
     spec["config"] = _THEME
     spec.pop("$schema", None)
     text = vl_convert.vegalite_to_svg(spec)
-    return unique(text[text.index("<svg") :])
+    return unique(_EMPTY.sub("", _IDLE.sub("", text[text.index("<svg") :])))
 
 
 def unique(text: str) -> str:

@@ -8,6 +8,8 @@ import rulewright as rw
 from rulewright_tools.console import plural
 from rulewright_tools.reports import experiment_text
 from rulewright_tools.reports.html import charts
+from rulewright_tools.reports.html.board_use import Boards
+from rulewright_tools.reports.html.distributions import ARMS, distribution
 from rulewright_tools.reports.html.page import page
 from rulewright_tools.reports.html.parts import (
     Html,
@@ -22,15 +24,21 @@ from rulewright_tools.reports.html.parts import (
 )
 from rulewright_tools.reports.html.repeating import repeating
 from rulewright_tools.reports.html.rule_differences import rule_differences
+from rulewright_tools.reports.html.rule_use import RuleUse, rule_use
+from rulewright_tools.session.place_use import place_use
 
 ROWS = 24
 """Intervals that a picture has at most; the table has all."""
+DISTRIBUTIONS = 9
+"""Distributions that are drawn at most."""
+BOARDS = 2
+"""Arms whose boards are drawn: the first, and what is compared with it."""
 _AXES = {"share": "difference of shares", "number": "difference"}
 _CAPTIONS = {"share": "Shares of games or decisions", "number": "Measures of the rules themselves"}
 
 
-def experiment_page(results: rw.experiments.Results, command: str) -> str:
-    """The page of an experiment whose games are played."""
+def experiment_page(results: rw.experiments.Results, command: str, most: int) -> str:
+    """The page of an experiment whose games are played; for the boards some are played again."""
     compared = results.compared()
     names = [one.arm.name for one in results.arms]
     title = _title(results)
@@ -44,6 +52,9 @@ def experiment_page(results: rw.experiments.Results, command: str) -> str:
         paragraphs(answer, class_="answer"),
         section("What was compared", _arms(results), *_changes(results)),
         section("Differences" if compared else "Measures", *_intervals(results, compared), _figures(results, compared)),
+        section("How single games differ", *_distributions(results)),
+        section("On the board", *_boards(results, most)),
+        section("Rules", rule_use(_uses(results))),
         section("How to repeat it", repeating(command, [(one.arm.name, one.arm.game) for one in results.arms], seeds)),
     )
     return page(title, body, lead=lead)
@@ -144,6 +155,50 @@ def _figures(results: rw.experiments.Results, compared: list[rw.experiments.Comp
     head = ["Measure", "Arm", "Mean", "95 %"] + (["Difference", "95 %", "Effect"] if compared else [])
     told = "All measures; a star marks what is no chance" if compared else "All measures"
     return grouped_table(head, groups, told)
+
+
+def _distributions(results: rw.experiments.Results) -> Iterator[Html]:
+    """Of measures that are no shares; of those about seats only the first seat's."""
+    families: dict[str, str] = {}
+    for name, unit in results.measures.items():
+        if unit not in ("share", "payoff") and not name.startswith("payoff"):
+            families.setdefault(name.partition("(")[0], name)
+    pictures = []
+    for name in families.values():
+        arms = {
+            f"{experiment_text.letter(number)}: {one.arm.name}": one.statistics[name]
+            for number, one in enumerate(results.arms)
+            if name in one.statistics
+        }
+        pictures.append(distribution(name, results.measures[name], arms))
+    drawn = [one for one in pictures if one][:DISTRIBUTIONS]
+    if drawn:
+        yield row(*drawn)
+
+
+def _boards(results: rw.experiments.Results, most: int) -> Iterator[Html]:
+    boards = Boards()
+    for number, one in enumerate(results.arms[:BOARDS]):
+        if not one.games["finished"]:
+            continue
+        arm = one.arm
+        use = place_use(arm.game, arm.agents, results.seed, one.played, most)
+        if use is not None and use.shares:
+            title = f"{experiment_text.letter(number)}: {arm.name}" if len(results.arms) > 1 else ""
+            yield boards.part(title, arm.game, use)
+
+
+def _uses(results: rw.experiments.Results) -> list[RuleUse]:
+    several = len(results.arms) > 1
+    return [
+        RuleUse(
+            experiment_text.letter(number) if several else "",
+            one.arm.game,
+            one.played,
+            {name: one.used[rule] for rule, name in enumerate(one.arm.game.rule_names)},
+        )
+        for number, one in enumerate(results.arms[:ARMS])
+    ]
 
 
 def _difference(one: rw.experiments.Compared | None) -> tuple[object, object, object]:

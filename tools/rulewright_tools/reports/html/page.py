@@ -38,10 +38,13 @@ table {{ border-collapse: collapse; font-size: .92rem; }}
 caption {{ padding: .3rem 0; text-align: left; color: var(--soft); }}
 th, td {{ padding: .25rem .9rem .25rem 0; border-top: 1px solid var(--line); text-align: left; vertical-align: top; }}
 thead th {{ border-top: 0; border-bottom: 2px solid var(--line); vertical-align: bottom; }}
-td.n, th.n {{ text-align: right; font-variant-numeric: tabular-nums; }}
+td.n, th.n {{ text-align: right; white-space: nowrap; font-variant-numeric: tabular-nums; }}
 code, pre {{ font: .82rem/1.5 ui-monospace, Menlo, Consolas, monospace; }}
 pre {{ margin: .5rem 0; padding: .8rem 1rem; background: var(--card); border: 1px solid var(--line);
   white-space: pre-wrap; overflow-wrap: anywhere; }}
+svg.bar {{ width: 6rem; height: .5rem; background: var(--empty); fill: var(--calm); }}
+pre.rule {{ max-width: 46rem; }} .soft {{ color: var(--soft); font-size: .85rem; }}
+td details, th details {{ margin: 0; font-weight: normal; }}
 del, .gone {{ color: var(--bad); }} ins, .new {{ color: var(--good); text-decoration: none; font-weight: bold; }}
 details {{ margin: .3rem 0 1rem; }} summary {{ color: var(--soft); font-size: .92rem; cursor: pointer; }}
 dl {{ display: grid; grid-template-columns: max-content 1fr; gap: .2rem 1rem; margin: .5rem 0; }}

@@ -25,10 +25,11 @@ def element(tag: str, *inner: object, **attributes: object) -> Html:
 
 
 def section(title: str, *inner: str, level: int = 2) -> Html:
-    """A part with a heading; nothing if there is nothing in it."""
+    """A part with a heading, if it has a title; nothing if there is nothing in it."""
     if not any(inner):
         return Html("")
-    return element("section", element(f"h{level}", title), Html("\n"), *(Html(f"{one}\n") for one in map(html, inner)))
+    heading = (element(f"h{level}", title),) if title else ()
+    return element("section", *heading, Html("\n"), *(Html(f"{one}\n") for one in map(html, inner)))
 
 
 def paragraphs(lines: Iterable[str], **attributes: object) -> Html:

@@ -12,7 +12,7 @@ import typer
 import rulewright as rw
 from rulewright_tools.reports.html.parts import Html, element, terms
 
-_NOT_SAID = frozenset({"report", "format", "jobs", "cluster", "timing"})
+_NOT_SAID = frozenset({"report", "format", "jobs", "cluster", "journal", "timing"})
 """What changes no figure."""
 
 
