@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -157,6 +158,7 @@ def test_what_is_not_reached_is_said() -> None:
         ("decisions ± 1%", "is no share"),
         ("± 1%", "does not say"),
         ("wins ± x", "does not say"),
+        ("", "does not say"),
     ],
 )
 def test_wrong_aims_are_one_error(aim: str, told: str) -> None:
@@ -164,3 +166,19 @@ def test_wrong_aims_are_one_error(aim: str, told: str) -> None:
     assert (code, out) == (2, "")
     assert told in " ".join(err.split())
     assert "Traceback" not in err
+
+
+def test_aims_in_files(tmp_path: Path) -> None:
+    text = 'until = "ties ± 5%"\n[[arms]]\nrules = "tic-tac-toe"\n'
+    (tmp_path / "experiment.toml").write_text(text, "utf-8")
+    _, known = until(str(tmp_path / "experiment.toml"))
+    assert known["aim"] == "ties ± 5%"
+    assert known["reached"]
+    (tmp_path / "experiment.toml").write_text(text.replace("ties", "tiez"), "utf-8")
+    code, _, err = asked(str(tmp_path / "experiment.toml"))
+    assert code == 2
+    assert "did you mean" in err
+    (tmp_path / "experiment.toml").write_text(text.replace("±", "about"), "utf-8")
+    code, _, err = asked(str(tmp_path / "experiment.toml"))
+    assert code == 2
+    assert "experiment.toml:1:9" in err

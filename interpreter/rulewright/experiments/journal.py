@@ -117,7 +117,7 @@ class Journal:
 
     def damaged(self) -> RulesetError:
         """The error that its content is not what it must be."""
-        return self._wrong("it is damaged, or no journal", "name another file, or delete it and begin anew")
+        return self._wrong("it is damaged, or no journal", f"name another file, or delete {self.path}* and begin anew")
 
     def too_long(self, games: int) -> RulesetError:
         """The error that it has more than so many games."""

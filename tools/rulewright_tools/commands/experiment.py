@@ -156,6 +156,8 @@ def experiment(
         "most": most,
         "until": until,
     }
+    if until is not None:
+        rw.experiments.Aim.read(until)
     if until and games is None:
         given["games"] = rw.experiments.MOST_GAMES
     meant = replace(meant, **{name: value for name, value in given.items() if value is not None})  # type: ignore[arg-type]

@@ -42,7 +42,8 @@ class ExperimentProgress:
             return "playing"
         left = timedelta(seconds=round((self._total - games) / rate))
         most = "at most " if self._results.stopping is not None else ""
-        return f"{rate:,.0f} games/s, {most}{left} left"
+        speed = f"{rate:,.0f}" if rate >= 10 else f"{rate:.1f}"
+        return f"{speed} games/s, {most}{left} left"
 
     def _arms(self) -> str:
         """The means of the arms so far, of what is waited for or else of the first measure."""
@@ -55,4 +56,4 @@ class ExperimentProgress:
         means = [(number, one.mean(names[0])) for number, one in enumerate(results.arms[:SHOWN])]
         unit = results.measures[names[0]]
         told = [f"{letter(number)} {figure(mean, unit)}" for number, mean in means if mean is not None]
-        return f"{names[0]}: {', '.join(told)}" if told else ""
+        return f"{names[0]} {', '.join(told)}" if told else ""
