@@ -6,16 +6,15 @@ each arm's portions are taken in the order of their seeds, whatever their sizes 
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable, Generator, Sequence
-from concurrent.futures import Future
+from contextlib import closing
 from time import perf_counter
 from typing import NamedTuple
 
 from rulewright.experiments.arms import Arm
 from rulewright.experiments.game_player import GamePlayer
 from rulewright.experiments.portion_columns import PortionColumns
-from rulewright.host.workers import process_pool
+from rulewright.host.workers import in_order
 
 FIRST = 8
 """Games of the first portion of an arm."""
@@ -82,37 +81,12 @@ class Cutter:
         self._size[portion.arm] = max(1, min(wanted, GROWTH * games, MOST_GAMES))
 
 
-_player: list[PortionPlayer] = []
-"""In another process: who plays there."""
-
-
-def _prepare(player: PortionPlayer) -> None:
-    _player[:] = [player]
-
-
-def _play_elsewhere(portion: Portion) -> tuple[PortionColumns, float]:
-    return _player[0](portion)
-
-
 def played(
     player: PortionPlayer, cutter: Cutter, jobs: int = 1
 ) -> Generator[tuple[Portion, PortionColumns], None, None]:
     """All portions that a cutter gives, in its order; a few more than are asked for are played ahead by other
     processes."""
-    if jobs == 1:
-        while (portion := cutter.next()) is not None:
-            columns, seconds = player(portion)
-            cutter.took(portion, seconds)
-            yield portion, columns
-        return
-    with process_pool(jobs, _prepare, player) as pool:
-        waiting: deque[tuple[Portion, Future[tuple[PortionColumns, float]]]] = deque()
-        while True:
-            while len(waiting) < 2 * jobs and (more := cutter.next()) is not None:
-                waiting.append((more, pool.submit(_play_elsewhere, more)))
-            if not waiting:
-                return
-            portion, future = waiting.popleft()
-            columns, seconds = future.result()
+    with closing(in_order(player, cutter.next, jobs)) as found:
+        for portion, (columns, seconds) in found:
             cutter.took(portion, seconds)
             yield portion, columns

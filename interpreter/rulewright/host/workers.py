@@ -5,12 +5,17 @@ from __future__ import annotations
 import os
 import signal
 import threading
-from collections.abc import Callable, Iterator
-from concurrent.futures import ProcessPoolExecutor
+from collections import deque
+from collections.abc import Callable, Generator, Iterator
+from concurrent.futures import Future, ProcessPoolExecutor
 from contextlib import contextmanager
 from multiprocessing import connection, get_context, parent_process
+from typing import Any, TypeVar
 
 from rulewright.host.budgets import Handed, hand_on, take_over
+
+Task = TypeVar("Task")
+Result = TypeVar("Result")
 
 
 @contextmanager
@@ -37,6 +42,41 @@ def process_pool(
         pool.shutdown(wait=True, cancel_futures=True)
         tells.close()
         told.close()
+
+
+def in_order(
+    work: Callable[[Task], Result], task: Callable[[], Task | None], jobs: int = 1
+) -> Generator[tuple[Task, Result], None, None]:
+    """Each task with what has become of it, in the order in which `task` has given them, until it gives none.
+
+    With several jobs other processes do the work: it is sent to each of them once, and `task` is asked for a few more
+    than are taken, so that none is idle. So a task may depend on how long earlier ones took, but not on their results.
+    """
+    if jobs == 1:
+        while (one := task()) is not None:
+            yield one, work(one)
+        return
+    with process_pool(jobs, _learn, work) as pool:
+        waiting: deque[tuple[Task, Future[Result]]] = deque()
+        while True:
+            while len(waiting) < 2 * jobs and (one := task()) is not None:
+                waiting.append((one, pool.submit(_do, one)))
+            if not waiting:
+                return
+            one, future = waiting.popleft()
+            yield one, future.result()
+
+
+_work: list[Callable[[Any], Any]] = []
+"""In another process: the work that it has learnt."""
+
+
+def _learn(work: Callable[[Any], Any]) -> None:
+    _work[:] = [work]
+
+
+def _do(task: Any) -> Any:
+    return _work[0](task)
 
 
 @contextmanager
