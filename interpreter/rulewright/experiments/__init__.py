@@ -5,6 +5,7 @@ from rulewright.experiments.arms import Arm, read_arms
 from rulewright.experiments.column_statistics import ColumnStatistics, Histogram, PairStatistics
 from rulewright.experiments.experiment import GAMES, MOST_GAMES, Experiment
 from rulewright.experiments.experiment_file import is_experiment, read_experiment
+from rulewright.experiments.extra_results import EstimateDifference, ExtraResults
 from rulewright.experiments.importance import importance, told_first, topic
 from rulewright.experiments.journal import Journal
 from rulewright.experiments.measures import UNITS
@@ -24,8 +25,12 @@ from rulewright.experiments.sensitivity import (
 from rulewright.experiments.stopping import Aim, Stopping
 from rulewright.experiments.sweeps import told
 from rulewright.experiments.swept_parameters import Unloadable, swept_by
+from rulewright.experiments.wanted import FORMS
 
 __all__ = [
+    "FORMS",
+    "EstimateDifference",
+    "ExtraResults",
     "Aim",
     "Aimed",
     "Arm",

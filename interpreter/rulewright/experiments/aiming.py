@@ -23,10 +23,11 @@ from rulewright.experiments.arms import Arm
 from rulewright.experiments.experiment import Experiment
 from rulewright.experiments.game_player import MOST
 from rulewright.experiments.measures import SHARE, MeasureReader
-from rulewright.experiments.paired_differences import LEVEL, mean_interval
-from rulewright.experiments.results import Results, rounded
+from rulewright.experiments.paired_differences import LEVEL, mean_interval, rounded
+from rulewright.experiments.results import Results
 from rulewright.experiments.sweeps import Setting, full, written
 from rulewright.experiments.swept_parameters import Swept, Unloadable, loaded
+from rulewright.experiments.wanted import Wanted
 from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.play.loading import load
 
@@ -63,7 +64,7 @@ class Target:
     @staticmethod
     def of(measure: str, value: float, arm: Arm, percent: bool = False) -> Target:
         """An aim that is checked."""
-        reader = MeasureReader(arm, (measure,))
+        reader = MeasureReader(arm, Wanted.read((measure,)))
         if measure not in reader.units:
             reader = MeasureReader(arm)
             reader.require(measure)

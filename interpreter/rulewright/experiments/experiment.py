@@ -10,13 +10,16 @@ from typing import Any
 from rulewright.agents.words import wrong
 from rulewright.diagnostics import RulesetError
 from rulewright.experiments.arms import Arm
+from rulewright.experiments.extra_columns import ExtraColumns, require
+from rulewright.experiments.extra_results import ExtraResults
 from rulewright.experiments.game_player import MOST
 from rulewright.experiments.journal import Journal
-from rulewright.experiments.measures import MeasureReader, family
+from rulewright.experiments.measures import MeasureReader, askable, family
 from rulewright.experiments.portion_columns import PortionColumns
 from rulewright.experiments.portions import Cutter, PortionPlayer, played
 from rulewright.experiments.results import ArmResults, Results
 from rulewright.experiments.stopping import Aim, Stopping
+from rulewright.experiments.wanted import USED, USES, Wanted
 from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.foundation.versions import __version__
 from rulewright.host.interrupts import undivided
@@ -42,10 +45,11 @@ class Experiment:
     @property
     def wanted(self) -> tuple[str, ...]:
         """The measures to be found: if only some are, also those that are waited for."""
-        if not self.until or not self.measures:
+        names = Wanted.read(self.measures).names
+        if not self.until or not names:
             return self.measures
         name = Aim.read(self.until).name
-        return self.measures if family(name) in self.measures else tuple(dict.fromkeys((*self.measures, name)))
+        return self.measures if family(name) in names else tuple(dict.fromkeys((*self.measures, name)))
 
     def begin(self) -> Results:
         """Results without a game; RulesetError if something is wrong with what was asked for."""
@@ -53,13 +57,24 @@ class Experiment:
             raise wrong("an experiment without a game shows nothing", "play 1 or more, better 1000")
         if not self.arms:
             raise wrong("an experiment needs an arm", "name a ruleset")
-        for name in self.wanted:  # a variant may bring one that the others do not have
+        wanted = Wanted.read(self.wanted)
+        for name in (*wanted.names, *wanted.uses):  # a variant may bring one that the others do not have
             if not any(_has(arm, name) for arm in self.arms):
-                MeasureReader(self.arms[0]).require(name)
-        units = [MeasureReader(arm, self.wanted).units for arm in self.arms]
+                MeasureReader(self.arms[0], _ALL_USES).require(name)
+        extras = [ExtraColumns(arm, wanted, askable(arm), self.most, self.seed) for arm in self.arms]
+        require(extras)
+        units = self._units()
         stopping = Stopping(Aim.read(self.until), self.arms, units, self.games, self.seed) if self.until else None
         each = [ArmResults(arm, one) for arm, one in zip(self.arms, units, strict=True)]
-        return Results(each, self.seed, stopping)
+        return Results(each, self.seed, ExtraResults(extras, self.seed), stopping)
+
+    def _units(self) -> list[dict[str, str]]:
+        """The measures of single games of each arm, each with its unit."""
+        wanted = Wanted.read(self.wanted)
+        return [
+            MeasureReader(arm, wanted).units | ExtraColumns(arm, wanted, askable(arm), self.most, self.seed).units
+            for arm in self.arms
+        ]
 
     def run(
         self,
@@ -97,7 +112,10 @@ class Experiment:
             "seed": self.seed,
             "most": self.most,
             "until": Aim.read(self.until).text if self.until else "",
-            "arm": [{**arm.identity(), "measure": [*MeasureReader(arm, self.wanted).units]} for arm in self.arms],
+            "besides": [*Wanted.read(self.wanted).besides],
+            "arm": [
+                {**arm.identity(), "measure": [*units]} for arm, units in zip(self.arms, self._units(), strict=True)
+            ],
         }
 
 
@@ -121,7 +139,7 @@ class _Source:
                 begin[arm] = columns.seeds.stop
                 yield arm, columns
         self._kept = False
-        player = PortionPlayer(meant.arms, meant.wanted, meant.most)
+        player = PortionPlayer(meant.arms, meant.wanted, meant.most, meant.seed)
         cutter = Cutter(begin, end, None if stopping is None else stopping.border)
         with closing(played(player, cutter, self._jobs)) as found:
             for portion, columns in found:
@@ -138,9 +156,12 @@ class _Source:
             self._journal.close()
 
 
+_ALL_USES = Wanted(uses=(USES, USED))
+
+
 def _has(arm: Arm, name: str) -> bool:
     try:
-        MeasureReader(arm).require(name)
+        MeasureReader(arm, _ALL_USES).require(name)
     except RulesetError:
         return False
     return True

@@ -9,10 +9,12 @@ from __future__ import annotations
 from rulewright.diagnostics import Diagnostic, RulesetError
 from rulewright.engine import Played
 from rulewright.experiments.arms import Arm
+from rulewright.experiments.extra_columns import ExtraColumns
 from rulewright.experiments.game_columns import Course, GameColumns, GameFacts, columns_of, joined
 from rulewright.experiments.machine_rows import columns_of_rows
-from rulewright.experiments.measures import MeasureReader
+from rulewright.experiments.measures import MeasureReader, askable
 from rulewright.experiments.portion_columns import PortionColumns
+from rulewright.experiments.wanted import Wanted
 
 MOST = 20_000
 """A game that is not over after so many decisions is stopped."""
@@ -21,14 +23,17 @@ MOST = 20_000
 class GamePlayer:
     """Plays the games of an arm."""
 
-    def __init__(self, arm: Arm, wanted: tuple[str, ...] = (), most: int = MOST) -> None:
+    def __init__(self, arm: Arm, wanted: tuple[str, ...] = (), most: int = MOST, first: int = 0) -> None:
+        """`first` is the first seed of the experiment."""
         self._arm, self._most = arm, most
-        self._reader = MeasureReader(arm, wanted)
+        meant = Wanted.read(wanted)
+        self._reader = MeasureReader(arm, meant)
+        self._extra = ExtraColumns(arm, meant, askable(arm), most, first)
 
     def play(self, seeds: range) -> PortionColumns:
         """The measures of the games of some seeds, and what else reports tell of them."""
         games = self.games(seeds)
-        return PortionColumns.of(games, self._reader.columns(games))
+        return PortionColumns.of(games, self._reader.columns(games) | self._extra.columns(games))
 
     def games(self, seeds: range) -> GameColumns:
         """The games of some seeds, by machine code where all answers are random and nobody looks at each of them."""

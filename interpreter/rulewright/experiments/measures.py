@@ -6,7 +6,7 @@ was stopped. What they mean, their units and ranges stand in ``docs/reference/me
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +14,7 @@ from rulewright.agents.words import wrong
 from rulewright.diagnostics.suggestions import did_you_mean, listing
 from rulewright.experiments.arms import Arm
 from rulewright.experiments.game_columns import FAILED, UNFINISHED, GameColumns, Query
+from rulewright.experiments.wanted import FORMS, USED, USES, Wanted
 from rulewright.ir.model import QueryDef
 
 if TYPE_CHECKING:
@@ -42,31 +43,42 @@ OWN = "number"
 """The unit of what the rules measure themselves; a truth is a share."""
 
 
+EVERYTHING = Wanted()
+"""All that is measured if nothing is said."""
 _Reader = Callable[[GameColumns], "Column"]
 
 
 class MeasureReader:
     """The measures of an arm: their names, and their values of a game."""
 
-    def __init__(self, arm: Arm, wanted: Sequence[str] = ()) -> None:
+    def __init__(self, arm: Arm, wanted: Wanted = EVERYTHING) -> None:
         """Those that are `wanted`, by name or by that of their family, as far as the arm has them; without any all but
         queries that are no measures."""
         self._arm = arm
         self._readers: dict[str, tuple[str, _Reader]] = {}
-        self._queries = _asked_of(arm)
+        self._queries = askable(arm)
         self._at_the_end: dict[str, Query] = {}
         self._collect()
-        for name in [one for one in wanted if one in self._queries] or arm.game.measures:
+        names = {*wanted.names}
+        for name in [one for one in wanted.names if one in self._queries] or arm.game.measures:
             self._add_query(self._queries[name])
-        if wanted:
-            self._readers = {name: one for name, one in self._readers.items() if {name, family(name)} & {*wanted}}
+        if names:
+            self._readers = {name: one for name, one in self._readers.items() if {name, family(name)} & names}
+        self._collect_uses({*wanted.uses})
+        self._needs_courses = wanted.observes and bool(arm.agents)
 
     def require(self, name: str) -> None:
         """RulesetError if the arm has no such measure."""
         if name in self._queries or any(name in (one, family(one)) for one in self._readers):
             return
-        known = [*self._readers, *{family(one): None for one in self._readers}, *self._queries]
-        hint = did_you_mean(name, known) or f"there are {listing([*UNITS, *self._queries], 30)}"
+        known = [*self._readers, *{family(one): None for one in (*self._readers, *FORMS)}, *self._queries]
+        if family(name) in (USES, USED):
+            rules = self._arm.game.rule_names
+            found = did_you_mean(name.partition("(")[2].rstrip(")"), rules)
+            hint = found or f"there are {listing([*rules], 30)}"
+            raise wrong(f"`{name}`: `{self._arm.name}` has no such rule", hint)
+        told = listing([*UNITS, *self._queries], 30)
+        hint = did_you_mean(name, known) or f"there are {told}; and on demand {listing([*FORMS], 30)}"
         raise wrong(f"`{name}` is no measure of `{self._arm.name}`, and no query about the game or a player", hint)
 
     @property
@@ -87,7 +99,7 @@ class MeasureReader:
     @property
     def needs_courses(self) -> bool:
         """True if a measure looks at each decision, so that games are played one by one."""
-        return False
+        return self._needs_courses
 
     def columns(self, games: GameColumns) -> dict[str, Column]:
         """For each measure its values, NaN where it says nothing."""
@@ -122,6 +134,16 @@ class MeasureReader:
         self._add("unfinished", "", lambda games: (games.status == UNFINISHED).astype(float))
         self._add("failed", "", lambda games: (games.status == FAILED).astype(float))
 
+    def _collect_uses(self, names: set[str]) -> None:
+        for number, rule in enumerate(self._arm.game.rule_names):
+            if names & {USES, f"{USES}({rule})"}:
+                read = partial(_used, rule=number)
+                self._readers[f"{USES}({rule})"] = "uses", read
+        for number, rule in enumerate(self._arm.game.rule_names):
+            if names & {USED, f"{USED}({rule})"}:
+                read = partial(_used, rule=number, most=1)
+                self._readers[f"{USED}({rule})"] = SHARE, read
+
     def _add(self, name: str, unit_of: str, read: _Reader) -> None:
         self._readers[name] = UNITS[unit_of or name], read
 
@@ -143,7 +165,7 @@ def family(name: str) -> str:
     return name.partition("(")[0]
 
 
-def _asked_of(arm: Arm) -> dict[str, QueryDef]:
+def askable(arm: Arm) -> dict[str, QueryDef]:
     """The queries that give a number or a truth, of the whole game or of a player."""
     found = {}
     for query in arm.game.program.queries:
@@ -162,6 +184,11 @@ def _where(known: NDArray[np.bool_], values: NDArray[Any]) -> Column:
 
 def _of_finished(games: GameColumns, values: NDArray[Any]) -> Column:
     return _where(games.finished, values)
+
+
+def _used(games: GameColumns, rule: int, most: int | None = None) -> Column:
+    uses = games.uses[rule]
+    return _of_finished(games, uses if most is None else uses.clip(max=most))
 
 
 def _won(games: GameColumns, seats: tuple[int, ...], fair: int = 0) -> Column:

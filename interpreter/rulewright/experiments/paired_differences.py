@@ -130,3 +130,8 @@ def holm(chances: Sequence[float]) -> list[float]:
         highest = max(highest, min(1.0, (len(chances) - rank) * chances[number]))
         found[number] = highest
     return found
+
+
+def rounded(number: float) -> float:
+    """A number as reports have it: six digits, so that the last bits of a machine do not show."""
+    return float(f"{number:.6g}") + 0.0

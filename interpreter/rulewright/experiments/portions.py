@@ -36,8 +36,9 @@ class Portion(NamedTuple):
 class PortionPlayer:
     """Plays portions: what each process has one of. It can be sent to other processes."""
 
-    def __init__(self, arms: tuple[Arm, ...], wanted: tuple[str, ...], most: int) -> None:
-        self._given = arms, wanted, most
+    def __init__(self, arms: tuple[Arm, ...], wanted: tuple[str, ...], most: int, first: int = 0) -> None:
+        """`first` is the first seed of the experiment."""
+        self._given = arms, wanted, most, first
         self._players: dict[int, GamePlayer] = {}
 
     def __call__(self, portion: Portion) -> tuple[PortionColumns, float]:
@@ -45,11 +46,11 @@ class PortionPlayer:
         begun = perf_counter()
         player = self._players.get(portion.arm)
         if player is None:
-            arms, wanted, most = self._given
-            player = self._players[portion.arm] = GamePlayer(arms[portion.arm], wanted, most)
+            arms, wanted, most, first = self._given
+            player = self._players[portion.arm] = GamePlayer(arms[portion.arm], wanted, most, first)
         return player.play(portion.seeds), perf_counter() - begun
 
-    def __reduce__(self) -> tuple[type[PortionPlayer], tuple[tuple[Arm, ...], tuple[str, ...], int]]:
+    def __reduce__(self) -> tuple[type[PortionPlayer], tuple[tuple[Arm, ...], tuple[str, ...], int, int]]:
         return PortionPlayer, self._given
 
 

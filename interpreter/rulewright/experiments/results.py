@@ -18,8 +18,9 @@ from rulewright.experiments.column_statistics import (
     SeveralPairs,
     SeveralStatistics,
 )
+from rulewright.experiments.extra_results import ExtraResults
 from rulewright.experiments.measures import SHARE
-from rulewright.experiments.paired_differences import LEVEL, Difference, difference, holm, mean_interval
+from rulewright.experiments.paired_differences import LEVEL, Difference, difference, holm, mean_interval, rounded
 from rulewright.experiments.portion_columns import PortionColumns
 from rulewright.experiments.stopping import Stopping
 from rulewright.foundation.lazy_dataclass import dataclass
@@ -184,15 +185,20 @@ class _Pairing:
 class Results:
     """The arms of an experiment with their games."""
 
-    def __init__(self, arms: Iterable[ArmResults], seed: int, stopping: Stopping | None = None) -> None:
+    def __init__(
+        self, arms: Iterable[ArmResults], seed: int, extra: ExtraResults, stopping: Stopping | None = None
+    ) -> None:
         self.arms = tuple(arms)
         self.seed = seed
+        self.extra = extra
+        """Curves, estimates and answers, if they are asked for."""
         self.stopping = stopping
         """The look whether what is wanted is known, if that ends it."""
         self._pairings = [_Pairing(self.arms[0], other) for other in self.arms[1:]]
 
     def add(self, arm: int, portion: PortionColumns) -> None:
         """Take in games of an arm, in the order of their seeds."""
+        self.extra.add(arm, portion)
         for block in self.arms[arm].add(portion):
             for number, pairing in enumerate(self._pairings, 1):
                 if arm in (0, number):
@@ -236,6 +242,7 @@ class Results:
                 for name, unit in self.measures.items()
             ],
             "differences": [_compared_data(one) for one in self.compared()],
+            **self.extra.data(),
         }
 
     def _having(self, name: str) -> list[int]:
@@ -272,8 +279,3 @@ def _compared_data(one: Compared) -> dict[str, object]:
         "method": found.method,
         "variance_ratio": None if found.variance_ratio is None else rounded(found.variance_ratio),
     }
-
-
-def rounded(number: float) -> float:
-    """A number as reports have it: six digits, so that the last bits of a machine do not show."""
-    return float(f"{number:.6g}") + 0.0

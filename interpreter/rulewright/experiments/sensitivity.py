@@ -20,11 +20,11 @@ from rulewright.agents.words import wrong
 from rulewright.experiments.arms import Arm
 from rulewright.experiments.game_player import MOST
 from rulewright.experiments.measures import MeasureReader
-from rulewright.experiments.paired_differences import LEVEL
+from rulewright.experiments.paired_differences import LEVEL, rounded
 from rulewright.experiments.portions import Cutter, Portion, PortionPlayer, played
-from rulewright.experiments.results import rounded
 from rulewright.experiments.sweeps import MOST_ARMS, Setting
 from rulewright.experiments.swept_parameters import Swept, Unloadable, loaded
+from rulewright.experiments.wanted import Wanted
 from rulewright.foundation.lazy_dataclass import dataclass
 
 if TYPE_CHECKING:
@@ -181,7 +181,7 @@ class SensitivityAnalysis:
         self._seed, self._measures, self._most = seed, tuple(measures), most
         for name in measures:
             MeasureReader(arm).require(name)
-        self.units = MeasureReader(arm, self._measures).units
+        self.units = MeasureReader(arm, Wanted.read(self._measures)).units
         self._dice = 2 * (seed % 2**31) + 1
         """The seed of the library, which takes 0 for none."""
         self._problem: dict[str, Any] = {

@@ -186,8 +186,10 @@ class Game:
         policies: Sequence[Agent] = (),
         check: bool = False,
         limits: Limits | None = None,
+        answers_seed: int | None = None,
     ) -> Played:
-        """A whole game, much faster than state by state. Chance and answers follow from the seed.
+        """A whole game, much faster than state by state. Chance and answers follow from the seed; with `answers_seed`
+        random answers and the dice of agents follow from that instead.
 
         All answers are random, or the seats follow `policies` (from :meth:`policy`): one for all of them, or one for
         each in seat order. With `keep` the answers are kept, so that the game can be played again state by state; with
@@ -201,10 +203,12 @@ class Game:
         truth("keep", keep)
         self._counters(fired)
         each = engine.each_seat(policies, self.players)
+        if answers_seed is not None:
+            whole("the seed of the answers", answers_seed)
         native = self._backend(1, each, check) if each or not keep else None
         with limited(Limits() if limits is None else limits):
             return engine.Playout(self.program, fired, each, check, native, self.backend, self.passes).play(
-                seed, most, keep
+                seed, most, keep, answers_seed=answers_seed
             )
 
     def playouts(

@@ -45,7 +45,7 @@ def standings(matches: Sequence[Match], agents: int, seed: int = 0) -> list[Stan
     for match in matches:
         rounds.setdefault(match.round, []).append(match)
     each = [points(some, agents) for _, some in sorted(rounds.items())]
-    rated = _rated(_sum(each, agents))
+    strengths = rated(_sum(each, agents))
     ends = _intervals(each, agents, seed)
     won = _sum(each, agents)
     found = []
@@ -55,7 +55,7 @@ def standings(matches: Sequence[Match], agents: int, seed: int = 0) -> list[Stan
         failed = sum(match.failed is not None and match.lineup[match.failed] == agent for match in matches)
         games = sum(agent in match.lineup for match in matches)
         score = gained / (gained + lost) if gained + lost else 0.0
-        found.append(Standing(agent, games, score, rated[agent], *ends[agent], failed))
+        found.append(Standing(agent, games, score, strengths[agent], *ends[agent], failed))
     return sorted(found, key=lambda one: (-one.elo, one.agent))
 
 
@@ -63,8 +63,8 @@ def _sum(each: Sequence[Sequence[Sequence[float]]], agents: int) -> list[list[fl
     return [[sum(one[a][b] for one in each) for b in range(agents)] for a in range(agents)]
 
 
-def _rated(won: Sequence[Sequence[float]]) -> list[float]:
-    """The ratings that fit points best."""
+def rated(won: Sequence[Sequence[float]]) -> list[float]:
+    """The ratings that fit points best: for each agent those against each other one."""
     import choix
     import numpy as np
 
@@ -82,6 +82,6 @@ def _intervals(each: Sequence[Sequence[Sequence[float]]], agents: int, seed: int
     samples = []
     for _ in range(SAMPLES if len(each) > 1 else 1):
         drawn = [each[int(number)] for number in dice.integers(0, len(each), len(each))]
-        samples.append(_rated(_sum(drawn, agents)))
+        samples.append(rated(_sum(drawn, agents)))
     ends = np.quantile(np.array(samples), [OUTSIDE, 1 - OUTSIDE], axis=0)
     return [(float(low), float(high)) for low, high in ends.T]

@@ -51,7 +51,7 @@ def experiment(
             "-m",
             metavar="NAME",
             help=f"Compare only this: {', '.join(rw.experiments.UNITS)}, or a measure or query of the rules, asked at "
-            "the end; several are possible.",
+            f"the end. Or find this, too, which takes longer: {', '.join(rw.experiments.FORMS)}. Several are possible.",
         ),
     ] = None,
     jobs: Annotated[int, typer.Option("--jobs", "-j", min=1, help="Processes that play at the same time.")] = 1,
@@ -129,6 +129,10 @@ def experiment(
       rulewright experiment my-game ":Long war" ":goal=9" --players 3 --seats mcts:50 --jobs 4
 
       rulewright experiment my-game:2 :3 :4 --measure decisions --measure ties --format json
+
+      rulewright experiment baron --measure "points after turn" --measure "drama(points)" --measure luck
+
+      rulewright experiment my-game --games 50 --measure "skill(mcts:200, mcts:20, random)"
 
       rulewright experiment experiment.toml --games 200 --report out.html
 

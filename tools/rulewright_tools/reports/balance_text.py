@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import rulewright as rw
 from rulewright_tools.console import plural
-from rulewright_tools.reports.experiment_text import figure
+from rulewright_tools.reports.experiment_figures import figure
 
 SHOWN = 5
 """So many of the settings that were tried are shown."""

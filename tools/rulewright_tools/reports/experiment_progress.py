@@ -7,7 +7,7 @@ from datetime import timedelta
 
 import rulewright as rw
 from rulewright_tools.progress import Working
-from rulewright_tools.reports.experiment_text import figure, letter
+from rulewright_tools.reports.experiment_figures import figure, letter
 
 OFTEN = 2.0
 """Seconds between two looks at what the arms show, which take a moment."""

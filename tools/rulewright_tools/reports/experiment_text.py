@@ -6,6 +6,8 @@ from collections.abc import Iterator
 
 import rulewright as rw
 from rulewright_tools.console import plural
+from rulewright_tools.reports import experiment_extras_text
+from rulewright_tools.reports.experiment_figures import figure, letter
 
 WIDE = 3
 """So many arms stand beside each other."""
@@ -21,6 +23,7 @@ def lines(results: rw.experiments.Results) -> Iterator[str]:
         yield from _arm(number, one)
     yield ""
     yield from (_table if len(results.arms) <= WIDE else _list)(results, compared)
+    yield from experiment_extras_text.lines(results)
     yield ""
     yield from sentences(results, compared)
     if results.stopping is not None:
@@ -39,11 +42,6 @@ def _arm(number: int, one: rw.experiments.ArmResults) -> Iterator[str]:
         yield f"   {plural(times, 'game')} failed, the first with seed {seed}: {why}"
     if one.games["finished"] and one.never_used:
         yield f"   never used: {', '.join(one.never_used)}"
-
-
-def letter(number: int) -> str:
-    """The letter of an arm: ``A``, and after ``Z`` ``A1``."""
-    return chr(ord("A") + number % 26) + (str(number // 26) if number > 25 else "")
 
 
 def _list(results: rw.experiments.Results, compared: list[rw.experiments.Compared]) -> Iterator[str]:
@@ -84,14 +82,6 @@ def _cell(one: rw.experiments.Compared | None, unit: str) -> str:
         return "  equal in all pairs"
     ends = f"{figure(found.low, unit, True)} … {figure(found.high, unit, True)}"
     return f"{'*' if one.certain else ' '} {figure(found.mean, unit, True)}  ({ends})"
-
-
-def figure(number: float, unit: str, signed: bool = False) -> str:
-    """A number of a measure, as short as it is clear."""
-    sign = "+" if signed else ""
-    if unit == "share":
-        return f"{100 * number:{sign}.1f} %"
-    return f"{number:{sign}.1f}" if abs(number) >= 100 else f"{number:{sign}.2f}"
 
 
 def sentences(results: rw.experiments.Results, compared: list[rw.experiments.Compared]) -> Iterator[str]:

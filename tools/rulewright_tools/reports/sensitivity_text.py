@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import rulewright as rw
 from rulewright_tools.console import plural
 from rulewright_tools.reports.balance_text import unloadable
-from rulewright_tools.reports.experiment_text import figure
+from rulewright_tools.reports.experiment_figures import figure
 from rulewright_tools.reports.sparklines import sparkline
 
 _LEGEND = (

@@ -134,13 +134,21 @@ class Playout:
         self.check = check
         self.backend = backend
 
-    def play(self, seed: int, most: int = DECISIONS, keep: bool = False, total: int = TOTAL) -> Played:
-        """One game; the players' answers follow from the seed too. With `keep` the answers are kept.
+    def play(
+        self,
+        seed: int,
+        most: int = DECISIONS,
+        keep: bool = False,
+        total: int = TOTAL,
+        answers_seed: int | None = None,
+    ) -> Played:
+        """One game; the players' answers follow from the seed too, or from one of their own. With `keep` the answers
+        are kept.
 
         It is stopped after `most` decisions; an error if it takes more than `total` steps.
         """
         backend = _of_use(self.backend)
-        if backend is not None and not keep and (not self.policies or self._plays_alone):
+        if backend is not None and answers_seed is None and not keep and (not self.policies or self._plays_alone):
             played = self._play_natively(backend, seed, most, total)
             if played is not None:
                 return played
@@ -149,7 +157,8 @@ class Playout:
             choices = [choice_of(one, self.program, self._wanted, self._passes, judge) for one in self.policies]
             logged = _Logged(self.engine, seed) if any(map(needs_log, self.policies)) else None
             with shared_pool(total, TOTAL_SPENT, message) as pool:
-                return self._play(seed, min(most, scope().decisions), keep, pool, choices, logged)
+                of_answers = seed if answers_seed is None else answers_seed
+                return self._play((seed, of_answers), min(most, scope().decisions), keep, pool, choices, logged)
 
     @cached_property
     def _plays_alone(self) -> bool:
@@ -188,7 +197,7 @@ class Playout:
 
     def _play(
         self,
-        seed: int,
+        seeds: tuple[int, int],
         most: int,
         keep: bool,
         pool: Pool,
@@ -197,12 +206,13 @@ class Playout:
     ) -> Played:
         engine = self.engine
         run, layout, questions = engine.run, engine.layout, engine.compiled.questions
-        dice = Dice(seed, DICE)
+        seed, of_answers = seeds
+        dice = Dice(of_answers, DICE)
         checks = Checks(engine) if self.check else None
         C, S = engine.begin(seed)
         block = engine.push(S, self.program.main, ())
         R = engine.registers(3, self.fired, watch=checks and checks.watch)
-        at_random = RandomAnswers(seed)
+        at_random = RandomAnswers(of_answers)
         decisions = 0
         begin = R[METER].begin
         answers: list[int] = []

@@ -51,6 +51,12 @@ def runs(engine: Engine, stack: Sequence[int], function: str) -> bool:
     return any(frame.function == number for frame in frames(engine, stack))
 
 
+def running(engine: Engine, stack: Sequence[int], function: str) -> int:
+    """The number of frames of a function in a stack: how often it was begun and is not over."""
+    number = engine.compiled.ctx.functions.get(function)
+    return sum(frame.function == number for frame in frames(engine, stack))
+
+
 def _slot_widths(engine: Engine, function: int) -> list[int]:
     widths: list[int] = []
     for slot in engine.program.functions[function].slots:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import rulewright as rw
 from rulewright_tools.console import plural
-from rulewright_tools.reports import experiment_text
+from rulewright_tools.reports import experiment_figures, experiment_text
 from rulewright_tools.reports.html import charts
 from rulewright_tools.reports.html.board_use import Boards
 from rulewright_tools.reports.html.distributions import ARMS, distribution
@@ -77,7 +77,7 @@ def _arms(results: rw.experiments.Results) -> Html:
         seats = dict.fromkeys(arm.seats)
         rows.append(
             [
-                f"{experiment_text.letter(number)}: {arm.name}",
+                f"{experiment_figures.letter(number)}: {arm.name}",
                 ", ".join((game.title, *game.variants)),
                 next(iter(seats)) if len(seats) == 1 else ", ".join(arm.seats),
                 game.players,
@@ -90,7 +90,7 @@ def _arms(results: rw.experiments.Results) -> Html:
 def _changes(results: rw.experiments.Results) -> Iterator[Html]:
     first = results.arms[0].arm
     for number, one in enumerate(results.arms[1:], 1):
-        name = f"{experiment_text.letter(number)}: {one.arm.name}"
+        name = f"{experiment_figures.letter(number)}: {one.arm.name}"
         yield section(f"What {name} says otherwise", rule_differences(first.game, one.arm.game), level=3)
 
 
@@ -100,8 +100,8 @@ def _intervals(results: rw.experiments.Results, compared: list[rw.experiments.Co
     several = len(results.arms) > 2
     for one in compared:
         found = one.found
-        letter = f"{experiment_text.letter(one.arm)}: " if several else ""
-        told = "equal" if found.low == found.high == 0 else experiment_text.figure(found.mean, one.unit, True)
+        letter = f"{experiment_figures.letter(one.arm)}: " if several else ""
+        told = "equal" if found.low == found.high == 0 else experiment_figures.figure(found.mean, one.unit, True)
         name = f"{letter}{one.measure}"
         by_unit.setdefault(one.unit, []).append(
             charts.Interval(name, found.mean, found.low, found.high, told, one.certain, one.arm)
@@ -144,8 +144,8 @@ def _figures(results: rw.experiments.Results, compared: list[rw.experiments.Comp
             difference = by_name.get((name, number))
             rows.append(
                 [
-                    experiment_text.letter(number),
-                    experiment_text.figure(found.mean, unit),
+                    experiment_figures.letter(number),
+                    experiment_figures.figure(found.mean, unit),
                     _ends(low, high, unit),
                     *(_difference(difference) if compared else ()),
                 ]
@@ -209,9 +209,9 @@ def _difference(one: rw.experiments.Compared | None) -> tuple[object, object, ob
         return "equal", "in all pairs", ""
     star = "* " if one.certain else ""
     effect = "" if found.effect is None else f"{found.kind[-1]} = {found.effect:+.2f}"
-    told = star + experiment_text.figure(found.mean, unit, True)
+    told = star + experiment_figures.figure(found.mean, unit, True)
     return element("b", told) if one.certain else told, _ends(found.low, found.high, unit, True), html(effect)
 
 
 def _ends(low: float, high: float, unit: str, signed: bool = False) -> str:
-    return f"{experiment_text.figure(low, unit, signed)} … {experiment_text.figure(high, unit, signed)}"
+    return f"{experiment_figures.figure(low, unit, signed)} … {experiment_figures.figure(high, unit, signed)}"

@@ -1,0 +1,119 @@
+"""Estimates from figures of many games together, with intervals by a bootstrap over games.
+
+Games of one seed belong together, so whole seeds are drawn again, the same for two arms that are compared: percentile
+intervals (B. Efron, R. J. Tibshirani, *An introduction to the bootstrap*, Chapman & Hall 1993, chapters 13 and 16).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from rulewright.experiments.paired_differences import LEVEL
+from rulewright.experiments.portion_columns import PortionColumns
+from rulewright.foundation.lazy_dataclass import dataclass
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Column = NDArray[np.float64]
+
+FEWEST = 2
+"""Of fewer games no interval is told."""
+
+
+@dataclass(frozen=True, slots=True)
+class Estimator:
+    """Figures that are estimated together, and the columns that they come from."""
+
+    units: Mapping[str, str]
+    """The estimates by name, each with its unit."""
+    columns: tuple[str, ...]
+    compute: Callable[[Column, Column], Column]
+    """From the columns as rows, and weights of the games, a row for each set of games: a row of estimates for each."""
+    games: int
+    """So many games, from the first seed on, are looked at, at most."""
+    resamples: int
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """A figure of an arm, or the difference between two."""
+
+    games: int
+    value: float
+    low: float | None
+    high: float | None
+    """The interval that holds the true one with 95 % confidence; None of too few games."""
+    chance: float
+    """Of a difference: so likely is one as large if the arms are alike, by the same bootstrap; else 1."""
+
+
+class EstimatorColumns:
+    """The columns of an arm that an estimator needs."""
+
+    def __init__(self, estimator: Estimator) -> None:
+        self.estimator = estimator
+        self._found: list[Column] = []
+
+    def add(self, portion: PortionColumns) -> None:
+        """Take in games, in the order of their seeds."""
+        import numpy as np
+
+        blank = np.full(len(portion), np.nan)
+        names = self.estimator.columns
+        self._found.append(np.stack([portion.column(name) if name in portion.packed else blank for name in names]))
+
+    def rows(self) -> Column:
+        """All of them so far, a column for each game; NaN where there is nothing of it."""
+        import numpy as np
+
+        self._found = [np.hstack(self._found)[:, : self.estimator.games]] if self._found else []
+        return self._found[0] if self._found else np.zeros((len(self.estimator.columns), 0))
+
+
+def estimates(found: EstimatorColumns, seed: int) -> dict[str, Estimate]:
+    """The figures of an arm, as far as something can be said."""
+    return _told(found.estimator, [found.rows()], seed)
+
+
+def differences(first: EstimatorColumns, other: EstimatorColumns, seed: int) -> dict[str, Estimate]:
+    """The figures of an arm less those of the first, from the games that both have."""
+    return _told(first.estimator, [first.rows(), other.rows()], seed)
+
+
+def _told(estimator: Estimator, arms: Sequence[Column], seed: int) -> dict[str, Estimate]:
+    import numpy as np
+
+    games = min(one.shape[1] for one in arms)
+    arms = [one[:, :games] for one in arms]
+    known = np.logical_and.reduce([(one == one).all(axis=0) for one in arms])
+    arms = [one[:, known] for one in arms]
+    count = int(known.sum())
+    if not count:
+        return {}
+    whole = _apart(estimator, arms, np.ones((1, count)))[0]
+    dice = np.random.default_rng(seed)
+    drawn = dice.multinomial(count, np.full(count, 1 / count), estimator.resamples if count >= FEWEST else 0)
+    samples = _apart(estimator, arms, drawn.astype(float)) if len(drawn) else np.zeros((0, len(whole)))
+    found = {}
+    for number, name in enumerate(estimator.units):
+        value, some = float(whole[number]), samples[:, number]
+        some = some[some == some]
+        if value != value:
+            continue
+        low, high = map(float, np.quantile(some, [(1 - LEVEL) / 2, (1 + LEVEL) / 2])) if len(some) else (None, None)
+        found[name] = Estimate(count, value, low, high, _chance(some) if len(arms) > 1 else 1.0)
+    return found
+
+
+def _apart(estimator: Estimator, arms: Sequence[Column], weights: Column) -> Column:
+    first, *others = (estimator.compute(one, weights) for one in arms)
+    return others[0] - first if others else first
+
+
+def _chance(samples: Column) -> float:
+    """Twice the part of the samples on the other side of 0, never 0 itself."""
+    tail = min(int((samples <= 0).sum()), int((samples >= 0).sum()))
+    return min(1.0, 2 * (tail + 1) / (len(samples) + 1))

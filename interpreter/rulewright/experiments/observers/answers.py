@@ -1,0 +1,62 @@
+"""Answers: how often each option of each question was offered, and how often it was taken."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from rulewright.engine import Stepper
+from rulewright.ir.model import Choose
+
+PREFIX = "answers: "
+OFFERED, TAKEN = "offered", "taken"
+
+
+class AnswerObserver:
+    """Counts the options of questions at which there was a choice: pieces by what is printed on them, wherever they
+    lie."""
+
+    needs_states = True
+
+    def __init__(self) -> None:
+        self._counts: Counter[str] = Counter()
+
+    def begin(self, at: Stepper, seed: int) -> None:
+        """Forget the game before."""
+        self._counts.clear()
+
+    def answered(self, at: Stepper, option: int, size: int) -> None:
+        """Count what is offered, and what is taken."""
+        if size < 2:
+            return
+        state = at.state()
+        decision, question = state.decision, state.question
+        assert decision is not None
+        assert question is not None
+        pieces = isinstance(question.instr, Choose) and question.instr.universe == "Piece"
+        names = [
+            at.engine.layout.key("Piece", one.value) if pieces and not one.extra and one.value >= 0 else one.key
+            for one in decision.options
+        ]
+        for name in dict.fromkeys(names):
+            self._counts[column_name(decision.name, name, OFFERED)] += 1
+        self._counts[column_name(decision.name, names[option], TAKEN)] += 1
+
+    def look(self, at: Stepper) -> None:
+        """Nothing is of interest."""
+
+    def end(self, at: Stepper, finished: bool) -> dict[str, float]:
+        """The counts of the game, also of one that was stopped."""
+        return {name: float(count) for name, count in self._counts.items()}
+
+
+def column_name(question: str, option: str, what: str) -> str:
+    """The name of the column of a count."""
+    return f"{PREFIX}{question}\t{option}\t{what}"
+
+
+def of_column(name: str) -> tuple[str, str, str] | None:
+    """The question, the option and what is counted; None if it is another column."""
+    if not name.startswith(PREFIX):
+        return None
+    question, option, what = name.removeprefix(PREFIX).split("\t")
+    return question, option, what

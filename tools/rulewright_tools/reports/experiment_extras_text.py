@@ -1,0 +1,91 @@
+"""Results besides measures, as text: estimates, curves as sparklines, and which answers were taken."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+
+import rulewright as rw
+from rulewright_tools.reports.experiment_figures import figure, letter
+
+BARS = "▁▂▃▄▅▆▇█"
+WIDTH = 40
+"""Bars of a curve at most."""
+MOST_OPTIONS = 6
+"""Options of a question that are told, those that are taken most often."""
+MOST_NEVER = 12
+
+
+def lines(results: rw.experiments.Results) -> Iterator[str]:
+    """All of it; nothing if nothing was asked for."""
+    extra, arms = results.extra, range(len(results.arms))
+    if extra.units:
+        yield from _estimates(extra, arms)
+    if extra.series:
+        yield ""
+        for name in extra.series:
+            yield from _curve(extra, arms, name)
+    for arm in arms:
+        yield from _answers(extra, arm)
+
+
+def _estimates(extra: rw.experiments.ExtraResults, arms: Sequence[int]) -> Iterator[str]:
+    each = [extra.estimates(arm) for arm in arms]
+    apart = {(one.name, one.arm): one for one in extra.differences()}
+    rows = [["estimates, 95 %", *map(letter, arms), *(f"{letter(arm)} - A" for arm in arms[1:])]]
+    for name, unit in extra.units.items():
+        cells = [_cell(one[name].value, one[name].low, one[name].high, unit) if name in one else "" for one in each]
+        for arm in arms[1:]:
+            found = apart.get((name, arm))
+            star = "" if found is None else "* " if found.certain else "  "
+            told = "" if found is None else _cell(found.found.value, found.found.low, found.found.high, unit, True)
+            cells.append(star + told)
+        if any(cells):
+            rows.append([name, *cells])
+    widths = [max(len(row[at]) for row in rows) for at in range(len(rows[0]))]
+    yield ""
+    for row in rows:
+        yield "  ".join(f"{cell:{width}}" for cell, width in zip(row, widths, strict=True)).rstrip()
+
+
+def _cell(value: float, low: float | None, high: float | None, unit: str, signed: bool = False) -> str:
+    told = figure(value, unit, signed)
+    return told if low is None or high is None else f"{told} ({figure(low, unit)} … {figure(high, unit)})"
+
+
+def _curve(extra: rw.experiments.ExtraResults, arms: Sequence[int], name: str) -> Iterator[str]:
+    """A line for each arm, all with the same scale: the first and the last mean, and bars between them."""
+    curves = [[point.mean for point in extra.curves.points(arm, name).values()] for arm in arms]
+    least = min((mean for one in curves for mean in one), default=0.0)
+    most = max((mean for one in curves for mean in one), default=0.0)
+    longest = max(map(len, curves))
+    yield f"{name}: mean at 1 to {longest}" if longest else f"{name}: it was never used"
+    for arm, means in zip(arms, curves, strict=True):
+        if means:
+            ends = f"{figure(means[0], 'number')} {bars(means, least, most, longest)} {figure(means[-1], 'number')}"
+            yield f"  {letter(arm)}  {ends}"
+
+
+def bars(means: Sequence[float], least: float, most: float, longest: int) -> str:
+    """Means as bars; where they are too many each stands for several."""
+    step = max(1, -(-longest // WIDTH))
+    some = [sum(part) / len(part) for at in range(0, len(means), step) if (part := means[at : at + step])]
+    span = most - least
+    return "".join(BARS[round((one - least) / span * (len(BARS) - 1)) if span else 0] for one in some)
+
+
+def _answers(extra: rw.experiments.ExtraResults, arm: int) -> Iterator[str]:
+    shares = extra.answers(arm)
+    if not shares:
+        return
+    yield ""
+    yield f"answers in {letter(arm)}, of the times that they were offered:"
+    for question, found in groupby(shares, key=lambda one: one.question):
+        some = list(found)
+        told = ", ".join(f"{one.option} {figure(one.share, 'share')}" for one in some[:MOST_OPTIONS])
+        more = f", and {len(some) - MOST_OPTIONS} more" if len(some) > MOST_OPTIONS else ""
+        yield f"  {question}: {told}{more}"
+        never = [one.option for one in some if not one.taken]
+        if never:
+            rest = f", and {len(never) - MOST_NEVER} more" if len(never) > MOST_NEVER else ""
+            yield f"    never taken: {', '.join(never[:MOST_NEVER])}{rest}"
