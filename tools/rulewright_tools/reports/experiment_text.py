@@ -27,7 +27,8 @@ def lines(results: rw.experiments.Results) -> Iterator[str]:
     yield ""
     yield from sentences(results, compared)
     if results.stopping is not None:
-        yield from _known(results, results.stopping)
+        yield ""
+    yield from known(results)
 
 
 def _arm(number: int, one: rw.experiments.ArmResults) -> Iterator[str]:
@@ -112,9 +113,12 @@ def _sentence(results: rw.experiments.Results, one: rw.experiments.Compared) -> 
     return f"{told}: {means} (95 % interval of the difference {ends}{size})."
 
 
-def _known(results: rw.experiments.Results, stopping: rw.experiments.Stopping) -> Iterator[str]:
-    """The intervals of what was waited for; the others are those of a number of games that was fixed before."""
-    yield ""
+def known(results: rw.experiments.Results) -> Iterator[str]:
+    """The intervals of what was waited for, if it was; the others are those of a number of games that was fixed
+    before."""
+    stopping = results.stopping
+    if stopping is None:
+        return
     for (name, arm), one in stopping.sequences.items():
         unit = results.measures[name]
         what = f"{name}, {letter(arm)} - A" if arm else name

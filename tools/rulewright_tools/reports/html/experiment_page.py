@@ -50,6 +50,7 @@ def experiment_page(results: rw.experiments.Results, command: str, most: int) ->
     seeds = f"{results.seed} to {results.seed + games - 1}, the same in every arm"
     body = (
         paragraphs(answer, class_="answer"),
+        paragraphs(experiment_text.known(results)),
         section("What was compared", _arms(results), *_changes(results)),
         section("Differences" if compared else "Measures", *_intervals(results, compared), _figures(results, compared)),
         section("How single games differ", *_distributions(results)),
