@@ -149,6 +149,13 @@ def test_games_without_an_end_are_counted() -> None:
     assert measured(found, "unfinished") == [arm["unfinished"]["games"] / 12]
 
 
+@pytest.mark.parametrize("engine", ["native", "python"])
+def test_a_deadline_is_no_fault_of_a_game(engine: str) -> None:
+    code, out, err = asked("breakthrough", "--games", "90000000", "--deadline", "0.7", "--engine", engine)
+    assert (code, out) == (2, "")
+    assert "at the deadline" in err
+
+
 @pytest.mark.parametrize(
     ("words", "told"),
     [

@@ -22,6 +22,7 @@ from rulewright.experiments.stopping import Aim, Stopping
 from rulewright.experiments.wanted import USED, USES, Wanted
 from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.foundation.versions import __version__
+from rulewright.host.budgets import scope
 from rulewright.host.interrupts import undivided
 
 GAMES, MOST_GAMES = 1000, 100_000
@@ -111,6 +112,7 @@ class Experiment:
             "Rulewright": __version__,
             "seed": self.seed,
             "most": self.most,
+            "budget": scope().steps,
             "until": Aim.read(self.until).text if self.until else "",
             "besides": [*Wanted.read(self.wanted).besides],
             "arm": [
