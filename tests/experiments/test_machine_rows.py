@@ -11,6 +11,7 @@ import pytest
 from test_experiments import FAULTY
 
 import rulewright as rw
+from rulewright.experiments.extra_columns import ExtraColumns
 from rulewright.experiments.game_columns import FAILED, GameColumns
 from rulewright.experiments.game_player import GamePlayer
 
@@ -71,6 +72,15 @@ def test_games_that_fail_are_told_by_the_python_engine(tmp_path: Path) -> None:
     assert [seed for seed, status in zip(found.seeds, found.status, strict=True) if status == FAILED] == [
         *found.failures
     ]
+
+
+def test_nobody_looks_at_games_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Unless something is asked for that needs it: that would take longer than the games."""
+    (arm,) = rw.experiments.read_arms(("connect-four",), engine="native")
+    player = GamePlayer(arm)
+    monkeypatch.setattr(GamePlayer, "_facts", None)
+    monkeypatch.setattr(ExtraColumns, "_of_game", None)
+    assert len(player.play(range(500))) == 500
 
 
 def test_more_games_than_are_played_at_once() -> None:

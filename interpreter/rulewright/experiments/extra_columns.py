@@ -118,6 +118,8 @@ class ExtraColumns:
         import numpy as np
 
         found: dict[str, Column] = {name: np.full(len(games), np.nan) for name in self.units}
+        if not (self._wanted.observes or self._wanted.luck or self._wanted.contests or self._wanted.tree):
+            return found  # then nobody looks at games one by one
         for number, seed in enumerate(games.seeds):
             for name, value in self._of_game(games, number, seed).items():
                 if name not in found:
