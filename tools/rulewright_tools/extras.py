@@ -12,6 +12,7 @@ EXTRAS = {
     "altair": ("html", "the pictures of HTML reports"),
     "vl_convert": ("html", "the pictures of HTML reports"),
     "choix": ("ratings", "ratings of agents"),
+    "pyarrow": ("parquet", "tables in Parquet"),
     "scipy": ("experiments", "the statistics of experiments"),
     "SALib": ("sensitivity", "the sensitivity of measures"),
     "optuna": ("aim", "the search for values of parameters"),

@@ -25,9 +25,14 @@ from rulewright.experiments.sensitivity import (
 from rulewright.experiments.stopping import Aim, Stopping
 from rulewright.experiments.sweeps import told
 from rulewright.experiments.swept_parameters import Unloadable, swept_by
-from rulewright.experiments.wanted import FORMS
+from rulewright.experiments.tables import CSV, PARQUET, TableFolder
+from rulewright.experiments.wanted import FORMS, Wanted
 
 __all__ = [
+    "CSV",
+    "PARQUET",
+    "TableFolder",
+    "Wanted",
     "FORMS",
     "EstimateDifference",
     "ExtraResults",

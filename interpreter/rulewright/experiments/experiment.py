@@ -19,7 +19,7 @@ from rulewright.experiments.portion_columns import PortionColumns
 from rulewright.experiments.portions import Cutter, PortionPlayer, played
 from rulewright.experiments.results import ArmResults, Results
 from rulewright.experiments.stopping import Aim, Stopping
-from rulewright.experiments.wanted import USED, USES, Wanted
+from rulewright.experiments.wanted import ROWS, USED, USES, Wanted
 from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.foundation.versions import __version__
 from rulewright.host.budgets import scope
@@ -42,15 +42,18 @@ class Experiment:
     most: int = MOST
     until: str = ""
     """The aim that ends it, as ``wins(seat 1) ± 1%``; none: all games are played."""
+    rows: bool = False
+    """True if tables of games are written, so how each has ended is kept."""
 
     @property
     def wanted(self) -> tuple[str, ...]:
         """The measures to be found: if only some are, also those that are waited for."""
-        names = Wanted.read(self.measures).names
+        asked = (*self.measures, ROWS) if self.rows else self.measures
+        names = Wanted.read(asked).names
         if not self.until or not names:
-            return self.measures
+            return asked
         name = Aim.read(self.until).name
-        return self.measures if family(name) in names else tuple(dict.fromkeys((*self.measures, name)))
+        return asked if family(name) in names else tuple(dict.fromkeys((*asked, name)))
 
     def begin(self) -> Results:
         """Results without a game; RulesetError if something is wrong with what was asked for."""

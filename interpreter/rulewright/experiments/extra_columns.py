@@ -13,7 +13,7 @@ from rulewright.engine import rating_query
 from rulewright.experiments.arms import Arm
 from rulewright.experiments.estimates import game_tree, luck, skill
 from rulewright.experiments.estimates.estimator import Estimator
-from rulewright.experiments.game_columns import FAILED, GameColumns
+from rulewright.experiments.game_columns import ENDING_COLUMN, FAILED, STATUS_COLUMN, GameColumns
 from rulewright.experiments.observers import CourseWalk, Observer
 from rulewright.experiments.observers.answers import AnswerObserver
 from rulewright.experiments.observers.curves import CurveObserver, series_name
@@ -118,7 +118,9 @@ class ExtraColumns:
         import numpy as np
 
         found: dict[str, Column] = {name: np.full(len(games), np.nan) for name in self.units}
-        if not (self._wanted.observes or self._wanted.luck or self._wanted.contests or self._wanted.tree):
+        if self._wanted.rows:
+            found |= {STATUS_COLUMN: games.status.astype(float), ENDING_COLUMN: games.ending.astype(float)}
+        if not self._wanted.looks_at_games:
             return found  # then nobody looks at games one by one
         for number, seed in enumerate(games.seeds):
             for name, value in self._of_game(games, number, seed).items():

@@ -39,7 +39,8 @@ class ExtraResults:
         """The names of the curves."""
         self.curves = CurveStatistics(len(arms), self.series)
         self._estimators = [[EstimatorColumns(one) for one in arm.estimators] for arm in arms]
-        self._answers = [AnswerStatistics() for _ in arms] if any(arm.counts_answers for arm in arms) else []
+        self.counts_answers = any(arm.counts_answers for arm in arms)
+        self._answers = [AnswerStatistics() for _ in arms] if self.counts_answers else []
 
     def add(self, arm: int, portion: PortionColumns) -> None:
         """Take in games of an arm, in the order of their seeds."""

@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 FINISHED, UNFINISHED, FAILED = 0, 1, 2
 """Values of :attr:`GameColumns.status`: a game that is over, was stopped, or has ended in an error."""
 
+STATUS_COLUMN, ENDING_COLUMN = "#status", "#ending"
+"""Columns beside those of measures: what has become of a game, and the number of the rule that has ended it, or -1."""
+
 Query = tuple[str, int | None]
 """A query that is asked at the end of each game, and the seat that it is asked about."""
 

@@ -14,6 +14,8 @@ from rulewright.agents.words import wrong
 from rulewright.foundation.lazy_dataclass import dataclass
 
 DRAMA, SKILL, LUCK, TREE, ANSWERS, USES, USED = "drama", "skill", "luck", "tree", "answers", "uses", "used"
+ROWS = "rows of games"
+"""For the engine: tables of games are written, so how each has ended is kept."""
 FORMS = (
     "QUERY after RULE",
     f"{DRAMA}(QUERY)",
@@ -86,6 +88,7 @@ class Wanted:
     luck: bool = False
     tree: bool = False
     answers: bool = False
+    rows: bool = False
 
     @staticmethod
     def read(words: Iterable[str]) -> Wanted:
@@ -95,7 +98,7 @@ class Wanted:
         for word in words:
             text = word.strip()
             head = text.partition("(")[0].strip()
-            if text in (LUCK, TREE, ANSWERS):
+            if text in (LUCK, TREE, ANSWERS, ROWS):
                 flags.add(text)
             elif head in (USES, USED):
                 uses.append(text)
@@ -116,18 +119,24 @@ class Wanted:
             LUCK in flags,
             TREE in flags,
             ANSWERS in flags,
+            ROWS in flags,
         )
 
     @property
     def besides(self) -> tuple[str, ...]:
         """All that is no measure of single games by name, as words that have one form each."""
-        flags = (LUCK, self.luck), (TREE, self.tree), (ANSWERS, self.answers)
+        flags = (LUCK, self.luck), (TREE, self.tree), (ANSWERS, self.answers), (ROWS, self.rows)
         return (
             *map(str, self.curves),
             *(f"{DRAMA}({one})" for one in self.standings),
             *(f"{SKILL}({one}) in {one.rounds} rounds" for one in self.contests),
             *(name for name, asked in flags if asked),
         )
+
+    @property
+    def looks_at_games(self) -> bool:
+        """True if something is found out about games one by one."""
+        return self.observes or bool(self.contests) or self.luck or self.tree
 
     @property
     def observes(self) -> bool:

@@ -17,7 +17,7 @@ from rulewright_tools.error_boundary import guarded
 from rulewright_tools.extras import require, require_pictures
 from rulewright_tools.limit_options import limited
 from rulewright_tools.progress import working
-from rulewright_tools.reports import experiment_text
+from rulewright_tools.reports import experiment_tables, experiment_text
 from rulewright_tools.reports.experiment_progress import ExperimentProgress
 from rulewright_tools.session.seat_policies import Look, Noise, Policies, split
 
@@ -71,6 +71,18 @@ def experiment(
             metavar="FILE",
             help="Keep what was played in this file, and go on from there: after Ctrl-C, a crash, with more --games.",
         ),
+    ] = None,
+    csv: Annotated[
+        Path | None,
+        typer.Option(
+            "--csv",
+            metavar="FOLDER",
+            help="Write tables there: a row for each game, one for each measure, and datapackage.json, which says what "
+            "their columns mean.",
+        ),
+    ] = None,
+    parquet: Annotated[
+        Path | None, typer.Option("--parquet", metavar="FOLDER", help="The same tables in Parquet.")
     ] = None,
     look: Look = 8,
     noise: Noise = 10,
@@ -138,6 +150,8 @@ def experiment(
 
       rulewright experiment my-game ":goal=9" --until "wins(seat 1) ± 1%" --journal goal.journal
 
+      rulewright experiment baron ":3" --games 5000 --csv baron-tables
+
       rulewright experiment my-game --sensitivity goal=8..12,hand=3..7 --samples 128
 
       rulewright experiment my-game --aim "wins(seat 1) = 50%" --over goal=6..14,start=0..5 --write even.rules
@@ -159,6 +173,7 @@ def experiment(
         "measures": tuple(measure) if measure else None,
         "most": most,
         "until": until,
+        "rows": True if csv is not None or parquet is not None else None,
     }
     if until is not None:
         rw.experiments.Aim.read(until)
@@ -169,19 +184,26 @@ def experiment(
     if question is None and rw.experiments.is_experiment(arms[0]):
         question = rw.experiments.read_question(arms[0], meant)
     if question is not None:
-        if report is not None or meant.until or journal is not None:
-            raise CommandError("--report, --until and --journal are for a comparison of arms, not for this question")
+        if report is not None or meant.until or journal is not None or meant.rows:
+            told = "--report, --until, --journal, --csv and --parquet are"
+            raise CommandError(f"{told} for a comparison of arms, not for this question")
         return arm_questions.answer(question, meant, games, jobs, write, format)
     if write is not None:
         raise CommandError("--write belongs to --aim: it writes the setting that was found")
+    if rw.experiments.Wanted.read(meant.measures).contests:
+        require("choix")
+    if parquet is not None:
+        require("pyarrow")
+    if csv is not None and parquet is not None and csv.resolve() == parquet.resolve():
+        raise CommandError("--csv and --parquet name one folder: each describes its own tables, so give them two")
     results = meant.begin()
     interrupted = False
-    with working("playing") as shown:
+    with experiment_tables.written(results, csv, parquet) as tables, working("playing") as shown:
         progress = ExperimentProgress(shown, results, meant.games * len(meant.arms))
         try:
-            meant.run(results, jobs, progress.reached, journal)
+            meant.run(results, jobs, progress.reached, journal, tables.add)
         except KeyboardInterrupt:
-            interrupted = True
+            interrupted = tables.interrupted = True
         except BrokenProcessPool as error:
             raise CommandError("a process that played games was killed (out of memory?); try fewer --jobs") from error
     if format is Format.JSON:

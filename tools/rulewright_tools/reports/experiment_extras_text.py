@@ -14,6 +14,8 @@ WIDTH = 40
 MOST_OPTIONS = 6
 """Options of a question that are told, those that are taken most often."""
 MOST_NEVER = 12
+NONE = "nothing to tell"
+"""Of an estimate where payoffs do not vary, or no game is over."""
 
 
 def lines(results: rw.experiments.Results) -> Iterator[str]:
@@ -34,14 +36,13 @@ def _estimates(extra: rw.experiments.ExtraResults, arms: Sequence[int]) -> Itera
     apart = {(one.name, one.arm): one for one in extra.differences()}
     rows = [["estimates, 95 %", *map(letter, arms), *(f"{letter(arm)} - A" for arm in arms[1:])]]
     for name, unit in extra.units.items():
-        cells = [_cell(one[name].value, one[name].low, one[name].high, unit) if name in one else "" for one in each]
+        cells = [_cell(one[name].value, one[name].low, one[name].high, unit) if name in one else NONE for one in each]
         for arm in arms[1:]:
             found = apart.get((name, arm))
             star = "" if found is None else "* " if found.certain else "  "
             told = "" if found is None else _cell(found.found.value, found.found.low, found.found.high, unit, True)
             cells.append(star + told)
-        if any(cells):
-            rows.append([name, *cells])
+        rows.append([name, *cells])
     widths = [max(len(row[at]) for row in rows) for at in range(len(rows[0]))]
     yield ""
     for row in rows:

@@ -167,7 +167,7 @@ def _distributions(results: rw.experiments.Results) -> Iterator[Html]:
     pictures = []
     for name in families.values():
         arms = {
-            f"{experiment_text.letter(number)}: {one.arm.name}": one.statistics[name]
+            f"{experiment_figures.letter(number)}: {one.arm.name}": one.statistics[name]
             for number, one in enumerate(results.arms)
             if name in one.statistics
         }
@@ -185,7 +185,7 @@ def _boards(results: rw.experiments.Results, most: int) -> Iterator[Html]:
         arm = one.arm
         use = place_use(arm.game, arm.agents, results.seed, one.played, most)
         if use is not None and use.shares:
-            title = f"{experiment_text.letter(number)}: {arm.name}" if len(results.arms) > 1 else ""
+            title = f"{experiment_figures.letter(number)}: {arm.name}" if len(results.arms) > 1 else ""
             yield boards.part(title, arm.game, use)
 
 
@@ -193,7 +193,7 @@ def _uses(results: rw.experiments.Results) -> list[RuleUse]:
     several = len(results.arms) > 1
     return [
         RuleUse(
-            experiment_text.letter(number) if several else "",
+            experiment_figures.letter(number) if several else "",
             one.arm.game,
             one.played,
             {name: one.used[rule] for rule, name in enumerate(one.arm.game.rule_names)},

@@ -1,0 +1,42 @@
+"""Tables of an experiment, written while it is played."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import rulewright as rw
+
+
+class Tables:
+    """All that are written."""
+
+    def __init__(self, folders: list[rw.experiments.TableFolder]) -> None:
+        self.folders = folders
+        self.interrupted = False
+        """True if there are not all games that were asked for."""
+
+    def add(self, arm: int, portion: rw.experiments.PortionColumns) -> None:
+        """Take in games of an arm."""
+        for one in self.folders:
+            one.add(arm, portion)
+
+
+@contextmanager
+def written(results: rw.experiments.Results, csv: Path | None, parquet: Path | None) -> Iterator[Tables]:
+    """Tables in these folders, which are whole at the end of the block, or none of whose files is there after an
+    error."""
+    forms = {rw.experiments.CSV: csv, rw.experiments.PARQUET: parquet}
+    tables = Tables([])
+    try:
+        for form, folder in forms.items():
+            if folder is not None:
+                tables.folders.append(rw.experiments.TableFolder(folder, form, results))
+        yield tables
+    except BaseException:
+        for one in tables.folders:
+            one.discard()
+        raise
+    for one in tables.folders:
+        one.close(not tables.interrupted)
