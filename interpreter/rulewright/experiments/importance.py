@@ -23,18 +23,21 @@ _TOPICS = {
     "forced": _CHOICE,
 }
 _WEIGHTS = {
-    "wins": 3.0,
-    "first_seat_advantage": 2.0,
+    "wins": 6.0,
+    "first_seat_advantage": 4.0,
     "payoff": 1.0,
     "payoff_spread": 0.5,
-    "ties": 2.0,
-    "decisions": 1.0,
-    "moves": 0.9,
+    "ties": 4.0,
+    "decisions": 1.3,
+    "moves": 1.2,
     "options": 0.2,
     "forced": 0.2,
-    "unfinished": 3.0,
-    "failed": 3.0,
+    "unfinished": 6.0,
+    "failed": 6.0,
 }
+"""Who wins, and whether anybody does, comes before how the game goes: a shift of ten points in who wins (0.2, which is
+called small) weighs as much as the largest of most others. What is counted over a game follows from its length, so the
+length comes just before that."""
 _OWN = 1.2
 """The weight of what the rules measure themselves: their author wants to know it."""
 LARGE = 2.0

@@ -33,6 +33,9 @@ _FIRST, _GROWTH = 50, 20
 _WIDE = 1000
 """Bounds that are so many times as far apart as the wanted half-width are of no use."""
 _TENTH = 10
+_SHARES = dict.fromkeys(("wins", "ties", "forced", "unfinished", "failed", "used"), (0.0, 1.0))
+_SHARES["first_seat_advantage"] = -1.0, 1.0
+"""Measures of every ruleset that lie between two bounds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,10 +161,10 @@ class Stopping:
 
 def _bounds(name: str, unit: str, arm: Arm) -> tuple[float, float] | None:
     """The bounds of a measure, if they are known."""
-    program = arm.game.program
-    if unit == SHARE:
-        return (-1.0, 1.0) if family(name) == "first_seat_advantage" else (0.0, 1.0)
+    program, kind = arm.game.program, family(name)
+    query = next((one for one in program.queries if one.name == kind), None)
+    if query is not None:
+        return (float(query.ty.low), float(query.ty.high)) if query.ty.kind == "int" else (0.0, 1.0)
     if unit == "payoff":
         return None if any(field.name == PAID for field in program.fields) else (-1.0, 1.0)
-    query = next((one for one in program.queries if one.name == family(name)), None)
-    return (float(query.ty.low), float(query.ty.high)) if query is not None and query.ty.kind == "int" else None
+    return _SHARES.get(kind)

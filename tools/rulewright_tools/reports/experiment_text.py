@@ -8,6 +8,7 @@ import rulewright as rw
 from rulewright_tools.console import plural
 from rulewright_tools.reports import experiment_extras_text
 from rulewright_tools.reports.experiment_figures import figure, letter
+from rulewright_tools.reports.sparklines import WIDTH, histogram
 
 WIDE = 3
 """So many arms stand beside each other."""
@@ -53,8 +54,10 @@ def _list(results: rw.experiments.Results, compared: list[rw.experiments.Compare
         if not having:
             continue
         yield name
+        shapes = _shapes(results, name)
         for number, mean in having:
-            yield f"  {letter(number):3} {figure(mean, unit):>8}  {_cell(by_name.get((name, number)), unit)}".rstrip()
+            cell = _cell(by_name.get((name, number)), unit)
+            yield f"  {letter(number):3} {figure(mean, unit):>8}  {shapes[number]}{cell}".rstrip()
     yield _STARS
 
 
@@ -66,13 +69,25 @@ def _table(results: rw.experiments.Results, compared: list[rw.experiments.Compar
         means = [one.mean(name) for one in results.arms]
         if means.count(None) == len(means):
             continue
-        cells = ["" if mean is None else figure(mean, unit) for mean in means]
+        told = ["" if mean is None else figure(mean, unit) for mean in means]
+        cells = [f"{mean:7} {shape}".rstrip() for mean, shape in zip(told, _shapes(results, name), strict=True)]
         rows.append([name, *cells, *(_cell(by_name.get((name, n)), unit) for n in range(1, len(results.arms)))])
     widths = [max(len(row[at]) for row in rows) for at in range(len(rows[0]))]
     for row in rows:
         first, *rest = (f"{cell:{width}}" for cell, width in zip(row, widths, strict=True))
         yield "  ".join((first, *rest)).rstrip()
     yield _STARS
+
+
+def _shapes(results: rw.experiments.Results, name: str) -> list[str]:
+    """For each arm how the games are spread between the least and the most of all arms, as bars; nothing, if all of
+    them say yes or no."""
+    known = [one.statistics.get(name) for one in results.arms]
+    having = [one for one in known if one is not None]
+    if not having or all(one.yes_or_no for one in having):
+        return [""] * len(known)
+    low, high = min(one.least for one in having), max(one.most for one in having)
+    return [" " * WIDTH if one is None else f"{histogram(one.histogram.counts(), low, high):{WIDTH}}" for one in known]
 
 
 def _cell(one: rw.experiments.Compared | None, unit: str) -> str:
@@ -89,7 +104,7 @@ def sentences(results: rw.experiments.Results, compared: list[rw.experiments.Com
     """The largest differences in words, and what equal seeds have gained."""
     if len(results.arms) < 2:
         return
-    certain = sorted((one for one in compared if one.certain), key=lambda one: one.weight, reverse=True)
+    certain = list(rw.experiments.told_first(compared))
     if not certain:
         yield "No measure differs by more than chance can do."
     for one in certain[:TOLD]:
@@ -100,6 +115,11 @@ def sentences(results: rw.experiments.Results, compared: list[rw.experiments.Com
         yield f"Equal seeds leave {100 * middle:.0f} % of the variance of independent games (median of the measures)."
 
 
+def called(arm: rw.experiments.Arm) -> str:
+    """The name of an arm in a sentence: of a file the titles of its variants."""
+    return ", ".join(arm.game.variants) if arm.name.endswith(".rules") and arm.game.variants else arm.name
+
+
 def _sentence(results: rw.experiments.Results, one: rw.experiments.Compared) -> str:
     found, unit = one.found, one.unit
     first, other = results.arms[0], results.arms[one.arm]
@@ -108,7 +128,7 @@ def _sentence(results: rw.experiments.Results, one: rw.experiments.Compared) -> 
     size = "" if found.effect is None else f", {found.kind} {found.effect:+.2f}"
     amount = f"{100 * abs(found.mean):.1f} points" if unit == "share" else figure(abs(found.mean), unit)
     ends = f"{figure(found.low, unit, True)} to {figure(found.high, unit, True)}"
-    told = f"In {other.arm.name}, {one.measure} is {amount} {way} than in {first.arm.name}"
+    told = f"In {called(other.arm)}, {one.measure} is {amount} {way} than in {called(first.arm)}"
     means = f"{figure(now, unit)} instead of {figure(before, unit)}"
     return f"{told}: {means} (95 % interval of the difference {ends}{size})."
 
