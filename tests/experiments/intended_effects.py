@@ -10,7 +10,7 @@ import rulewright as rw
 from rulewright.experiments.measures import family
 
 VARIANTS = Path(__file__).parent / "variants"
-GAMES = 300
+GAMES = 200
 _EXPECTED = re.compile(r"^# expected: (.+)$", re.MULTILINE)
 
 
@@ -37,7 +37,7 @@ class Intended(NamedTuple):
 
 
 class Told(NamedTuple):
-    """What a report on a variant says first: the measure, the sentence, and whether that is what was intended."""
+    """The first words of a report on a variant: the measure, the sentence, and whether that is what was intended."""
 
     measure: str
     sentence: str

@@ -1,13 +1,15 @@
 """The order in which differences are told: first those that matter to who designs a game, as far as they are large.
 
 Effect sizes alone put what is easy to measure first: the number of options hardly varies between games, so the smallest
-change of it is a large effect. So each size is weighed by what the measure is about, and each topic is told once before
-any is told again: that seat 2 wins less says nothing new if seat 1 wins more.
+change of it is a large effect. So each size (its logarithm: very large and large are much the same to a reader) is
+weighed by what the measure is about, and each topic is told once before any is told again: that seat 2 wins less says
+nothing new if seat 1 wins more.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from math import log1p
 
 from rulewright.experiments.measures import UNITS, family
 from rulewright.experiments.results import Compared
@@ -27,21 +29,21 @@ _WEIGHTS = {
     "first_seat_advantage": 4.0,
     "payoff": 1.0,
     "payoff_spread": 0.5,
-    "ties": 4.0,
+    "ties": 2.0,
     "decisions": 1.3,
     "moves": 1.2,
-    "options": 0.2,
-    "forced": 0.2,
+    "options": 0.3,
+    "forced": 0.3,
     "unfinished": 6.0,
     "failed": 6.0,
 }
-"""Who wins, and whether anybody does, comes before how the game goes: a shift of ten points in who wins (0.2, which is
-called small) weighs as much as the largest of most others. What is counted over a game follows from its length, so the
-length comes just before that."""
+"""Who wins comes before how the game goes: a shift of ten points (0.2, which is called small) weighs as much as one of
+1.3 in the length, which is very large. What is counted over a game follows from its length, so that comes just before.
+"""
 _OWN = 1.2
 """The weight of what the rules measure themselves: their author wants to know it."""
-LARGE = 2.0
-"""Effects beyond this are all the same to a reader."""
+CONSTANT = 10.0
+"""The size of an effect where nothing else varies."""
 
 
 def topic(measure: str) -> str:
@@ -57,7 +59,7 @@ def importance(measure: str) -> float:
 
 def _size(one: Compared) -> float:
     effect = one.found.effect
-    return importance(one.measure) * (LARGE if effect is None else min(LARGE, abs(effect)))
+    return importance(one.measure) * log1p(CONSTANT if effect is None else abs(effect))
 
 
 def told_first(compared: Iterable[Compared]) -> Iterator[Compared]:

@@ -1,0 +1,71 @@
+"""Five variants of each game, each written for one effect: the report's first sentence names it."""
+
+from __future__ import annotations
+
+import pytest
+from intended_effects import Effect, Intended, intended, told_of
+
+import rulewright as rw
+from rulewright.experiments.importance import importance, told_first
+from rulewright.experiments.paired_differences import Difference
+from rulewright.experiments.results import Compared
+
+pytest.importorskip("scipy")
+
+GAMES = ("baron", "carolus-magnus", "domaine", "kings-and-things", "loewenherz")
+
+
+def test_there_are_five_of_each_game() -> None:
+    rulesets = [one.ruleset for one in intended()]
+    assert {name: rulesets.count(name) for name in GAMES} == dict.fromkeys(GAMES, 5)
+    assert len(rulesets) == 25
+    for one in intended():
+        lines = [line for line in one.file.read_text("utf-8").splitlines() if not line.startswith("#")]
+        assert 2 <= len(lines) <= 6, one.file
+        assert rw.load(one.file).variants
+
+
+@pytest.mark.parametrize("one", intended(), ids=lambda one: f"{one.ruleset}/{one.file.stem}")
+def test_the_first_sentence_names_the_effect(one: Intended) -> None:
+    told = told_of(one)
+    assert told.right, told.sentence
+
+
+def compared(measure: str, mean: float, effect: float | None, certain: bool = True, arm: int = 1) -> Compared:
+    found = Difference(100, mean, mean, mean, effect, "Cohen's d", None, "t", 0.0)
+    return Compared(measure, "number", arm, found, 0.0 if certain else 1.0)
+
+
+def test_topics_are_told_once_before_any_is_told_again() -> None:
+    given = [
+        compared("options", 1, 1.5),
+        compared("wins(seat 2)", -0.2, -0.4),
+        compared("wins(seat 1)", 0.2, 0.4),
+        compared("decisions", -9, -0.5),
+        compared("moves", -3, -0.45),
+        compared("points(seat 1)", 1, 0.2),
+        compared("ties", 1, 3.0, certain=False),
+        compared("wins(seat 1)", 0.2, 0.3, arm=2),
+    ]
+    told = [(one.measure, one.arm) for one in told_first(given)]
+    assert told == [
+        ("wins(seat 2)", 1),
+        ("wins(seat 1)", 2),
+        ("decisions", 1),
+        ("options", 1),
+        ("points(seat 1)", 1),
+        ("wins(seat 1)", 1),
+        ("moves", 1),
+    ]
+
+
+def test_what_does_not_vary_is_a_large_effect() -> None:
+    told = list(told_first([compared("points", 1, 0.9), compared("points after turn", 2, None)]))
+    assert told[0].measure == "points after turn"
+    assert importance("wins(seat 3)") > importance("points(seat 1)") > importance("options")
+
+
+def test_an_effect_has_a_measure_and_a_sign() -> None:
+    assert Effect("points", "higher").is_told_by("points(seat 2)", 0.5)
+    assert not Effect("points", "higher").is_told_by("points(seat 2)", -0.5)
+    assert not Effect("wins(seat 1)", "higher").is_told_by("wins(seat 2)", 0.5)
