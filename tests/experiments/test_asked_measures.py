@@ -14,6 +14,7 @@ from typer.testing import CliRunner
 
 import rulewright as rw
 from rulewright.engine import EngineName
+from rulewright.experiments.estimates.game_tree import sizes
 from rulewright.experiments.estimates.luck import LuckPlayer
 from rulewright.experiments.observers.drama import drama
 from rulewright_tools.app import app
@@ -163,6 +164,23 @@ def test_game_tree_of_tic_tac_toe() -> None:
     value, (low, high) = estimated(found(one, words=("tree",), games=1000))["tree_size"]
     assert low <= log10(255_168) <= high
     assert value == pytest.approx(log10(255_168), abs=0.02)
+
+
+def test_large_game_trees() -> None:
+    """Figures of trees with more leaves than a machine can count, also where one way outweighs all others."""
+    import numpy as np
+
+    ways = np.array([[400.0, 10.0, 700.0], [40, 5, 70], [400, 50, 700]])
+    found = sizes(ways, np.array([[1.0, 1, 1], [3, 0, 0], [0, 3, 0], [0, 0, 3]]))
+    assert found[:, 0] == pytest.approx([700 - log10(3), 400, 10, 700])
+    assert found[1, 1] == pytest.approx(40)
+
+
+def test_time_of_a_game(tmp_path: Path) -> None:
+    one = arm(tmp_path, NUMBERS)
+    data = found(one, words=("decisions", "time"), games=7)
+    assert 0 < means(data)["time"] < 60
+    assert means(data)["decisions"] == means(found(one, words=("decisions",), games=7))["decisions"]
 
 
 def test_answers_are_counted(tmp_path: Path) -> None:

@@ -18,7 +18,7 @@ from rulewright.experiments.observers import CourseWalk, Observer
 from rulewright.experiments.observers.answers import AnswerObserver
 from rulewright.experiments.observers.curves import CurveObserver, series_name
 from rulewright.experiments.observers.drama import DramaObserver, by_query, by_search, names_of
-from rulewright.experiments.wanted import DRAMA, Curve, Standing, Wanted
+from rulewright.experiments.wanted import DRAMA, TIME, Curve, Standing, Wanted
 from rulewright.ir.model import QueryDef
 
 if TYPE_CHECKING:
@@ -79,7 +79,7 @@ class ExtraColumns:
         found: dict[str, str] = {}
         for standing in self._standings:
             found |= names_of(standing)
-        return found
+        return found | ({TIME: "seconds"} if self._wanted.time else {})
 
     @property
     def series(self) -> tuple[str, ...]:

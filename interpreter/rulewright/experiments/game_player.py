@@ -6,6 +6,9 @@ wherever a variant leaves the rules alone; answers of players have streams of th
 
 from __future__ import annotations
 
+from time import perf_counter
+from typing import TYPE_CHECKING
+
 from rulewright.diagnostics import Diagnostic, RulesetError
 from rulewright.engine import Played
 from rulewright.experiments.arms import Arm
@@ -14,7 +17,10 @@ from rulewright.experiments.game_columns import Course, GameColumns, GameFacts, 
 from rulewright.experiments.machine_rows import columns_of_rows
 from rulewright.experiments.measures import MeasureReader, askable
 from rulewright.experiments.portion_columns import PortionColumns
-from rulewright.experiments.wanted import Wanted
+from rulewright.experiments.wanted import TIME, Wanted
+
+if TYPE_CHECKING:
+    from rulewright.experiments.game_columns import Column
 
 MOST = 20_000
 """A game that is not over after so many decisions is stopped."""
@@ -27,13 +33,29 @@ class GamePlayer:
         """`first` is the first seed of the experiment."""
         self._arm, self._most = arm, most
         meant = Wanted.read(wanted)
+        self._times = meant.time
         self._reader = MeasureReader(arm, meant)
         self._extra = ExtraColumns(arm, meant, askable(arm), most, first)
 
     def play(self, seeds: range) -> PortionColumns:
         """The measures of the games of some seeds, and what else reports tell of them."""
-        games = self.games(seeds)
-        return PortionColumns.of(games, self._reader.columns(games) | self._extra.columns(games))
+        times: dict[str, Column] = {}
+        if self._times:
+            games, times[TIME] = self._timed(seeds)
+        else:
+            games = self.games(seeds)
+        return PortionColumns.of(games, self._reader.columns(games) | self._extra.columns(games) | times)
+
+    def _timed(self, seeds: range) -> tuple[GameColumns, Column]:
+        """The games of some seeds, each by itself, and the seconds that each took."""
+        import numpy as np
+
+        found, seconds = list[GameColumns](), list[float]()
+        for number in range(len(seeds)):
+            begun = perf_counter()
+            found.append(self.games(seeds[number : number + 1]))
+            seconds.append(perf_counter() - begun)
+        return joined(found), np.array(seconds)
 
     def games(self, seeds: range) -> GameColumns:
         """The games of some seeds, by machine code where all answers are random and nobody looks at each of them."""

@@ -14,6 +14,7 @@ from rulewright.agents.words import wrong
 from rulewright.foundation.lazy_dataclass import dataclass
 
 DRAMA, SKILL, LUCK, TREE, ANSWERS, USES, USED = "drama", "skill", "luck", "tree", "answers", "uses", "used"
+TIME = "time"
 ROWS = "rows of games"
 """For the engine: tables of games are written, so how each has ended is kept."""
 FORMS = (
@@ -26,6 +27,7 @@ FORMS = (
     ANSWERS,
     USES,
     USED,
+    TIME,
 )
 """The words of what is measured only if it is asked for, each as it is written."""
 ROUNDS = 50
@@ -88,6 +90,7 @@ class Wanted:
     luck: bool = False
     tree: bool = False
     answers: bool = False
+    time: bool = False
     rows: bool = False
 
     @staticmethod
@@ -98,7 +101,7 @@ class Wanted:
         for word in words:
             text = word.strip()
             head = text.partition("(")[0].strip()
-            if text in (LUCK, TREE, ANSWERS, ROWS):
+            if text in (LUCK, TREE, ANSWERS, TIME, ROWS):
                 flags.add(text)
             elif head in (USES, USED):
                 uses.append(text)
@@ -119,13 +122,14 @@ class Wanted:
             LUCK in flags,
             TREE in flags,
             ANSWERS in flags,
+            TIME in flags,
             ROWS in flags,
         )
 
     @property
     def besides(self) -> tuple[str, ...]:
         """All that is no measure of single games by name, as words that have one form each."""
-        flags = (LUCK, self.luck), (TREE, self.tree), (ANSWERS, self.answers), (ROWS, self.rows)
+        flags = (LUCK, self.luck), (TREE, self.tree), (ANSWERS, self.answers), (TIME, self.time), (ROWS, self.rows)
         return (
             *map(str, self.curves),
             *(f"{DRAMA}({one})" for one in self.standings),

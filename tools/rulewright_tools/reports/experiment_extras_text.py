@@ -6,14 +6,19 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 import rulewright as rw
+from rulewright_tools.console import plural
 from rulewright_tools.reports.experiment_figures import figure, letter
 
 BARS = "▁▂▃▄▅▆▇█"
 WIDTH = 40
 """Bars of a curve at most."""
+FEW_GAMES = 10
+"""A curve is shown as far as one of so many games has come."""
 MOST_OPTIONS = 6
 """Options of a question that are told, those that are taken most often."""
 MOST_NEVER = 12
+SELDOM = 0.2
+"""An option is called never taken only if it is surely taken more seldom than this."""
 NONE = "nothing to tell"
 """Of an estimate where payoffs do not vary, or no game is over."""
 
@@ -28,7 +33,7 @@ def lines(results: rw.experiments.Results) -> Iterator[str]:
         for name in extra.series:
             yield from _curve(extra, arms, name)
     for arm in arms:
-        yield from _answers(extra, arm)
+        yield from _answers(extra, arm, results.arms[arm].played)
 
 
 def _estimates(extra: rw.experiments.ExtraResults, arms: Sequence[int]) -> Iterator[str]:
@@ -55,12 +60,18 @@ def _cell(value: float, low: float | None, high: float | None, unit: str, signed
 
 
 def _curve(extra: rw.experiments.ExtraResults, arms: Sequence[int], name: str) -> Iterator[str]:
-    """A line for each arm, all with the same scale: the first and the last mean, and bars between them."""
-    curves = [[point.mean for point in extra.curves.points(arm, name).values()] for arm in arms]
+    """A line for each arm, all with the same scale: the first and the last mean, and bars between them. What but few
+    games have come to is left out, as it says little."""
+    points = [list(extra.curves.points(arm, name).values()) for arm in arms]
+    curves = [[one.mean for one in some if one.games * FEW_GAMES >= some[0].games] for some in points]
     least = min((mean for one in curves for mean in one), default=0.0)
     most = max((mean for one in curves for mean in one), default=0.0)
     longest = max(map(len, curves))
-    yield f"{name}: mean at 1 to {longest}" if longest else f"{name}: it was never used"
+    if not longest:
+        yield f"{name}: it was never used"
+        return
+    left = any(len(some) > len(one) for some, one in zip(points, curves, strict=True))
+    yield f"{name}: mean at 1 to {longest}{', to which one game in ten has come' if left else ''}"
     for arm, means in zip(arms, curves, strict=True):
         if means:
             ends = f"{figure(means[0], 'number')} {bars(means, least, most, longest)} {figure(means[-1], 'number')}"
@@ -75,18 +86,26 @@ def bars(means: Sequence[float], least: float, most: float, longest: int) -> str
     return "".join(BARS[round((one - least) / span * (len(BARS) - 1)) if span else 0] for one in some)
 
 
-def _answers(extra: rw.experiments.ExtraResults, arm: int) -> Iterator[str]:
+def _answers(extra: rw.experiments.ExtraResults, arm: int, games: int) -> Iterator[str]:
+    """A line for each question. What is seldom offered says little, and is left to the other forms of the report."""
     shares = extra.answers(arm)
     if not shares:
         return
     yield ""
     yield f"answers in {letter(arm)}, of the times that they were offered:"
+    seldom = 0
     for question, found in groupby(shares, key=lambda one: one.question):
-        some = list(found)
-        told = ", ".join(f"{one.option} {figure(one.share, 'share')}" for one in some[:MOST_OPTIONS])
-        more = f", and {len(some) - MOST_OPTIONS} more" if len(some) > MOST_OPTIONS else ""
+        some = [one for one in found if one.games * FEW_GAMES >= games]
+        seldom += not some
+        if not some:
+            continue
+        taken = [one for one in some if one.taken]
+        told = ", ".join(f"{one.option} {figure(one.share, 'share')}" for one in taken[:MOST_OPTIONS])
+        more = f", and {len(taken) - MOST_OPTIONS} more" if len(taken) > MOST_OPTIONS else ""
         yield f"  {question}: {told}{more}"
-        never = [one.option for one in some if not one.taken]
+        never = [one.option for one in some if not one.taken and one.high < SELDOM]
         if never:
             rest = f", and {len(never) - MOST_NEVER} more" if len(never) > MOST_NEVER else ""
             yield f"    never taken: {', '.join(never[:MOST_NEVER])}{rest}"
+    if seldom:
+        yield f"  {plural(seldom, 'question')} with options of less than one game in ten: --format json has them"

@@ -18,4 +18,6 @@ def figure(number: float, unit: str, signed: bool = False) -> str:
         return f"{round(number) + 0:{sign}d}"
     if unit == "log10" and not signed:
         return f"10^{number:.1f}"
+    if unit == "seconds":
+        return f"{number:{sign}.3g} s"
     return f"{number:{sign}.1f}" if abs(number) >= 100 else f"{number:{sign}.2f}"

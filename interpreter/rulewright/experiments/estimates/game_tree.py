@@ -57,9 +57,9 @@ def sizes(rows: Column, weights: Column) -> Column:
     import numpy as np
 
     product, decisions, options = rows
-    most = product.max()
     ways = weights.sum(axis=1)
-    knuth = most + np.log10((weights * 10.0 ** (product - most)).sum(axis=1) / ways)
+    most = np.where(weights > 0, product, 0).max(axis=1, initial=0, keepdims=True)  # the largest is 1: no sum vanishes
+    knuth = most[:, 0] + np.log10((weights * 10.0 ** np.minimum(product - most, 0)).sum(axis=1) / ways)
     length = (weights * decisions).sum(axis=1)
     with np.errstate(divide="ignore", invalid="ignore"):
         branching = np.where(length > 0, (weights * options).sum(axis=1) / length, 1.0)

@@ -1,0 +1,173 @@
+"""Monte Carlo tree search with a tree for each seat, which sees of each answer what that seat is shown of it.
+
+Multiple-Observer Information Set Monte Carlo Tree Search (P. I. Cowling, E. J. Powley, D. Whitehouse, *Information Set
+Monte Carlo Tree Search*, IEEE Transactions on Computational Intelligence and AI in Games 4(2), 2012). The single
+observer of :mod:`rulewright.agents.information_set_search` tells all answers apart, were they hidden from whoever is
+asked later: in its simulations the others act on what they cannot know. Here each seat has statistics of its own, and
+positions that it cannot tell apart, by all that it has seen and heard since the search began, share them. The searching
+seat's own worlds are dealt from what it may know, as there.
+
+What a seat sees and hears is found by looking at each position as it does, in Python steps: so this is for small games.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Sequence
+from copy import copy
+
+from rulewright.agents.effort import Effort, KeepGoing, always
+from rulewright.agents.history_tree import Digest, digest_of
+from rulewright.agents.information_set_search import IN_A_ROW, WORLD_STREAM, Branch, Node
+from rulewright.agents.position_analysis import WinRates
+from rulewright.agents.rollouts import WORDS, Rating, Rollouts, asked
+from rulewright.agents.root_search import RootSearch
+from rulewright.agents.worlds import DealtWorlds
+from rulewright.diagnostics import RulesetError
+from rulewright.engine import (
+    LONGEST_PATH,
+    LONGEST_REST,
+    MOST_ENTRIES,
+    SEARCH_STREAM,
+    Dice,
+    Observer,
+    OptionStatistics,
+    Payoffs,
+    RootStatistics,
+    State,
+    Stepper,
+)
+
+
+class _Standpoints:
+    """A position of a simulation, and what each seat has seen and heard on the way to it."""
+
+    def __init__(self, state: State, observers: Sequence[Observer], digests: Sequence[Digest]) -> None:
+        self.state, self._observers, self.digests = state, observers, list(digests)
+
+    @staticmethod
+    def of(world: State) -> _Standpoints:
+        """The beginning of a search in one world: what the seats see of it there is where their histories begin."""
+        observers = [Observer(world, seat) for seat in range(world.engine.program.players)]
+        for observer in observers:
+            digest_of(observer.look(world))
+        return _Standpoints(world, observers, [b""] * len(observers))
+
+    def begun_anew(self, seed: int) -> _Standpoints:
+        """The same for another simulation, with other chance to come."""
+        return _Standpoints(_reseeded(self.state, seed), [one.copy() for one in self._observers], self.digests)
+
+    def choose(self, option: int) -> None:
+        """Answer, and give all answers that follow by themselves; RulesetError if the rules end in an error."""
+        state, more = self.state.choose(option), LONGEST_REST
+        while state.decision is not None and len(state.decision.options) == 1 and more:
+            state, more = state.choose(0), more - 1
+        self.state = state
+        for seat, observer in enumerate(self._observers):
+            self.digests[seat] = digest_of(observer.look(state), self.digests[seat])
+
+
+def _reseeded(state: State, seed: int) -> State:
+    """The same position with other chance to come, unless others have answered in it already."""
+    if state.together is not None:
+        return state
+    layout, again = state.engine.layout, copy(state)
+    again.cells = list(state.cells)
+    again.cells[layout.seed] = seed
+    for counter in layout.counters.values():
+        again.cells[counter] = 0
+    return again
+
+
+class MultipleObserverSearch(RootSearch):
+    """A search for the best option of a seat that does not see everything."""
+
+    def __init__(self, stepper: Stepper, effort: Effort, rating: Rating | None = None) -> None:
+        self._stepper, self._effort, self._rating = stepper, effort, rating
+        self.engine = stepper.engine
+
+    def search(
+        self, state: State, dice: Dice, keep_going: KeepGoing = always, rates: WinRates | None = None
+    ) -> RootStatistics:
+        """The figures that follow from what the seat that is asked knows of a state: none, if no world is found."""
+        seed = dice.below(WORDS)
+        worlds = DealtWorlds(state, Dice(seed, WORLD_STREAM), hidden=True)
+        trees = _Trees(state, Rollouts(self._stepper, self._rating), Dice(seed, SEARCH_STREAM), rates)
+        known: dict[int, _Standpoints] = {}
+        done = 0
+        for simulations in self._effort.slices(keep_going):
+            for done in range(done, done + simulations):
+                number = done // IN_A_ROW
+                at = worlds.place(number)
+                if at not in known:
+                    world = worlds.take(number)
+                    if world is None:
+                        return trees.found()
+                    known[at] = _Standpoints.of(world)
+                trees.simulate(known[at])
+            done += 1
+        return trees.found()
+
+
+class _Trees:
+    """The trees of all seats: for each seat a node for all that it cannot tell apart."""
+
+    def __init__(self, state: State, rollouts: Rollouts, dice: Dice, rates: WinRates | None) -> None:
+        self._rollouts, self._dice, self._rates = rollouts, dice, rates
+        self._root, self._numbers = Node(asked(state)), range(len(state.answers()))
+        self._nodes: dict[tuple[int, Digest], Node] = {}
+        self._entries = 0
+
+    @property
+    def _full(self) -> bool:
+        return self._entries >= MOST_ENTRIES
+
+    def simulate(self, begin: _Standpoints) -> None:
+        """Go down the trees of all seats in one world, put a node at the end, play on from there at random, and note
+        the payoffs.
+
+        The first options go by their numbers: these are the same in all worlds.
+        """
+        at = begin.begun_anew(self._dice.below(WORDS))
+        path: list[tuple[Node, Branch]] = []
+        payoffs = self._payoffs(at, path)
+        if self._rates is not None:
+            self._rates.note(path[0][1].option, payoffs)
+        for node, branch in path:
+            node.visits += 1
+            branch.visits += 1
+            branch.total += payoffs[node.seat]
+
+    def _payoffs(self, at: _Standpoints, path: list[tuple[Node, Branch]]) -> Payoffs:
+        """Go down, and play on at random; the payoffs in the end."""
+        rollouts, node = self._rollouts, self._root
+        offered: Sequence[Hashable] = self._numbers
+        while True:
+            if rollouts.rating is not None:  # options are put in order by it
+                rollouts.stepper.load(at.state)
+            number, new = node.select(offered, self._dice, rollouts, self._full)
+            self._entries += new
+            path.append((node, node.branches[offered[number]]))
+            try:
+                at.choose(number)
+            except RulesetError:
+                return rollouts.nothing
+            state = at.state
+            if state.decision is None:
+                return tuple(map(float, state.payoffs)) or rollouts.nothing
+            seat = asked(state)
+            known = self._nodes.get((seat, at.digests[seat]))
+            if known is None or len(path) >= LONGEST_PATH:
+                if known is None and not self._full:
+                    self._nodes[seat, at.digests[seat]] = Node(seat)
+                rollouts.stepper.load(state)
+                return rollouts.rest(self._dice)
+            node, offered = known, [option.key for option in state.decision.options]
+
+    def found(self) -> RootStatistics:
+        """The figures by now."""
+        root = self._root
+        branches = sorted(root.branches.values(), key=lambda one: one.option)
+        tried: Iterator[OptionStatistics] = (
+            OptionStatistics(one.option, one.visits, one.total, None) for one in branches
+        )
+        return RootStatistics(root.seat, root.visits - 1, tuple(tried), None, self._full)
