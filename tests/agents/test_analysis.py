@@ -77,7 +77,7 @@ def answers(found: dict[str, Any]) -> list[str]:
 
 
 @pytest.mark.parametrize(("name", "players"), [("carolus-magnus", 3), ("loewenherz", 4), ("kuhn-poker", 2)])
-@pytest.mark.parametrize("word", ["mcts:12", "flat:12", "oos:40"])
+@pytest.mark.parametrize("word", ["mcts:12", "mo-ismcts:12", "flat:12", "oos:40"])
 def test_chances_of_all_seats(name: str, players: int, word: str) -> None:
     """Also of three and four who see everything, and where the rules say what is paid."""
     game = rw.load(name, players)

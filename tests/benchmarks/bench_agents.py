@@ -274,7 +274,7 @@ def drawn(table: Contests, quick: bool, until: float, draw: Path | None) -> Iter
 def poker(quick: bool) -> Iterator[Row]:
     """The money that an agent loses to a player who knows how it plays."""
     game = rw.load("kuhn-poker", engine="native")
-    for word, wanted in (("oos", "falls"), ("mcts", "for comparison")):
+    for word, wanted in (("oos", "falls"), ("mcts", "for comparison"), ("mo-ismcts", "for comparison")):
         found = []
         for number in large_games.SIMULATIONS[1:4] if quick else (*large_games.SIMULATIONS[1:], 10_000):
             agent = game.policy(f"{word}:{number}")

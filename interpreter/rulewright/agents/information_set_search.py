@@ -31,7 +31,7 @@ from rulewright.agents.root_search import RootSearch
 from rulewright.agents.widening import rated_options, room
 from rulewright.agents.worlds import DealtWorlds
 from rulewright.engine import (
-    EXPLORATION,
+    EXPLORATION_OF_WORLDS,
     LONGEST_PATH,
     MOST_ENTRIES,
     SEARCH_STREAM,
@@ -144,7 +144,7 @@ class Node:
             if option in known:
                 branch = known[option]
                 visits = branch.visits
-                bonus = rollouts.spread * EXPLORATION * sqrt(logarithm(branch.possible) / visits)
+                bonus = rollouts.spread * EXPLORATION_OF_WORLDS * sqrt(logarithm(branch.possible) / visits)
                 value = branch.total / visits + bonus
                 if value > most:
                     best, most = number, value

@@ -6,6 +6,7 @@ from rulewright.agents.alphabeta import AlphaBeta
 from rulewright.agents.effort import Effort
 from rulewright.agents.flat_search import FlatSearch
 from rulewright.agents.information_set_search import InformationSetSearch
+from rulewright.agents.multiple_observer_search import MultipleObserverSearch
 from rulewright.agents.outcome_sampling import OutcomeSampling
 from rulewright.agents.position_analysis import Search
 from rulewright.agents.rollouts import Rating
@@ -23,12 +24,12 @@ from rulewright.evaluation.evaluation import Evaluation, Evaluator, queries_of
 from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.ir.model import Program
 
-FLAT, MCTS, OUTCOMES, ALPHABETA = "flat", "mcts", "oos", "alphabeta"
+FLAT, MCTS, MULTIPLE_OBSERVERS, OUTCOMES, ALPHABETA = "flat", "mcts", "mo-ismcts", "oos", "alphabeta"
 
 
 @dataclass(frozen=True, slots=True)
 class MonteCarloAgent:
-    """An agent that plays simulations at each decision: with a tree, flat, or by online outcome sampling."""
+    """An agent that plays simulations at each decision: with a tree or several, flat, or by online outcome sampling."""
 
     word: str
     effort: Effort
@@ -57,6 +58,8 @@ class MonteCarloAgent:
             return FlatSearch(stepper(), self.effort, self.rating, hidden=hidden)
         if hidden and self.word == OUTCOMES:
             return OutcomeSampling(stepper(), passes, self.effort)
+        if hidden and self.word == MULTIPLE_OBSERVERS:
+            return MultipleObserverSearch(stepper(), self.effort, self.rating)
 
         def tree() -> RootSearch:
             if hidden or self.rating is not None:

@@ -13,6 +13,7 @@ from rulewright.agents.search_agents import (
     ALPHABETA,
     FLAT,
     MCTS,
+    MULTIPLE_OBSERVERS,
     OUTCOMES,
     AlphaBetaAgent,
     MonteCarloAgent,
@@ -24,7 +25,14 @@ from rulewright.engine import Agent, Engine
 from rulewright.evaluation.evaluation import Evaluation
 from rulewright.evaluation.weights_file import read_evaluation
 
-SEARCH_FORMS = f"{FLAT}:N", f"{MCTS}:N", f"{MCTS}:N:QUERY", f"{OUTCOMES}:N", f"{ALPHABETA}:DEPTH:QUERY"
+SEARCH_FORMS = (
+    f"{FLAT}:N",
+    f"{MCTS}:N",
+    f"{MCTS}:N:QUERY",
+    f"{MULTIPLE_OBSERVERS}:N",
+    f"{OUTCOMES}:N",
+    f"{ALPHABETA}:DEPTH:QUERY",
+)
 FORMS = (*engine.POLICY_FORMS, f"{LEARNT}:FILE", *SEARCH_FORMS)
 """The words, each as it is written."""
 MOST = 10**9
@@ -40,7 +48,7 @@ _RATING = re.compile(r"(.*?)(?:/(\d+))?")
 def agent(found_in: Engine, text: str, look: int = 8, noise: int = 10) -> Agent:
     """The agent that a word names; RulesetError if there is none such, with the words that there are."""
     word, _, rest = (part.strip() for part in text.partition(":"))
-    if word in (FLAT, MCTS, OUTCOMES, ALPHABETA):
+    if word in (FLAT, MCTS, MULTIPLE_OBSERVERS, OUTCOMES, ALPHABETA):
         amount, colon, query = (part.strip() for part in rest.partition(":"))
         if word == ALPHABETA:
             return _deep(found_in, amount, query)
@@ -54,7 +62,17 @@ def agent(found_in: Engine, text: str, look: int = 8, noise: int = 10) -> Agent:
         return engine.policy(found_in, text, look, noise)
     if (outside := external_agent(word, rest)) is not None:
         return outside
-    known = (*engine.POLICY_WORDS, LEARNT, FLAT, MCTS, OUTCOMES, ALPHABETA, PIPE, *entry_point_names())
+    known = (
+        *engine.POLICY_WORDS,
+        LEARNT,
+        FLAT,
+        MCTS,
+        MULTIPLE_OBSERVERS,
+        OUTCOMES,
+        ALPHABETA,
+        PIPE,
+        *entry_point_names(),
+    )
     raise wrong(f"there is no agent `{word}`", did_you_mean(word, known) or f"write {forms()}")
 
 

@@ -11,8 +11,12 @@ from array import array
 
 from rulewright.engine.chance_streams import hash64
 
-EXPLORATION = 1.0
-"""The weight of the bonus for few visits, where payoffs are from -1 to 1."""
+EXPLORATION = 1.4
+"""The weight of the bonus for few visits, where payoffs are from -1 to 1 and everybody sees everything. With 1.0 a
+search of 2,000 simulations loses 3 of 1,000 games of tic-tac-toe to a perfect player, with 1.4 none; in Connect Four
+and Breakthrough nothing tells them apart in 200 and 100 games."""
+EXPLORATION_OF_WORLDS = 1.0
+"""The same over several worlds, where searches are shorter."""
 MOST_OUTCOMES = 32
 """So many outcomes of chance behind an option have a node of their own; from others the game goes on at random."""
 LONGEST_REST = 5_000

@@ -41,7 +41,7 @@ from rulewright.engine.native.webassembly.terms import (
     real,
     select,
 )
-from rulewright.engine.search_arithmetic import ALL_AT_ONCE, ALL_TRIED, EXPLORATION, WIDENING
+from rulewright.engine.search_arithmetic import ALL_AT_ONCE, ALL_TRIED, EXPLORATION_OF_WORLDS, WIDENING
 
 
 class SelectionFunctions:
@@ -104,7 +104,7 @@ class SelectionFunctions:
                 self._note_number(body, at)
                 body.give(call(self._entries.insert, node, at))
             spread = (self._registers.real(HIGH) - self._registers.real(LOW)).div(real(2.0))
-            body.set(bonus, spread * real(EXPLORATION))
+            body.set(bonus, spread * real(EXPLORATION_OF_WORLDS))
             body.set(most, real(float("-inf")))
             body.set(at, 0)
             with body.until(at.ge_u(size), (at, 1)), body.when(entry.tee(self._entry(at))):
