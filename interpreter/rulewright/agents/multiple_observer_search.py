@@ -12,8 +12,9 @@ What a seat sees and hears is found by looking at each position as it does, in P
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Sequence
 from copy import copy
+from itertools import count, islice
 
 from rulewright.agents.effort import Effort, KeepGoing, always
 from rulewright.agents.history_tree import Digest, digest_of
@@ -93,9 +94,9 @@ class MultipleObserverSearch(RootSearch):
         worlds = DealtWorlds(state, Dice(seed, WORLD_STREAM), hidden=True)
         trees = _Trees(state, Rollouts(self._stepper, self._rating), Dice(seed, SEARCH_STREAM), rates)
         known: dict[int, _Standpoints] = {}
-        done = 0
+        numbers = count()
         for simulations in self._effort.slices(keep_going):
-            for done in range(done, done + simulations):
+            for done in islice(numbers, simulations):
                 number = done // IN_A_ROW
                 at = worlds.place(number)
                 if at not in known:
@@ -104,7 +105,6 @@ class MultipleObserverSearch(RootSearch):
                         return trees.found()
                     known[at] = _Standpoints.of(world)
                 trees.simulate(known[at])
-            done += 1
         return trees.found()
 
 
@@ -167,7 +167,5 @@ class _Trees:
         """The figures by now."""
         root = self._root
         branches = sorted(root.branches.values(), key=lambda one: one.option)
-        tried: Iterator[OptionStatistics] = (
-            OptionStatistics(one.option, one.visits, one.total, None) for one in branches
-        )
+        tried = (OptionStatistics(one.option, one.visits, one.total, None) for one in branches)
         return RootStatistics(root.seat, root.visits - 1, tuple(tried), None, self._full)
