@@ -4,14 +4,20 @@ from __future__ import annotations
 
 import copy
 import multiprocessing
+import os
 import pickle
+import signal
 import subprocess
 import sys
+import time
+from contextlib import closing
+from functools import partial
 
 import pytest
 from shipped_games import game
 
 import rulewright as rw
+from rulewright.host.workers import _deaf as deaf
 
 GAMES = [("carolus-magnus", 3), ("tic-tac-toe", 2)]
 
@@ -120,3 +126,36 @@ def test_workers_take_and_give_states_and_errors() -> None:
     with pytest.raises(rw.RulesetError) as here:
         state.choose("nowhere")
     assert caught.value.diagnostics == here.value.diagnostics
+
+
+@pytest.mark.skipif(not hasattr(signal, "pthread_sigmask"), reason="there signals cannot wait")
+def test_an_interrupt_while_processes_start_is_not_lost() -> None:
+    """It comes as soon as they are there, and ends them."""
+
+    def begun() -> None:
+        with rw.workers.process_pool(2, _interrupt_parent, os.getpid()) as pool:
+            pool.submit(time.sleep, 60).result()
+
+    with pytest.raises(KeyboardInterrupt):
+        begun()
+    with pytest.raises(KeyboardInterrupt), deaf():  # noqa: PT012
+        os.kill(os.getpid(), signal.SIGINT)
+        time.sleep(0.01)
+        heard_too_soon = False
+    assert not heard_too_soon
+
+
+def _interrupt_parent(parent: int) -> None:
+    os.kill(parent, signal.SIGINT)
+
+
+def test_work_is_given_in_the_order_of_the_tasks() -> None:
+    for jobs in (1, 3):
+        left = iter([*range(20), None])
+        with closing(rw.workers.in_order(_slow_at_first, partial(next, left), jobs)) as found:
+            assert list(found) == [(one, one * one) for one in range(20)]
+
+
+def _slow_at_first(number: int) -> int:
+    time.sleep(0.05 if number < 2 else 0)
+    return number * number

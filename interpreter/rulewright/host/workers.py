@@ -9,7 +9,8 @@ from collections import deque
 from collections.abc import Callable, Generator, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from contextlib import contextmanager
-from multiprocessing import connection, get_context, parent_process
+from itertools import islice
+from multiprocessing import connection, get_context, parent_process, resource_tracker
 from typing import Any, TypeVar
 
 from rulewright.host.budgets import Handed, hand_on, take_over
@@ -58,8 +59,9 @@ def in_order(
         return
     with process_pool(jobs, _learn, work) as pool:
         waiting: deque[tuple[Task, Future[Result]]] = deque()
+        left = iter(task, None)
         while True:
-            while len(waiting) < 2 * jobs and (one := task()) is not None:
+            for one in islice(left, 2 * jobs - len(waiting)):
                 waiting.append((one, pool.submit(_do, one)))
             if not waiting:
                 return
@@ -81,9 +83,17 @@ def _do(task: Any) -> Any:
 
 @contextmanager
 def _deaf() -> Iterator[None]:
-    """Processes that start in here ignore Ctrl-C from their first moment on."""
+    """Processes that start in here do not hear Ctrl-C from their first moment on; this one hears it afterwards."""
     if threading.current_thread() is not threading.main_thread():
         yield  # Python lets only the main thread say what signals mean
+        return
+    if hasattr(signal, "pthread_sigmask"):
+        resource_tracker.ensure_running()  # when it starts it lets signals through again
+        mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+        try:
+            yield
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, mask)
         return
     before = signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
