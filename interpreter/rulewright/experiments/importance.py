@@ -37,9 +37,9 @@ _WEIGHTS = {
     "unfinished": 6.0,
     "failed": 6.0,
 }
-"""Who wins comes before how the game goes: a shift of ten points (0.2, which is called small) weighs as much as one of
-1.3 in the length, which is very large. What is counted over a game follows from its length, so that comes just before.
-"""
+"""Weights of measures. Who wins comes before how the game goes: a shift of ten points (0.2, which is called small)
+weighs as much as one of 1.3 in the length, which is very large. What is counted over a game follows from its length, so
+that comes just before."""
 _OWN = 1.2
 """The weight of what the rules measure themselves: their author wants to know it."""
 CONSTANT = 10.0

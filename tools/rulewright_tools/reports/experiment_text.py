@@ -57,7 +57,8 @@ def _list(results: rw.experiments.Results, compared: list[rw.experiments.Compare
         shapes = _shapes(results, name)
         for number, mean in having:
             cell = _cell(by_name.get((name, number)), unit)
-            yield f"  {letter(number):3} {figure(mean, unit):>8}  {shapes[number]}{cell}".rstrip()
+            shape = f"{shapes[number]}  " if shapes[number] else ""
+            yield f"  {letter(number):3} {figure(mean, unit):>8}  {shape}{cell}".rstrip()
     yield _STARS
 
 
@@ -116,8 +117,9 @@ def sentences(results: rw.experiments.Results, compared: list[rw.experiments.Com
 
 
 def called(arm: rw.experiments.Arm) -> str:
-    """The name of an arm in a sentence: of a file the titles of its variants."""
-    return ", ".join(arm.game.variants) if arm.name.endswith(".rules") and arm.game.variants else arm.name
+    """The name of an arm in a sentence: of a file the titles of its variants; in quotes if it is several words."""
+    name = ", ".join(arm.game.variants) if arm.name.endswith(".rules") and arm.game.variants else arm.name
+    return f'"{name}"' if " " in name else name
 
 
 def _sentence(results: rw.experiments.Results, one: rw.experiments.Compared) -> str:
