@@ -145,7 +145,7 @@ class _Source:
                 yield arm, columns
         self._kept = False
         player = PortionPlayer(meant.arms, meant.wanted, meant.most, meant.seed)
-        cutter = Cutter(begin, end, None if stopping is None else stopping.border)
+        cutter = Cutter(meant.arms, begin, end, None if stopping is None else stopping.border)
         with closing(played(player, cutter, self._jobs)) as found:
             for portion, columns in found:
                 yield portion.arm, columns

@@ -17,7 +17,7 @@ from rulewright.experiments.portion_columns import PortionColumns
 from rulewright.host.workers import in_order
 
 FIRST = 8
-"""Games of the first portion of an arm."""
+"""Games of the first portion of an arm at random; one that is played by agents may take long for each."""
 SPAN = 2.0
 """Seconds that a portion takes, as far as can be told."""
 MOST_GAMES = 1 << 16
@@ -57,11 +57,13 @@ class PortionPlayer:
 class Cutter:
     """Cuts what is left of the games of each arm into portions: always of the arm that has the fewest."""
 
-    def __init__(self, begin: Sequence[int], end: int, border: Callable[[int], int] | None = None) -> None:
+    def __init__(
+        self, arms: Sequence[Arm], begin: Sequence[int], end: int, border: Callable[[int], int] | None = None
+    ) -> None:
         """From the first seed of each arm on that is left; `border` gives the seed that no portion which begins at a
         seed goes beyond."""
         self._next, self._end, self._border = [*begin], end, border
-        self._size = [FIRST] * len(self._next)
+        self._size = [1 if arm.agents else FIRST for arm in arms]
 
     def next(self) -> Portion | None:
         """The next portion; None if nothing is left."""
