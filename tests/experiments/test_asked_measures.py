@@ -122,6 +122,17 @@ def test_luck_of_both(tmp_path: Path, text: str, alone: float) -> None:
         assert low - 0.02 <= true <= high + 0.02, name
 
 
+def test_luck_of_arms_with_different_seats(tmp_path: Path) -> None:
+    """It can be compared between any two games; of few games no interval is told."""
+    arms = arm(tmp_path, CHANCE), rw.experiments.read_arms(("tic-tac-toe",))[0]
+    data = found(*arms, words=("luck",), games=30)
+    (apart,) = [one for one in data["estimate_differences"] if one["estimate"] == "luck"]
+    assert (apart["difference"], apart["interval"], apart["certain"]) == (-1, [-1, -1], True)
+    few = found(*arms, words=("luck",), games=10)
+    assert all(row["interval"] is None for one in few["estimates"] for row in one["arms"])
+    assert not any(one["certain"] for one in few["estimate_differences"])
+
+
 def test_answers_have_a_seed_of_their_own() -> None:
     """Chance from one seed and answers from another: both engines play the same game, and equal seeds the known one."""
     (one,) = rw.experiments.read_arms(("baron",))

@@ -172,6 +172,37 @@ def test_interrupted_tables_hold_what_was_played(tmp_path: Path, monkeypatch: py
     assert json.loads((tmp_path / "i" / "datapackage.json").read_text("utf-8"))["rulewright"]["complete"] is False
 
 
+def test_gone_on_with_is_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Tables, curves and estimates of an experiment that was interrupted are those of one that was not."""
+    arm(tmp_path, SCRIPT)
+    extras = [part for word in ("lead after turn", "answers", "luck", "tree") for part in ("--measure", word)]
+    words = (str(tmp_path / "script"), "--games", "60", "--format", "json", *extras)
+    whole = asked(*words, "--csv", str(tmp_path / "whole"))
+    journal = str(tmp_path / "games.journal")
+    run, heard = rw.experiments.Experiment.run, list[int]()
+
+    def stopped(self: Any, results: Any, jobs: int, tell: Any, journal: Any, hear: Any, *more: Any) -> None:
+        def hearing(number: int, portion: Any) -> None:
+            hear(number, portion)
+            heard.append(len(portion))
+            if len(heard) == 2:
+                raise KeyboardInterrupt
+
+        run(self, results, jobs, tell, journal, hearing, *more)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(rw.experiments.Experiment, "run", stopped)
+        assert asked(*words, "--csv", str(tmp_path / "parts"), "--journal", journal)[0] == 130
+    assert 0 < sum(heard) < 60
+    again = asked(*words, "--csv", str(tmp_path / "parts"), "--journal", journal)
+    assert again[:2] == whole[:2]
+    for name in ("games.csv", "measures.csv", "curves.csv", "answers.csv", "datapackage.json"):
+        assert (tmp_path / "parts" / name).read_bytes() == (tmp_path / "whole" / name).read_bytes()
+    code, _, err = asked(*words[:-2], "--measure", "luck", "--journal", journal)
+    assert code == 2
+    assert "journal" in err
+
+
 def test_nothing_is_left_of_tables_that_fail(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(*_: Any) -> None:
         raise rw.RulesetError(rw.Diagnostic("RUN012", "broken"))

@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     Column = NDArray[np.float64]
 
 RESAMPLES, RATED_RESAMPLES = 2000, 1000
+FEWEST, FEWEST_ROUNDS = 20, 5
+"""Games and rounds of which an interval is told."""
 SHARE = "share"
 
 
@@ -101,14 +103,16 @@ class ExtraColumns:
         found = []
         if self._wanted.luck:
             columns = luck.columns_of(self._arm.game.players)
-            found.append(Estimator(dict.fromkeys(luck.NAMES, SHARE), columns, luck.indices, luck.GAMES, RESAMPLES))
+            found.append(
+                Estimator(dict.fromkeys(luck.NAMES, SHARE), columns, luck.indices, luck.GAMES, RESAMPLES, FEWEST)
+            )
         for contest in self._wanted.contests:
             units = dict.fromkeys(skill.names_of(contest), "elo")
             columns = skill.columns_of(contest)
-            found.append(Estimator(units, columns, skill.ratings, contest.rounds, RATED_RESAMPLES))
+            found.append(Estimator(units, columns, skill.ratings, contest.rounds, RATED_RESAMPLES, FEWEST_ROUNDS))
         if self._wanted.tree:
             units = dict.fromkeys(game_tree.NAMES, "log10")
-            found.append(Estimator(units, game_tree.COLUMNS, game_tree.sizes, game_tree.GAMES, RESAMPLES))
+            found.append(Estimator(units, game_tree.COLUMNS, game_tree.sizes, game_tree.GAMES, RESAMPLES, FEWEST))
         return tuple(found)
 
     # ------------------------------------------------------------------------------------------ finding them

@@ -69,7 +69,7 @@ class ExtraResults:
         for arm, columns in enumerate(self._estimators[1:], 1):
             for first in self._estimators[0]:
                 other = next((one for one in columns if one.estimator.units == first.estimator.units), None)
-                if other is not None and other.estimator.columns == first.estimator.columns:
+                if other is not None:
                     found += [(name, arm, one) for name, one in differences(first, other, self._seed).items()]
         adjusted = holm([one.chance for _, _, one in found])
         return [

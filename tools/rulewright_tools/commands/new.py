@@ -190,7 +190,7 @@ def _experiment(path: Path, name: str, base: rw.Ruleset) -> Exit:
     text = f"""# {name.replace("-", " ").capitalize()}: what differs from the first arm? docs/guide/experiments.md
 games = 200
 seed = 0
-# measures = ["wins", "decisions"]     # only these; else all
+# measures = ["wins", "decisions"]     # only these; else all. "luck" or "points after turn" come on top
 
 [[arms]]
 name = "as it is"

@@ -19,9 +19,6 @@ if TYPE_CHECKING:
 
     Column = NDArray[np.float64]
 
-FEWEST = 2
-"""Of fewer games no interval is told."""
-
 
 @dataclass(frozen=True, slots=True)
 class Estimator:
@@ -35,6 +32,8 @@ class Estimator:
     games: int
     """So many games, from the first seed on, are looked at, at most."""
     resamples: int
+    fewest: int
+    """Of fewer games no interval is told: drawing again from so few would promise too much."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,17 +74,18 @@ class EstimatorColumns:
 
 def estimates(found: EstimatorColumns, seed: int) -> dict[str, Estimate]:
     """The figures of an arm, as far as something can be said."""
-    return _told(found.estimator, [found.rows()], seed)
+    return _told([found.estimator], [found.rows()], seed)
 
 
 def differences(first: EstimatorColumns, other: EstimatorColumns, seed: int) -> dict[str, Estimate]:
     """The figures of an arm less those of the first, from the games that both have."""
-    return _told(first.estimator, [first.rows(), other.rows()], seed)
+    return _told([first.estimator, other.estimator], [first.rows(), other.rows()], seed)
 
 
-def _told(estimator: Estimator, arms: Sequence[Column], seed: int) -> dict[str, Estimate]:
+def _told(estimators: Sequence[Estimator], arms: Sequence[Column], seed: int) -> dict[str, Estimate]:
     import numpy as np
 
+    estimator = estimators[0]
     games = min(one.shape[1] for one in arms)
     arms = [one[:, :games] for one in arms]
     known = np.logical_and.reduce([(one == one).all(axis=0) for one in arms])
@@ -93,10 +93,10 @@ def _told(estimator: Estimator, arms: Sequence[Column], seed: int) -> dict[str, 
     count = int(known.sum())
     if not count:
         return {}
-    whole = _apart(estimator, arms, np.ones((1, count)))[0]
+    whole = _apart(estimators, arms, np.ones((1, count)))[0]
     dice = np.random.default_rng(seed)
-    drawn = dice.multinomial(count, np.full(count, 1 / count), estimator.resamples if count >= FEWEST else 0)
-    samples = _apart(estimator, arms, drawn.astype(float)) if len(drawn) else np.zeros((0, len(whole)))
+    drawn = dice.multinomial(count, np.full(count, 1 / count), estimator.resamples if count >= estimator.fewest else 0)
+    samples = _apart(estimators, arms, drawn.astype(float)) if len(drawn) else np.zeros((0, len(whole)))
     found = {}
     for number, name in enumerate(estimator.units):
         value, some = float(whole[number]), samples[:, number]
@@ -108,8 +108,8 @@ def _told(estimator: Estimator, arms: Sequence[Column], seed: int) -> dict[str, 
     return found
 
 
-def _apart(estimator: Estimator, arms: Sequence[Column], weights: Column) -> Column:
-    first, *others = (estimator.compute(one, weights) for one in arms)
+def _apart(estimators: Sequence[Estimator], arms: Sequence[Column], weights: Column) -> Column:
+    first, *others = (one.compute(rows, weights) for one, rows in zip(estimators, arms, strict=True))
     return others[0] - first if others else first
 
 
