@@ -62,7 +62,7 @@ def test_shares_are_those_that_can_be_computed(added: str) -> None:
         first, total = moved["first"], moved["total"]
         assert first["share"] == pytest.approx(exact[moved["parameter"]], abs=max(0.02, first["off"])), moved
         assert total["share"] == pytest.approx(exact[moved["parameter"]], abs=max(0.02, total["off"])), moved
-    assert [moved["certain"] for moved in row["parameters"]] == [True, False, False]
+    assert [moved["certain"] for moved in row["parameters"]] == [True, True, False]
     assert row["parameters"][0]["means"] == pytest.approx([4 + 10 * n for n in range(5)], abs=2)
     assert row["parameters"][2]["total"]["share"] == 0  # it changes nothing at all
     assert row["chance"]["share"] == pytest.approx(2 / 204, abs=0.1)
@@ -117,6 +117,28 @@ def test_wrong_questions_are_one_error(added: str, words: tuple[str, ...], told:
     assert (code, out) == (2, "")
     assert told in err
     assert "Traceback" not in err
+
+
+def test_a_page_has_pictures_and_all_shares(added: str, tmp_path: Path) -> None:
+    pytest.importorskip("altair")
+    page = tmp_path / "page.html"
+    words = ("--measure", "total", "--samples", "16", "--games", "1", "--report", str(page))
+    code, out, err = asked(added, "--sensitivity", "ten=0..4,doubled", *words)
+    assert code == 0, err
+    text = page.read_text("utf-8")
+    assert text.count("<svg") == 3  # a forest for each parameter, a curve for the one with numbers
+    assert next(line for line in out.splitlines() if line.startswith("ten moves total most")) in text
+    assert "<script" not in text
+    assert "--sensitivity ten=0..4,doubled" in text
+    code, out, err = asked(added, "--aim", "total = 20", "--over", "ten=0..4", "--report", str(page))
+    assert (code, out) == (2, "")
+    assert "--report does not know --aim" in err
+
+
+def test_a_measure_of_which_too_few_points_say_something(added: str) -> None:
+    code, out, _ = asked(added, "--sensitivity", "ten=0..4", "--measure", "total", "--samples", "8", "--most", "1")
+    assert code == 1  # all games were stopped
+    assert "0 points are too few" in out
 
 
 def test_it_stands_in_a_file(added: str) -> None:

@@ -5,16 +5,29 @@ from __future__ import annotations
 from collections.abc import Callable
 from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 import rulewright as rw
-from rulewright_tools.console import CommandError, Exit, Format, print_json, print_text, say, write_file
+from rulewright_tools.console import CommandError, Exit, Format, print_json, print_text, say, write_file, write_page
 from rulewright_tools.extras import require
 from rulewright_tools.progress import working
 from rulewright_tools.reports import balance_text, sensitivity_text
 
 T = TypeVar("T")
 Tell = Callable[[int], None]
+
+
+class Asked(NamedTuple):
+    """How to play and to report."""
+
+    games: int | None
+    """Their number, if one was given."""
+    jobs: int
+    write: Path | None
+    format: Format
+    report: Path | None
+    command: str
+    """The command that runs, as a page repeats it."""
 
 
 def read(
@@ -40,25 +53,25 @@ def read(
 def answer(
     question: rw.experiments.Question,
     meant: rw.experiments.Experiment,
-    games: int | None,
-    jobs: int,
-    write: Path | None,
-    format: Format,
+    asked: Asked,
 ) -> Exit:
-    """Play, and report; `games` is their number, if one was given."""
+    """Play, and report."""
+    write = asked.write
     if question.aim is None:
         if write is not None:
             raise CommandError("--write belongs to --aim: it writes the setting that was found")
-        return _sensitivity(question, meant, games, jobs, format)
+        return _sensitivity(question, meant, asked)
+    if asked.report is not None:
+        raise CommandError("--report does not know --aim; --format json has all that was found")
     if write is not None and (write.exists() or write.suffix != ".rules"):
         why = "exists already; nothing was played" if write.exists() else "cannot hold a variant: call it FILE.rules"
         raise CommandError(f"{write} {why}")
     (arm,) = meant.arms
-    search = rw.experiments.Search(arm, question.aim, question.swept, meant.games, meant.seed, meant.most, jobs)
+    search = rw.experiments.Search(arm, question.aim, question.swept, meant.games, meant.seed, meant.most, asked.jobs)
     found = _played(search.run)
     if found is None:
         return Exit.INTERRUPTED
-    if format is Format.JSON:
+    if asked.format is Format.JSON:
         print_json(found.data())
     else:
         print_text("\n".join(balance_text.lines(found)) + "\n")
@@ -83,9 +96,7 @@ def _write(path: Path, found: rw.experiments.Aimed) -> None:
 def _sensitivity(
     question: rw.experiments.Question,
     meant: rw.experiments.Experiment,
-    games: int | None,
-    jobs: int,
-    format: Format,
+    asked: Asked,
 ) -> Exit:
     require("SALib")
     (arm,) = meant.arms
@@ -93,18 +104,22 @@ def _sensitivity(
         arm,
         question.swept,
         rw.experiments.SAMPLES if question.samples is None else question.samples,
-        next((one for one in (games, question.games) if one is not None), rw.experiments.POINT_GAMES),
+        next((one for one in (asked.games, question.games) if one is not None), rw.experiments.POINT_GAMES),
         meant.seed,
         meant.measures,
         meant.most,
     )
-    found = _played(lambda tell: analysis.run(jobs, tell), analysis.total)
+    found = _played(lambda tell: analysis.run(asked.jobs, tell), analysis.total)
     if found is None:
         return Exit.INTERRUPTED
-    if format is Format.JSON:
+    if asked.format is Format.JSON:
         print_json(found.data())
     else:
         print_text("\n".join(sensitivity_text.lines(found)) + "\n")
+    if asked.report is not None:
+        from rulewright_tools.reports.html.sensitivity_page import sensitivity_page
+
+        write_page(asked.report, sensitivity_page(found, asked.command))
     return Exit.FINDINGS if found.played[1] or found.played[2] else Exit.FINE
 
 

@@ -13,7 +13,7 @@ from rulewright_tools.reports.sparklines import sparkline
 _LEGEND = (
     "Each: the share of the measure's variance that the parameter has by itself, ± its 95 % interval, / together",
     "with the others and chance; bars: the mean for each of its values.",
-    "* no chance, however many are compared (Bonferroni, 95 %)",
+    "* no chance, however many are compared (Kruskal and Wallis, Holm, 95 %)",
 )
 
 
@@ -39,17 +39,23 @@ def lines(found: rw.experiments.Sensitivity) -> Iterator[str]:
 
 
 def _table(found: rw.experiments.Sensitivity) -> Iterator[str]:
-    rows = [["", "mean", *(f"  {name} {_values(values)}" for name, values in found.swept.items()), "chance"]]
+    rows = [["", "mean", *(f"  {name} {values_told(values)}" for name, values in found.swept.items()), "chance"]]
     for one in found.moves:
-        cells = [_cell(moved) for moved in one.parameters] or ["  does not vary"] + [""] * (len(found.swept) - 1)
+        cells = [_cell(moved) for moved in one.parameters] or [_nothing(one)] + [""] * (len(found.swept) - 1)
         chance = "" if one.chance is None else _share(one.chance)
-        rows.append([one.measure, figure(one.mean, one.unit), *cells, chance])
+        mean = figure(one.mean, one.unit) if one.mean == one.mean else ""
+        rows.append([one.measure, mean, *cells, chance])
     widths = [max(len(row[at]) for row in rows) for at in range(len(rows[0]))]
     for row in rows:
         yield "  ".join(f"{cell:{width}}" for cell, width in zip(row, widths, strict=True)).rstrip()
 
 
-def _values(values: tuple[object, ...]) -> str:
+def _nothing(one: rw.experiments.Moves) -> str:
+    return "  does not vary" if one.enough else f"  {plural(one.points, 'point')} are too few"
+
+
+def values_told(values: tuple[object, ...]) -> str:
+    """The first and the last of some values."""
     shown = [str(value).lower() if isinstance(value, bool) else str(value) for value in values]
     return f"{shown[0]} … {shown[-1]}" if len(shown) > 2 else " … ".join(shown)
 
