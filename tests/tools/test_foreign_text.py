@@ -24,7 +24,8 @@ from rulewright_tools.render.colours import Palette
 from rulewright_tools.render.picture import Holder, Item, MapStyle, Picture, Pile, Spot
 from rulewright_tools.render.svg import sheet
 from rulewright_tools.render.theme import palette_of
-from rulewright_tools.reports import fuzz_html, trace_html
+from rulewright_tools.reports.pages.fuzz_page import fuzz_page
+from rulewright_tools.reports.pages.trace_page import trace_page
 from sampling import sample
 
 from .conftest import Run, edit
@@ -193,7 +194,7 @@ def fuzz_report(text: str) -> dict[str, object]:
 @given(WORDS)
 @settings(max_examples=sample(25, 60))
 def test_pages(text: str) -> None:
-    for page, report in ((trace_html.page, trace_report), (fuzz_html.page, fuzz_report)):
+    for page, report in ((trace_page, trace_report), (fuzz_page, fuzz_report)):
         written = page(report(text))
         assert raw(written.replace("\r\n", "\n"), allowed="\n\t") == ""
         assert Tags(written).found == Tags(page(report("plain"))).found

@@ -9,6 +9,7 @@ from rulewright.experiments.extra_results import EstimateDifference, ExtraResult
 from rulewright.experiments.importance import importance, told_first, topic
 from rulewright.experiments.journal import Journal
 from rulewright.experiments.measures import UNITS
+from rulewright.experiments.observers.curve_statistics import Point
 from rulewright.experiments.paired_differences import mean_interval
 from rulewright.experiments.portion_columns import PortionColumns
 from rulewright.experiments.questions import Question, read_question
@@ -53,6 +54,7 @@ __all__ = [
     "Moves",
     "POINT_GAMES",
     "PairStatistics",
+    "Point",
     "PortionColumns",
     "Question",
     "Results",

@@ -44,6 +44,8 @@ class Experiment:
     """The aim that ends it, as ``wins(seat 1) ± 1%``; none: all games are played."""
     rows: bool = False
     """True if tables of games are written, so how each has ended is kept."""
+    about: str = ""
+    """The question that it is to answer, in words."""
 
     @property
     def wanted(self) -> tuple[str, ...]:

@@ -214,10 +214,10 @@ def experiment(
     else:
         print_text("\n".join(experiment_text.lines(results)) + "\n")
     if report is not None:
-        from rulewright_tools.reports.html.experiment_page import experiment_page
         from rulewright_tools.reports.html.repeating import command_line
+        from rulewright_tools.reports.pages.experiment_page import experiment_page
 
-        write_page(report, experiment_page(results, command_line(context), meant.most))
+        write_page(report, experiment_page(meant, results, command_line(context)))
     if interrupted:
         played = plural(sum(one.played for one in results.arms), "game")
         say(f"stopped after {played}; these are the figures so far{_going_on(journal)}")

@@ -18,8 +18,8 @@ from rulewright_tools.limit_options import budgeted
 from rulewright_tools.progress import working
 from rulewright_tools.reports.aim_text import AimTeller
 from rulewright_tools.reports.aim_text import show as show_aimed
-from rulewright_tools.reports.fuzz_html import page
 from rulewright_tools.reports.fuzz_text import Teller, show
+from rulewright_tools.reports.pages.fuzz_page import fuzz_page
 from rulewright_tools.session.seat_policies import Look, Noise, Policies, split
 
 
@@ -200,7 +200,7 @@ def fuzz(
         show(found)
     if report is not None:
         data = found.data()
-        write_file(report, page(data) if report.suffix == ".html" else json_text(data))
+        write_file(report, fuzz_page(data) if report.suffix == ".html" else json_text(data))
         say(f"wrote {report}")
     if save is not None:
         _save(save, found)

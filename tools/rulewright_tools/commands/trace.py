@@ -15,7 +15,7 @@ from rulewright_tools import arguments as arg
 from rulewright_tools.console import Exit, out, plural, print_json, put
 from rulewright_tools.error_boundary import guarded
 from rulewright_tools.progress import working
-from rulewright_tools.reports.trace_html import page
+from rulewright_tools.reports.pages.trace_page import trace_page
 
 
 class TraceFormat(StrEnum):
@@ -133,7 +133,7 @@ def trace(
     if format is TraceFormat.JSON:
         print_json(report(found))
     elif format is TraceFormat.HTML:
-        put(page(report(found)))
+        put(trace_page(report(found)))
     else:
         show(found)
     below = fail_under is not None and found.percent < fail_under

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 import rulewright as rw
 from rulewright_tools.console import plural
 from rulewright_tools.reports import experiment_extras_text
-from rulewright_tools.reports.experiment_figures import figure, letter
+from rulewright_tools.reports.experiment_figures import figure, letter, spoken
+from rulewright_tools.reports.single_arm_text import alone
 from rulewright_tools.reports.sparklines import WIDTH, histogram
 
 WIDE = 3
@@ -104,6 +105,7 @@ def _cell(one: rw.experiments.Compared | None, unit: str) -> str:
 def sentences(results: rw.experiments.Results, compared: list[rw.experiments.Compared]) -> Iterator[str]:
     """The largest differences in words, and what equal seeds have gained."""
     if len(results.arms) < 2:
+        yield from alone(results.arms[0], figure)
         return
     certain = list(rw.experiments.told_first(compared))
     if not certain:
@@ -130,7 +132,7 @@ def _sentence(results: rw.experiments.Results, one: rw.experiments.Compared) -> 
     size = "" if found.effect is None else f", {found.kind} {found.effect:+.2f}"
     amount = f"{100 * abs(found.mean):.1f} points" if unit == "share" else figure(abs(found.mean), unit)
     ends = f"{figure(found.low, unit, True)} to {figure(found.high, unit, True)}"
-    told = f"In {called(other.arm)}, {one.measure} is {amount} {way} than in {called(first.arm)}"
+    told = f"In {called(other.arm)}, {spoken(one.measure)} is {amount} {way} than in {called(first.arm)}"
     means = f"{figure(now, unit)} instead of {figure(before, unit)}"
     return f"{told}: {means} (95 % interval of the difference {ends}{size})."
 

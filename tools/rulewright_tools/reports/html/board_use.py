@@ -22,7 +22,7 @@ class Boards:
     def __init__(self) -> None:
         self._drawn: set[str] = set()
 
-    def part(self, title: str, game: rw.Game, use: PlaceUse) -> Html:
+    def part(self, title: str | None, game: rw.Game, use: PlaceUse) -> Html:
         """A board once for each use that differs from place to place."""
         drawing = UseMap(use.picture, palette_of(game))
         pictures = []

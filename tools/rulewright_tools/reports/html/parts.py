@@ -24,11 +24,11 @@ def element(tag: str, *inner: object, **attributes: object) -> Html:
     return Html(f"<{tag}{said}>{''.join(map(html, inner))}</{tag}>")
 
 
-def section(title: str, *inner: str, level: int = 2) -> Html:
+def section(title: str | None, *inner: str, level: int = 2) -> Html:
     """A part with a heading, if it has a title; nothing if there is nothing in it."""
     if not any(inner):
         return Html("")
-    heading = (element(f"h{level}", title),) if title else ()
+    heading = (element(f"h{level}", title),) if title is not None else ()
     return element("section", *heading, Html("\n"), *(Html(f"{one}\n") for one in map(html, inner)))
 
 
@@ -36,6 +36,11 @@ def paragraphs(lines: Iterable[str], **attributes: object) -> Html:
     """Each line a paragraph, in a division if there are attributes."""
     inner = [element("p", line) for line in lines]
     return element("div", *inner, **attributes) if attributes and inner else Html("".join(inner))
+
+
+def figures_in_words(told: Iterable[tuple[object, str]]) -> Html:
+    """The main figures of a page, each with what it counts."""
+    return element("ul", *(element("li", element("b", number), words) for number, words in told), class_="figures")
 
 
 def scrolling(inner: Html, label: str) -> Html:

@@ -10,6 +10,7 @@ from rulewright_tools.reports import experiment_figures, experiment_text
 from rulewright_tools.reports.html import charts
 from rulewright_tools.reports.html.board_use import Boards
 from rulewright_tools.reports.html.distributions import ARMS, distribution
+from rulewright_tools.reports.html.extra_parts import extra_parts
 from rulewright_tools.reports.html.page import page
 from rulewright_tools.reports.html.parts import (
     Html,
@@ -37,15 +38,14 @@ _AXES = {"share": "difference of shares", "number": "difference"}
 _CAPTIONS = {"share": "Shares of games or decisions", "number": "Measures of the rules themselves"}
 
 
-def experiment_page(results: rw.experiments.Results, command: str, most: int) -> str:
+def experiment_page(meant: rw.experiments.Experiment, results: rw.experiments.Results, command: str) -> str:
     """The page of an experiment whose games are played; for the boards some are played again."""
     compared = results.compared()
     names = [one.arm.name for one in results.arms]
-    title = _title(results)
+    title = meant.about or _title(results)
     games = max(one.played for one in results.arms)
-    lead = f"{plural(games, 'game')} of each of {plural(len(names), 'arm')}, with equal seeds"
-    if len(names) == 1:
-        lead = plural(games, "game")
+    each = f" of each of {plural(len(names), 'arm')}, with equal seeds" if len(names) > 1 else ""
+    lead = f"{_title(results)}. {plural(games, 'game')}{each}" if meant.about else f"{plural(games, 'game')}{each}"
     answer = list(experiment_text.sentences(results, compared))
     seeds = f"{results.seed} to {results.seed + games - 1}, the same in every arm"
     body = (
@@ -53,8 +53,9 @@ def experiment_page(results: rw.experiments.Results, command: str, most: int) ->
         paragraphs(experiment_text.known(results)),
         section("What was compared", _arms(results), *_changes(results)),
         section("Differences" if compared else "Measures", *_intervals(results, compared), _figures(results, compared)),
+        *extra_parts(results, [_named(results, number) for number in range(len(names))]),
         section("How single games differ", *_distributions(results)),
-        section("On the board", *_boards(results, most)),
+        section("On the board", *_boards(results, meant.most)),
         section("Rules", rule_use(_uses(results))),
         section("How to repeat it", repeating(command, [(one.arm.name, one.arm.game) for one in results.arms], seeds)),
     )
@@ -107,6 +108,9 @@ def _intervals(results: rw.experiments.Results, compared: list[rw.experiments.Co
         by_unit.setdefault(one.unit, []).append(
             charts.Interval(name, found.mean, found.low, found.high, told, one.certain, one.arm)
         )
+    if len(results.arms) == 1:
+        yield from _wins(results.arms[0])
+        return
     pictures = []
     for unit, rows in by_unit.items():
         if all(one.low == one.high == 0 for one in rows):
@@ -129,6 +133,24 @@ def _intervals(results: rw.experiments.Results, compared: list[rw.experiments.Co
             )
         )
         yield row(*pictures)
+
+
+def _wins(one: rw.experiments.ArmResults) -> Iterator[Html]:
+    """Who wins, if there is only one arm: beside an equal share."""
+    rows = []
+    for name, found in one.statistics.items():
+        if name.startswith("wins("):
+            low, high = rw.experiments.mean_interval(found, True)
+            told = experiment_figures.figure(found.mean, "share")
+            rows.append(charts.Interval(name, found.mean, low, high, told))
+    if rows:
+        drawn = charts.forest(rows, "share of games", True, 1 / one.arm.game.players)
+        caption = "Who wins: shares with 95 % intervals; the dashed line is an equal share of a seat"
+        yield figure(drawn, caption, "Intervals of who wins")
+
+
+def _named(results: rw.experiments.Results, number: int) -> str:
+    return f"{experiment_figures.letter(number)}: {results.arms[number].arm.name}"
 
 
 def _figures(results: rw.experiments.Results, compared: list[rw.experiments.Compared]) -> Html:
@@ -167,7 +189,7 @@ def _distributions(results: rw.experiments.Results) -> Iterator[Html]:
     pictures = []
     for name in families.values():
         arms = {
-            f"{experiment_figures.letter(number)}: {one.arm.name}": one.statistics[name]
+            _named(results, number): one.statistics[name]
             for number, one in enumerate(results.arms)
             if name in one.statistics
         }
@@ -185,7 +207,7 @@ def _boards(results: rw.experiments.Results, most: int) -> Iterator[Html]:
         arm = one.arm
         use = place_use(arm.game, arm.agents, results.seed, one.played, most)
         if use is not None and use.shares:
-            title = f"{experiment_figures.letter(number)}: {arm.name}" if len(results.arms) > 1 else ""
+            title = _named(results, number) if len(results.arms) > 1 else None
             yield boards.part(title, arm.game, use)
 
 

@@ -1,0 +1,1 @@
+"""HTML pages: one module for each kind of report."""

@@ -1,0 +1,62 @@
+"""What an experiment with one arm says in words: who wins, whether the first seat does more often, how long it is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import rulewright as rw
+from rulewright_tools.console import plural
+
+SHARE = "share"
+Figure = Callable[[float, str], str]
+"""The writer of a number of a unit."""
+
+
+def alone(one: rw.experiments.ArmResults, figure: Figure) -> Iterator[str]:
+    """Sentences about the measures that were asked for, and had by some game."""
+    arm, found = one.arm, one.statistics
+    agents = [word for word in dict.fromkeys(arm.seats) if f"wins({word})" in found]
+    if agents:
+        yield _agents(one, agents, figure)
+    elif "first_seat_advantage" in found:
+        yield _first_seat(found["first_seat_advantage"], arm.game.players, figure)
+    for name in ("decisions", "moves"):
+        if name in found:
+            yield _length(name, found[name])
+            break
+
+
+def _agents(one: rw.experiments.ArmResults, agents: list[str], figure: Figure) -> str:
+    """Who wins most: certain if its interval lies above that of the next."""
+    ranked = sorted(agents, key=lambda word: -one.statistics[f"wins({word})"].mean)
+    told, ends = [], []
+    for word in ranked:
+        found = one.statistics[f"wins({word})"]
+        low, high = rw.experiments.mean_interval(found, True)
+        ends.append((low, high))
+        told.append(f"{word} wins {figure(found.mean, SHARE)} ({figure(low, SHARE)} to {figure(high, SHARE)})")
+    first = f"{ranked[0]} wins most" if ends[0][0] > ends[1][1] else f"Whether {ranked[0]} wins most is not certain"
+    fair = (
+        ""
+        if len({one.arm.seats.count(word) for word in ranked}) == 1
+        else ", though they do not have equally many seats"
+    )
+    return f"{first}{fair}: {'; '.join(told)}, with 95 % intervals."
+
+
+def _first_seat(found: rw.experiments.ColumnStatistics, players: int, figure: Figure) -> str:
+    fair = 1 / players
+    low, high = (fair + end for end in rw.experiments.mean_interval(found))
+    mean = figure(fair + found.mean, SHARE)
+    wins = f"it wins {mean} of {plural(found.count, 'game')}, where {figure(fair, SHARE)} are its share"
+    ends = f"(95 % interval {figure(low, SHARE)} to {figure(high, SHARE)})"
+    if low > fair:
+        return f"The first seat wins more often than its share: {wins} {ends}."
+    if high < fair:
+        return f"The first seat wins less often than its share: {wins} {ends}."
+    return f"Nothing shows that the first seat wins more often than its share, or less: {wins} {ends}."
+
+
+def _length(name: str, found: rw.experiments.ColumnStatistics) -> str:
+    low, high = found.quantile(0.1), found.quantile(0.9)
+    return f"A game has {found.mean:.0f} {name}, eight of ten games between {low:.0f} and {high:.0f}."
