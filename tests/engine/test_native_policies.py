@@ -47,8 +47,9 @@ def told(
         played = Playout(game.program, fired, policies, more.pop("check", False), backend).play(seed, **more)
     except rw.RulesetError as error:
         return (str(error),)
-    last = played.state
-    return played.decisions, played.places, played.rule, played.broken, played.answers, fired, last.digest()
+    counted = (played.options, played.forced) if policies else ()  # at random only in many games at once
+    ended = played.decisions, played.places, played.rule, played.broken, played.answers
+    return *ended, *counted, fired, played.state.digest()
 
 
 def compare(game: rw.Game, words: str, seeds: range, backend: Backend | None = None, **more: Any) -> Backend:

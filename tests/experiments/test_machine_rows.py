@@ -11,6 +11,7 @@ import pytest
 from test_experiments import FAULTY
 
 import rulewright as rw
+from rulewright.engine.policies.playout import Playout
 from rulewright.experiments.extra_columns import ExtraColumns
 from rulewright.experiments.game_columns import FAILED, GameColumns
 from rulewright.experiments.game_player import GamePlayer
@@ -92,3 +93,16 @@ def test_more_games_than_are_played_at_once() -> None:
     for name in whole.packed:
         joined = np.concatenate([part.column(name) for part in parts])
         assert np.array_equal(whole.column(name), joined, equal_nan=True)
+
+
+def test_games_of_agents_are_counted_by_machine_code_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where nothing is hidden from anybody machine code plays whole games for seats that look ahead."""
+    query = "central(p: Player) -> Int = count(c in Cell where disc[c] is p and c.column is 3)"
+    (tmp_path / "rated.rules").write_text(f'variant "Rated" of connect_four\n    add query {query}\n', "utf-8")
+    (arm,) = rw.experiments.read_arms((f"connect-four:{tmp_path / 'rated.rules'}",), seats=("greedy:central", "random"))
+    kept = [arm.game.playout(number, keep=True, policies=arm.agents) for number in range(30)]
+    monkeypatch.setattr(Playout, "_play", None)
+    found = GamePlayer(arm).games(range(30))
+    for number, played in enumerate(kept):
+        assert (found.options[number], found.forced[number]) == (sum(played.sizes), played.sizes.count(1))
+        assert found.decisions[number] == played.decisions

@@ -30,8 +30,6 @@ class Course(NamedTuple):
 
     played: Played | None
     """None if it has ended in an error."""
-    sizes: Sequence[int]
-    """The number of options at each decision."""
     fired: Sequence[int]
     """The number of uses of each rule."""
 
@@ -141,8 +139,8 @@ def columns_of(
         whole(status),
         whole(numbers[one.rule] if over and one is not None else -1 for one, over in zip(each, ends, strict=True)),
         whole(0 if one is None else one.decisions for one in each),
-        whole(sum(one.course.sizes) for one in facts),
-        whole(sum(size == 1 for size in one.course.sizes) for one in facts),
+        whole(0 if one is None else one.options for one in each),
+        whole(0 if one is None else one.forced for one in each),
         rows(players, (() if one is None else one.places for one in each), int),
         whole(0 if one is None else one.places.count(1) + len(one.parties) for one in results),
         whole(one is not None and one.drawn for one in results),

@@ -91,7 +91,7 @@ class GamePlayer:
             assert played is not None
             asked = tuple(self._asked(played)) if played.finished else ()
         except RulesetError as error:
-            return GameFacts(Course(None, (), fired), (), _told(error.diagnostics[0]))
+            return GameFacts(Course(None, fired), (), _told(error.diagnostics[0]))
         return GameFacts(course, asked)
 
     def _asked(self, played: Played) -> list[float]:
@@ -104,10 +104,10 @@ class GamePlayer:
         ]
 
     def _course(self, seed: int, fired: list[int]) -> Course:
-        keep = self._reader.needs_options or self._reader.needs_courses
-        agents = self._arm.agents
+        agents = self._arm.agents  # of games at random by machine code options are only counted in many at once
+        keep = self._reader.needs_courses or (self._reader.needs_options and not agents)
         played = self._arm.game.playout(seed, keep=keep, fired=fired, most=self._most, policies=agents)
-        return Course(played, played.sizes, fired)
+        return Course(played, fired)
 
 
 def _told(problem: Diagnostic) -> str:

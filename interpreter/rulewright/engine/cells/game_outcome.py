@@ -16,3 +16,7 @@ class Outcome:
     """The cells of `Layout.ranks`: the players' places, then more."""
     paid: tuple[int, ...]
     """The cells of `Layout.paid`."""
+    options: int = -1
+    """The numbers of options of all decisions together; -1 if nobody has counted them."""
+    forced: int = -1
+    """The number of decisions with one option, if they were counted."""

@@ -10,6 +10,7 @@ import struct
 from array import array
 from collections.abc import Sequence
 from contextlib import suppress
+from dataclasses import replace
 from functools import cached_property
 
 from rulewright.engine.cells.game_outcome import Outcome
@@ -113,7 +114,12 @@ class Backend:
             play = instance.known("play_policies", 5)
             with watchdog.watching(instance, scope()):
                 answers = play(most, stream_key(seed, PLAYERS), dice, steps, total)
-            return self._ended(instance, answers, fired)
+            ended = self._ended(instance, answers, fired)
+            if ended is None:
+                return None
+            outcome, last = ended
+            options, forced = struct.unpack("<qi", instance.read(policies.counted, 12))
+            return replace(outcome, options=options, forced=forced), last
         except Trap:
             return None
         finally:

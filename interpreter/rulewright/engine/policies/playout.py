@@ -56,6 +56,11 @@ class Played:
     payoffs: tuple[Fraction, ...]
     """The worth of the game to each seat. Of one that was stopped what was paid so far; empty if its rules do not say
     what they pay."""
+    options: int
+    """The numbers of options of all decisions together; -1 if nobody has counted them, as in games at random by machine
+    code."""
+    forced: int
+    """The number of decisions with one option, if they were counted."""
     _last: Callable[[], State]
     _measured: Callable[[], Measured]
 
@@ -213,7 +218,7 @@ class Playout:
         block = engine.push(S, self.program.main, ())
         R = engine.registers(3, self.fired, watch=checks and checks.watch)
         at_random = RandomAnswers(of_answers)
-        decisions = 0
+        decisions = options = forced = 0
         begin = R[METER].begin
         answers: list[int] = []
         sizes: list[int] = []
@@ -238,6 +243,8 @@ class Playout:
             members = engine.offered(C, S, R[LEGAL], question.instr.universe) if R[LEGAL] else ()
             extras: int = R[EXTRAS]
             size = len(members) + extras.bit_count()
+            options += size
+            forced += size == 1
             choice = choices[R[WHO]] if size > 1 and choices else None
             if choice is not None:
                 number = choice(logged.state if logged else State(engine, C, S, R, status, _MODE, None), dice)
@@ -260,7 +267,8 @@ class Playout:
         if status == RETURNED:
             raise engine.no_result()
         found = checks.names if checks is not None else ()
-        outcome = Outcome(decisions, C[layout.rule], tuple(C[layout.ranks]), tuple(C[layout.paid]))
+        told = C[layout.rule], tuple(C[layout.ranks]), tuple(C[layout.paid])
+        outcome = Outcome(decisions, *told, options, forced)
         state = State(engine, C, S, R, status, _MODE, None)
         return self._played(seed, outcome, answers, sizes, found, lambda: state, lambda: measured(engine, C))
 
@@ -280,8 +288,8 @@ class Playout:
         result = result_of(self.engine, rule, ranks, outcome.paid)
         payoffs = self.engine.payoffs.payoffs(ranks, outcome.paid)
         places, given = ranks[: self.program.players], (tuple(answers), tuple(sizes))
-        ended = bool(rule), places, name
-        return Played(seed, outcome.answers, *ended, *given, found, result, payoffs, last, measured)
+        ended, counted = (bool(rule), places, name), (outcome.options, outcome.forced)
+        return Played(seed, outcome.answers, *ended, *given, found, result, payoffs, *counted, last, measured)
 
 
 _MODE, _LOGGED = Mode(), Mode(whole=True)

@@ -121,12 +121,18 @@ class PolicyFunctions:
             body.set(self._dice, dice)
             body.set(self._rating.total, total)
             body.set(self._rolled, 0)
+            options, forced = mem64(0, self.map.counted), mem32(0, self.map.counted + 8)
+            body.set(options, 0)
+            body.set(forced, 0)
             self._go_on(body, steps)
             with body.until(mem32(0, STATUS).ne(ASK)) as out:
                 body.branch_if(out, given.ge_s(most))
                 body.set(given, given + 1)
                 body.set(number, 0)
-                with body.when(size.tee(mem32(0, OPTIONS)).gt_s(1)):
+                body.set(size, mem32(0, OPTIONS))
+                body.set(options, options + size.extend_u())
+                body.set(forced, forced + size.eq(1))
+                with body.when(size.gt_s(1)):
                     body.set(who, mem32(0, WHO))
                     with body.when(mem32(self._rating.seat(who), LEADS)):
                         body.set(number, call(self._choose, who, steps))

@@ -53,6 +53,9 @@ class PolicyMap:
     """The place among them of the one that is tried now."""
     spent: int
     """The steps that the last tries have taken together, 8 bytes."""
+    counted: int
+    """The numbers of options of all decisions of the last game together, 8 bytes; behind it the number of decisions
+    with one option."""
 
 
 class RatingFunctions:
@@ -68,7 +71,7 @@ class RatingFunctions:
         self._players = ctx.layout.sizes["Player"]
         self.total = ctx.module.add_global(I64)
         """The global variable with the steps that are left for all."""
-        sizes = (SEAT_BYTES * self._players, 4 * MOST_OPTIONS, 8 * MOST_OPTIONS, memory.stack_end, 4, 8)
+        sizes = (SEAT_BYTES * self._players, 4 * MOST_OPTIONS, 8 * MOST_OPTIONS, memory.stack_end, 4, 8, 16)
         self.map = PolicyMap(*(memory.reserve(size) for size in sizes))
 
     def write(self) -> None:
