@@ -1,6 +1,7 @@
 # make demo   play a whole game in front of you        make test    the tests
 # make check  ruff and mypy, as in CI                  make bench   decisions a second, waiting times
 # make torture   an hour of fuzzing, faults, hostile rulesets, secrets, both engines, thorough tests; MINUTES=5 for less
+# make studio  build the page of `rulewright studio`, with Node 20.19 or newer
 # Needs python 3.11 or newer, git and make; everything else is put into .venv on the first call.
 
 PYTHON ?= python3
@@ -12,10 +13,10 @@ BIN   := .venv/bin
 READY := .venv/.ready
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check bench bench-agents torture clean
+.PHONY: help demo studio test check bench bench-agents torture clean
 
 help:
-	@sed -n '1,4s/^# //p' Makefile
+	@sed -n '1,5s/^# //p' Makefile
 
 # The stamp is newer than pyproject.toml once everything is installed, so that a second call does nothing.
 $(READY): pyproject.toml
@@ -27,6 +28,11 @@ $(READY): pyproject.toml
 
 demo: $(READY)
 	@$(BIN)/python -m rulewright_tools.commands.demo rulesets/$(GAME)
+
+# Into the Python package; everything but the studio works without it.
+studio:
+	@command -v npm > /dev/null || { echo "The page of the studio is built with Node, which is not installed here; all else works without it"; exit 1; }
+	@cd tools/studio && npm ci --silent --no-audit --no-fund && npm run --silent build
 
 # With TESTS only those tests are run.
 test: $(READY)

@@ -1,7 +1,9 @@
-"""The step of the build that makes the tables of the parser, so that the first command need not make them."""
+"""The steps of the build: the tables of the parser, which the first command then finds, and the page of the studio."""
 
 from __future__ import annotations
 
+import shutil
+import subprocess
 import sys
 from contextlib import suppress
 from pathlib import Path
@@ -9,9 +11,13 @@ from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
+PAGE = Path("tools") / "rulewright_tools" / "studio" / "page"
+
 
 class ParseTables(BuildHookInterface[Any]):
-    """Writes ``grammar/tables.json``, for packages and for checkouts that are installed to be edited."""
+    """Writes ``grammar/tables.json``, for packages and for checkouts that are installed to be edited, and builds the
+    page of the studio for packages.
+    """
 
     PLUGIN_NAME = "custom"
 
@@ -25,3 +31,16 @@ class ParseTables(BuildHookInterface[Any]):
         grammar = grammar_text()
         with suppress(OSError):
             (root / "grammar" / BUILT_IN).write_text(built_in_text(made(grammar), grammar), "utf-8")
+        if version != "editable":
+            self._build_page(root)
+
+    def _build_page(self, root: Path) -> None:
+        """Build the page unless that was done already; without Node the package has none, and says so."""
+        npm = shutil.which("npm")
+        if (root / PAGE / "index.html").is_file():
+            return
+        if npm is None:
+            self.app.display_warning("without Node this package has no page for `rulewright studio`")
+            return
+        for words in (("ci", "--no-audit", "--no-fund"), ("run", "build")):
+            subprocess.run([npm, *words], cwd=root / "tools" / "studio", check=True)

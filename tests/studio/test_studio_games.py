@@ -179,13 +179,15 @@ def test_rules_with_errors_are_described(tmp_path: Path) -> None:
     folder = tmp_path / "broken"
     folder.mkdir()
     (folder / "ruleset.json").write_text('{"name": "broken", "title": "<script>", "rules": ["a.rules"]}', "utf-8")
-    (folder / "a.rules").write_text("game broken\nplayers 2\nprocedure main\n    set nothing = 1\n", "utf-8")
+    (folder / "a.rules").write_text("game broken\nplayers 2\n", "utf-8")
     page = Page(Host(Catalogue.of([folder])))
     (first, *_) = page.ask("hello", protocol=1)["rulesets"]
     assert (first["name"], first["title"]) == ("broken", "<script>")
+    for rules in ("game broken\nplayers 2\nprocedure main\n    set nothing = 1\n", "game broken\nplayers\n"):
+        (folder / "a.rules").write_text(rules, "utf-8")
+        with pytest.raises(Failed) as failed:
+            page.ask("game/start", ruleset="broken")
+        assert failed.value.error["code"] == 1
+        assert failed.value.error["data"]["diagnostics"][0]["span"]["line"] > 1
     findings = page.ask("ruleset", ruleset="broken")["findings"]["diagnostics"]
     assert any(finding["severity"] == "error" for finding in findings)
-    with pytest.raises(Failed) as failed:
-        page.ask("game/start", ruleset="broken")
-    assert failed.value.error["code"] == 1
-    assert failed.value.error["data"]["diagnostics"]

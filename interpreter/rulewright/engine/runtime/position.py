@@ -190,6 +190,19 @@ class Position:
             return {}
         return told_by_place(self.engine, self.cells, self._offered, self._who)
 
+    def zones_of(self, option: Option) -> tuple[str, ...]:
+        """The zones in which the pieces lie that an option of this decision stands for, as keys name them, where the
+        rules choose from what lies in one zone; none where they choose in another way, for then whoever is asked need
+        not know where a piece lies that they can name."""
+        question, layout = self.question, self.engine.layout
+        if question is None or question.instr.universe != "Piece" or option.extra:
+            return ()
+        if question.instr.source is None or lies_in(question.instr.source) is None:
+            return ()
+        pieces = self._bundles[option.index][1]
+        found = {self.cells[layout.loc + n] for n in range(pieces.bit_length()) if pieces >> n & 1}
+        return tuple(layout.instances[zone].name for zone in sorted(found))
+
     def _options(self, question: Question, i: m.Choose) -> tuple[Option, ...]:
         options = self._members(question)
         for number, extra in enumerate(i.extras):

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from math import ceil
+from math import ceil, hypot
 from typing import Literal
 
 import drawsvg as svg
@@ -119,8 +119,11 @@ def _over_place(shape: str, x: float, y: float, size: float, id: str) -> str:
 
 @lru_cache(maxsize=4096)
 def _over_edge(x1: float, y1: float, x2: float, y2: float, id: str) -> str:
-    style = {"stroke": "transparent", "stroke_width": THIN, "stroke_linecap": "butt", "class_": "thing edge"}
-    return written(svg.Line(x1, y1, x2, y2, id=id, **style))
+    long = hypot(x2 - x1, y2 - y1) or 1.0
+    dx, dy = (y1 - y2) / long * THIN / 2, (x2 - x1) / long * THIN / 2
+    corners = (x1 + dx, y1 + dy, x2 + dx, y2 + dy, x2 - dx, y2 - dy, x1 - dx, y1 - dy)
+    rounded = [round(part, 2) for part in corners]
+    return written(svg.Lines(*rounded, close=True, fill="transparent", id=id, class_="thing edge"))
 
 
 def _middle(ends: Segment) -> Segment:

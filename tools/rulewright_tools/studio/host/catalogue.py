@@ -14,15 +14,18 @@ MANIFEST = "ruleset.json"
 
 
 class Catalogue:
-    """Rulesets by the names that pages know them by, in order; the first is opened if a page names none."""
+    """Rulesets by the names that pages know them by, in order."""
 
-    def __init__(self, folders: Mapping[str, Path]) -> None:
+    def __init__(self, folders: Mapping[str, Path], opens: str | None = None) -> None:
         self._folders = dict(folders)
+        self.opens = opens
+        """The ruleset with which pages begin; none if they are to choose one."""
 
     @staticmethod
     def of(folders: Iterable[Path], shipped: bool = True) -> Catalogue:
         """A catalogue of folders, and of the rulesets that come with the library, if they are wanted."""
         found: dict[str, Path] = {}
+        folders = tuple(folders)
         for folder in (*folders, *(rw.shipped_rulesets() if shipped else ())):
             name, number = folder.name, 2
             if folder in found.values():
@@ -30,7 +33,7 @@ class Catalogue:
             while name in found:
                 name, number = f"{folder.name}-{number}", number + 1
             found[name] = folder
-        return Catalogue(found)
+        return Catalogue(found, next(iter(found)) if folders else None)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -56,15 +59,17 @@ class Catalogue:
         return found
 
     def described(self, name: str) -> dict[str, Any]:
-        """One ruleset: for how many it is, its variants and parameters, and what is wrong with it."""
+        """One ruleset: for how many it is, its variants and parameters, and what is wrong with its files.
+
+        What is wrong with a game is told when one is begun: to check all games of a ruleset may take seconds.
+        """
         folder = self.folder(name)
         try:
             ruleset = rw.open_ruleset(folder)
             setup = rw.playing.setup_choices(ruleset)
-            findings = rw.check(ruleset)
         except rw.RulesetError as error:
             return _description(name, name, None, error.diagnostics)
-        return _description(name, ruleset.title, setup, findings)
+        return _description(name, ruleset.title, setup, ruleset.diagnostics)
 
 
 def _description(

@@ -155,6 +155,7 @@ class Host:
             "protocol": PROTOCOL,
             "version": rw.__version__,
             "rulesets": self._catalogue.listed(),
+            "opens": self._catalogue.opens,
             "players": seats.words(),
             "adviser": ADVISER,
         }

@@ -25,8 +25,10 @@ class Questions:
         self._names = self.choices.names
         self._owners = {u.name: u.keys for u in game.model.universes.values() if u.sort in ("player", "party")}
 
-    def told(self, decision: rw.Decision, things: Sequence[Thing], supplies: Supplies) -> dict[str, Any]:
-        """The words of a question, and its options for whoever may answer."""
+    def told(self, state: rw.State, things: Sequence[Thing], supplies: Supplies) -> dict[str, Any]:
+        """The options of the decision of a state, for whoever may answer."""
+        decision = state.decision
+        assert decision is not None
         found = _Elements(self._game, things, supplies)
         sort = self.choices.sort(decision)
         return {
@@ -36,7 +38,7 @@ class Questions:
                     "key": option.key,
                     "label": rw.characters.printable(self._names.text(option.key)),
                     "word": option.extra,
-                    "things": sorted(set(self._things(decision, option, sort, found)), key=_natural),
+                    "things": sorted(set(self._things(state, option, sort, found)), key=_natural),
                 }
                 for option in decision.options
             ],
@@ -61,13 +63,15 @@ class Questions:
             "cites": list(decision.cites) if answers else [],
         }
 
-    def _things(self, decision: rw.Decision, option: rw.Option, sort: str, found: _Elements) -> Iterable[str]:
+    def _things(self, state: rw.State, option: rw.Option, sort: str, found: _Elements) -> Iterable[str]:
         if option.extra:
             return ()
         if sort in ("place", "edge"):
             return found.on_board(sort, option.key)
         if sort == "piece":
-            return found.pieces(option)
+            return found.pieces(option, state.zones_of(option))
+        decision = state.decision
+        assert decision is not None
         members = [one.key for one in decision.options if not one.extra]
         if any(set(members) <= set(keys) for keys in self._owners.values()):
             return found.holders(option.key)
@@ -93,16 +97,17 @@ class _Elements:
         if key in self._supplies.ids:
             yield self._supplies.ids[key]
 
-    def pieces(self, option: rw.Option) -> list[str]:
-        """Pieces that look like the one that an option stands for: where it says that it lies, if that is seen."""
+    def pieces(self, option: rw.Option, zones: Sequence[str]) -> list[str]:
+        """Pieces that look like the one that an option stands for: in the zones from which is chosen, or where its key
+        says that it lies, if anything is seen there; else wherever they are seen."""
         plain = self._keys[option.value] if option.value >= 0 else ""
         said = _ZONE.search(option.key, len(plain))
         alike = [
             *((thing.id, thing.zone) for thing in self._lying if _looks(plain, thing.key, thing.back)),
             *((held.id, held.item.zone) for held in self._supplies.pieces if _is(plain, held)),
         ]
-        there = [id for id, zone in alike if said is not None and zone == said[1]]
-        return there or ([id for id, _ in alike] if said is None else [])
+        lying = zones or ([said[1]] if said is not None else [])
+        return [id for id, zone in alike if zone in lying or not lying]
 
 
 def _is(plain: str, held: HeldPiece) -> bool:

@@ -149,7 +149,11 @@ class Table:
         if decision is None:
             return None
         answers = self.onlooker.may_answer()
-        told = self._questions.told(decision, drawn.things, supplies) if answers else {"sort": "other", "options": []}
+        told = (
+            self._questions.told(self.play.state, drawn.things, supplies)
+            if answers
+            else {"sort": "other", "options": []}
+        )
         seen = self.play.state.view(sight.viewer)["decision"]
         return {
             **self._questions.head(decision, seen, answers),

@@ -1,0 +1,305 @@
+"""The page in a browser: games by clicks and by keyboard alone, refusals, themes, narrow pages, hostile rulesets."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from test_studio_server import Server
+
+import rulewright as rw
+from rulewright_tools.studio.server.page_files import page_files
+
+CHROMIUM = shutil.which("chromium")
+if CHROMIUM is None:
+    pytest.skip("there is no chromium here: the page is not tested", allow_module_level=True)
+if not page_files():
+    pytest.skip("the page is not built: `make studio` builds it, with Node", allow_module_level=True)
+playwright = pytest.importorskip("playwright.sync_api")
+
+SWITCHES = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking", "--disable-sync"]
+ANSWERS = ".board .choosable, .question > .options button, .held .choosable, .holder h2 .choosable"
+COVER = ".question button.main:has-text('show what I see')"
+WAIT = "() => document.querySelector('main[aria-busy=false]:is([data-asks=person],[data-asks=nobody])')"
+WIDE, NARROW = {"width": 1400, "height": 950}, {"width": 360, "height": 800}
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    with playwright.sync_playwright() as running:
+        opened = running.chromium.launch(executable_path=CHROMIUM, args=SWITCHES)
+        yield opened
+        opened.close()
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    running = Server(tmp_path_factory.mktemp("page"))
+    yield running
+    running.close()
+
+
+class Visit:
+    """Somebody at the page, who notes whatever goes wrong in it."""
+
+    def __init__(self, browser: Any, server: Server, viewport: dict[str, int], theme: str = "light") -> None:
+        self.context = browser.new_context(viewport=viewport, color_scheme=theme, reduced_motion="reduce")
+        self.page = self.context.new_page()
+        self.wrong: list[str] = []
+        self.page.on("pageerror", lambda error: self.wrong.append(str(error)))
+        self.page.on("console", lambda line: self.wrong.append(line.text) if line.type == "error" else None)
+        self.page.on("dialog", lambda dialog: self.wrong.append(f"dialog: {dialog.message}"))
+        self.page.set_default_timeout(30_000)
+        self.page.goto(server.link)
+        self.page.wait_for_selector("main[data-at], form.start button.main")
+
+    def start(self, ruleset: str, players: int = 2, seed: int = 3, seats: str = "") -> None:
+        page = self.page
+        if page.locator("form.start").count() == 0:
+            page.get_by_role("button", name="New game").click()
+        page.get_by_label("Ruleset").select_option(ruleset)
+        page.wait_for_selector(f"form.start[data-described='{ruleset}']")
+        page.get_by_role("combobox", name="Players").select_option(str(players))
+        if seats:
+            boxes = page.locator("fieldset:has(legend:text('Seats')) input")
+            for number in range(boxes.count()):
+                boxes.nth(number).fill(seats)
+        page.get_by_label("Seed").fill(str(seed))
+        page.get_by_role("button", name="Start", exact=True).click()
+        page.wait_for_selector(f"main[data-ruleset='{ruleset}']")
+        self.settle()
+
+    def settle(self) -> None:
+        self.page.wait_for_function(WAIT, timeout=30_000)
+
+    @property
+    def at(self) -> str:
+        return str(self.page.locator("main").get_attribute("data-at"))
+
+    @property
+    def is_over(self) -> bool:
+        return self.page.locator("main[data-asks=nobody]").count() > 0
+
+    def click(self, number: int) -> None:
+        """Give some answer that is to be seen, by a click."""
+        page, before = self.page, self.at
+        if page.locator(COVER).count():
+            page.locator(COVER).click()
+            page.wait_for_function(f"() => !document.querySelector('.question button.main') && ({WAIT})()")
+        found = page.locator(ANSWERS)
+        found.nth(number % found.count()).click(timeout=20_000)
+        if page.locator(".choosing button").count():  # one piece stands for several answers
+            page.locator(".choosing button").first.click()
+        page.wait_for_function(f"() => document.querySelector('main').dataset.at !== '{before}'", timeout=30_000)
+        self.settle()
+
+    def close(self) -> None:
+        self.context.close()
+        assert self.wrong == []
+
+
+@pytest.fixture
+def visit(browser: Any, server: Server) -> Iterator[Visit]:
+    here = Visit(browser, server, WIDE)
+    yield here
+    here.close()
+
+
+COUNTS = [(f.name, count) for f in rw.shipped_rulesets() for count in rw.playing.player_counts(rw.open_ruleset(f))[:1]]
+
+
+@pytest.mark.parametrize(("ruleset", "players"), COUNTS)
+def test_thirty_answers_by_clicks(visit: Visit, ruleset: str, players: int) -> None:
+    visit.start(ruleset, players)
+    for number in range(30):
+        if visit.is_over:
+            break
+        visit.click(number * 7)
+    else:
+        assert int(visit.at) >= 30
+    assert visit.page.locator(".log li").count() > 0
+
+
+def test_several_people_at_one_page(visit: Visit) -> None:
+    """Of a game with hidden hands: each says that they sit there now."""
+    visit.start("domaine", 3, seats="person")
+    for number in range(12):
+        visit.click(number)
+    assert int(visit.at) >= 12
+
+
+def test_thirty_answers_by_keyboard_alone(visit: Visit) -> None:
+    page = visit.page
+    visit.start("carolus-magnus")
+    page.keyboard.press("Tab")  # from here on nothing is clicked
+    page.evaluate("document.activeElement.blur()")
+    given = 0
+    while given < 30 and not visit.is_over:
+        before = visit.at
+        for _ in range(60):
+            marked = page.evaluate("document.activeElement.matches('.choosable')")
+            if marked:
+                break
+            page.keyboard.press("Tab")
+        else:
+            pytest.fail("no answer is reached by the Tab key")
+        if given % 3 == 1:
+            page.keyboard.press("ArrowRight")
+        page.keyboard.press("Enter")
+        if page.locator(".choosing button").count():
+            page.keyboard.press("Enter")
+        page.wait_for_function(f"() => document.querySelector('main').dataset.at !== '{before}'", timeout=30_000)
+        visit.settle()
+        given += 1
+    assert given == 30
+
+
+def test_arrows_go_over_the_board(visit: Visit) -> None:
+    page = visit.page
+    visit.start("tic-tac-toe", seats="person")
+    page.locator(".board .choosable").first.focus()
+    name = "document.activeElement.getAttribute('aria-label')"
+    assert page.evaluate(name).startswith("(0, 0)")
+    for key, place in (("ArrowRight", "(0, 1)"), ("ArrowDown", "(1, 1)"), ("ArrowLeft", "(1, 0)")):
+        page.keyboard.press(key)
+        assert page.evaluate(name).startswith(place)
+    page.keyboard.press("Enter")
+    page.wait_for_selector("main[data-at='1']")
+    # The next question is where the keyboard is.
+    page.wait_for_function("() => document.activeElement.matches('.board .choosable')")
+    # What is taken is no answer; who comes to it is told why.
+    for _ in range(3):
+        page.keyboard.press("Shift+ArrowUp")
+    for _ in range(3):
+        page.keyboard.press("Shift+ArrowLeft")
+    page.keyboard.press("Shift+ArrowDown")
+    assert page.evaluate(name) == "(1, 0), x: not possible"
+    page.wait_for_selector(".why")
+
+
+def test_a_refusal_is_read(visit: Visit) -> None:
+    """Who rests on a place that cannot be chosen is told which statement of the rulebook forbids it."""
+    visit.start("domaine", seed=2)
+    visit.page.locator(".board .place.refused").first.hover()
+    why = visit.page.locator(".why")
+    why.wait_for()
+    quoted = why.locator("blockquote").first.inner_text()
+    statements = [one.statement for one in rw.open_ruleset("domaine").statements.values()]
+    assert any(quoted.startswith(statement) for statement in statements)
+    assert re.search(r"\.rules:\d+", why.inner_text())
+
+
+def test_undo_redo_and_any_position(visit: Visit) -> None:
+    page = visit.page
+    visit.start("connect-four")
+    for number in range(3):
+        visit.click(number)
+    end, drawn = visit.at, page.locator(".board").inner_html()
+    page.get_by_role("button", name="Undo").click()
+    page.wait_for_selector(f"main[data-at='{int(end) - 2}']")
+    page.get_by_role("button", name="Redo").click()
+    page.wait_for_selector(f"main[data-at='{end}']")
+    assert page.locator(".board").inner_html() == drawn
+    page.locator(".log button").first.click()
+    page.wait_for_function(f"() => Number(document.querySelector('main').dataset.at) < {end}")
+    page.reload()
+    page.wait_for_selector("main[data-ruleset=connect-four]")  # the host has kept the game
+    assert int(visit.at) < int(end)
+
+
+def test_a_hint(visit: Visit) -> None:
+    visit.start("tic-tac-toe")
+    visit.page.get_by_role("button", name="Hint").click()
+    visit.page.wait_for_selector(".hints li")
+    assert "to win" in visit.page.locator(".hints").inner_text()
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("viewport", [WIDE, NARROW], ids=["wide", "narrow"])
+def test_what_axe_finds(browser: Any, server: Server, theme: str, viewport: dict[str, int]) -> None:
+    """No serious finding, and nothing that is wider than the page, in any view."""
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
+    here = Visit(browser, server, viewport, theme)
+    views = [("tic-tac-toe", 0), ("carolus-magnus", 3), ("kings-and-things", 12), ("domaine", 6), ("kuhn-poker", 40)]
+    for ruleset, answers in views:
+        here.start(ruleset)
+        for number in range(answers):
+            if here.is_over:
+                break
+            here.click(number)
+        if here.page.locator(".refused").count():
+            here.page.locator(".refused").first.dispatch_event("click")
+            here.page.wait_for_selector(".why")
+        for details in here.page.locator("details").all()[:2]:
+            details.evaluate("(one) => { one.open = true; }")
+        check(here, axe, ruleset)
+    here.page.get_by_role("button", name="New game").click()
+    here.page.wait_for_selector("form.start[data-described]")
+    check(here, axe, "new game")
+    here.close()
+
+
+def check(here: Visit, axe: Any, view: str) -> None:
+    found = axe.run(here.page).response["violations"]
+    serious = [(one["id"], one["nodes"][0]["html"][:200]) for one in found if one["impact"] in ("serious", "critical")]
+    assert serious == [], view
+    too_wide = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+    assert here.page.evaluate(too_wide) == 0, view
+
+
+HOSTILE = "<img src=x onerror=alert(1)><script>alert(2)</script>"
+
+
+def test_nothing_of_a_hostile_ruleset_is_executed(browser: Any, tmp_path: Path) -> None:
+    """Titles, names of cards and of seats with tags in them are text, wherever they are shown."""
+    folder = Path(shutil.copytree(rw.rulesets.find_rulesets("kuhn-poker")[0], tmp_path / "hostile"))
+    manifest = (folder / "ruleset.json").read_text("utf-8")
+    words = f'"words": {{"hand": "{HOSTILE}", "king": "{HOSTILE}", "queen": "{HOSTILE}", "jack": "{HOSTILE}"}}, "title"'
+    (folder / "ruleset.json").write_text(manifest.replace('"title"', words, 1), "utf-8")
+    changed = re.sub(r'("title"\s*:\s*)"[^"]*"', lambda found: f'{found[1]}"{HOSTILE}"', words_of(folder), count=1)
+    (folder / "ruleset.json").write_text(changed, "utf-8")
+    server = Server(tmp_path, str(folder))
+    here = Visit(browser, server, WIDE)
+    reports: list[str] = []
+    here.page.expose_function("report", lambda what: reports.append(what))
+    here.page.evaluate("addEventListener('securitypolicyviolation', (event) => report(event.violatedDirective))")
+    here.page.wait_for_selector("main[data-at]")
+    assert HOSTILE in here.page.locator("header").inner_text()
+    while not here.is_over:
+        here.click(0)
+    assert HOSTILE in here.page.locator(".holders").inner_text()
+    here.page.get_by_role("button", name="New game").click()
+    here.page.wait_for_selector("form.start[data-described]")
+    assert here.page.locator("main img, main script").count() == 0
+    assert reports == []
+    here.close()
+    server.close()
+
+
+def words_of(folder: Path) -> str:
+    return (folder / "ruleset.json").read_text("utf-8")
+
+
+def test_rules_with_errors_are_shown(browser: Any, tmp_path: Path) -> None:
+    folder = Path(shutil.copytree(rw.rulesets.find_rulesets("tic-tac-toe")[0], tmp_path / "broken"))
+    rules = folder / "game.rules"
+    rules.write_text(rules.read_text("utf-8").replace("choose", "chose", 1), "utf-8")
+    server = Server(tmp_path, str(folder))
+    here = Visit(browser, server, WIDE)
+    here.page.wait_for_selector(".trouble")
+    assert re.search(r"SYN\d+.*game\.rules:\d+", here.page.locator(".trouble").first.inner_text(), re.DOTALL)
+    here.close()
+    server.close()
+
+
+def test_a_page_without_the_token(browser: Any, server: Server) -> None:
+    context = browser.new_context()
+    page = context.new_page()
+    page.goto(server.link.partition("#")[0])
+    page.wait_for_selector("[role=alert]")
+    assert "open the link" in page.locator("[role=alert]").inner_text()
+    context.close()

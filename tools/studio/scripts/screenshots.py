@@ -1,0 +1,58 @@
+"""The pictures of the studio in the guide, from a game in Chromium: `python tools/studio/scripts/screenshots.py`."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+from playwright.sync_api import Page, sync_playwright
+
+GUIDE = Path(__file__).parents[3] / "docs" / "guide"
+PICTURES = (("studio-light", "light", 1280, 820), ("studio-dark-narrow", "dark", 400, 860))
+ANSWERS = ".board .choosable, .question > .options button, .held .choosable"
+READY = "() => document.querySelector('main[aria-busy=false][data-asks=person]')"
+
+
+def play(page: Page, link: str) -> None:
+    """A game of one seed, some answers in it, and something that is not possible."""
+    page.goto(link)
+    page.wait_for_selector("main[data-at], form.start button.main")
+    page.get_by_role("button", name="New game").click()
+    page.get_by_label("Ruleset").select_option("carolus-magnus")
+    page.get_by_label("Seed").fill("7")
+    page.get_by_role("button", name="Start", exact=True).click()
+    for number in range(40):
+        page.wait_for_function(READY)
+        if number > 8 and page.locator(".held .refused").count():
+            break
+        found = page.locator(ANSWERS)
+        found.nth(number % found.count()).click()
+        page.wait_for_timeout(400)
+    page.locator(".held .refused").first.dispatch_event("click")
+    page.wait_for_selector(".why")
+
+
+def main() -> None:
+    """Serve, play, and write the pictures."""
+    command = [sys.executable, "-m", "rulewright_tools", "studio", "carolus-magnus", "--no-open", "--port", "0"]
+    server = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    assert server.stdout is not None
+    link = server.stdout.readline().strip()
+    try:
+        with sync_playwright() as running:
+            browser = running.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
+            for name, theme, width, height in PICTURES:
+                viewport = {"width": width, "height": height}
+                context = browser.new_context(viewport=viewport, color_scheme=theme)  # type: ignore[arg-type]
+                page = context.new_page()
+                play(page, link)
+                page.screenshot(path=GUIDE / f"{name}.png", full_page=True)
+                context.close()
+    finally:
+        server.terminate()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,144 @@
+/** The game as the page knows it: what the host has shown, and what is asked of the host. */
+import { Client, PROTOCOL, Refusal, type Method, type Params, type Result } from "../protocol/client";
+import type { Hello, Line, Refusal as WhyNot, Ruleset, Shown } from "../protocol/messages";
+import type { SocketCarrier } from "../protocol/websocket";
+import { joined, type Option } from "./options";
+
+export interface Finding {
+  severity: string;
+  code: string;
+  message: string;
+  hint?: string;
+  file?: string | null;
+  span?: { line: number; column: number };
+}
+
+export interface Trouble {
+  sentence: string;
+  findings: Finding[];
+}
+
+export class Game {
+  hello = $state.raw<Hello>();
+  shown = $state.raw<Shown>();
+  log = $state.raw<Line[]>([]);
+  /** Statements of the rulebook that were sent so far, by their ids. */
+  statements = $state.raw<Record<string, string>>({});
+  whyNot = $state.raw<{ name: string; told: WhyNot }>();
+  hints = $state.raw<Result<"game/hint">>();
+  /** Several options that one element stands for: which of them is meant? */
+  choosing = $state.raw<Option[]>([]);
+  trouble = $state.raw<Trouble>();
+  lost = $state.raw("");
+  saves = $state.raw<string[]>([]);
+  /** The number of requests that wait for the host. */
+  waiting = $state(0);
+  /** True while the page asks for a new game. */
+  starting = $state(false);
+  private readonly client: Client;
+
+  constructor(carrier: SocketCarrier) {
+    this.client = new Client(carrier, {
+      "game/shown": (shown) => this.take(shown),
+      "game/stopped": ({ error }) => this.tell(error),
+    });
+    carrier.onOpen = () => void this.greet();
+    carrier.onLost = (sentence) => {
+      this.client.close();
+      this.lost = sentence;
+    };
+  }
+
+  async ask<M extends Method>(method: M, params: Params<M>): Promise<Result<M> | undefined> {
+    this.waiting++;
+    try {
+      const result = await this.client.ask(method, params);
+      return result;
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      this.tell(error.failing);
+      return undefined;
+    } finally {
+      this.waiting--;
+    }
+  }
+
+  async start(params: Params<"game/start">): Promise<void> {
+    this.trouble = undefined;
+    if (await this.ask("game/start", params)) this.starting = false;
+  }
+
+  async answer(option: Option): Promise<void> {
+    if (!this.shown) return;
+    this.forget();
+    await this.ask("game/answer", { at: this.shown.at, key: option.key });
+  }
+
+  /** An element of the page was chosen: it stands for one option, for several, or for none that is offered. */
+  async choose(options: readonly Option[], thing: string, name: string): Promise<void> {
+    const [first, ...others] = options;
+    if (first && others.length === 0) await this.answer(first);
+    else if (first) this.choosing = [...options];
+    else await this.askWhyNot(thing, name);
+  }
+
+  async askWhyNot(thing: string, name: string): Promise<void> {
+    const told = await this.ask("game/whyNot", { thing });
+    if (told) this.whyNot = { name, told };
+  }
+
+  async go(method: "game/undo" | "game/redo" | "game/look"): Promise<void> {
+    this.forget();
+    await this.ask(method, {});
+  }
+
+  async goTo(at: number): Promise<void> {
+    this.forget();
+    await this.ask("game/goto", { at });
+  }
+
+  async goOn(steps?: number): Promise<void> {
+    this.forget();
+    await this.ask("game/continue", steps === undefined ? {} : { steps });
+  }
+
+  async hint(): Promise<void> {
+    this.hints = await this.ask("game/hint", {});
+  }
+
+  stop(): void {
+    this.client.cancel();
+  }
+
+  async describe(ruleset: string): Promise<Ruleset | undefined> {
+    return this.ask("ruleset", { ruleset });
+  }
+
+  private async greet(): Promise<void> {
+    this.lost = "";
+    this.hello = await this.ask("hello", { protocol: PROTOCOL });
+    if (this.shown || !this.hello) return;
+    if (this.hello.opens) await this.start({ ruleset: this.hello.opens });
+    if (!this.shown) this.starting = true;
+  }
+
+  private take(shown: Shown): void {
+    this.log = joined(this.log, shown.log.from, shown.log.lines);
+    this.statements = { ...this.statements, ...shown.statements };
+    this.shown = shown;
+    this.starting = false;
+    this.forget();
+  }
+
+  private forget(): void {
+    this.whyNot = undefined;
+    this.hints = undefined;
+    this.choosing = [];
+    this.trouble = undefined;
+  }
+
+  private tell(error: { message: string; data?: object }): void {
+    const data = error.data as { diagnostics?: Finding[] } | undefined;
+    this.trouble = { sentence: error.message, findings: data?.diagnostics ?? [] };
+  }
+}

@@ -1,0 +1,395 @@
+// Made from schemas/studio.schema.json: `npm run protocol` writes it anew.
+
+/**
+ * Chosen by the page, and sent back with the response.
+ */
+export type Id = number | string;
+
+export interface Messages {
+  methods: Methods;
+  notifications: Notifications;
+}
+/**
+ * The params and the result of each method.
+ */
+export interface Methods {
+  hello: {
+    params: {
+      protocol: number;
+    };
+    result: Hello;
+  };
+  ruleset: {
+    params: {
+      ruleset: string;
+    };
+    result: Ruleset;
+  };
+  cancel: {
+    /**
+     * Stop a request, as a notification: the one that is carried out, or one that waits.
+     */
+    params: {
+      id: Id;
+    };
+    result: Nothing;
+  };
+  "game/start": {
+    params: {
+      ruleset: string;
+      players?: number;
+      /**
+       * @maxItems 200
+       */
+      variants?: string[];
+      options?: {
+        [k: string]: string;
+      };
+      /**
+       * Without one a seed is drawn.
+       */
+      seed?: number;
+      /**
+       * Who sits at each seat, in the words that `hello` lists; empty: one person against chance.
+       *
+       * @maxItems 200
+       */
+      seats?: string[];
+      /**
+       * Whose eyes the page has: `auto` (the people who play), a seat, `public` or `all`.
+       */
+      viewer?: string;
+    };
+    result: {
+      seats: string[];
+    };
+  };
+  "game/answer": {
+    params: {
+      /**
+       * The position that is answered: an answer to an earlier one is refused.
+       */
+      at: number;
+      key: string;
+    };
+    result: Nothing;
+  };
+  "game/continue": {
+    /**
+     * Let agents play on, so many answers or until a person is asked.
+     */
+    params: {
+      steps?: number;
+    };
+    result: {};
+  };
+  "game/undo": {
+    params: {};
+    result: Nothing;
+  };
+  "game/redo": {
+    params: {};
+    result: Nothing;
+  };
+  "game/goto": {
+    params: {
+      at: number;
+    };
+    result: Nothing;
+  };
+  "game/look": {
+    /**
+     * Whoever is asked sits at the page now.
+     */
+    params: {};
+    result: Nothing;
+  };
+  "game/turn": {
+    /**
+     * Ask another one first of those who decide at once.
+     */
+    params: {
+      seat: string;
+    };
+    result: Nothing;
+  };
+  "game/whyNot": {
+    /**
+     * Why a key, or an element of the page, cannot be chosen.
+     */
+    params: {
+      key?: string;
+      thing?: string;
+    };
+    result: Refusal;
+  };
+  "game/hint": {
+    params: {
+      agent?: string;
+    };
+    result: {
+      agent: string;
+      answers: RatedAnswer[];
+    };
+  };
+  "game/save": {
+    /**
+     * Keep the game with the host: it tells what seats may not know of each other, so it never leaves it.
+     */
+    params: {
+      name: string;
+    };
+    result: Names;
+  };
+  "game/saves": {
+    params: {};
+    result: Names;
+  };
+  "game/load": {
+    params: {
+      name: string;
+    };
+    result: Nothing;
+  };
+}
+export interface Hello {
+  protocol: 1;
+  version: string;
+  rulesets: {
+    name: string;
+    title: string;
+    edition: string;
+    about: string;
+  }[];
+  /**
+   * The ruleset with which the studio was opened.
+   */
+  opens: string | null;
+  /**
+   * Words for whoever may sit at a seat.
+   */
+  players: string[];
+  /**
+   * The agent that gives hints if none is named.
+   */
+  adviser: string;
+}
+export interface Ruleset {
+  name: string;
+  title: string;
+  players: number[];
+  seats: {
+    [k: string]: string[];
+  };
+  variants: string[];
+  parameters: {
+    name: string;
+    value: string;
+    /**
+     * All values that it may have; empty: whatever the rules can make use of.
+     */
+    values: string[];
+  }[];
+  /**
+   * As in diagnostics.schema.json.
+   */
+  findings: {};
+}
+export interface Nothing {}
+export interface Refusal {
+  key: string;
+  allowed: boolean;
+  reasons: {
+    text: string;
+    /**
+     * `declaration.label` of the restriction.
+     */
+    label: string;
+    cites: {
+      id: string;
+      statement: string;
+    }[];
+    rule: {
+      file: string;
+      line: number;
+    } | null;
+  }[];
+}
+export interface RatedAnswer {
+  key: string;
+  /**
+   * To win, of whoever is asked; null: unknown.
+   */
+  chance: number | null;
+  value: number;
+  visits: number;
+  certain: boolean;
+  share: number;
+}
+export interface Names {
+  names: string[];
+}
+/**
+ * The params of each notification.
+ */
+export interface Notifications {
+  "game/shown": Shown;
+  /**
+   * Agents could not play on.
+   */
+  "game/stopped": {
+    error: Error;
+  };
+}
+/**
+ * A position of the game, made for one viewer: all that the page knows of it.
+ */
+export interface Shown {
+  ruleset: string;
+  title: string;
+  variants: string[];
+  seats: {
+    seat: string;
+    kind: string;
+  }[];
+  viewer: {
+    word: string;
+    /**
+     * The seat with whose eyes this is seen; null: what all may know, or everything.
+     */
+    seat: string | null;
+  };
+  /**
+   * The number of the position that is shown; only those count that look different to this viewer.
+   */
+  at: number;
+  last: number;
+  can_undo: boolean;
+  /**
+   * Null as long as it would give away what this viewer may not know.
+   */
+  seed: number | null;
+  board: {
+    /**
+     * The map as SVG, with an element for each thing; empty if the game has none.
+     */
+    svg: string;
+    things: Thing[];
+  };
+  holders: Holder[];
+  glyphs: {
+    /**
+     * A small picture of a piece as SVG.
+     */
+    [k: string]: string;
+  };
+  question: Question | null;
+  log: {
+    /**
+     * The lines before this one stay as they were sent.
+     */
+    from: number;
+    lines: Line[];
+  };
+  statements: {
+    /**
+     * A statement of the rulebook.
+     */
+    [k: string]: string;
+  };
+  result: Result | null;
+}
+export interface Thing {
+  /**
+   * Of the element over it in the picture.
+   */
+  id: string;
+  kind: "place" | "edge" | "piece";
+  name: string;
+  /**
+   * Of a piece the id of the place on which it lies.
+   */
+  place: string;
+}
+/**
+ * A seat, a party or the table, with what it has beside the board.
+ */
+export interface Holder {
+  id: string;
+  key: string;
+  name: string;
+  glyph: string;
+  is_seat: boolean;
+  asked: boolean;
+  facts: {
+    name: string;
+    value: string;
+  }[];
+  piles: {
+    name: string;
+    more: string;
+    pieces: {
+      id: string;
+      key: string;
+      name: string;
+      back: boolean;
+      glyph: string;
+    }[];
+  }[];
+}
+export interface Question {
+  who: string;
+  text: string;
+  rule: string;
+  cites: string[];
+  by_agent: boolean;
+  /**
+   * Somebody else sits down first: `game/look`.
+   */
+  covered: boolean;
+  answerable: boolean;
+  sort: "place" | "edge" | "piece" | "other";
+  options: {
+    key: string;
+    label: string;
+    /**
+     * A word such as `done`, and nothing that is chosen from.
+     */
+    word: boolean;
+    /**
+     * The ids of all elements that stand for it; none: it is offered beside the board.
+     */
+    things: string[];
+  }[];
+}
+export interface Line {
+  text: string;
+  kind: "answer" | "chance" | "shown" | "told" | "pieces" | "values" | "regions" | "players" | "end";
+  cites: string[];
+  /**
+   * The position to which it has led.
+   */
+  at: number;
+}
+export interface Result {
+  standings: {
+    place: number;
+    who: {
+      name: string;
+      values: string;
+    }[];
+  }[];
+  how: string;
+  rule: string;
+}
+export interface Error {
+  /**
+   * Of JSON-RPC below zero; 1: the rules, with findings in `data`; 2: stopped or cancelled; 3: not in this position.
+   */
+  code: number;
+  message: string;
+  /**
+   * As in diagnostics.schema.json.
+   */
+  data?: {};
+}
