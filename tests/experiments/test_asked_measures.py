@@ -241,6 +241,14 @@ def test_wrong_words_are_told_before_a_game(word: str, told: str) -> None:
     assert told in " ".join(done.stderr.split())
 
 
+def test_estimates_that_differ_are_told(tmp_path: Path) -> None:
+    arm(tmp_path, CHANCE)
+    words = ("--games", "30", "--measure", "luck", "--measure", "ties")
+    done = CliRunner().invoke(app, ["experiment", "tic-tac-toe", str(tmp_path / "coin"), *words])
+    assert done.exit_code == 0, done.output
+    assert "luck is higher than in tic-tac-toe: 100.0 % instead of 0.0 %." in done.stdout
+
+
 def test_report_as_text(tmp_path: Path) -> None:
     words = ("lead after turn", "luck", "tree", "answers", "drama(lead)")
     arm(tmp_path, SCRIPT)

@@ -28,6 +28,7 @@ def lines(results: rw.experiments.Results) -> Iterator[str]:
     extra, arms = results.extra, range(len(results.arms))
     if extra.units:
         yield from _estimates(extra, arms)
+        yield from _sentences(results)
     if extra.series:
         yield ""
         for name in extra.series:
@@ -52,6 +53,21 @@ def _estimates(extra: rw.experiments.ExtraResults, arms: Sequence[int]) -> Itera
     yield ""
     for row in rows:
         yield "  ".join(f"{cell:{width}}" for cell, width in zip(row, widths, strict=True)).rstrip()
+
+
+def _sentences(results: rw.experiments.Results) -> Iterator[str]:
+    """The differences that are no chance, in words."""
+    extra = results.extra
+    certain = [one for one in extra.differences() if one.certain]
+    if certain:
+        yield ""
+    first = extra.estimates(0)
+    for one in certain:
+        other = extra.estimates(one.arm)
+        way = "higher" if one.found.value > 0 else "lower"
+        before, now = (figure(some[one.name].value, one.unit) for some in (first, other))
+        arm, base = (results.arms[number].arm.name for number in (one.arm, 0))
+        yield f"In {arm}, {one.name} is {way} than in {base}: {now} instead of {before}."
 
 
 def _cell(value: float, low: float | None, high: float | None, unit: str, signed: bool = False) -> str:

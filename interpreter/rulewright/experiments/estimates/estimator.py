@@ -55,11 +55,15 @@ class EstimatorColumns:
     def __init__(self, estimator: Estimator) -> None:
         self.estimator = estimator
         self._found: list[Column] = []
+        self._games = 0
 
     def add(self, portion: PortionColumns) -> None:
         """Take in games, in the order of their seeds."""
         import numpy as np
 
+        if self._games >= self.estimator.games:
+            return
+        self._games += len(portion)
         blank = np.full(len(portion), np.nan)
         names = self.estimator.columns
         self._found.append(np.stack([portion.column(name) if name in portion.packed else blank for name in names]))
