@@ -2,8 +2,8 @@
 
 Effect sizes alone put what is easy to measure first: the number of options hardly varies between games, so the smallest
 change of it is a large effect. So each size (its logarithm: very large and large are much the same to a reader) is
-weighed by what the measure is about, and each topic is told once before any is told again: that seat 2 wins less says
-nothing new if seat 1 wins more.
+weighed by what the measure is about, and each topic is told once: that seat 2 wins less says nothing new if seat 1 wins
+more.
 """
 
 from __future__ import annotations
@@ -62,18 +62,17 @@ def _size(one: Compared) -> float:
     return importance(one.measure) * log1p(CONSTANT if effect is None else abs(effect))
 
 
+def _rank(one: Compared) -> tuple[float, bool]:
+    """What is larger comes first; of what is equally large, as what two seats win, that which rises."""
+    return round(_size(one), 9), one.found.mean > 0
+
+
 def told_first(compared: Iterable[Compared]) -> Iterator[Compared]:
-    """The differences that are no chance, in the order in which they are told: the first of each topic and arm, the
-    largest first; then what is left."""
-    waiting = sorted((one for one in compared if one.certain), key=_size, reverse=True)
-    while waiting:
-        seen: set[tuple[int, str]] = set()
-        left = []
-        for one in waiting:
-            key = one.arm, topic(one.measure)
-            if key in seen:
-                left.append(one)
-            else:
-                seen.add(key)
-                yield one
-        waiting = left
+    """The differences that are no chance, in the order in which they are told, the largest first: of each topic and arm
+    but one, for the others say the same again."""
+    seen: set[tuple[int, str]] = set()
+    for one in sorted((one for one in compared if one.certain), key=_rank, reverse=True):
+        key = one.arm, topic(one.measure)
+        if key not in seen:
+            seen.add(key)
+            yield one
