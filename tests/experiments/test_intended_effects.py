@@ -49,7 +49,7 @@ def test_topics_are_told_once() -> None:
     ]
     told = [(one.measure, one.arm) for one in told_first(given)]
     assert told == [
-        ("wins(seat 2)", 1),
+        ("wins(seat 1)", 1),
         ("wins(seat 1)", 2),
         ("decisions", 1),
         ("options", 1),
