@@ -249,6 +249,21 @@ def test_estimates_that_differ_are_told(tmp_path: Path) -> None:
     assert "luck is higher than in tic-tac-toe: 100.0 % instead of 0.0 %." in done.stdout
 
 
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (("--aim", "luck = 50%", "--over", "size=5..6"), "`luck` is not found for single games"),
+        (("--sensitivity", "size=5..6", "--measure", "drama(pawns)"), "`drama(pawns)` is not found for single games"),
+        (("--sensitivity", "size=5..6", "--measure", "uses(trn)"), "did you mean `turn`?"),
+        (("--until", "luck ± 1%", "--measure", "luck"), "`luck` is not measured"),
+    ],
+)
+def test_what_other_questions_cannot_use(words: tuple[str, ...], told: str) -> None:
+    done = CliRunner().invoke(app, ["experiment", "breakthrough", *words])
+    assert done.exit_code == 2, done.output
+    assert told in " ".join(done.stderr.split())
+
+
 def test_report_as_text(tmp_path: Path) -> None:
     words = ("lead after turn", "luck", "tree", "answers", "drama(lead)")
     arm(tmp_path, SCRIPT)

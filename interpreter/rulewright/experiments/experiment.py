@@ -19,7 +19,7 @@ from rulewright.experiments.portion_columns import PortionColumns
 from rulewright.experiments.portions import Cutter, PortionPlayer, played
 from rulewright.experiments.results import ArmResults, Results
 from rulewright.experiments.stopping import Aim, Stopping
-from rulewright.experiments.wanted import ROWS, USED, USES, Wanted
+from rulewright.experiments.wanted import ROWS, Wanted
 from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.foundation.versions import __version__
 from rulewright.host.budgets import scope
@@ -66,7 +66,7 @@ class Experiment:
         wanted = Wanted.read(self.wanted)
         for name in (*wanted.names, *wanted.uses):  # a variant may bring one that the others do not have
             if not any(_has(arm, name) for arm in self.arms):
-                MeasureReader(self.arms[0], _ALL_USES).require(name)
+                MeasureReader(self.arms[0]).require(name)
         extras = [ExtraColumns(arm, wanted, askable(arm), self.most, self.seed) for arm in self.arms]
         require(extras)
         units = self._units()
@@ -163,12 +163,9 @@ class _Source:
             self._journal.close()
 
 
-_ALL_USES = Wanted(uses=(USES, USED))
-
-
 def _has(arm: Arm, name: str) -> bool:
     try:
-        MeasureReader(arm, _ALL_USES).require(name)
+        MeasureReader(arm).require(name)
     except RulesetError:
         return False
     return True

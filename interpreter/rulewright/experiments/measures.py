@@ -69,17 +69,25 @@ class MeasureReader:
 
     def require(self, name: str) -> None:
         """RulesetError if the arm has no such measure."""
+        meant = Wanted.read((name,))
+        if meant.besides:
+            hint = "ask for it with --measure where arms are compared"
+            raise wrong(f"`{name}` is not found for single games as measures are", hint)
+        if meant.uses:
+            self._require_rule(name)
+            return
         if name in self._queries or any(name in (one, family(one)) for one in self._readers):
             return
         known = [*self._readers, *{family(one): None for one in (*self._readers, *FORMS)}, *self._queries]
-        if family(name) in (USES, USED):
-            rules = self._arm.game.rule_names
-            found = did_you_mean(name.partition("(")[2].rstrip(")"), rules)
-            hint = found or f"there are {listing([*rules], 30)}"
-            raise wrong(f"`{name}`: `{self._arm.name}` has no such rule", hint)
         told = listing([*UNITS, *self._queries], 30)
         hint = did_you_mean(name, known) or f"there are {told}; and on demand {listing([*FORMS], 30)}"
         raise wrong(f"`{name}` is no measure of `{self._arm.name}`, and no query about the game or a player", hint)
+
+    def _require_rule(self, name: str) -> None:
+        rule, rules = name.partition("(")[2].removesuffix(")"), self._arm.game.rule_names
+        if rule and rule not in rules:
+            hint = did_you_mean(rule, rules) or f"there are {listing([*rules], 30)}"
+            raise wrong(f"`{name}`: `{self._arm.name}` has no such rule", hint)
 
     @property
     def units(self) -> dict[str, str]:
