@@ -111,6 +111,24 @@ def test_settings_that_do_not_load_are_counted_and_named() -> None:
     assert "2 settings whose rules do not load, as size = 37: MAP008" in out
 
 
+def test_games_that_say_nothing_are_counted() -> None:
+    words = ("--aim", "wins(seat 1) = 50%", "--over", "rows=4..5", "--games", "40", "--most", "12")
+    data = found("connect-four", *words)
+    assert all(0 < one["silent"] < one["games"] for one in data["tried"])
+    assert data["found"]["unfinished"] > 0
+    code, out, _ = asked("connect-four", *words)
+    assert code == 1
+    assert f"{sum(one['silent'] for one in data['tried'])} games of all settings were stopped" in out
+
+
+def test_an_arm_without_an_end_is_no_answer() -> None:
+    """Nothing is known of any setting: that is told, and no game is called the nearest."""
+    words = ("--aim", "wins(seat 1) = 50%", "--over", "rows=4..5", "--games", "4", "--most", "2")
+    code, out, err = asked("connect-four", *words)
+    assert code == 1, err
+    assert "no game with other seeds was over" in out
+
+
 @pytest.mark.parametrize(
     ("aim", "over", "told"),
     [

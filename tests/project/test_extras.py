@@ -101,6 +101,20 @@ def test_learning_without_its_library(tmp_path: Path) -> None:
     assert not list(tmp_path.iterdir())
 
 
+def test_questions_about_parameters_without_their_libraries() -> None:
+    """A space that is small enough to be tried in full needs no sampler."""
+    aim = ("--aim", "decisions = 9", "--games", "1", "--over")
+    commands = {
+        ("experiment", "breakthrough", "--sensitivity", "size=5..6", "--samples", "8"): "SALib",
+        ("experiment", "connect-four", *aim, "columns=4..14,rows=4..14"): "optuna",
+        ("experiment", "connect-four", *aim, "columns=4..5", "--format", "json"): "",
+    }
+    done = run(COMMANDS.format(commands=list(commands)), ["SALib", "optuna"])
+    told = [line for library in commands.values() for line in ([sentence(library), "2"] if library else [])]
+    assert done.stderr.splitlines()[:-1] == told
+    assert done.stderr.splitlines()[-1] in ("0", "1")  # found, or not
+
+
 def test_each_extra_is_declared() -> None:
     extras = PROJECT["optional-dependencies"]
     for library, (extra, _) in EXTRAS.items():

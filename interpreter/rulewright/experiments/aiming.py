@@ -97,6 +97,11 @@ class Candidate:
         """The mean of the measure over the games of which it says something."""
         return self._sum / self._said if self._said else None
 
+    @property
+    def silent(self) -> int:
+        """Games of which the measure says nothing: stopped, failed, or without what is measured."""
+        return self.games - self._said
+
     def add(self, games: int, said: int, mean: float) -> None:
         """Take in games."""
         self.games += games
@@ -188,6 +193,7 @@ class Aimed:
                 {
                     "setting": dict(one.setting),
                     "games": one.games,
+                    "silent": one.silent,
                     "mean": None if one.mean is None else rounded(one.mean),
                 }
                 for one in self.tried

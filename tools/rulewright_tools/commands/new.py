@@ -204,6 +204,14 @@ rules = {json.dumps(_way_to(base, base.name, path.parent))}
 [[sweeps]]
 parameters = {{ {parameter} = {sweep} }}   # 8..12, 8..20 by 4, or a list; of several all combinations
 # samples = 20                         # only so many of them, as a Latin hypercube
+
+# In place of a comparison, of one arm: which parameter moves what, or with which values something is so.
+# [sensitivity]
+# over = {{ {parameter} = {sweep} }}
+# [aim]
+# measure = "wins(seat 1)"
+# value = 0.5
+# over = {{ {parameter} = {sweep} }}
 """
     path.parent.mkdir(parents=True, exist_ok=True)
     write_file(path, text)

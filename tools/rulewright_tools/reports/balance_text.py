@@ -25,7 +25,12 @@ def lines(found: rw.experiments.Aimed) -> Iterator[str]:
     width = max(len(_setting(one)) for one in found.tried[:SHOWN])
     for one in found.tried[:SHOWN]:
         mean = "never over" if one.mean is None else figure(one.mean, unit)
-        yield f"  {_setting(one):{width}}  {mean:>9}  in {plural(one.games, 'game')}"
+        silent = f", {one.silent} of which say nothing" if one.silent else ""
+        yield f"  {_setting(one):{width}}  {mean:>9}  in {plural(one.games, 'game')}{silent}"
+    left = sum(one.silent for one in found.tried)
+    if left:
+        told = "were stopped, have failed, or do not have the measure"
+        yield f"{plural(left, 'game')} of all settings {told}; they do not count"
     yield ""
     yield from _sure(found, _setting(best), aim)
 
