@@ -1,9 +1,7 @@
-"""The steps of the build: the tables of the parser, which the first command then finds, and the page of the studio."""
+"""The step of the build that makes the tables of the parser, so that the first command need not make them."""
 
 from __future__ import annotations
 
-import shutil
-import subprocess
 import sys
 from contextlib import suppress
 from pathlib import Path
@@ -15,8 +13,9 @@ PAGE = Path("tools") / "rulewright_tools" / "studio" / "page"
 
 
 class ParseTables(BuildHookInterface[Any]):
-    """Writes ``grammar/tables.json``, for packages and for checkouts that are installed to be edited, and builds the
-    page of the studio for packages.
+    """Writes ``grammar/tables.json``, for packages and for checkouts that are installed to be edited.
+
+    Packages take the page of the studio as it was built: to build it needs Node, and files from elsewhere.
     """
 
     PLUGIN_NAME = "custom"
@@ -31,16 +30,5 @@ class ParseTables(BuildHookInterface[Any]):
         grammar = grammar_text()
         with suppress(OSError):
             (root / "grammar" / BUILT_IN).write_text(built_in_text(made(grammar), grammar), "utf-8")
-        if version != "editable":
-            self._build_page(root)
-
-    def _build_page(self, root: Path) -> None:
-        """Build the page unless that was done already; without Node the package has none, and says so."""
-        npm = shutil.which("npm")
-        if (root / PAGE / "index.html").is_file():
-            return
-        if npm is None:
-            self.app.display_warning("without Node this package has no page for `rulewright studio`")
-            return
-        for words in (("ci", "--no-audit", "--no-fund"), ("run", "build")):
-            subprocess.run([npm, *words], cwd=root / "tools" / "studio", check=True)
+        if version != "editable" and not (root / PAGE / "index.html").is_file():
+            self.app.display_warning("this package has no page for `rulewright studio`: `make studio` builds it before")

@@ -148,3 +148,8 @@ def test_a_wheel_has_no_draft_and_the_tables_of_its_grammar(tmp_path: Path) -> N
     assert "rulewright/_share/rulesets/tic-tac-toe/ruleset.json" in names
     pages = [ROOT / "docs" / "language.md", *(ROOT / "docs" / "language").iterdir()]
     assert {f"rulewright/_share/{page.relative_to(ROOT / 'docs').as_posix()}" for page in pages} <= {*names}
+    # The page of the studio is in it as it was built, and nothing of what it is built from.
+    page = ROOT / "tools" / "rulewright_tools" / "studio" / "page"
+    built = {f"rulewright_tools/studio/page/{file.relative_to(page)}" for file in page.rglob("*.*")}
+    assert {name for name in names if "studio/page" in name} == built
+    assert not any("node_modules" in name for name in names)

@@ -182,7 +182,7 @@ def test_arrows_go_over_the_board(visit: Visit) -> None:
 
 
 def test_a_refusal_is_read(visit: Visit) -> None:
-    """Who rests on a place that cannot be chosen is told which statement of the rulebook forbids it."""
+    """Somebody who rests on a place that cannot be chosen is told which statement of the rulebook forbids it."""
     visit.start("domaine", seed=2)
     visit.page.locator(".board .place.refused").first.hover()
     why = visit.page.locator(".why")

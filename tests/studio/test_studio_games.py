@@ -98,6 +98,22 @@ def test_a_refusal_quotes_the_rulebook() -> None:
         page.ask("game/whyNot", thing="place-9999")
 
 
+def test_a_piece_that_lies_elsewhere_is_not_possible() -> None:
+    """Knights of all colours lie everywhere; only those in the middle are offered, and none beside is said to be."""
+    page = Page()
+    page.ask("game/start", ruleset="carolus-magnus", seed=7, seats=["person", "person"])
+    for _ in range(60):
+        if page.question["sort"] == "piece" and "knight" in page.options[0]:
+            break
+        page.answer(page.options[0])
+    offered = {id for option in page.question["options"] for id in option["things"]}
+    held = [one for holder in page.shown["holders"] for pile in holder["piles"] for one in pile["pieces"]]
+    knights = [one["id"] for one in held if "knight" in one["name"]]
+    assert offered < set(knights)
+    for id in knights:
+        assert page.ask("game/whyNot", thing=id)["allowed"] == (id in offered)
+
+
 def test_an_answer_to_an_earlier_question_is_refused() -> None:
     page = Page()
     page.ask("game/start", ruleset="tic-tac-toe", seed=1)

@@ -40,7 +40,9 @@ main()
 
 class Server:
     def __init__(self, folder: Path, *words: str) -> None:
-        command = [sys.executable, "-c", SERVE, str(folder), "studio", "--no-open", "--port", "0", *words]
+        games = folder.with_name(f"{folder.name}-games") / "games.sqlite3"
+        command = [sys.executable, "-c", SERVE, str(folder), "studio", "--no-open", "--port", "0"]
+        command += ["--games", str(games), *words]
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         assert self.process.stdout is not None
         self.link = self.process.stdout.readline().strip()
@@ -213,6 +215,47 @@ def test_one_game_is_open_in_one_window(server: Server) -> None:
             second.recv(timeout=30)
         assert closed.value.rcvd is not None
         assert closed.value.rcvd.code == 1013
+
+
+KILLS = 4
+
+
+def test_a_killed_server_has_lost_nothing(tmp_path: Path) -> None:
+    """Killed in the middle of games: whatever the page was told is there again, and the game goes on."""
+    (tmp_path / "index.html").write_text("<!doctype html>", "utf-8")
+    told, ids = 0, iter(range(1, 1000))
+    for life in range(KILLS):
+        server = Server(tmp_path)
+        try:
+            with server.connect(session="session-that-lasts") as socket:
+                if life == 0:
+                    params = {"ruleset": "carolus-magnus", "seed": 5, "seats": ["person", "random"]}
+                    socket.send(json.dumps({"jsonrpc": "2.0", "id": 0, "method": "game/start", "params": params}))
+                shown = next_shown(socket)
+                assert shown["at"] >= told
+                for turn in range(1 + life % 3):
+                    told = shown["at"]
+                    params = {"at": told, "key": shown["question"]["options"][0]["key"]}
+                    request = {"jsonrpc": "2.0", "id": next(ids), "method": "game/answer", "params": params}
+                    socket.send(json.dumps(request))
+                    if life % 2 and turn == life % 3:
+                        break  # killed while it answers
+                    shown = next_shown(socket)
+                    told = shown["at"]
+                server.process.kill()
+        finally:
+            server.process.kill()
+            server.process.communicate(timeout=20)
+    assert told > KILLS // 2
+
+
+def next_shown(socket: Any) -> Any:
+    """The next position in which a person is asked."""
+    while True:
+        message = json.loads(socket.recv(timeout=30))
+        assert "error" not in message
+        if message.get("method") == "game/shown" and message["params"]["question"]["answerable"]:
+            return message["params"]
 
 
 def test_the_name_and_origin_of_a_proxy() -> None:

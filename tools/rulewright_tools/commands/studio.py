@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
+from platformdirs import user_data_path
 
 import rulewright as rw
 from rulewright_tools.console import CommandError, Exit, put, say
@@ -32,6 +33,10 @@ def studio(
         list[str] | None,
         typer.Option("--origin", metavar="URL", help="Origin of a proxy through which pages are reached."),
     ] = None,
+    games: Annotated[
+        Path | None,
+        typer.Option("--games", metavar="FILE", help="File in which games are kept; by default one of yours."),
+    ] = None,
     no_open: Annotated[bool, typer.Option("--no-open", help="Open no browser; only print the link.")] = False,
 ) -> Exit:
     """Open the studio in a browser: play a game with its board, and be told why something is not possible.
@@ -46,13 +51,16 @@ def studio(
     """
     for library in ("starlette", "uvicorn", "websockets", "drawsvg"):
         require(library)
-    from rulewright_tools.studio.host import Catalogue, MemoryStore
+    from rulewright_tools.studio.host import Catalogue
+    from rulewright_tools.studio.server.game_file import GameFile
     from rulewright_tools.studio.server.serving import PORT, serve
 
     folders = [folder for path in rulesets or () for folder in rw.rulesets.find_rulesets(path)]
     origins = [_origin(one) for one in origin or ()]
     catalogue = Catalogue.of([Path(folder) for folder in folders])
-    serve(catalogue, MemoryStore(), host, PORT if port is None else port, origins, _tell, say, not no_open)
+    kept = GameFile(games if games is not None else user_data_path("rulewright") / "studio-games.sqlite3")
+    serve(catalogue, kept, host, PORT if port is None else port, origins, _tell, say, not no_open)
+    kept.close()
     return Exit.FINE
 
 

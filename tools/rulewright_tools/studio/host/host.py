@@ -26,7 +26,7 @@ from rulewright_tools.studio.host.messages import (
     response,
 )
 from rulewright_tools.studio.host.onlooker import AUTO
-from rulewright_tools.studio.host.stores import MemoryStore, Store
+from rulewright_tools.studio.host.stores import MemoryStore, Saved, Store
 from rulewright_tools.studio.host.table import Table
 
 MOST = 20_000
@@ -80,6 +80,8 @@ class Host:
         """Answers that agents may give before they wait."""
         self._shows = False
         """True if the request being carried out changes what is seen."""
+        self.changes = 0
+        """The number of changes of the game so far: as long as it stays, so does its snapshot."""
 
     def handle_text(self, text: str | bytes) -> Iterator[Message]:
         """The messages that a text leads to."""
@@ -108,11 +110,24 @@ class Host:
             yield from self._showing()
 
     def show_again(self) -> Iterator[Message]:
-        """The position of the game, for a page that was opened anew; nothing if there is no game."""
+        """The position of the game, for a page that was opened anew, and what agents answer if they were about to;
+        nothing if there is no game."""
         if self._table is not None:
             self._table.forget_sent()
-            self._steps = 0
+            play = self._table.play
+            self._steps = MOST if play.people and play.at == play.last else 0
             yield from self._showing()
+
+    def snapshot(self) -> Saved | None:
+        """The game as it is, to be taken up by another host; none if no game has begun."""
+        return None if self._table is None else self._limited(lambda: _saved(self._now))
+
+    def restore(self, saved: Saved) -> Iterator[Message]:
+        """Take up a game of which a snapshot was made; the page is told if that cannot be done."""
+        try:
+            self._limited(lambda: self._take_up(saved))
+        except Exception as error:
+            yield notification("game/stopped", {"error": error_of(error)})
 
     # ------------------------------------------------------------------------------------------ what is shown
 
@@ -126,6 +141,7 @@ class Host:
             while self._steps > 0 and table.play.asks_agent():
                 self._steps -= 1
                 self._limited(table.play.step)
+                self.changes += 1
                 if self._limited(lambda: table.at) != shown["at"]:  # else the page has seen nothing of it
                     shown = self._limited(table.shown)
                     yield notification("game/shown", shown)
@@ -247,18 +263,7 @@ class Host:
     def _save(self, params: Params) -> Answered:
         name = params.text("name")
         params.done()
-        table, game = self._now, self._now.play.game
-        self._store.put(
-            name,
-            {
-                "ruleset": table.ruleset,
-                "viewer": table.onlooker.word,
-                "players": game.players,
-                "variants": list(game.variants),
-                "options": dict(game.parameters),
-                **table.play.saved(),
-            },
-        )
+        self._store.put(name, _saved(self._now))
         return {"names": self._store.names()}
 
     def _saves(self, params: Params) -> Answered:
@@ -271,8 +276,7 @@ class Host:
         saved = self._store.get(name)
         if saved is None:
             raise Refused(ErrorCode.NOT_NOW, f"there is no saved game `{name[:40]}`")
-        game = self._load_game(saved["ruleset"], saved["players"], tuple(saved["variants"]), saved["options"])
-        self._table = Table(saved["ruleset"], loaded(game, saved), saved["viewer"])
+        self._take_up(saved)
         return self._moved()
 
     # ----------------------------------------------------------------------------------------------- together
@@ -285,11 +289,29 @@ class Host:
             raise Refused(ErrorCode.PARAMS, f"there is no variant `{strange[0][:40]}`")
         return rw.load(ruleset, players, variants, options)
 
+    def _take_up(self, saved: Saved) -> None:
+        game = self._load_game(saved["ruleset"], saved["players"], tuple(saved["variants"]), saved["options"])
+        self._table = Table(saved["ruleset"], loaded(game, saved), saved["viewer"])
+
     def _plays_on(self, steps: int = MOST) -> None:
         """After the response agents answer, until a person is asked; where nobody plays, they wait to be told."""
-        self._shows = True
+        self._moved()
         self._steps = steps if self._now.play.people or steps != MOST else 0
 
     def _moved(self) -> Answered:
         self._shows = True
+        self.changes += 1
         return {}
+
+
+def _saved(table: Table) -> Saved:
+    """A game with all that is needed to go on."""
+    game = table.play.game
+    return {
+        "ruleset": table.ruleset,
+        "viewer": table.onlooker.word,
+        "players": game.players,
+        "variants": list(game.variants),
+        "options": dict(game.parameters),
+        **table.play.saved(),
+    }

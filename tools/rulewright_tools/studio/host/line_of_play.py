@@ -84,8 +84,8 @@ class LineOfPlay:
         self.at = at
 
     def saved(self) -> dict[str, Any]:
-        """The position that is looked at, with all that has led to it, and who plays."""
-        return {"save": self.state.save(), "kinds": list(self.kinds)}
+        """The last position, with all that has led to it, which one is looked at, and who plays."""
+        return {"save": self.positions[-1].save(), "at": self.at, "kinds": list(self.kinds)}
 
     def _go_on(self, state: rw.State) -> None:
         del self.positions[self.at + 1 :]
@@ -103,7 +103,9 @@ def loaded(game: rw.Game, saved: Mapping[str, Any]) -> LineOfPlay:
     """A game that was saved, with all its positions if its log leads to it."""
     state = game.load(saved["save"])
     seed = int(saved["save"].get("seed", 0))
-    return LineOfPlay(game, _replayed(game, state, seed), seed, saved["kinds"])
+    play = LineOfPlay(game, _replayed(game, state, seed), seed, saved["kinds"])
+    play.go_to(min(saved["at"], play.last))
+    return play
 
 
 def _replayed(game: rw.Game, state: rw.State, seed: int) -> list[rw.State]:

@@ -37,6 +37,8 @@ class Table:
         self._logs: dict[int | None, ToldLog] = {}
         self._sent: list[ToldLine] = []
         self._things: tuple[Thing, ...] = ()
+        self._offered: frozenset[str] = frozenset()
+        """The elements of the page that stand for options."""
         self._supplies: Supplies | None = None
 
     def require_answerer(self) -> rw.Decision:
@@ -78,6 +80,8 @@ class Table:
         self._things, self._supplies = drawn.things, supplies
         log, cites = self._log(sight)
         question = self._question(sight, drawn, supplies)
+        options = question["options"] if question else ()
+        self._offered = frozenset(id for option in options for id in option["things"])
         cites |= dict.fromkeys(question["cites"] if question else ())
         is_open = sight.viewer is None or not game.has_secrets or state.result is not None
         return {
@@ -112,6 +116,8 @@ class Table:
         if not keys:
             raise Refused(ErrorCode.PARAMS, "there is nothing of that name on the page")
         found = [refusal_of(self.play.game, state, sight.viewer, one) for one in keys]
+        if id not in self._offered and (refused := [one for one in found if not one["allowed"]]):
+            found = refused  # a piece of the same name may be possible that lies elsewhere
         return next((one for one in found if is_candidate(one)), found[-1])
 
     def hint(self, agent: rw.playing.Agent) -> list[dict[str, Any]]:

@@ -15,8 +15,9 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from rulewright_tools.studio.host import Catalogue, Store
+from rulewright_tools.studio.host import Catalogue
 from rulewright_tools.studio.server.access import HEADERS, SUBPROTOCOL, Access
+from rulewright_tools.studio.server.game_file import GameFile
 from rulewright_tools.studio.server.page_files import PageFile
 from rulewright_tools.studio.server.sessions import Session, Sessions
 
@@ -36,9 +37,9 @@ _NAME = re.compile(r"[A-Za-z0-9_-]{8,64}")
 """The name of a session, which a page draws for itself."""
 
 
-def application(access: Access, files: Mapping[str, PageFile], catalogue: Catalogue, store: Store) -> Starlette:
+def application(access: Access, files: Mapping[str, PageFile], catalogue: Catalogue, games: GameFile) -> Starlette:
     """The application that serves one catalogue."""
-    sessions = Sessions(catalogue, store)
+    sessions = Sessions(catalogue, games)
 
     async def page(request: Request) -> Response:
         if not access.knows_host(request.headers.get("host")):

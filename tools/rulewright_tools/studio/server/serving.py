@@ -11,9 +11,10 @@ from collections.abc import Callable, Sequence
 import uvicorn
 
 from rulewright_tools.console import CommandError
-from rulewright_tools.studio.host import Catalogue, Store
+from rulewright_tools.studio.host import Catalogue
 from rulewright_tools.studio.server.access import Access
 from rulewright_tools.studio.server.application import LARGEST, WAITING, application
+from rulewright_tools.studio.server.game_file import GameFile
 from rulewright_tools.studio.server.page_files import page_files
 
 PORT = 8474
@@ -21,7 +22,7 @@ PORT = 8474
 
 def serve(
     catalogue: Catalogue,
-    store: Store,
+    games: GameFile,
     host: str,
     port: int,
     public: Sequence[str],
@@ -39,7 +40,7 @@ def serve(
         shown = f"[{host}]" if ":" in host else "127.0.0.1" if host in ("0.0.0.0", "") else host
         begin = public[0] if public else f"http://{shown}:{bound}"
         link = f"{begin}/#token={access.token}"
-        app = application(access, files, catalogue, store)
+        app = application(access, files, catalogue, games)
         config = uvicorn.Config(
             app, log_level="error", access_log=False, server_header=False, ws="websockets-sansio", ws_max_size=LARGEST,
             ws_max_queue=WAITING, ws_per_message_deflate=False, lifespan="on", timeout_graceful_shutdown=2,

@@ -10,8 +10,9 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
 import rulewright as rw
-from rulewright_tools.studio.host import Catalogue, Host, Message, Store
+from rulewright_tools.studio.host import Catalogue, Host, Message
 from rulewright_tools.studio.host.messages import ErrorCode, failure, id_of
+from rulewright_tools.studio.server.game_file import GameFile
 
 SECONDS = 30.0
 """So long may one answer of the rules or of an agent take."""
@@ -28,12 +29,18 @@ Send = Callable[[str], None]
 class Session:
     """One page with its host. What the host says is handed to the event loop, message by message."""
 
-    def __init__(self, catalogue: Catalogue, store: Store) -> None:
+    def __init__(self, name: str, catalogue: Catalogue, games: GameFile) -> None:
+        self._name = name
+        self._games = games
         self._cancel = threading.Event()
-        self._host = Host(catalogue, store, lambda: rw.Limits(seconds=SECONDS, cancel=self._cancel))
+        self._host = Host(catalogue, games, lambda: rw.Limits(seconds=SECONDS, cancel=self._cancel))
         self._thread = ThreadPoolExecutor(1, "studio")
         self._running: str | int | None = None
         self._unwanted: set[str | int] = set()
+        self._kept = 0
+        """The number of changes of the game that are kept."""
+        self._is_new = True
+        """True until it was looked whether its game was kept by a server before this one."""
         self.is_open = False
         self.left_at = time.monotonic()
 
@@ -78,22 +85,41 @@ class Session:
             post(_text(failure(self._running, error)))
             return
         for message in self._host.handle_text(text):
+            self._keep()
             post(_text(message))
-        self._unwanted.discard(self._running) if self._running is not None else None
+        if self._running is not None:
+            self._unwanted.discard(self._running)
         self._running = None
+
+    def _keep(self) -> None:
+        """Keep the game before the page is told of it: what it knows is never lost."""
+        if self._host.changes == self._kept:
+            return
+        try:
+            saved = self._host.snapshot()
+        except (rw.RulesetError, rw.Stopped):
+            return  # stopped in the middle of it: the next message is told after another try
+        if saved is not None:
+            self._games.keep_page(self._name, saved)
+        self._kept = self._host.changes
 
     def _show_again(self, post: Send) -> None:
         self._cancel.clear()
+        if self._is_new and (kept := self._games.page(self._name)) is not None:
+            for message in self._host.restore(kept):
+                post(_text(message))
+        self._is_new = False
         for message in self._host.show_again():
+            self._keep()
             post(_text(message))
 
 
 class Sessions:
     """All sessions by the names that pages have given them."""
 
-    def __init__(self, catalogue: Catalogue, store: Store) -> None:
+    def __init__(self, catalogue: Catalogue, games: GameFile) -> None:
         self._catalogue = catalogue
-        self._store = store
+        self._games = games
         self._found: dict[str, Session] = {}
 
     def opened(self, name: str) -> Session | None:
@@ -102,7 +128,7 @@ class Sessions:
         self._forget()
         found = self._found.get(name)
         if found is None and len(self._found) < MOST:
-            found = self._found[name] = Session(self._catalogue, self._store)
+            found = self._found[name] = Session(name, self._catalogue, self._games)
         if found is None or found.is_open:
             return None
         found.is_open = True
