@@ -2,6 +2,7 @@
 # make check  ruff and mypy, as in CI                  make bench   decisions a second, waiting times
 # make torture   an hour of fuzzing, faults, hostile rulesets, secrets, both engines, thorough tests; MINUTES=5 for less
 # make studio  build the page of `rulewright studio`, with Node 20.19 or newer
+# make gallery   play the experiments of docs/gallery, and write their pages
 # Needs python 3.11 or newer, git and make; everything else is put into .venv on the first call.
 
 PYTHON ?= python3
@@ -13,10 +14,10 @@ BIN   := .venv/bin
 READY := .venv/.ready
 
 .DEFAULT_GOAL := help
-.PHONY: help demo studio test check bench bench-agents torture clean
+.PHONY: help demo studio test check bench bench-agents gallery torture clean
 
 help:
-	@sed -n '1,5s/^# //p' Makefile
+	@sed -n '1,6s/^# //p' Makefile
 
 # The stamp is newer than pyproject.toml once everything is installed, so that a second call does nothing.
 $(READY): pyproject.toml
@@ -56,6 +57,13 @@ RECORD = build/bench-agents.jsonl
 bench-agents: $(READY)
 	@mkdir -p $(dir $(RECORD))
 	@$(BIN)/python tests/benchmarks/bench_agents.py $(QUICK) --record $(RECORD) $(MINUTES:%=--minutes %) $(PART:%=--part %)
+
+# The pages of docs/gallery, each from the experiment beside it; with GALLERY= only those.
+GALLERY ?= $(patsubst docs/gallery/%.toml,%,$(wildcard docs/gallery/*.toml))
+gallery: $(READY)
+	@for name in $(GALLERY); do \
+	  $(BIN)/python -m rulewright_tools experiment docs/gallery/$$name.toml --report docs/gallery/$$name.html || exit 1; \
+	done
 
 torture: $(READY)
 	@$(BIN)/python tests/torture/run.py --minutes $(MINUTES) --jobs 2; found=$$?; \

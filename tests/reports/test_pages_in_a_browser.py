@@ -55,6 +55,9 @@ def single(target: Path) -> str:
 PAGES: dict[str, Callable[[Path], str]] = {
     "experiment": experiment,
     "experiment with one arm": single,
+    "simulation": lambda target: reported(target, "simulate", "carolus-magnus", "--games", "20"),
+    "tournament": lambda target: reported(target, "tournament", "tic-tac-toe", "mcts:8", "random", "--games", "8"),
+    "analysis": lambda target: reported(target, "analyse", "tic-tac-toe", "--with", "mcts:20"),
     "fuzz": lambda target: reported(target, "fuzz", "baron", "--players", "3", "--games", "10"),
     "trace": lambda target: told("trace", "baron", "--format", "html"),
 }

@@ -10,9 +10,19 @@ import typer
 
 import rulewright as rw
 from rulewright_tools import arguments as arg
-from rulewright_tools.console import CommandError, Exit, Format, plural, print_json, print_text, say, write_file
+from rulewright_tools.console import (
+    CommandError,
+    Exit,
+    Format,
+    plural,
+    print_json,
+    print_text,
+    say,
+    write_file,
+    write_page,
+)
 from rulewright_tools.error_boundary import guarded
-from rulewright_tools.extras import require
+from rulewright_tools.extras import require, require_pictures
 from rulewright_tools.limit_options import limited
 from rulewright_tools.progress import working
 from rulewright_tools.recorded_games import answered, recorded_game
@@ -26,6 +36,7 @@ TURNING = 0.2
 @guarded
 @limited
 def analyse(
+    context: typer.Context,
     ruleset: arg.Ruleset,
     played: Annotated[
         Path | None,
@@ -53,6 +64,7 @@ def analyse(
         Path | None, typer.Option("--svg", metavar="FILE", help="Draw the chances of all seats as a curve.")
     ] = None,
     format: Annotated[Format, typer.Option("--format", help="How to report.")] = Format.TEXT,
+    report: arg.Report = None,
 ) -> Exit:
     """Analyse a game that was played: each seat's chances at each decision, the turning points, better answers.
 
@@ -73,6 +85,8 @@ def analyse(
     """
     if svg is not None:
         require("drawsvg")
+    if report is not None:
+        require_pictures()
     if played is not None and scenario is not None:
         raise CommandError("--from names a position: leave out the file")
     if (played is not None or scenario is not None) and (seats or players is not None or variant or option):
@@ -113,6 +127,12 @@ def analyse(
     if svg is not None:
         write_file(svg, curve(game.seats, [(one.number, one.chances) for one in found if one.chances]))
         say(f"wrote {svg}")
+    if report is not None:
+        from rulewright_tools.reports.html.repeating import command_line
+        from rulewright_tools.reports.pages.analysis_page import analysis_page
+
+        told = _report(game, str(thinking), found, interrupted)
+        write_page(report, analysis_page(told, game, command_line(context)))
     return Exit.INTERRUPTED if interrupted else Exit.FINE
 
 

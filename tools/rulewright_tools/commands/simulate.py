@@ -16,8 +16,9 @@ import typer
 
 import rulewright as rw
 from rulewright_tools import arguments as arg
-from rulewright_tools.console import Exit, Format, plural, print_json, print_text, say
+from rulewright_tools.console import Exit, Format, plural, print_json, print_text, say, write_page
 from rulewright_tools.error_boundary import guarded
+from rulewright_tools.extras import require_pictures
 from rulewright_tools.limit_options import limited
 from rulewright_tools.progress import Working, working
 from rulewright_tools.reports import simulation_text
@@ -33,6 +34,7 @@ CHECKED = 50
 @guarded
 @limited
 def simulate(
+    context: typer.Context,
     ruleset: arg.Ruleset,
     games: Annotated[
         int, typer.Option("--games", "-g", min=1, help="How many games, of each number of players.")
@@ -75,6 +77,7 @@ def simulate(
     ] = None,
     engine: arg.Engine = arg.EngineChoice.AUTO,
     passes: arg.Passes = "all",
+    report: arg.Report = None,
     timing: Annotated[bool, typer.Option("--timing", help="Put the speed into the JSON report, too.")] = False,
     format: Annotated[Format, typer.Option("--format", help="How to report.")] = Format.TEXT,
 ) -> Exit:
@@ -112,6 +115,8 @@ def simulate(
 
       rulewright simulate rulesets/my-game --accept "one ending"
     """
+    if report is not None:
+        require_pictures()
     words = split(policy)
     checked = {None: min(games, CHECKED), True: games, False: 0}[check_invariants]
     plan = Task(
@@ -138,6 +143,12 @@ def simulate(
         print_json(simulation.report(speed if timing else None))
     else:
         simulation_text.end(simulation.everywhere, speed)
+    if report is not None and simulation.ended:
+        from rulewright_tools.reports.html.repeating import command_line
+        from rulewright_tools.reports.pages.simulation_page import simulation_page
+
+        found = zip(simulation.played, simulation.suspicions, simulation.agents, strict=True)
+        write_page(report, simulation_page(list(found), simulation.everywhere, seed, most, command_line(context)))
     if simulation.interrupted:
         say(f"stopped after {plural(simulation.ended, 'game')}; these are the figures so far")
         return Exit.INTERRUPTED
@@ -155,6 +166,8 @@ class Simulation:
         self.played: list[Series] = []
         self.suspicions: list[list[Suspicion]] = []
         """For each number of players."""
+        self.agents: list[tuple[rw.playing.Agent, ...]] = []
+        """Likewise: who has played."""
         self.everywhere: list[Suspicion] = []
         """Suspicions about all of them together."""
         self.interrupted = False
@@ -169,6 +182,7 @@ class Simulation:
             series = Series(game, Statistics(), rw.counterparts.beneath(game, dict(task.options)))
             self.played.append(series)
             self.suspicions.append([])
+            self.agents.append(policies)
             with shown.aside():
                 head = simulation_text.head(game, self.plan.options, self.games, self.seed)
                 if self.tells:

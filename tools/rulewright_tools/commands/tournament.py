@@ -13,9 +13,9 @@ import typer
 
 import rulewright as rw
 from rulewright_tools import arguments as arg
-from rulewright_tools.console import CommandError, Exit, Format, plural, print_json, print_text, say
+from rulewright_tools.console import CommandError, Exit, Format, plural, print_json, print_text, say, write_page
 from rulewright_tools.error_boundary import guarded
-from rulewright_tools.extras import require
+from rulewright_tools.extras import require, require_pictures
 from rulewright_tools.limit_options import limited
 from rulewright_tools.progress import working
 from rulewright_tools.session.seat_policies import Look
@@ -27,6 +27,7 @@ AT_LEAST = 10
 @guarded
 @limited
 def tournament(
+    context: typer.Context,
     ruleset: arg.Ruleset,
     agents: Annotated[
         list[str],
@@ -60,6 +61,7 @@ def tournament(
     ] = 20_000,
     engine: arg.Engine = arg.EngineChoice.AUTO,
     format: Annotated[Format, typer.Option("--format", help="How to report.")] = Format.TEXT,
+    report: arg.Report = None,
 ) -> Exit:
     """Let agents play against each other, and report how strong they are.
 
@@ -79,6 +81,8 @@ def tournament(
       rulewright tournament my-game mcts:100 "pipe:python my_agent.py" --games 20 --format json
     """
     require("choix")
+    if report is not None:
+        require_pictures()
     if len(agents) < 2 or len(set(agents)) < len(agents):
         raise CommandError("a tournament needs two agents or more, each of them once")
     game = arg.load(ruleset, players, variant, option, engine)
@@ -104,6 +108,11 @@ def tournament(
         print_json(played.report(table))
     else:
         print_text("\n".join(played.told(table)) + "\n")
+    if report is not None:
+        from rulewright_tools.reports.html.repeating import command_line
+        from rulewright_tools.reports.pages.tournament_page import tournament_page
+
+        write_page(report, tournament_page(played.report(table), game, command_line(context)))
     return Exit.INTERRUPTED if played.interrupted else Exit.FINE
 
 

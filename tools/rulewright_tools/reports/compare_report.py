@@ -77,7 +77,7 @@ def _cites(wording: rw.diff.Wording) -> str:
 
 
 def remarks(difference: rw.diff.Difference) -> str:
-    """What a difference means, where it stands, and with how many players."""
+    """The meaning of a difference, where it stands, and with how many players."""
     # Where a clause has gone to, its note says already.
     inside = [f"in `{' / '.join(difference.inside)}`"] if difference.inside and difference.kind != "moved" else []
     said = "; ".join([*difference.notes, *inside])

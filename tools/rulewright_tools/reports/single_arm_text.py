@@ -1,4 +1,4 @@
-"""What an experiment with one arm says in words: who wins, whether the first seat does more often, how long it is."""
+"""Sentences of an experiment with one arm: who wins, whether the first seat does more often, how long games are."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def alone(one: rw.experiments.ArmResults, figure: Figure) -> Iterator[str]:
 
 
 def _agents(one: rw.experiments.ArmResults, agents: list[str], figure: Figure) -> str:
-    """Who wins most: certain if its interval lies above that of the next."""
+    """Say who wins most: certain if its interval lies above that of the next."""
     ranked = sorted(agents, key=lambda word: -one.statistics[f"wins({word})"].mean)
     told, ends = [], []
     for word in ranked:

@@ -25,9 +25,15 @@ def distribution(name: str, unit: str, arms: Statistics) -> Html:
         return Html("")
     if len(arms) > ARMS:
         return _quantiles(name, arms)
+    return histograms(name, unit, counts, {arm: one.mean for arm, one in arms.items()})
+
+
+def histograms(name: str, unit: str, counts: Mapping[str, Mapping[float, int]], means: Mapping[str, float]) -> Html:
+    """The numbers of games with each value, for each arm, with the means."""
+    arms = tuple(counts)
     edges = edges_of([value for one in counts.values() for value in one])
     shares = {arm: _shares(one, edges) for arm, one in counts.items()}
-    parts = [charts.Bars(arm, shares[arm], arms[arm].mean, number) for number, arm in enumerate(arms)]
+    parts = [charts.Bars(arm, shares[arm], means[arm], number) for number, arm in enumerate(arms)]
     rows = [
         [f"{low:g} to below {high:g}", *(f"{100 * shares[arm][at]:.1f} %" for arm in arms)]
         for at, (low, high) in enumerate(pairwise(edges))

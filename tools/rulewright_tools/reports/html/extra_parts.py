@@ -1,4 +1,4 @@
-"""What was asked for besides measures of games, as parts of a page: curves, estimates from many games, answers."""
+"""Parts of a page beside measures of games: curves, estimates from many games, answers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How to repeat what a page reports: the command, seeds, versions, and digests of the rules."""
+"""Repetition of what a page reports: the command, seeds, versions, and digests of the rules."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ import typer
 import rulewright as rw
 from rulewright_tools.reports.html.parts import Html, element, terms
 
-_NOT_SAID = frozenset({"report", "format", "jobs", "cluster", "journal", "timing"})
-"""What changes no figure."""
+_NOT_SAID = frozenset({"report", "format", "jobs", "cluster", "journal", "record", "svg", "timing"})
+"""Parameters that change no figure."""
 
 
 def command_line(context: typer.Context) -> str:

@@ -1,4 +1,4 @@
-"""What two games say differently, clause by clause, as part of a page."""
+"""Differences of what two games say, clause by clause, as part of a page."""
 
 from __future__ import annotations
 

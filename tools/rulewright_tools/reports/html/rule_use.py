@@ -25,7 +25,7 @@ class RuleUse:
 
 
 def rule_use(arms: Sequence[RuleUse]) -> Html:
-    """Which rules were used, and never used; the least used come first."""
+    """The rules that were used, and those that never were; the least used come first."""
     shares: dict[str, dict[str, float]] = {}
     texts: dict[str, rw.contents.Item] = {}
     for one in arms:
@@ -44,7 +44,7 @@ def rule_use(arms: Sequence[RuleUse]) -> Html:
 
 
 def _never(arms: Sequence[RuleUse]) -> list[str]:
-    """What was never used, in words: once if it is the same in all arms."""
+    """Sentences about what was never used: once if it is the same in all arms."""
     never: dict[str, list[str]] = {}
     for one in arms:
         idle = [name for name in one.game.idle_rules if not one.used.get(name)]

@@ -16,12 +16,14 @@ from rulewright_tools.reports.html.parts import (
     Html,
     element,
     figure,
+    folded,
     grouped_table,
     html,
     paragraphs,
     row,
     section,
     table,
+    terms,
 )
 from rulewright_tools.reports.html.repeating import repeating
 from rulewright_tools.reports.html.rule_differences import rule_differences
@@ -34,6 +36,20 @@ DISTRIBUTIONS = 9
 """Distributions that are drawn at most."""
 BOARDS = 2
 """Arms whose boards are drawn: the first, and what is compared with it."""
+_MEANINGS = {
+    "wins": "the part of the first place that a seat or an agent has",
+    "payoff": "what a game is worth to a seat or an agent",
+    "first_seat_advantage": "wins of the first seat less an equal share",
+    "ties": "games without a single winner",
+    "payoff_spread": "how far the payoffs of a game lie apart",
+    "decisions": "answers that players give in a game",
+    "moves": "moves in a game",
+    "options": "possible answers at a decision",
+    "forced": "decisions with only one possible answer",
+    "unfinished": "games that were stopped because they did not end",
+    "failed": "games that ended in an error of the rules",
+}
+"""The measures of every ruleset in a few words; docs/reference/measures.md defines them."""
 _AXES = {"share": "difference of shares", "number": "difference"}
 _CAPTIONS = {"share": "Shares of games or decisions", "number": "Measures of the rules themselves"}
 
@@ -52,7 +68,12 @@ def experiment_page(meant: rw.experiments.Experiment, results: rw.experiments.Re
         paragraphs(answer, class_="answer"),
         paragraphs(experiment_text.known(results)),
         section("What was compared", _arms(results), *_changes(results)),
-        section("Differences" if compared else "Measures", *_intervals(results, compared), _figures(results, compared)),
+        section(
+            "Differences" if compared else "Measures",
+            *_intervals(results, compared),
+            _figures(results, compared),
+            _glossary(results),
+        ),
         *extra_parts(results, [_named(results, number) for number in range(len(names))]),
         section("How single games differ", *_distributions(results)),
         section("On the board", *_boards(results, meant.most)),
@@ -136,7 +157,7 @@ def _intervals(results: rw.experiments.Results, compared: list[rw.experiments.Co
 
 
 def _wins(one: rw.experiments.ArmResults) -> Iterator[Html]:
-    """Who wins, if there is only one arm: beside an equal share."""
+    """Draw who wins, if there is only one arm: beside an equal share."""
     rows = []
     for name, found in one.statistics.items():
         if name.startswith("wins("):
@@ -222,6 +243,15 @@ def _uses(results: rw.experiments.Results) -> list[RuleUse]:
         )
         for number, one in enumerate(results.arms[:ARMS])
     ]
+
+
+def _glossary(results: rw.experiments.Results) -> Html:
+    families = dict.fromkeys(name.partition("(")[0] for name in results.measures)
+    known: dict[str, object] = {name: _MEANINGS[name] for name in families if name in _MEANINGS}
+    own = [name for name in families if name not in _MEANINGS]
+    if own:
+        known[", ".join(own)] = "what the rules or the command line say"
+    return folded("What the measures mean", terms(known)) if known else Html("")
 
 
 def _difference(one: rw.experiments.Compared | None) -> tuple[object, object, object]:
