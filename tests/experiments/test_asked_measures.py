@@ -131,6 +131,7 @@ def test_luck_of_arms_with_different_seats(tmp_path: Path) -> None:
     few = found(*arms, words=("luck",), games=10)
     assert all(row["interval"] is None for one in few["estimates"] for row in one["arms"])
     assert not any(one["certain"] for one in few["estimate_differences"])
+    assert not any(one["arms"] for one in found(*arms, words=("luck",), games=1)["estimates"])
 
 
 def test_answers_have_a_seed_of_their_own() -> None:
@@ -262,6 +263,13 @@ def test_what_other_questions_cannot_use(words: tuple[str, ...], told: str) -> N
     done = CliRunner().invoke(app, ["experiment", "breakthrough", *words])
     assert done.exit_code == 2, done.output
     assert told in " ".join(done.stderr.split())
+
+
+def test_the_first_seat_that_wins_all_of_few_games(tmp_path: Path) -> None:
+    """The interval of its share is that of few games, although nothing varies."""
+    arm(tmp_path, SCRIPT)
+    done = CliRunner().invoke(app, ["experiment", str(tmp_path / "script"), "--games", "5"])
+    assert "(95 % interval 56.6 % to 100.0 %)" in done.stdout
 
 
 def test_report_as_text(tmp_path: Path) -> None:

@@ -19,7 +19,7 @@ def alone(one: rw.experiments.ArmResults, figure: Figure) -> Iterator[str]:
     if agents:
         yield _agents(one, agents, figure)
     elif "first_seat_advantage" in found:
-        yield _first_seat(found["first_seat_advantage"], arm.game.players, figure)
+        yield _first_seat(found["first_seat_advantage"], found.get("wins(seat 1)"), arm.game.players, figure)
     for name in ("decisions", "moves"):
         if name in found:
             yield _length(name, found[name])
@@ -44,9 +44,17 @@ def _agents(one: rw.experiments.ArmResults, agents: list[str], figure: Figure) -
     return f"{first}{fair}: {'; '.join(told)}, with 95 % intervals."
 
 
-def _first_seat(found: rw.experiments.ColumnStatistics, players: int, figure: Figure) -> str:
+def _first_seat(
+    found: rw.experiments.ColumnStatistics,
+    won: rw.experiments.ColumnStatistics | None,
+    players: int,
+    figure: Figure,
+) -> str:
+    """Say it with the interval of the share of games that were `won`, if it is known: it has one even of all games."""
     fair = 1 / players
     low, high = (fair + end for end in rw.experiments.mean_interval(found))
+    if won is not None:
+        low, high = rw.experiments.mean_interval(won, True)
     mean = figure(fair + found.mean, SHARE)
     wins = f"it wins {mean} of {plural(found.count, 'game')}, where {figure(fair, SHARE)} are its share"
     ends = f"(95 % interval {figure(low, SHARE)} to {figure(high, SHARE)})"

@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 
     Column = NDArray[np.float64]
 
+LEAST = 2
+"""Of fewer games nothing is told."""
+
 
 @dataclass(frozen=True, slots=True)
 class Estimator:
@@ -95,7 +98,7 @@ def _told(estimators: Sequence[Estimator], arms: Sequence[Column], seed: int) ->
     known = np.logical_and.reduce([(one == one).all(axis=0) for one in arms])
     arms = [one[:, known] for one in arms]
     count = int(known.sum())
-    if not count:
+    if count < LEAST:
         return {}
     whole = _apart(estimators, arms, np.ones((1, count)))[0]
     dice = np.random.default_rng(seed)
