@@ -65,7 +65,7 @@ export class Game {
 
   async start(params: Params<"game/start">): Promise<void> {
     this.trouble = undefined;
-    if (await this.ask("game/start", params)) this.starting = false;
+    await this.ask("game/start", params); // the form stays until there is something to be seen
   }
 
   async answer(option: Option): Promise<void> {
@@ -118,8 +118,7 @@ export class Game {
     this.lost = "";
     this.hello = await this.ask("hello", { protocol: PROTOCOL });
     if (this.shown || !this.hello) return;
-    if (this.hello.opens) await this.start({ ruleset: this.hello.opens });
-    if (!this.shown) this.starting = true;
+    if (!this.hello.opens || !(await this.ask("game/start", { ruleset: this.hello.opens }))) this.starting = true;
   }
 
   private take(shown: Shown): void {
