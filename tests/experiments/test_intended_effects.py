@@ -45,6 +45,9 @@ def test_topics_are_told_once() -> None:
         compared("moves", -3, -0.45),
         compared("points(seat 1)", 1, 0.2),
         compared("ties", 1, 3.0, certain=False),
+        compared("uses(turn.pass)", 2, 0.2),
+        compared("used(turn.pass)", 2, 0.1),
+        compared("uses(turn.lay)", 2, 0.15),
         compared("wins(seat 1)", 0.2, 0.3, arm=2),
     ]
     told = [(one.measure, one.arm) for one in told_first(given)]
@@ -54,6 +57,8 @@ def test_topics_are_told_once() -> None:
         ("decisions", 1),
         ("options", 1),
         ("points(seat 1)", 1),
+        ("uses(turn.pass)", 1),
+        ("uses(turn.lay)", 1),
     ]
 
 

@@ -11,8 +11,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from math import log1p
 
-from rulewright.experiments.measures import UNITS, family
+from rulewright.experiments.measures import family
 from rulewright.experiments.results import Compared
+from rulewright.experiments.wanted import USED, USES
 
 _WINNING, _LENGTH, _CHOICE = "who wins", "length", "choice"
 _TOPICS = {
@@ -36,6 +37,8 @@ _WEIGHTS = {
     "forced": 0.3,
     "unfinished": 6.0,
     "failed": 6.0,
+    USES: 1.0,
+    USED: 1.0,
 }
 """Weights of measures. Who wins comes before how the game goes: a shift of ten points (0.2, which is called small)
 weighs as much as one of 1.3 in the length, which is very large. What is counted over a game follows from its length, so
@@ -47,14 +50,15 @@ CONSTANT = 10.0
 
 
 def topic(measure: str) -> str:
-    """The subject of a measure."""
-    return _TOPICS.get(family(measure), family(measure))
+    """The subject of a measure: of the uses of a rule this rule."""
+    name = family(measure)
+    return measure.removeprefix(name) if name in (USES, USED) else _TOPICS.get(name, name)
 
 
 def importance(measure: str) -> float:
     """The weight of an effect on a measure."""
     name = family(measure)
-    return _WEIGHTS.get(name, 1.0) if name in UNITS else _OWN
+    return _WEIGHTS.get(name, _OWN)
 
 
 def _size(one: Compared) -> float:

@@ -143,12 +143,6 @@ class Compared:
         """True if it is no chance, whatever else was compared."""
         return self.adjusted < 1 - LEVEL
 
-    @property
-    def weight(self) -> tuple[bool, float]:
-        """The size of the effect, to find what differs most: where nothing else varies it is the largest."""
-        effect = self.found.effect
-        return self.certain, float("inf") if effect is None else abs(effect)
-
 
 class _Pairing:
     """The games of an arm beside those of the first, whichever come sooner."""
