@@ -34,13 +34,21 @@ def rule_use(arms: Sequence[RuleUse]) -> Html:
         for item in rw.contents.contents(one.game.ruleset, one.game.players, one.game.variants):
             for _, inner in item.walk():
                 texts.setdefault(inner.address, inner)
-    groups = []
+    seldom: list[tuple[object, list[list[object]]]] = []
+    always: list[tuple[object, list[list[object]]]] = []
     for name in sorted(shares, key=lambda name: max(shares[name].values())):
-        rows = [[*([arm] if arm else []), *_share(share)] for arm, share in shares[name].items()]
-        groups.append((_named(name, texts.get(name)), rows))
-    head = ("Rule", *(("Arm",) if len(arms) > 1 else ()), "Games", "")
+        rows: list[list[object]] = [[*([arm] if arm else []), *_share(share)] for arm, share in shares[name].items()]
+        group = (_named(name, texts.get(name)), rows)
+        (always if min(shares[name].values()) == 1 else seldom).append(group)
+    head = ("Rule", *(("Arm",) if len(arms) > 1 else ()), "Games", "Share")
     told = "How often each rule was used, the least used first"
-    return Html(paragraphs(_never(arms)) + grouped_table(head, groups, told))
+    parts = [paragraphs(_never(arms))]
+    if seldom:
+        parts.append(grouped_table(head, seldom, told))
+    if always:
+        every = f"{len(always)} rules that were used in every game" if len(always) > 1 else "A rule used in every game"
+        parts.append(folded(every, grouped_table(head, always, every)))
+    return Html("".join(parts))
 
 
 def _never(arms: Sequence[RuleUse]) -> list[str]:

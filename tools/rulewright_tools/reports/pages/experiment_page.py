@@ -177,6 +177,7 @@ def _named(results: rw.experiments.Results, number: int) -> str:
 def _figures(results: rw.experiments.Results, compared: list[rw.experiments.Compared]) -> Html:
     """All measures of all arms, and what differs."""
     by_name = {(one.measure, one.arm): one for one in compared}
+    several = len(results.arms) > 1
     groups = []
     for name, unit in results.measures.items():
         rows = []
@@ -188,7 +189,7 @@ def _figures(results: rw.experiments.Results, compared: list[rw.experiments.Comp
             difference = by_name.get((name, number))
             rows.append(
                 [
-                    experiment_figures.letter(number),
+                    *([experiment_figures.letter(number)] if several else []),
                     experiment_figures.figure(found.mean, unit),
                     _ends(low, high, unit),
                     *(_difference(difference) if compared else ()),
@@ -196,7 +197,9 @@ def _figures(results: rw.experiments.Results, compared: list[rw.experiments.Comp
             )
         if rows:
             groups.append((name, rows))
-    head = ["Measure", "Arm", "Mean", "95 %"] + (["Difference", "95 %", "Effect"] if compared else [])
+    head = ["Measure", *(["Arm"] if several else []), "Mean", "95 %"] + (
+        ["Difference", "95 %", "Effect"] if compared else []
+    )
     told = "All measures; a star marks what is no chance" if compared else "All measures"
     return grouped_table(head, groups, told)
 
