@@ -56,7 +56,7 @@ def intended() -> list[Intended]:
 
 def told_of(one: Intended, games: int = GAMES, seed: int = 0) -> Told:
     """Play a variant against its ruleset, and read the first sentence of the report."""
-    from rulewright_tools.reports import experiment_text
+    from rulewright_tools.reports import experiment_figures, experiment_text
 
     arms = rw.experiments.read_arms((one.ruleset, str(one.file)))
     experiment = rw.experiments.Experiment(arms, games, seed)
@@ -67,6 +67,6 @@ def told_of(one: Intended, games: int = GAMES, seed: int = 0) -> Told:
     first = next(iter(rw.experiments.told_first(compared)), None)
     if first is None:
         return Told("", sentence, False)
-    assert f" {first.measure} is " in sentence
+    assert f" {experiment_figures.spoken(first.measure)} is " in sentence
     right = any(effect.is_told_by(first.measure, first.found.mean) for effect in one.effects)
     return Told(first.measure, sentence, right)
