@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
 from typing import NamedTuple, TypeVar
 
@@ -22,7 +21,7 @@ class Asked(NamedTuple):
 
     games: int | None
     """Their number, if one was given."""
-    jobs: int
+    jobs: rw.workers.Jobs
     write: Path | None
     format: Format
     report: Path | None
@@ -132,5 +131,3 @@ def _played(run: Callable[[Tell], T], total: int | None = None) -> T | None:
         except KeyboardInterrupt:
             say("stopped before there was an answer")
             return None
-        except BrokenProcessPool as error:
-            raise CommandError("a process that played games was killed (out of memory?); try fewer --jobs") from error

@@ -16,6 +16,7 @@ EXTRAS = {
     "scipy": ("experiments", "the statistics of experiments"),
     "SALib": ("sensitivity", "the sensitivity of measures"),
     "optuna": ("aim", "the search for values of parameters"),
+    "distributed": ("cluster", "work on a cluster"),
     "sklearn": ("learning", "learning from games"),
     "junitparser": ("reports", "reports for JUnit"),
     "pygls": ("edit", "the language server"),

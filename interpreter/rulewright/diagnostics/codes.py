@@ -320,6 +320,7 @@ _TABLE = (
     Code("RUN017", ERROR, "cancelled"),
     Code("RUN018", ERROR, "the native engine cannot play this"),
     Code("RUN019", ERROR, "no other position can be imagined"),
+    Code("RUN020", ERROR, "a cluster that cannot work"),
     Code("SAV001", ERROR, "not a saved game"),
     Code("SAV002", ERROR, "a save of another game"),
     Code("SAV003", ERROR, "a damaged save"),

@@ -29,6 +29,7 @@ from rulewright.experiments.sweeps import Setting, full, written
 from rulewright.experiments.swept_parameters import Swept, Unloadable, loaded
 from rulewright.experiments.wanted import Wanted
 from rulewright.foundation.lazy_dataclass import dataclass
+from rulewright.host.workers import Jobs
 from rulewright.play.loading import load
 
 ENUMERATED = 64
@@ -220,7 +221,7 @@ class Search:
     """Looks for the setting with which an aim is met."""
 
     def __init__(
-        self, arm: Arm, aim: Target, swept: Swept, games: int = 1000, seed: int = 0, most: int = MOST, jobs: int = 1
+        self, arm: Arm, aim: Target, swept: Swept, games: int = 1000, seed: int = 0, most: int = MOST, jobs: Jobs = 1
     ) -> None:
         """With so many `games` of those settings that come to the end, and as many to confirm the best."""
         if games < 1:

@@ -24,6 +24,7 @@ from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.foundation.versions import __version__
 from rulewright.host.budgets import scope
 from rulewright.host.interrupts import undivided
+from rulewright.host.workers import Jobs
 
 GAMES, MOST_GAMES = 1000, 100_000
 """Games of each arm, unless something else is said; and the most of them if it is waited for something."""
@@ -85,7 +86,7 @@ class Experiment:
     def run(
         self,
         results: Results,
-        jobs: int = 1,
+        jobs: Jobs = 1,
         tell: Callable[[int], None] | None = None,
         journal: str | Path | None = None,
         hear: Callable[[int, PortionColumns], None] | None = None,
@@ -129,7 +130,7 @@ class Experiment:
 class _Source:
     """The portions of an experiment: those of its journal first, if there is one, then such as are played."""
 
-    def __init__(self, meant: Experiment, journal: str | Path | None, jobs: int) -> None:
+    def __init__(self, meant: Experiment, journal: str | Path | None, jobs: Jobs) -> None:
         self._meant, self._jobs = meant, jobs
         self._journal = None if journal is None else Journal(journal, meant.identity())
         self._kept = True

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from rulewright.experiments.arms import Arm
 from rulewright.experiments.game_player import GamePlayer
 from rulewright.experiments.portion_columns import PortionColumns
-from rulewright.host.workers import in_order
+from rulewright.host.workers import Jobs, in_order
 
 FIRST = 8
 """Games of the first portion of an arm at random; one that is played by agents may take long for each."""
@@ -49,6 +49,10 @@ class PortionPlayer:
             arms, wanted, most, first = self._given
             player = self._players[portion.arm] = GamePlayer(arms[portion.arm], wanted, most, first)
         return player.play(portion.seeds), perf_counter() - begun
+
+    def name(self, portion: Portion) -> str:
+        """The name of a portion's arm, for whoever looks at workers."""
+        return f"games of {self._given[0][portion.arm].name}"
 
     def __reduce__(self) -> tuple[type[PortionPlayer], tuple[tuple[Arm, ...], tuple[str, ...], int, int]]:
         return PortionPlayer, self._given
@@ -85,11 +89,11 @@ class Cutter:
 
 
 def played(
-    player: PortionPlayer, cutter: Cutter, jobs: int = 1
+    player: PortionPlayer, cutter: Cutter, jobs: Jobs = 1
 ) -> Generator[tuple[Portion, PortionColumns], None, None]:
     """All portions that a cutter gives, in its order; a few more than are asked for are played ahead by other
     processes."""
-    with closing(in_order(player, cutter.next, jobs)) as found:
+    with closing(in_order(player, cutter.next, jobs, player.name)) as found:
         for portion, (columns, seconds) in found:
             cutter.took(portion, seconds)
             yield portion, columns

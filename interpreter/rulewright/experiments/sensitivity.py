@@ -26,6 +26,7 @@ from rulewright.experiments.sweeps import MOST_ARMS, Setting
 from rulewright.experiments.swept_parameters import Swept, Unloadable, loaded
 from rulewright.experiments.wanted import Wanted
 from rulewright.foundation.lazy_dataclass import dataclass
+from rulewright.host.workers import Jobs
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -228,7 +229,7 @@ class SensitivityAnalysis:
             found.append((setting, min(int(chance * self._samples), self._samples - 1)))
         return found
 
-    def run(self, jobs: int = 1, tell: Callable[[int], None] | None = None) -> Sensitivity:
+    def run(self, jobs: Jobs = 1, tell: Callable[[int], None] | None = None) -> Sensitivity:
         """Play all points; `tell` hears how many games there are so far."""
         import numpy as np
 

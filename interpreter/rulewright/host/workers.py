@@ -10,13 +10,17 @@ from collections.abc import Callable, Generator, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from contextlib import contextmanager
 from itertools import islice
-from multiprocessing import connection, get_context, parent_process, resource_tracker
+from multiprocessing import connection, get_context, parent_process
 from typing import Any, TypeVar
 
 from rulewright.host.budgets import Handed, hand_on, take_over
+from rulewright.host.clusters import Cluster as Cluster
+from rulewright.host.interrupts import deaf
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
+Jobs = int | Cluster
+"""Those who work: so many processes, of which 1 is this one, or the workers of a cluster."""
 
 
 @contextmanager
@@ -32,7 +36,7 @@ def process_pool(
     told, tells = context.Pipe(duplex=False)
     pool = ProcessPoolExecutor(jobs, mp_context=context, initializer=_begin, initargs=(told, hand_on(), prepare, given))
     try:
-        with _deaf():
+        with deaf():
             for _ in range(jobs):
                 pool.submit(os.getpid)
         yield pool
@@ -46,13 +50,20 @@ def process_pool(
 
 
 def in_order(
-    work: Callable[[Task], Result], task: Callable[[], Task | None], jobs: int = 1
+    work: Callable[[Task], Result],
+    task: Callable[[], Task | None],
+    jobs: Jobs = 1,
+    name: Callable[[Task], str] | str = "work",
 ) -> Generator[tuple[Task, Result], None, None]:
     """Each task with what has become of it, in the order in which `task` has given them, until it gives none.
 
     With several jobs other processes do the work: it is sent to each of them once, and `task` is asked for a few more
     than are taken, so that none is idle. So a task may depend on how long earlier ones took, but not on their results.
+    A cluster shows the tasks by their `name`.
     """
+    if isinstance(jobs, Cluster):
+        yield from jobs.in_order(work, task, name if callable(name) else lambda _: name)
+        return
     if jobs == 1:
         while (one := task()) is not None:
             yield one, work(one)
@@ -79,27 +90,6 @@ def _learn(work: Callable[[Any], Any]) -> None:
 
 def _do(task: Any) -> Any:
     return _work[0](task)
-
-
-@contextmanager
-def _deaf() -> Iterator[None]:
-    """Processes that start in here do not hear Ctrl-C from their first moment on; this one hears it afterwards."""
-    if threading.current_thread() is not threading.main_thread():
-        yield  # Python lets only the main thread say what signals mean
-        return
-    if hasattr(signal, "pthread_sigmask"):
-        resource_tracker.ensure_running()  # when it starts it lets signals through again
-        mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-        try:
-            yield
-        finally:
-            signal.pthread_sigmask(signal.SIG_SETMASK, mask)
-        return
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, before)
 
 
 def _begin(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from concurrent.futures.process import BrokenProcessPool
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
@@ -13,6 +12,7 @@ import rulewright as rw
 from rulewright_tools import arguments as arg
 from rulewright_tools import arm_questions
 from rulewright_tools.console import CommandError, Exit, Format, plural, print_json, print_text, say, write_page
+from rulewright_tools.crews import ClusterOption, JobsOption, crew
 from rulewright_tools.error_boundary import guarded
 from rulewright_tools.extras import require, require_pictures
 from rulewright_tools.limit_options import limited
@@ -54,7 +54,8 @@ def experiment(
             f"the end. Or find this, too, which takes longer: {', '.join(rw.experiments.FORMS)}. Several are possible.",
         ),
     ] = None,
-    jobs: Annotated[int, typer.Option("--jobs", "-j", min=1, help="Processes that play at the same time.")] = 1,
+    jobs: JobsOption = 1,
+    cluster: ClusterOption = None,
     until: Annotated[
         str | None,
         typer.Option(
@@ -189,8 +190,9 @@ def experiment(
             raise CommandError(f"{told} for a comparison of arms, not for this question")
         from rulewright_tools.reports.html.repeating import command_line
 
-        asked = arm_questions.Asked(games, jobs, write, format, report, command_line(context))
-        return arm_questions.answer(question, meant, asked)
+        with crew(jobs, cluster) as workers:
+            asked = arm_questions.Asked(games, workers, write, format, report, command_line(context))
+            return arm_questions.answer(question, meant, asked)
     if write is not None:
         raise CommandError("--write belongs to --aim: it writes the setting that was found")
     if rw.experiments.Wanted.read(meant.measures).contests:
@@ -201,14 +203,16 @@ def experiment(
         raise CommandError("--csv and --parquet name one folder: each describes its own tables, so give them two")
     results = meant.begin()
     interrupted = False
-    with experiment_tables.written(results, csv, parquet) as tables, working("playing") as shown:
+    with (
+        crew(jobs, cluster) as workers,
+        experiment_tables.written(results, csv, parquet) as tables,
+        working("playing") as shown,
+    ):
         progress = ExperimentProgress(shown, results, meant.games * len(meant.arms))
         try:
-            meant.run(results, jobs, progress.reached, journal, tables.add)
+            meant.run(results, workers, progress.reached, journal, tables.add)
         except KeyboardInterrupt:
             interrupted = tables.interrupted = True
-        except BrokenProcessPool as error:
-            raise CommandError("a process that played games was killed (out of memory?); try fewer --jobs") from error
     if format is Format.JSON:
         print_json(results.data(not interrupted))
     else:

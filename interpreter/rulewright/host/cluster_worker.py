@@ -1,0 +1,56 @@
+"""What a worker of a Dask cluster runs: it needs ``distributed``, so it is imported only where there is a cluster."""
+
+from __future__ import annotations
+
+import pickle
+import threading
+from typing import Any
+
+from distributed import WorkerPlugin, get_worker
+
+from rulewright.foundation.versions import __version__
+from rulewright.host.budgets import Handed, take_over
+
+
+class Work(WorkerPlugin):
+    """A piece of work that a worker has learnt. Each of its threads has one of its own."""
+
+    def __init__(self, packed: bytes, version: str, limits: Handed) -> None:
+        self._packed, self._version, self._limits = packed, version, limits
+
+    def setup(self, worker: Any) -> None:
+        """Called by Dask on each worker, also on those that come later."""
+        self._of_thread = threading.local()
+        self._at = str(worker.address)
+
+    def __call__(self, task: Any) -> Any:
+        """Do the work, within the limits that are in force where it was asked for."""
+        if self._version != __version__:
+            return Refused(self._at, __version__)
+        take_over(self._limits)
+        if not hasattr(self._of_thread, "work"):
+            self._of_thread.work = pickle.loads(self._packed)
+        return self._of_thread.work(task)
+
+
+class Refused:
+    """Told in place of a result by a worker that joined later and has another version."""
+
+    def __init__(self, worker: str, version: str) -> None:
+        self.worker, self.version = worker, version
+
+
+def version() -> str:
+    """On a worker: the version of Rulewright there."""
+    return __version__
+
+
+def plugin(digest: str) -> str:
+    """The name of the plugin with the work of this digest."""
+    return f"rulewright {digest}"
+
+
+def do(digest: str, task: Any) -> Any:
+    """On a worker: do the work with this digest."""
+    work: Any = get_worker().plugins[plugin(digest)]
+    return work(task)
