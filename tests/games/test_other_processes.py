@@ -17,7 +17,7 @@ import pytest
 from shipped_games import game
 
 import rulewright as rw
-from rulewright.host.workers import _deaf as deaf
+from rulewright.host.interrupts import deaf
 
 GAMES = [("carolus-magnus", 3), ("tic-tac-toe", 2)]
 

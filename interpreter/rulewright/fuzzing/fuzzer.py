@@ -21,10 +21,11 @@ from rulewright.fuzzing.failures import Found, FuzzArgumentError, Setting
 from rulewright.fuzzing.findings import Findings, accepted_in, key_of
 from rulewright.fuzzing.fuzz_report import FuzzReport, order
 from rulewright.fuzzing.reproduction.reproduction import Story, story_of, with_causes
-from rulewright.fuzzing.rounds import Task, players
+from rulewright.fuzzing.rounds import players
 from rulewright.fuzzing.search.agent_players import Seats
 from rulewright.fuzzing.search.portion_search import Harvest, Portion
 from rulewright.fuzzing.search.scouts import scout
+from rulewright.host.workers import Jobs
 from rulewright.play.game import Game
 from rulewright.play.loading import load
 from rulewright.rulesets.opening import opened
@@ -67,8 +68,8 @@ class FuzzOptions:
     time: float | None = None
     """End after this many seconds."""
     seed: int = 0
-    jobs: int = 1
-    """Processes that play at the same time."""
+    jobs: Jobs = 1
+    """Those who play at the same time."""
     most: int = MOST
     """A game that is not over after this many decisions is a finding."""
     corpus: str | Path | None = None
@@ -223,15 +224,11 @@ class Run:
         plan, report = self.plan, self.report
         if plan.seconds is not None:
             self.limits.until = self.now() + plan.seconds
-        task = Task(
-            str(self.ruleset.folder),
-            tuple(file.path for file in self.ruleset.of_role("variant") if not file.name),  # no manifest names them
-        )
         try:
             self._scout()
-            with players(plan.jobs) as played:
+            with players(self.ruleset, plan.jobs) as played:
                 for portions in self._rounds() if not self._ends() else ():
-                    self._gather(portions, played(self.games, task, portions))
+                    self._gather(portions, played(self.games, portions))
                     if self._ends() or self.limits.over():
                         break
         except KeyboardInterrupt:

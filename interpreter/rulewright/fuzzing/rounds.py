@@ -1,46 +1,63 @@
-"""Portions of games are handed out round by round, to this process or to several."""
+"""Portions of games are handed out round by round, to this process or to others."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
-from functools import lru_cache
 
+from rulewright.data.ruleset import Ruleset
 from rulewright.fuzzing.failures import Setting
 from rulewright.fuzzing.search.portion_search import Harvest, Portion, search
-from rulewright.host.workers import process_pool
+from rulewright.host.workers import Cluster, Jobs, process_pool
 from rulewright.play.game import Game
 from rulewright.play.loading import load
-from rulewright.rulesets.opening import opened
+
+Played = Callable[[Mapping[Setting, Game], Sequence[Portion]], Iterator[Harvest]]
 
 
-@dataclass(frozen=True, slots=True)
-class Task:
-    """The data that another process needs to load the games; hashable, so that it does it once."""
+class Searcher:
+    """Plays portions, elsewhere: it loads the games of each setting when they are first played."""
 
-    ruleset: str
-    files: tuple[str, ...]
+    def __init__(self, ruleset: Ruleset) -> None:
+        self._ruleset = ruleset
+        self._games: dict[Setting, Game] = {}
 
+    def __call__(self, portion: Portion) -> Harvest:
+        """The harvest of a portion."""
+        setting = portion.setting
+        if setting not in self._games:
+            self._games[setting] = load(self._ruleset, setting.players, setting.variants, dict(setting.options))
+        return search(self._games[setting], portion)
 
-Played = Callable[[Mapping[Setting, Game], Task, Sequence[Portion]], Iterator[Harvest]]
+    def __reduce__(self) -> tuple[type[Searcher], tuple[Ruleset]]:
+        return Searcher, (self._ruleset,)
 
 
 @contextmanager
-def players(jobs: int) -> Iterator[Played]:
-    """The players of portions: this process, or several others; in both cases the harvests come in their order."""
-    if jobs <= 1:
-        yield lambda games, _task, portions: (search(games[portion.setting], portion) for portion in portions)
-        return
-    with process_pool(jobs) as pool:
-        yield lambda _games, task, portions: pool.map(_elsewhere, [task] * len(portions), portions)
+def players(ruleset: Ruleset, jobs: Jobs) -> Iterator[Played]:
+    """The players of portions; the harvests come in their order, whoever they are."""
+    if isinstance(jobs, Cluster):
+        searcher = Searcher(ruleset)
+        yield lambda _games, portions: _on(jobs, searcher, portions)
+    elif jobs <= 1:
+        yield lambda games, portions: (search(games[portion.setting], portion) for portion in portions)
+    else:
+        with process_pool(jobs, _prepare, ruleset) as pool:
+            yield lambda _games, portions: pool.map(_elsewhere, portions)
 
 
-def _elsewhere(task: Task, portion: Portion) -> Harvest:
-    return search(_loaded(task, portion.setting), portion)
+def _on(cluster: Cluster, searcher: Searcher, portions: Sequence[Portion]) -> Iterator[Harvest]:
+    left = iter(portions)
+    for _, harvest in cluster.in_order(searcher, lambda: next(left, None), lambda portion: "games of the fuzzer"):
+        yield harvest
 
 
-@lru_cache(maxsize=4)
-def _loaded(task: Task, setting: Setting) -> Game:
-    ruleset, _ = opened(task.ruleset, task.files)
-    return load(ruleset, setting.players, setting.variants, dict(setting.options))
+_searchers: list[Searcher] = []
+
+
+def _prepare(ruleset: Ruleset) -> None:
+    _searchers[:] = [Searcher(ruleset)]
+
+
+def _elsewhere(portion: Portion) -> Harvest:
+    return _searchers[0](portion)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 import threading
+import warnings
 from typing import Any
 
 from distributed import WorkerPlugin, get_worker
@@ -22,6 +23,8 @@ class Work(WorkerPlugin):
         """Called by Dask on each worker, also on those that come later."""
         self._of_thread = threading.local()
         self._at = str(worker.address)
+        # Dask draws random numbers in threads of its own, which Hypothesis takes for those of a strategy.
+        warnings.filterwarnings("ignore", message="Do not use the `random` module inside strategies")
 
     def __call__(self, task: Any) -> Any:
         """Do the work, within the limits that are in force where it was asked for."""

@@ -119,7 +119,7 @@ class Cluster:
             client.register_plugin(Work(packed, __version__, self._limits()), name=plugin(digest))
         try:
             for number in range(1 << 62):
-                one = task() if len(waiting) < AHEAD * self._threads(client) else None
+                one = task() if len(waiting) < AHEAD * self.threads else None
                 if one is not None:
                     key = (f"{name(one)}-{run}", number)
                     waiting.append((one, client.submit(do, digest, one, key=key, pure=False)))
@@ -141,9 +141,11 @@ class Cluster:
         """The limits that are in force here. A deadline is that of this machine's clock."""
         return hand_on() if self._local else replace(hand_on(), until=None)
 
-    def _threads(self, client: Any) -> int:
+    @property
+    def threads(self) -> int:
         """The threads of all workers that there are now."""
-        return max(1, sum(client.nthreads().values())) if client.status == "running" else 1
+        there = self._client is not None and self._client.status == "running"
+        return max(1, sum(self._client.nthreads().values())) if there else 1
 
     @contextmanager
     def _told(self) -> Iterator[None]:

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import time as clock
 from collections.abc import Callable, Generator, Sequence
-from concurrent.futures import Future
 from contextlib import closing
-from dataclasses import dataclass, replace
-from itertools import islice
+from dataclasses import dataclass
 from pathlib import Path
 
-from rulewright.data.ruleset import Ruleset, SourceFile, load_ruleset
+from rulewright.data.ruleset import Ruleset
 from rulewright.diagnostics import Diagnostic, RulesetError
 from rulewright.diagnostics.suggestions import did_you_mean, listing
-from rulewright.host.workers import process_pool
+from rulewright.host.workers import Jobs, in_order
 from rulewright.mutation.baseline import Original
 from rulewright.mutation.kill_check import Judge
 from rulewright.mutation.mutants import Mutant, sampled
@@ -47,8 +45,8 @@ class MutationOptions:
     """Whole games in which the fuzzer looks at a mutant that nothing else has found."""
     time: float | None = None
     """Seconds after which no further mutant is begun."""
-    jobs: int = 1
-    """Processes that judge at the same time."""
+    jobs: Jobs = 1
+    """Those who judge at the same time."""
 
 
 def mutate(
@@ -101,38 +99,34 @@ def _chosen(mutants: Sequence[Mutant], operators: Sequence[str], rules: Sequence
 
 
 def _judged(
-    judge: Judge, drawn: Sequence[Mutant], until: float | None, jobs: int
+    judge: Judge, drawn: Sequence[Mutant], until: float | None, jobs: Jobs
 ) -> Generator[MutantStatus, None, None]:
     """The verdicts in the order of the mutants."""
-    if jobs <= 1 or len(drawn) <= 1:
-        for mutant in drawn:
-            if until is not None and clock.monotonic() >= until:
-                return
-            yield judge.judge(mutant)
-        return
-    ruleset = judge.original.ruleset
-    given = (ruleset.folder, ruleset.files, judge.original.titles, judge.seed, judge.games, judge.fuzz)
-    jobs = min(jobs, len(drawn))
-    with process_pool(jobs, _prepare, *given) as pool:
-        left = iter(drawn)
-        running: list[Future[MutantStatus]] = []
-        while True:
-            late = until is not None and clock.monotonic() >= until
-            if not late:
-                running += [pool.submit(_elsewhere, mutant) for mutant in islice(left, 2 * jobs - len(running))]
-            if not running:
-                return
-            yield running.pop(0).result()
+    left = iter(drawn)
+
+    def task() -> Mutant | None:
+        late = until is not None and clock.monotonic() >= until
+        return None if late else next(left, None)
+
+    with closing(in_order(_Judging(judge), task, jobs, f"mutants of {judge.original.ruleset.name}")) as verdicts:
+        for _, verdict in verdicts:
+            yield verdict
 
 
-_judges: list[Judge] = []
+class _Judging:
+    """Judges mutants. It can be sent to other processes: the games of the original are played anew there."""
+
+    def __init__(self, judge: Judge) -> None:
+        self._judge = judge
+
+    def __call__(self, mutant: Mutant) -> MutantStatus:
+        """The verdict on a mutant."""
+        return self._judge.judge(mutant)
+
+    def __reduce__(self) -> tuple[Callable[..., _Judging], tuple[Ruleset, tuple[str, ...], int, int, int]]:
+        judge = self._judge
+        return _judging, (judge.original.ruleset, judge.original.titles, judge.seed, judge.games, judge.fuzz)
 
 
-def _prepare(
-    folder: Path, files: tuple[SourceFile, ...], titles: tuple[str, ...], seed: int, games: int, fuzz: int
-) -> None:
-    _judges[:] = [Judge(Original(replace(load_ruleset(folder), files=files), titles), seed, games, fuzz)]
-
-
-def _elsewhere(mutant: Mutant) -> MutantStatus:
-    return _judges[0].judge(mutant)
+def _judging(ruleset: Ruleset, titles: tuple[str, ...], seed: int, games: int, fuzz: int) -> _Judging:
+    return _Judging(Judge(Original(ruleset, titles), seed, games, fuzz))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from concurrent.futures.process import BrokenProcessPool
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -12,6 +12,7 @@ import typer
 import rulewright as rw
 from rulewright_tools import arguments as arg
 from rulewright_tools.console import CommandError, Exit, Format, json_text, plural, print_json, say, write_file
+from rulewright_tools.crews import ClusterOption, JobsOption, crew
 from rulewright_tools.error_boundary import guarded
 from rulewright_tools.extras import require
 from rulewright_tools.limit_options import budgeted
@@ -49,7 +50,8 @@ def fuzz(
     noise: Noise = 10,
     engine: arg.Engine = arg.EngineChoice.AUTO,
     seed: Annotated[int, typer.Option("--seed", "-s", help="Equal seeds and --games, equal findings.")] = 0,
-    jobs: Annotated[int, typer.Option("--jobs", "-j", min=1, help="Processes that play at the same time.")] = 1,
+    jobs: JobsOption = 1,
+    cluster: ClusterOption = None,
     variant: arg.Variants = None,
     option: arg.Options = None,
     variants: Annotated[
@@ -173,10 +175,9 @@ def fuzz(
         replay=again,
     )
     if aim:
-        if against is not None or again is not None or seats or jobs != 1 or save is not None:
-            raise CommandError(
-                "--aim searches by itself, in one process: give no --against, --replay, --seats, --jobs or --save"
-            )
+        if against is not None or again is not None or seats or jobs != 1 or cluster or save is not None:
+            told = "--against, --replay, --seats, --jobs, --cluster or --save"
+            raise CommandError(f"--aim searches by itself, in one process: give no {told}")
         return _aimed(
             ruleset,
             aim,
@@ -193,7 +194,9 @@ def fuzz(
             return rw.fuzzing.fuzz(ruleset, search, progress=progress, tell=tell)
         return rw.fuzzing.fuzz_against(ruleset, against, search, progress=progress, tell=tell)
 
-    found = _run(searched, teller.tell)
+    with crew(jobs, cluster) as workers:
+        search = replace(search, jobs=workers)
+        found = _run(searched, teller.tell)
     if format is Format.JSON:
         print_json(found.data())
     else:
@@ -297,8 +300,6 @@ def _run(search: Callable[[Progressing, Telling], rw.fuzzing.FuzzReport], tell: 
 
         try:
             return search(progress, aside)
-        except BrokenProcessPool as error:
-            raise CommandError("a process that played games was killed (out of memory?); try fewer --jobs") from error
         except rw.fuzzing.FuzzArgumentError as error:
             raise CommandError(str(error)) from error
 

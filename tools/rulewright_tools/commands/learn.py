@@ -11,12 +11,13 @@ import typer
 import rulewright as rw
 from rulewright_tools import arguments as arg
 from rulewright_tools.console import CommandError, Exit, Format, plural, print_json, print_text, say, write_file
+from rulewright_tools.crews import ClusterOption, JobsOption, crew
 from rulewright_tools.error_boundary import guarded
 from rulewright_tools.extras import require
 from rulewright_tools.limit_options import limited
 from rulewright_tools.progress import Working, working
 from rulewright_tools.reports.learning_text import report, told
-from rulewright_tools.session.learning_games import LearningGames, Source
+from rulewright_tools.session.learning_games import LearningGames
 from rulewright_tools.session.seat_policies import Look
 
 
@@ -43,7 +44,8 @@ def learn(
     ] = 12,
     players: arg.Players = None,
     seed: arg.Seed = 0,
-    jobs: Annotated[int, typer.Option("--jobs", "-j", min=1, help="Processes that play at the same time.")] = 1,
+    jobs: JobsOption = 1,
+    cluster: ClusterOption = None,
     variant: arg.Variants = None,
     option: arg.Options = None,
     look: Look = 8,
@@ -83,10 +85,8 @@ def learn(
     learning = rw.learning.Learning(tuple(agents or ()), seed, positions, most, look)
     for word in learning.agents:
         game.policy(word, look)  # says so at once if there is none such
-    options = tuple(sorted(arg.options_of(option).items()))
-    source = Source(str(ruleset), game.players, tuple(variant or ()), options, engine.value)
-    with working("playing", games) as shown:
-        learner = _Learner(game, LearningGames(game, source, learning, jobs), games, shown)
+    with crew(jobs, cluster) as workers, working("playing", games) as shown:
+        learner = _Learner(game, LearningGames(game, learning, workers), games, shown)
         for number in range(rounds):
             learner.round(
                 range(number * games // rounds, (number + 1) * games // rounds), f"round {number + 1} of {rounds}"

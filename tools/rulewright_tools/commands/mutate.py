@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from concurrent.futures.process import BrokenProcessPool
+from dataclasses import replace
 from typing import Annotated
 
 import typer
 
 import rulewright as rw
 from rulewright_tools import arguments as arg
-from rulewright_tools.console import CommandError, Exit, Format, print_json, say
+from rulewright_tools.console import Exit, Format, print_json, say
+from rulewright_tools.crews import ClusterOption, JobsOption, crew
 from rulewright_tools.error_boundary import guarded
 from rulewright_tools.extras import require
 from rulewright_tools.limit_options import budgeted
@@ -47,7 +48,8 @@ def mutate(
         float | None, typer.Option("--time", "-t", min=0.1, metavar="SECONDS", help="Begin no mutant after this time.")
     ] = None,
     seed: arg.Seed = 0,
-    jobs: Annotated[int, typer.Option("--jobs", "-j", min=1, help="Processes that judge at the same time.")] = 1,
+    jobs: JobsOption = 1,
+    cluster: ClusterOption = None,
     survivors: Annotated[
         bool, typer.Option("--survivors", help="List the mutants that nothing found, with their rules and statements.")
     ] = False,
@@ -90,11 +92,12 @@ def mutate(
         games=games,
         fuzz=fuzz,
         time=time,
-        jobs=jobs,
     )
     interrupted = False
     try:
-        _run(lambda progress: rw.mutation.mutate(ruleset, options, progress=progress), kept)
+        with crew(jobs, cluster) as workers:
+            options = replace(options, jobs=workers)
+            _run(lambda progress: rw.mutation.mutate(ruleset, options, progress=progress), kept)
     except KeyboardInterrupt:
         if not kept:
             raise
@@ -125,7 +128,4 @@ def _run(
             shown.at(f"{report.title}: {caught} caught", report.wanted)
             shown.reached(len(report.verdicts))
 
-        try:
-            kept[:] = [judge(progress)]
-        except BrokenProcessPool as error:
-            raise CommandError("a process that judged mutants was killed (out of memory?); try fewer --jobs") from error
+        kept[:] = [judge(progress)]

@@ -17,6 +17,7 @@ import typer
 import rulewright as rw
 from rulewright_tools import arguments as arg
 from rulewright_tools.console import Exit, Format, plural, print_json, print_text, say, write_page
+from rulewright_tools.crews import ClusterOption, JobsOption, crew
 from rulewright_tools.error_boundary import guarded
 from rulewright_tools.extras import require_pictures
 from rulewright_tools.limit_options import limited
@@ -43,7 +44,8 @@ def simulate(
         int | None, typer.Option("--players", "-n", help="Number of players; else every number in turn.")
     ] = None,
     seed: Annotated[int, typer.Option("--seed", "-s", help="Seed of the first game; the next has one more.")] = 0,
-    jobs: Annotated[int, typer.Option("--jobs", "-j", min=1, help="Processes that play at the same time.")] = 1,
+    jobs: JobsOption = 1,
+    cluster: ClusterOption = None,
     variant: arg.Variants = None,
     option: arg.Options = None,
     check_invariants: Annotated[
@@ -133,8 +135,8 @@ def simulate(
         engine.value,
         passes,
     )
-    simulation = Simulation(plan, seed, games, jobs, format is Format.TEXT, frozenset(accept or ()))
-    with working("loading") as shown:
+    with crew(jobs, cluster) as workers, working("loading") as shown:
+        simulation = Simulation(plan, seed, games, workers, format is Format.TEXT, frozenset(accept or ()))
         simulation.play_all(shown)
         if not simulation.interrupted:
             simulation.look_back(shown)
@@ -159,7 +161,13 @@ class Simulation:
     """The games of all numbers of players that are meant, and what is suspicious about them."""
 
     def __init__(
-        self, plan: Task, seed: int, games: int, jobs: int, tells: bool, accepted: frozenset[Kind] = frozenset()
+        self,
+        plan: Task,
+        seed: int,
+        games: int,
+        jobs: rw.workers.Jobs,
+        tells: bool,
+        accepted: frozenset[Kind] = frozenset(),
     ) -> None:
         self.plan, self.seed, self.games, self.jobs, self.tells = plan, seed, games, jobs, tells
         self.accepted = accepted
@@ -323,6 +331,6 @@ def _speed(simulation: Simulation) -> dict[str, object]:
     rate = decisions / seconds if seconds else 0.0
     return {
         "seconds": round(seconds, 3),
-        "jobs": simulation.jobs,
+        "jobs": simulation.jobs if isinstance(simulation.jobs, int) else simulation.jobs.threads,
         "decisions_per_second": round(rate) if rate >= 10 else round(rate, 3),
     }

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator
-from concurrent.futures.process import BrokenProcessPool
 from contextlib import closing
-from functools import lru_cache
 from pathlib import Path
 from typing import Annotated
 
@@ -14,6 +12,7 @@ import typer
 import rulewright as rw
 from rulewright_tools import arguments as arg
 from rulewright_tools.console import CommandError, Exit, Format, plural, print_json, print_text, say, write_page
+from rulewright_tools.crews import ClusterOption, JobsOption, crew
 from rulewright_tools.error_boundary import guarded
 from rulewright_tools.extras import require, require_pictures
 from rulewright_tools.limit_options import limited
@@ -38,7 +37,8 @@ def tournament(
     ] = 200,
     players: arg.Players = None,
     seed: arg.Seed = 0,
-    jobs: Annotated[int, typer.Option("--jobs", "-j", min=1, help="Processes that play at the same time.")] = 1,
+    jobs: JobsOption = 1,
+    cluster: ClusterOption = None,
     variant: arg.Variants = None,
     option: arg.Options = None,
     until: Annotated[
@@ -92,11 +92,9 @@ def tournament(
     if game.players == 1:
         raise CommandError(f"{game.title} is for one player here: nobody meets anybody")
     played = _Games(game, meant, record)
-    options = tuple(sorted(arg.options_of(option).items()))
-    source: Source = (str(ruleset), game.players, tuple(variant or ()), options, engine.value)
-    with working("playing") as shown:
+    with crew(jobs, cluster) as workers, working("playing") as shown:
         try:
-            for done in played.rounds(source, games, jobs, until):
+            for done in played.rounds(games, workers, until):
                 shown.tell(f"{plural(done * played.size, 'game')} of {games}")
         except KeyboardInterrupt:
             played.interrupted = True
@@ -116,24 +114,18 @@ def tournament(
     return Exit.INTERRUPTED if played.interrupted else Exit.FINE
 
 
-Source = tuple[str, int, tuple[str, ...], tuple[tuple[str, str], ...], rw.playing.EngineName]
-"""All that another process needs to load the game."""
+class RoundPlayer:
+    """Plays rounds of a tournament; what is wrong with the rules is told as data. It can be sent to other processes."""
 
+    def __init__(self, game: rw.Game, meant: rw.tournaments.Tournament) -> None:
+        self._game, self._meant = game, meant
 
-@lru_cache(maxsize=1)
-def _loaded(source: Source) -> rw.Game:
-    ruleset, players, variants, options, engine = source
-    return rw.load(ruleset, players, variants, dict(options), engine)
-
-
-def play_elsewhere(
-    source: Source, meant: rw.tournaments.Tournament, number: int
-) -> list[rw.tournaments.Match] | tuple[rw.Diagnostic, ...]:
-    """In another process: the games of a round. What is wrong with the rules comes back as data."""
-    try:
-        return rw.tournaments.played_round(_loaded(source), meant, number)
-    except rw.RulesetError as error:
-        return error.diagnostics
+    def __call__(self, number: int) -> list[rw.tournaments.Match] | tuple[rw.Diagnostic, ...]:
+        """The games of a round."""
+        try:
+            return rw.tournaments.played_round(self._game, self._meant, number)
+        except rw.RulesetError as error:
+            return error.diagnostics
 
 
 class _Games:
@@ -146,14 +138,14 @@ class _Games:
         self.matches: list[rw.tournaments.Match] = []
         self.interrupted = False
 
-    def rounds(self, source: Source, games: int, jobs: int, until: float | None) -> Iterator[int]:
+    def rounds(self, games: int, jobs: rw.workers.Jobs, until: float | None) -> Iterator[int]:
         """Play rounds until there are so many games, or the ratings are certain enough; the number of rounds so far."""
         known = self.records.known(self.size) if self.records is not None else []
         wanted = -(-games // self.size)
         for one in known[:wanted]:
             self.matches += one
         done = min(len(known), wanted)
-        with closing(self._played(source, range(done, wanted), jobs)) as more:
+        with closing(self._played(range(done, wanted), jobs)) as more:
             while done < wanted and not self._certain(until, done):
                 matches = next(more)
                 if self.records is not None:
@@ -169,25 +161,17 @@ class _Games:
         table = rw.tournaments.standings(self.matches, len(self.meant.agents), self.meant.seed)
         return all(one.high - one.low <= 2 * until for one in table)
 
-    def _played(self, source: Source, numbers: range, jobs: int) -> Generator[list[rw.tournaments.Match], None, None]:
+    def _played(self, numbers: range, jobs: rw.workers.Jobs) -> Generator[list[rw.tournaments.Match], None, None]:
         """The rounds with these numbers, in their order."""
-        if jobs == 1 or len(numbers) < 2:
-            for number in numbers:
-                yield rw.tournaments.played_round(self.game, self.meant, number)
-            return
-        try:
-            with rw.workers.process_pool(min(jobs, len(numbers))) as pool:
-                waiting = [pool.submit(play_elsewhere, source, self.meant, number) for number in numbers[: 2 * jobs]]
-                for number in numbers:
-                    found = waiting.pop(0).result()
-                    ahead = number + 2 * jobs
-                    if ahead in numbers:
-                        waiting.append(pool.submit(play_elsewhere, source, self.meant, ahead))
-                    if isinstance(found, tuple):
-                        raise rw.RulesetError(found)
-                    yield found
-        except BrokenProcessPool as error:
-            raise CommandError("a process that played games was killed (out of memory?); try fewer --jobs") from error
+        left = iter(numbers)
+        player = RoundPlayer(self.game, self.meant)
+        with closing(
+            rw.workers.in_order(player, lambda: next(left, None), jobs, f"rounds of {self.game.name}")
+        ) as all_:
+            for _, found in all_:
+                if isinstance(found, tuple):
+                    raise rw.RulesetError(found)
+                yield found
 
     def report(self, table: list[rw.tournaments.Standing]) -> dict[str, object]:
         """The report as plain data."""

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, wait
-from concurrent.futures.process import BrokenProcessPool
+from collections.abc import Callable, Generator, Sequence
+from contextlib import closing
 from dataclasses import dataclass
-from functools import lru_cache
-from itertools import islice
 
 import rulewright as rw
-from rulewright_tools.console import CommandError
 from rulewright_tools.session.last_moments import with_story
 from rulewright_tools.session.seat_policies import policies_of
 from rulewright_tools.session.statistics import Leak, Statistics
@@ -25,7 +21,7 @@ DEALS = 4
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """The data that a process needs to play some of the games; hashable, so that it loads the game once."""
+    """How games are to be played."""
 
     ruleset: str
     players: int | None
@@ -48,17 +44,26 @@ class Task:
         return game, policies_of(game, self.policies, self.look, self.noise)
 
 
-@lru_cache(maxsize=1)
-def _loaded(task: Task) -> tuple[rw.Game, tuple[rw.playing.Agent, ...]]:
-    return task.load()
+class BatchPlayer:
+    """Plays batches of games; what is wrong with the rules is told as data. It can be sent to other processes: agents
+    are made anew there, of their words."""
+
+    def __init__(self, game: rw.Game, policies: tuple[rw.playing.Agent, ...], task: Task) -> None:
+        self._game, self._policies, self._task = game, policies, task
+
+    def __call__(self, seeds: range) -> Statistics | tuple[rw.Diagnostic, ...]:
+        """The games of these seeds."""
+        try:
+            return play_batch(self._game, self._policies, self._task, seeds)
+        except rw.RulesetError as error:
+            return error.diagnostics
+
+    def __reduce__(self) -> tuple[Callable[[rw.Game, Task], BatchPlayer], tuple[rw.Game, Task]]:
+        return _player, (self._game, self._task)
 
 
-def play_elsewhere(task: Task, seeds: range) -> Statistics | tuple[rw.Diagnostic, ...]:
-    """In another process: play the games of these seeds. What is wrong with the rules comes back as data."""
-    try:
-        return play_batch(*_loaded(task), task, seeds)
-    except rw.RulesetError as error:
-        return error.diagnostics
+def _player(game: rw.Game, task: Task) -> BatchPlayer:
+    return BatchPlayer(game, policies_of(game, task.policies, task.look, task.noise), task)
 
 
 def play_batch(game: rw.Game, policies: tuple[rw.playing.Agent, ...], task: Task, seeds: range) -> Statistics:
@@ -115,30 +120,23 @@ def batches(seed: int, games: int) -> list[range]:
 
 
 def run(
-    game: rw.Game, policies: tuple[rw.playing.Agent, ...], task: Task, seed: int, games: int, jobs: int
+    game: rw.Game,
+    policies: tuple[rw.playing.Agent, ...],
+    task: Task,
+    seed: int,
+    games: int,
+    jobs: rw.workers.Jobs,
 ) -> Generator[Statistics, None, None]:
-    """Play all games; gives a tally for each portion, in any order."""
+    """Play all games; gives a tally for each portion."""
     portions = batches(seed, games)
+    left = iter(portions)
     if jobs == 1 or len(portions) == 1:
         for portion in portions:
             yield play_batch(game, policies, task, portion)
         return
-    left = iter(portions)
-    jobs = min(jobs, len(portions))
-    try:
-        with rw.workers.process_pool(jobs) as pool:
-            running: set[Future[Statistics | tuple[rw.Diagnostic, ...]]] = set()
-            while True:
-                # A few portions wait in front of the processes, so that none is ever idle; not all of them, for Ctrl-C.
-                more = islice(left, 2 * jobs - len(running))
-                running |= {pool.submit(play_elsewhere, task, portion) for portion in more}
-                if not running:
-                    return
-                done, running = wait(running, return_when=FIRST_COMPLETED)
-                for future in done:
-                    found = future.result()
-                    if isinstance(found, tuple):
-                        raise rw.RulesetError(found)
-                    yield found
-    except BrokenProcessPool as error:
-        raise CommandError("a process that played games was killed (out of memory?); try fewer --jobs") from error
+    player = BatchPlayer(game, policies, task)
+    with closing(rw.workers.in_order(player, lambda: next(left, None), jobs, f"games of {game.name}")) as played:
+        for _, found in played:
+            if isinstance(found, tuple):
+                raise rw.RulesetError(found)
+            yield found
