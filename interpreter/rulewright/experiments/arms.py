@@ -13,7 +13,6 @@ from rulewright.diff.editions import Side
 from rulewright.engine import Agent, EngineName
 from rulewright.host.disk_cache import digest
 from rulewright.host.files import read_bytes
-from rulewright.ir.structural_digest import structural_digest
 from rulewright.play.game import Game
 from rulewright.play.loading import load
 
@@ -68,7 +67,7 @@ class Arm:
         files = [piece for piece in words if piece.endswith(".json")]
         return {
             **self.data(),
-            "rules' digest": structural_digest(self.game.program).hex(),
+            "rules' digest": self.game.digest,
             "look": self.look,
             "noise": self.noise,
             "weights' digest": [digest(read_bytes(Path(file))) for file in files],

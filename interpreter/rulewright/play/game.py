@@ -36,6 +36,7 @@ from rulewright.ir.graphs import graph_of
 from rulewright.ir.information_flow.hidden_values import correlated_fields
 from rulewright.ir.information_flow.public_queries import public_queries
 from rulewright.ir.pickling import packed, unpacked
+from rulewright.ir.structural_digest import structural_digest
 from rulewright.play.view_model import GameModel, model_of
 from rulewright.rulesets.opening import opened
 
@@ -122,6 +123,11 @@ class Game:
     def endings(self) -> tuple[str, ...]:
         """The rules by which a game may end, with the values that its parameters have."""
         return self.flow.endings
+
+    @property
+    def digest(self) -> str:
+        """A number in hexadecimal that is another one for other rules, and for other numbers of players or options."""
+        return structural_digest(self.program).hex()
 
     @property
     def players(self) -> int:

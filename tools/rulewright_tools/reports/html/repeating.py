@@ -43,7 +43,7 @@ def _word(value: object) -> str:
 
 def repeating(command: str, games: Iterable[tuple[str, rw.Game]], seeds: str) -> Html:
     """The part of a page that says how to get the same figures."""
-    digests = {name: element("code", game.program.digest[:16]) for name, game in games}
+    digests = {name: element("code", game.digest[:16]) for name, game in games}
     return Html(
         element("pre", element("code", command))
         + terms(
