@@ -45,7 +45,7 @@ def test_who_guesses_does_not_know(tmp_path: Path) -> None:
 
 @POKERS
 def test_it_follows_from_what_the_seat_knows(name: str) -> None:
-    """Whatever the other one holds, and whichever engine plays."""
+    """The same is found whatever the other one holds, and whichever engine plays."""
     known: dict[str, RootStatistics] = {}
     compared = 0
     for engine in ("native", "python"):
@@ -63,7 +63,7 @@ def test_it_follows_from_what_the_seat_knows(name: str) -> None:
 
 @EACH_ENGINE
 def test_it_plays_whole_games(engine: rw.playing.EngineName) -> None:
-    """Where nothing is hidden it is the search of everybody else."""
+    """It is the search of everybody else where nothing is hidden."""
     game = shipped("leduc-poker", engine)
     seats = [game.policy("mo-ismcts:8"), game.policy("random")]
     assert game.playouts(4, 1, policies=seats).places == game.playouts(4, 1, policies=seats).places

@@ -6,8 +6,8 @@ from contests import Contest, Score
 
 SIMULATIONS = (10, 30, 100, 300, 1_000, 3_000)
 """Those of a curve; each plays against a hundred."""
-AGENTS = {"carolus-magnus": "mcts:100", "baron": "mcts:80:points/10", "domaine": "mcts:40", "loewenherz": "mcts:40",
-          "kings-and-things": "mcts:20:earnings/10"}  # fmt: skip
+AGENTS = {"carolus-magnus": "mcts:100", "baron": "mcts:80:points/10", "domaine": "mcts:200", "loewenherz": "mcts:200",
+          "kings-and-things": "mcts:100:earnings/60"}  # fmt: skip
 """For each large game an agent that takes far less than a second for a decision, so that many games can be played."""
 GREEDY = {"carolus-magnus": "greedy:families_led", "domaine": "lead:final_score", "baron": "greedy:points",
           "loewenherz": "greedy:final_score", "kings-and-things": "greedy:earnings"}  # fmt: skip

@@ -114,7 +114,7 @@ def test_a_worker_is_killed(tmp_path: Path) -> None:
 
 
 def test_leaving_early_takes_back_what_waits(tmp_path: Path) -> None:
-    """Whoever stops, as at Ctrl-C, leaves no tasks behind, and others go on."""
+    """No tasks are left behind by whoever stops, as at Ctrl-C, and others go on."""
     from distributed import Client
 
     with scheduler(tmp_path) as address, worker(address):

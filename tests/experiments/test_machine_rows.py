@@ -96,7 +96,7 @@ def test_more_games_than_are_played_at_once() -> None:
 
 
 def test_games_of_agents_are_counted_by_machine_code_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where nothing is hidden from anybody machine code plays whole games for seats that look ahead."""
+    """Machine code plays whole games, where nothing is hidden, for seats that look ahead."""
     query = "central(p: Player) -> Int = count(c in Cell where disc[c] is p and c.column is 3)"
     (tmp_path / "rated.rules").write_text(f'variant "Rated" of connect_four\n    add query {query}\n', "utf-8")
     (arm,) = rw.experiments.read_arms((f"connect-four:{tmp_path / 'rated.rules'}",), seats=("greedy:central", "random"))

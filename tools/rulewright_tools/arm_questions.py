@@ -17,7 +17,7 @@ Tell = Callable[[int], None]
 
 
 class Asked(NamedTuple):
-    """How to play and to report."""
+    """The way to play and to report."""
 
     games: int | None
     """Their number, if one was given."""

@@ -1,4 +1,4 @@
-"""Who works for a command: this process, others of this machine, or a cluster."""
+"""Workers of a command: this process, others of this machine, or a cluster."""
 
 from __future__ import annotations
 

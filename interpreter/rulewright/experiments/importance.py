@@ -67,7 +67,7 @@ def _size(one: Compared) -> float:
 
 
 def _rank(one: Compared) -> tuple[float, bool]:
-    """What is larger comes first; of what is equally large, as what two seats win, that which rises."""
+    """The larger comes first; of what is equally large, as what two seats win, that which rises."""
     return round(_size(one), 9), one.found.mean > 0
 
 

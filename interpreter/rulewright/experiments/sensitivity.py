@@ -46,7 +46,7 @@ FEWEST = 8
 """With fewer points nothing is said of a measure."""
 RESAMPLES = 400
 CONSTANT = 1e-12
-"""What varies less does not vary."""
+"""The least spread of a measure that varies."""
 
 
 class Index(NamedTuple):

@@ -1,4 +1,4 @@
-"""What a worker of a Dask cluster runs: it needs ``distributed``, so it is imported only where there is a cluster."""
+"""The part of a worker of a Dask cluster: it needs ``distributed``, and is imported only where there is a cluster."""
 
 from __future__ import annotations
 

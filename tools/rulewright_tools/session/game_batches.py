@@ -21,7 +21,7 @@ DEALS = 4
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """How games are to be played."""
+    """The way in which games are to be played."""
 
     ruleset: str
     players: int | None
