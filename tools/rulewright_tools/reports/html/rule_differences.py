@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 import rulewright as rw
 from rulewright_tools.reports import compare_report
-from rulewright_tools.reports.html.parts import Html, element, html
+from rulewright_tools.reports.html.parts import Html, element, folded, html
 
-MOST = 40
-"""Clauses that are shown at most."""
+FIRST, MOST = 8, 60
+"""Clauses that are shown at once, and at most."""
 
 
 def rule_differences(old: rw.Game, new: rw.Game) -> Html:
@@ -18,12 +18,20 @@ def rule_differences(old: rw.Game, new: rw.Game) -> Html:
     found = rw.diff.compare(_side(old), _side(new))
     if found.equal:
         return element("p", "The same rules.")
-    told = [_clause(one) for one in found.differences[:MOST]]
-    grouped = groupby(zip(found.differences, told, strict=False), key=lambda pair: pair[0].declaration)
-    items = [element("li", element("code", name), *(clause for _, clause in group)) for name, group in grouped]
-    left = len(found.differences) - len(told)
-    more = element("p", f"… and {left} more; `rulewright compare` lists all.") if left > 0 else ""
-    return Html(element("ul", *items) + more)
+    shown, more = found.differences[:FIRST], found.differences[FIRST:MOST]
+    parts = [_list(shown)]
+    if more:
+        parts.append(folded(f"{len(more)} more clauses", _list(more)))
+    left = len(found.differences) - MOST
+    if left > 0:
+        parts.append(element("p", f"… and {left} more; `rulewright compare` lists all."))
+    return Html("".join(parts))
+
+
+def _list(differences: Sequence[rw.diff.Difference]) -> Html:
+    """Differences by declaration."""
+    grouped = groupby(differences, key=lambda one: one.declaration)
+    return element("ul", *(element("li", element("code", name), *map(_clause, group)) for name, group in grouped))
 
 
 def _side(game: rw.Game) -> rw.diff.Side:
