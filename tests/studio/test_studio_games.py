@@ -162,6 +162,18 @@ def test_a_game_that_was_kept_goes_on() -> None:
         page.ask("game/load", name="morning")
 
 
+@pytest.mark.parametrize("ruleset", shipped())
+def test_every_game_can_be_kept(ruleset: str) -> None:
+    """Also with parameters that are lists, and in the middle of any rule."""
+    page = Page()
+    page.ask("game/start", ruleset=ruleset, seed=2)
+    page.play(9, lambda number, size: number * 5 % size)
+    at, board = page.shown["at"], page.shown["board"]
+    page.ask("game/save", name="kept")
+    page.ask("game/load", name="kept")
+    assert (page.shown["at"], page.shown["board"]) == (at, board)
+
+
 def test_what_a_page_may_not_name(tmp_path: Path) -> None:
     """Agents that read files or start programs, rulesets and variants by their paths."""
     page = Page()
@@ -189,6 +201,22 @@ def test_rules_that_never_rest_do_not_keep_the_host(tmp_path: Path) -> None:
     assert page.stopped["code"] == 2
     page.ask("game/goto", at=0)
     assert page.shown["at"] == 0
+
+
+def test_a_file_of_variants_stands_for_its_ruleset(tmp_path: Path) -> None:
+    file = tmp_path / "quick.rules"
+    file.write_text('variant "Quick hands" of carolus_magnus\n    set dice = 2\n', "utf-8")
+    page = Page(Host(Catalogue.of([file])))
+    told = page.ask("hello", protocol=1)
+    assert (told["opens"], told["rulesets"][0]["title"]) == ("quick", "Carolus Magnus: quick.rules")
+    assert page.ask("ruleset", ruleset="quick")["chosen"] == ["Quick hands"]
+    page.ask("game/start", ruleset="quick")
+    assert page.shown["variants"] == ["Quick hands"]
+    page.ask("game/save", name="a")
+    page.ask("game/start", ruleset="quick", variants=[])
+    assert page.shown["variants"] == []
+    page.ask("game/load", name="a")
+    assert page.shown["variants"] == ["Quick hands"]
 
 
 def test_rules_with_errors_are_described(tmp_path: Path) -> None:

@@ -71,7 +71,7 @@ def positions(ruleset: str, most: int) -> Iterator[tuple[rw.Game, rw.State]]:
 def test_worlds_that_a_seat_cannot_tell_apart_look_the_same(ruleset: str) -> None:
     """Positions in the middle of games, against others in which all that is hidden is dealt anew."""
     differ = 0
-    for game, state in positions(ruleset, 40):
+    for game, state in positions(ruleset, 25):
         for seat in range(game.players):
             world = state.imagine(seat, 11)
             differ += world.view(None) != state.view(None)

@@ -16,6 +16,8 @@ from typing import Any
 import pytest
 from studio_page import hello, require_valid
 
+from sampling import sample
+
 pytest.importorskip("starlette")
 websockets = pytest.importorskip("websockets.sync.client")
 
@@ -217,7 +219,7 @@ def test_one_game_is_open_in_one_window(server: Server) -> None:
         assert closed.value.rcvd.code == 1013
 
 
-KILLS = 4
+KILLS = sample(4, 50)
 
 
 def test_a_killed_server_has_lost_nothing(tmp_path: Path) -> None:

@@ -21,7 +21,7 @@ def studio(
         list[str] | None,
         typer.Argument(
             metavar="[RULESET…]",
-            help="Rulesets, or folders with rulesets in them, that are offered first; then those that are shipped.",
+            help="Rulesets, folders with rulesets in them, or files of variants, that are offered first.",
             show_default=False,
         ),
     ] = None,
@@ -55,13 +55,21 @@ def studio(
     from rulewright_tools.studio.server.game_file import GameFile
     from rulewright_tools.studio.server.serving import PORT, serve
 
-    folders = [folder for path in rulesets or () for folder in rw.rulesets.find_rulesets(path)]
+    paths = [path for word in rulesets or () for path in _meant(word)]
     origins = [_origin(one) for one in origin or ()]
-    catalogue = Catalogue.of([Path(folder) for folder in folders])
+    catalogue = Catalogue.of(paths)
     kept = GameFile(games if games is not None else user_data_path("rulewright") / "studio-games.sqlite3")
     serve(catalogue, kept, host, PORT if port is None else port, origins, _tell, say, not no_open)
     kept.close()
     return Exit.FINE
+
+
+def _meant(word: str) -> list[Path]:
+    """The folders of rulesets that are meant, or the file of variants."""
+    if rw.rulesets.changed_ruleset(word) is not None:
+        rw.open_ruleset(word)  # what is wrong with it is told here, and not in each page
+        return [Path(word)]
+    return rw.rulesets.find_rulesets(word)
 
 
 def _tell(link: str) -> None:

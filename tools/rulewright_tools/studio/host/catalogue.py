@@ -16,46 +16,52 @@ MANIFEST = "ruleset.json"
 class Catalogue:
     """Rulesets by the names that pages know them by, in order."""
 
-    def __init__(self, folders: Mapping[str, Path], opens: str | None = None) -> None:
-        self._folders = dict(folders)
+    def __init__(self, paths: Mapping[str, Path], opens: str | None = None) -> None:
+        self._paths = dict(paths)
         self.opens = opens
         """The ruleset with which pages begin; none if they are to choose one."""
 
     @staticmethod
-    def of(folders: Iterable[Path], shipped: bool = True) -> Catalogue:
-        """A catalogue of folders, and of the rulesets that come with the library, if they are wanted."""
+    def of(paths: Iterable[Path], shipped: bool = True) -> Catalogue:
+        """A catalogue of folders and of files with variants, and of the rulesets that come with the library, if they
+        are wanted."""
         found: dict[str, Path] = {}
-        folders = tuple(folders)
-        for folder in (*folders, *(rw.shipped_rulesets() if shipped else ())):
-            name, number = folder.name, 2
-            if folder in found.values():
+        paths = tuple(paths)
+        for path in (*paths, *(rw.shipped_rulesets() if shipped else ())):
+            name, number = path.stem if path.is_file() else path.name, 2
+            if path in found.values():
                 continue
             while name in found:
-                name, number = f"{folder.name}-{number}", number + 1
-            found[name] = folder
-        return Catalogue(found, next(iter(found)) if folders else None)
+                name, number = f"{path.stem}-{number}", number + 1
+            found[name] = path
+        return Catalogue(found, next(iter(found)) if paths else None)
 
     @property
     def names(self) -> tuple[str, ...]:
         """All names, in order."""
-        return tuple(self._folders)
+        return tuple(self._paths)
 
-    def folder(self, name: str) -> Path:
-        """The folder behind a name; Refused if there is none."""
-        if name not in self._folders:
+    def opened(self, name: str) -> tuple[rw.Ruleset, tuple[str, ...]]:
+        """The ruleset of a name, and the variants that a game has if nothing else is said: those of a file that stands
+        for the ruleset which it changes. Refused if there is no such name."""
+        if name not in self._paths:
             raise Refused(ErrorCode.PARAMS, f"there is no ruleset `{name[:40]}` here")
-        return self._folders[name]
+        return rw.rulesets.with_variants(self._paths[name], ())
 
     def listed(self) -> list[dict[str, Any]]:
         """All rulesets by name and title, quickly: what else they are is :meth:`described`."""
         found = []
-        for name, folder in self._folders.items():
+        for name, path in self._paths.items():
             try:
-                manifest = json.loads(rw.files.read_text(folder / MANIFEST))
+                changed = rw.rulesets.changed_ruleset(path)
+                manifest = json.loads(rw.files.read_text((path if changed is None else changed) / MANIFEST))
             except (rw.RulesetError, ValueError, RecursionError):
                 manifest = None
             told = manifest if isinstance(manifest, dict) else {}
-            found.append({"name": name, **{key: _text(told.get(key)) for key in ("title", "edition", "about")}})
+            words = {key: _text(told.get(key)) for key in ("title", "edition", "about")}
+            if path.is_file():
+                words["title"] = f"{words['title']}: {path.name}"
+            found.append({"name": name, **words})
         return found
 
     def described(self, name: str) -> dict[str, Any]:
@@ -63,17 +69,20 @@ class Catalogue:
 
         What is wrong with a game is told when one is begun: to check all games of a ruleset may take seconds.
         """
-        folder = self.folder(name)
         try:
-            ruleset = rw.open_ruleset(folder)
+            ruleset, chosen = self.opened(name)
             setup = rw.playing.setup_choices(ruleset)
         except rw.RulesetError as error:
-            return _description(name, name, None, error.diagnostics)
-        return _description(name, ruleset.title, setup, ruleset.diagnostics)
+            return _description(name, name, None, (), error.diagnostics)
+        return _description(name, ruleset.title, setup, chosen, ruleset.diagnostics)
 
 
 def _description(
-    name: str, title: str, setup: rw.playing.SetupChoices | None, findings: Iterable[rw.Diagnostic]
+    name: str,
+    title: str,
+    setup: rw.playing.SetupChoices | None,
+    chosen: Iterable[str],
+    findings: Iterable[rw.Diagnostic],
 ) -> dict[str, Any]:
     return {
         "name": name,
@@ -81,6 +90,7 @@ def _description(
         "players": list(setup.players) if setup else [],
         "seats": {str(count): list(seats) for count, seats in setup.seats.items()} if setup else {},
         "variants": list(setup.variants) if setup else [],
+        "chosen": list(chosen),
         "parameters": [{"name": one.name, "value": one.value, "values": list(one.values)} for one in setup.parameters]
         if setup
         else [],

@@ -190,7 +190,8 @@ class Host:
     def _start(self, params: Params) -> Answered:
         name = params.text("ruleset")
         players = params.whole_or("players", 1, 64)
-        variants, options = params.texts("variants"), params.words("options")
+        variants = params.texts("variants") if "variants" in params else None
+        options = params.words("options")
         seed = params.whole_or("seed", 0, 2**53 - 1)
         kinds, viewer = params.texts("seats"), params.text_or("viewer", AUTO)
         params.done()
@@ -281,8 +282,11 @@ class Host:
 
     # ----------------------------------------------------------------------------------------------- together
 
-    def _load_game(self, name: str, players: int | None, variants: tuple[str, ...], options: dict[str, str]) -> rw.Game:
-        ruleset = rw.open_ruleset(self._catalogue.folder(name))
+    def _load_game(
+        self, name: str, players: int | None, variants: tuple[str, ...] | None, options: dict[str, str]
+    ) -> rw.Game:
+        ruleset, chosen = self._catalogue.opened(name)
+        variants = chosen if variants is None else variants
         known = rw.playing.setup_choices(ruleset).variants
         if strange := [title for title in variants if title not in known]:
             # A title that ends in `.rules` would be taken for a file.

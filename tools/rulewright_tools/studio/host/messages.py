@@ -129,6 +129,9 @@ class Params:
         self._given = given
         self._read: set[str] = set()
 
+    def __contains__(self, name: str) -> bool:
+        return name in self._given
+
     def done(self) -> None:
         """Refused if there are more."""
         if unknown := sorted(set(self._given) - self._read):

@@ -39,6 +39,8 @@ export interface Methods {
       ruleset: string;
       players?: number;
       /**
+       * Without them those that `ruleset` has as chosen.
+       *
        * @maxItems 200
        */
       variants?: string[];
@@ -182,6 +184,10 @@ export interface Ruleset {
     [k: string]: string[];
   };
   variants: string[];
+  /**
+   * The variants of a game if nothing else is said.
+   */
+  chosen: string[];
   parameters: {
     name: string;
     value: string;
