@@ -15,7 +15,7 @@ from collections.abc import Callable
 from time import perf_counter
 
 import rulewright as rw
-from rulewright.experiments.portions import Portion, PortionPlayer
+from rulewright.experiments.playing.portions import Portion, PortionPlayer
 
 TASKS, GAMES, TURNS = 2_000, 60_000, 3
 

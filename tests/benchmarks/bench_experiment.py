@@ -17,7 +17,7 @@ from functools import partial
 from statistics import median
 
 import rulewright as rw
-from rulewright.experiments.game_player import GamePlayer
+from rulewright.experiments.playing.game_player import GamePlayer
 from rulewright_tools.session.game_batches import Task, play_batch
 
 RULESETS = ("connect-four", "carolus-magnus", "kings-and-things")

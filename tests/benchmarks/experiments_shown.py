@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import rulewright as rw
-from rulewright.experiments.game_player import GamePlayer
+from rulewright.experiments.playing.game_player import GamePlayer
 
 ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT / "tests" / "experiments"))

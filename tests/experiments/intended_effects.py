@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import rulewright as rw
-from rulewright.experiments.measures import family
+from rulewright.experiments.columns.measures import family
 
 VARIANTS = Path(__file__).parent / "variants"
 GAMES = 200

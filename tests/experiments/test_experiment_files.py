@@ -12,7 +12,7 @@ from test_experiments import asked, report
 import rulewright as rw
 from rulewright.data.json_positions import read_path, show_path
 from rulewright.data.toml_positions import TomlText
-from rulewright.experiments.sweeps import full, latin_hypercube, values_of
+from rulewright.experiments.balance.sweeps import full, latin_hypercube, values_of
 
 pytest.importorskip("scipy")
 

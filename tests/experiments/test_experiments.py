@@ -12,8 +12,8 @@ import pytest
 from typer.testing import CliRunner
 
 import rulewright as rw
-from rulewright.experiments.game_player import GamePlayer
-from rulewright.experiments.portion_columns import PortionColumns
+from rulewright.experiments.columns.portion_columns import PortionColumns
+from rulewright.experiments.playing.game_player import GamePlayer
 from rulewright_tools.app import app
 
 pytest.importorskip("scipy")

@@ -7,8 +7,8 @@ from intended_effects import Effect, Intended, intended, told_of
 
 import rulewright as rw
 from rulewright.experiments.importance import importance, told_first
-from rulewright.experiments.paired_differences import Difference
 from rulewright.experiments.results import Compared
+from rulewright.experiments.statistics.paired_differences import Difference
 
 pytest.importorskip("scipy")
 

@@ -11,7 +11,7 @@ import pytest
 from exact_values import exact_mean, tied, won_by
 
 import rulewright as rw
-from rulewright.experiments.game_player import GamePlayer
+from rulewright.experiments.playing.game_player import GamePlayer
 
 pytest.importorskip("scipy")
 

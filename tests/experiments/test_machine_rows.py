@@ -12,9 +12,9 @@ from test_experiments import FAULTY
 
 import rulewright as rw
 from rulewright.engine.policies.playout import Playout
-from rulewright.experiments.extra_columns import ExtraColumns
-from rulewright.experiments.game_columns import FAILED, GameColumns
-from rulewright.experiments.game_player import GamePlayer
+from rulewright.experiments.columns.game_columns import FAILED, GameColumns
+from rulewright.experiments.playing.extra_columns import ExtraColumns
+from rulewright.experiments.playing.game_player import GamePlayer
 
 np = pytest.importorskip("numpy")
 pytest.importorskip("scipy")

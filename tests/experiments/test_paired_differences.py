@@ -7,9 +7,9 @@ import pytest
 np = pytest.importorskip("numpy")
 pytest.importorskip("scipy")
 
-from rulewright.experiments.column_statistics import Histogram, SeveralPairs, SeveralStatistics  # noqa: E402
-from rulewright.experiments.paired_differences import Difference, holm, mean_interval  # noqa: E402
-from rulewright.experiments.paired_differences import difference as of_pairs  # noqa: E402
+from rulewright.experiments.statistics.column_statistics import Histogram, SeveralPairs, SeveralStatistics  # noqa: E402
+from rulewright.experiments.statistics.paired_differences import Difference, holm, mean_interval  # noqa: E402
+from rulewright.experiments.statistics.paired_differences import difference as of_pairs  # noqa: E402
 
 
 def difference(first: list[float], other: list[float], share: bool = False) -> Difference:

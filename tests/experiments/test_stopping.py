@@ -11,7 +11,7 @@ import pytest
 from test_experiments import asked, report
 
 import rulewright as rw
-from rulewright.experiments.confidence_sequences import Asymptotic, ConfidenceSequence, EmpiricalBernstein
+from rulewright.experiments.statistics.confidence_sequences import Asymptotic, ConfidenceSequence, EmpiricalBernstein
 
 np = pytest.importorskip("numpy")
 pytest.importorskip("scipy")
@@ -83,7 +83,7 @@ def test_equal_arms_differ_nowhere(capsys: pytest.CaptureFixture[str]) -> None:
     (arm,) = rw.experiments.read_arms(("tic-tac-toe",))
     units = {"wins(seat 1)": "share"}
     aim = rw.experiments.Aim.read("wins(seat 1) ± 5%")
-    from rulewright.experiments.game_player import GamePlayer
+    from rulewright.experiments.playing.game_player import GamePlayer
 
     player, wrong, games = GamePlayer(arm, ("wins(seat 1)",)), 0, []
     for number in range(1000):

@@ -1,20 +1,8 @@
 """Experiments: several rulesets, variants and agents played with equal seeds, and what differs between them."""
 
-from rulewright.experiments.aiming import Aimed, Candidate, Search, Target
 from rulewright.experiments.arms import Arm, read_arms
-from rulewright.experiments.column_statistics import ColumnStatistics, Histogram, PairStatistics
-from rulewright.experiments.experiment import GAMES, MOST_GAMES, Experiment
-from rulewright.experiments.experiment_file import is_experiment, read_experiment
-from rulewright.experiments.extra_results import EstimateDifference, ExtraResults
-from rulewright.experiments.importance import importance, told_first, topic
-from rulewright.experiments.journal import Journal
-from rulewright.experiments.measures import UNITS
-from rulewright.experiments.observers.curve_statistics import Point
-from rulewright.experiments.paired_differences import mean_interval
-from rulewright.experiments.portion_columns import PortionColumns
-from rulewright.experiments.questions import Question, read_question
-from rulewright.experiments.results import ArmResults, Compared, Results
-from rulewright.experiments.sensitivity import (
+from rulewright.experiments.balance.aiming import Aimed, Candidate, Search, Target
+from rulewright.experiments.balance.sensitivity import (
     POINT_GAMES,
     SAMPLES,
     Index,
@@ -23,11 +11,23 @@ from rulewright.experiments.sensitivity import (
     Sensitivity,
     SensitivityAnalysis,
 )
-from rulewright.experiments.stopping import Aim, Stopping
-from rulewright.experiments.sweeps import told
-from rulewright.experiments.swept_parameters import Unloadable, swept_by
+from rulewright.experiments.balance.sweeps import told
+from rulewright.experiments.balance.swept_parameters import Unloadable, swept_by
+from rulewright.experiments.columns.measures import UNITS
+from rulewright.experiments.columns.portion_columns import PortionColumns
+from rulewright.experiments.columns.wanted import FORMS, Wanted
+from rulewright.experiments.experiment import GAMES, MOST_GAMES, Experiment
+from rulewright.experiments.experiment_file import is_experiment, read_experiment
+from rulewright.experiments.extra_results import EstimateDifference, ExtraResults
+from rulewright.experiments.importance import importance, told_first, topic
+from rulewright.experiments.journal import Journal
+from rulewright.experiments.observers.curve_statistics import Point
+from rulewright.experiments.questions import Question, read_question
+from rulewright.experiments.results import ArmResults, Compared, Results
+from rulewright.experiments.statistics.column_statistics import ColumnStatistics, Histogram, PairStatistics
+from rulewright.experiments.statistics.paired_differences import mean_interval
+from rulewright.experiments.statistics.stopping import Aim, Stopping
 from rulewright.experiments.tables import CSV, PARQUET, TableFolder
-from rulewright.experiments.wanted import FORMS, Wanted
 
 __all__ = [
     "CSV",

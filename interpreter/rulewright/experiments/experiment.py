@@ -10,16 +10,16 @@ from typing import Any
 from rulewright.agents.words import wrong
 from rulewright.diagnostics import RulesetError
 from rulewright.experiments.arms import Arm
-from rulewright.experiments.extra_columns import ExtraColumns, require
+from rulewright.experiments.columns.measures import MeasureReader, askable, family
+from rulewright.experiments.columns.portion_columns import PortionColumns
+from rulewright.experiments.columns.wanted import ROWS, Wanted
 from rulewright.experiments.extra_results import ExtraResults
-from rulewright.experiments.game_player import MOST
 from rulewright.experiments.journal import Journal
-from rulewright.experiments.measures import MeasureReader, askable, family
-from rulewright.experiments.portion_columns import PortionColumns
-from rulewright.experiments.portions import Cutter, PortionPlayer, played
+from rulewright.experiments.playing.extra_columns import ExtraColumns, require
+from rulewright.experiments.playing.game_player import MOST
+from rulewright.experiments.playing.portions import Cutter, PortionPlayer, played
 from rulewright.experiments.results import ArmResults, Results
-from rulewright.experiments.stopping import Aim, Stopping
-from rulewright.experiments.wanted import ROWS, Wanted
+from rulewright.experiments.statistics.stopping import Aim, Stopping
 from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.foundation.versions import __version__
 from rulewright.host.budgets import scope

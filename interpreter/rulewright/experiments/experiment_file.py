@@ -15,10 +15,10 @@ from rulewright.diagnostics import Diagnostic, RulesetError
 from rulewright.diff.editions import Side
 from rulewright.engine import EngineName
 from rulewright.experiments.arms import Arm, arm_of
+from rulewright.experiments.balance.sweeps import Setting, full, latin_hypercube, told, values_of
 from rulewright.experiments.experiment import GAMES, MOST_GAMES, Experiment
-from rulewright.experiments.game_player import MOST
-from rulewright.experiments.stopping import Aim
-from rulewright.experiments.sweeps import Setting, full, latin_hypercube, told, values_of
+from rulewright.experiments.playing.game_player import MOST
+from rulewright.experiments.statistics.stopping import Aim
 
 SCHEMA = "experiment"
 ENDINGS = (".json", ".toml")

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from rulewright.experiments.columns.portion_columns import PortionColumns
 from rulewright.experiments.estimates.estimator import Estimate, EstimatorColumns, differences, estimates
-from rulewright.experiments.extra_columns import ExtraColumns
 from rulewright.experiments.observers.answer_statistics import AnswerShare, AnswerStatistics
 from rulewright.experiments.observers.curve_statistics import CurveStatistics, Point
-from rulewright.experiments.paired_differences import LEVEL, holm, rounded
-from rulewright.experiments.portion_columns import PortionColumns
+from rulewright.experiments.playing.extra_columns import ExtraColumns
+from rulewright.experiments.statistics.paired_differences import LEVEL, holm, rounded
 from rulewright.foundation.lazy_dataclass import dataclass
 
 

@@ -11,9 +11,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from math import log1p
 
-from rulewright.experiments.measures import family
+from rulewright.experiments.columns.measures import family
+from rulewright.experiments.columns.wanted import USED, USES
 from rulewright.experiments.results import Compared
-from rulewright.experiments.wanted import USED, USES
 
 _WINNING, _LENGTH, _CHOICE = "who wins", "length", "choice"
 _TOPICS = {

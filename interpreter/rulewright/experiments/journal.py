@@ -17,7 +17,7 @@ from typing import Any
 
 from rulewright.agents.words import wrong
 from rulewright.diagnostics import RulesetError
-from rulewright.experiments.portion_columns import PortionColumns
+from rulewright.experiments.columns.portion_columns import PortionColumns
 
 APPLICATION = 0x52774578
 """The number by which a file of SQLite says whose it is (``RwEx``)."""

@@ -11,18 +11,25 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from rulewright.experiments.arms import Arm
-from rulewright.experiments.column_statistics import (
+from rulewright.experiments.columns.measures import SHARE
+from rulewright.experiments.columns.portion_columns import PortionColumns
+from rulewright.experiments.extra_results import ExtraResults
+from rulewright.experiments.statistics.column_statistics import (
     BLOCK,
     ColumnStatistics,
     PairStatistics,
     SeveralPairs,
     SeveralStatistics,
 )
-from rulewright.experiments.extra_results import ExtraResults
-from rulewright.experiments.measures import SHARE
-from rulewright.experiments.paired_differences import LEVEL, Difference, difference, holm, mean_interval, rounded
-from rulewright.experiments.portion_columns import PortionColumns
-from rulewright.experiments.stopping import Stopping
+from rulewright.experiments.statistics.paired_differences import (
+    LEVEL,
+    Difference,
+    difference,
+    holm,
+    mean_interval,
+    rounded,
+)
+from rulewright.experiments.statistics.stopping import Stopping
 from rulewright.foundation.lazy_dataclass import dataclass
 
 if TYPE_CHECKING:

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from rulewright.experiments.paired_differences import LEVEL
-from rulewright.experiments.portion_columns import PortionColumns
+from rulewright.experiments.columns.portion_columns import PortionColumns
+from rulewright.experiments.statistics.paired_differences import LEVEL
 from rulewright.foundation.lazy_dataclass import dataclass
 
 if TYPE_CHECKING:

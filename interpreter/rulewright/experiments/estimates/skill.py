@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from rulewright.diagnostics import RulesetError
 from rulewright.experiments.arms import Arm
-from rulewright.experiments.wanted import Contest
+from rulewright.experiments.columns.wanted import Contest
 from rulewright.tournaments import Tournament, played_round, points, rated
 
 if TYPE_CHECKING:

@@ -11,9 +11,9 @@ from __future__ import annotations
 from math import sqrt
 from typing import TYPE_CHECKING
 
+from rulewright.experiments.columns.portion_columns import PortionColumns
 from rulewright.experiments.observers.answers import OFFERED, TAKEN, column_name, of_column
-from rulewright.experiments.paired_differences import LEVEL
-from rulewright.experiments.portion_columns import PortionColumns
+from rulewright.experiments.statistics.paired_differences import LEVEL
 from rulewright.foundation.lazy_dataclass import dataclass
 
 if TYPE_CHECKING:

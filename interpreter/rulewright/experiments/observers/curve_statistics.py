@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from math import sqrt
 from typing import TYPE_CHECKING
 
-from rulewright.experiments.paired_differences import LEVEL
-from rulewright.experiments.portion_columns import PortionColumns
+from rulewright.experiments.columns.portion_columns import PortionColumns
+from rulewright.experiments.statistics.paired_differences import LEVEL
 from rulewright.foundation.lazy_dataclass import dataclass
 
 if TYPE_CHECKING:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rulewright.engine import Stepper, running
-from rulewright.experiments.wanted import Curve
+from rulewright.experiments.columns.wanted import Curve
 from rulewright.play.game import Game
 
 MOST_POINTS = 500

@@ -12,7 +12,7 @@ from itertools import pairwise
 
 from rulewright.agents.words import wrong
 from rulewright.engine import Dice, Policy, Stepper
-from rulewright.experiments.wanted import Standing
+from rulewright.experiments.columns.wanted import Standing
 from rulewright.play.game import Game
 
 LEAD_CHANGES, BEHIND, DECIDED_AT, COMEBACK = "lead_changes", "behind", "decided_at", "comeback"

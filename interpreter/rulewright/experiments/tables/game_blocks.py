@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from rulewright.experiments.game_columns import ENDING_COLUMN, STATUS_COLUMN
-from rulewright.experiments.portion_columns import PortionColumns
+from rulewright.experiments.columns.game_columns import ENDING_COLUMN, STATUS_COLUMN
+from rulewright.experiments.columns.portion_columns import PortionColumns
 from rulewright.foundation.lazy_dataclass import dataclass
 
 if TYPE_CHECKING:

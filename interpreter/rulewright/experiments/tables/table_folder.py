@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rulewright.agents.words import wrong
-from rulewright.experiments.game_columns import ENDING_COLUMN, STATUS_COLUMN
-from rulewright.experiments.portion_columns import PortionColumns
+from rulewright.experiments.columns.game_columns import ENDING_COLUMN, STATUS_COLUMN
+from rulewright.experiments.columns.portion_columns import PortionColumns
 from rulewright.experiments.results import Results
 from rulewright.experiments.tables.fields import ANSWERS, CURVES, MEASURES, STATUS, Field, game_fields
 from rulewright.experiments.tables.game_blocks import GameBlock, GameBlocks

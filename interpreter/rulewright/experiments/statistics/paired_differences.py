@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import asin, sqrt
 
-from rulewright.experiments.column_statistics import FEW, ColumnStatistics, PairStatistics
+from rulewright.experiments.statistics.column_statistics import FEW, ColumnStatistics, PairStatistics
 from rulewright.foundation.lazy_dataclass import dataclass
 
 LEVEL = 0.95

@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING
 from rulewright.agents.words import wrong
 from rulewright.diagnostics.suggestions import did_you_mean, listing
 from rulewright.experiments.arms import Arm
-from rulewright.experiments.confidence_sequences import Asymptotic, ConfidenceSequence, EmpiricalBernstein
-from rulewright.experiments.measures import SHARE, family
-from rulewright.experiments.paired_differences import LEVEL
-from rulewright.experiments.portion_columns import PortionColumns
+from rulewright.experiments.columns.measures import SHARE, family
+from rulewright.experiments.columns.portion_columns import PortionColumns
+from rulewright.experiments.statistics.confidence_sequences import Asymptotic, ConfidenceSequence, EmpiricalBernstein
+from rulewright.experiments.statistics.paired_differences import LEVEL
 from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.ir.model import PAID
 

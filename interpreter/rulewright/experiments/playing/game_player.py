@@ -12,15 +12,15 @@ from typing import TYPE_CHECKING
 from rulewright.diagnostics import Diagnostic, RulesetError
 from rulewright.engine import Played
 from rulewright.experiments.arms import Arm
-from rulewright.experiments.extra_columns import ExtraColumns
-from rulewright.experiments.game_columns import Course, GameColumns, GameFacts, columns_of, joined
-from rulewright.experiments.machine_rows import columns_of_rows
-from rulewright.experiments.measures import MeasureReader, askable
-from rulewright.experiments.portion_columns import PortionColumns
-from rulewright.experiments.wanted import TIME, Wanted
+from rulewright.experiments.columns.game_columns import Course, GameColumns, GameFacts, columns_of, joined
+from rulewright.experiments.columns.measures import MeasureReader, askable
+from rulewright.experiments.columns.portion_columns import PortionColumns
+from rulewright.experiments.columns.wanted import TIME, Wanted
+from rulewright.experiments.playing.extra_columns import ExtraColumns
+from rulewright.experiments.playing.machine_rows import columns_of_rows
 
 if TYPE_CHECKING:
-    from rulewright.experiments.game_columns import Column
+    from rulewright.experiments.columns.game_columns import Column
 
 MOST = 20_000
 """A game that is not over after so many decisions is stopped."""

@@ -11,8 +11,8 @@ from rulewright.compiler import OptionValue
 from rulewright.diagnostics import Diagnostic, RulesetError
 from rulewright.diagnostics.suggestions import did_you_mean, listing
 from rulewright.experiments.arms import Arm
-from rulewright.experiments.sweeps import Setting, told, values_of
-from rulewright.experiments.sweeps import written as as_written
+from rulewright.experiments.balance.sweeps import Setting, told, values_of
+from rulewright.experiments.balance.sweeps import written as as_written
 
 Swept = Mapping[str, tuple[OptionValue, ...]]
 HOW = "write goal=8..12, goal=8..20 by 4, first=dealer|lot, or a name alone for all of its named values"

@@ -18,13 +18,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rulewright.agents.words import wrong
 from rulewright.experiments.arms import Arm
-from rulewright.experiments.game_player import MOST
-from rulewright.experiments.measures import MeasureReader
-from rulewright.experiments.paired_differences import LEVEL, holm, rounded
-from rulewright.experiments.portions import Cutter, Portion, PortionPlayer, played
-from rulewright.experiments.sweeps import MOST_ARMS, Setting
-from rulewright.experiments.swept_parameters import Swept, Unloadable, loaded
-from rulewright.experiments.wanted import Wanted
+from rulewright.experiments.balance.sweeps import MOST_ARMS, Setting
+from rulewright.experiments.balance.swept_parameters import Swept, Unloadable, loaded
+from rulewright.experiments.columns.measures import MeasureReader
+from rulewright.experiments.columns.wanted import Wanted
+from rulewright.experiments.playing.game_player import MOST
+from rulewright.experiments.playing.portions import Cutter, Portion, PortionPlayer, played
+from rulewright.experiments.statistics.paired_differences import LEVEL, holm, rounded
 from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.host.workers import Jobs
 

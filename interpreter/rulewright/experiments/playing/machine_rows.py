@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from rulewright.engine import MeasuredGames
-from rulewright.experiments.game_columns import FINISHED, UNFINISHED, GameColumns, Query
+from rulewright.experiments.columns.game_columns import FINISHED, UNFINISHED, GameColumns, Query
 from rulewright.play.game import Game
 
 if TYPE_CHECKING:

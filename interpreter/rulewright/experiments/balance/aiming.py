@@ -20,14 +20,14 @@ from rulewright.agents.words import wrong
 from rulewright.compiler import OptionValue
 from rulewright.diagnostics.suggestions import listing
 from rulewright.experiments.arms import Arm
+from rulewright.experiments.balance.sweeps import Setting, full, written
+from rulewright.experiments.balance.swept_parameters import Swept, Unloadable, loaded
+from rulewright.experiments.columns.measures import SHARE, MeasureReader
+from rulewright.experiments.columns.wanted import Wanted
 from rulewright.experiments.experiment import Experiment
-from rulewright.experiments.game_player import MOST
-from rulewright.experiments.measures import SHARE, MeasureReader
-from rulewright.experiments.paired_differences import LEVEL, mean_interval, rounded
+from rulewright.experiments.playing.game_player import MOST
 from rulewright.experiments.results import Results
-from rulewright.experiments.sweeps import Setting, full, written
-from rulewright.experiments.swept_parameters import Swept, Unloadable, loaded
-from rulewright.experiments.wanted import Wanted
+from rulewright.experiments.statistics.paired_differences import LEVEL, mean_interval, rounded
 from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.host.workers import Jobs
 from rulewright.play.loading import load

@@ -10,7 +10,7 @@ import json
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from rulewright.experiments.game_columns import FAILED, FINISHED, UNFINISHED, GameColumns
+from rulewright.experiments.columns.game_columns import FAILED, FINISHED, UNFINISHED, GameColumns
 from rulewright.foundation.lazy_dataclass import dataclass
 
 if TYPE_CHECKING:

@@ -11,14 +11,14 @@ from rulewright.diagnostics import RulesetError
 from rulewright.diagnostics.suggestions import did_you_mean, listing
 from rulewright.engine import rating_query
 from rulewright.experiments.arms import Arm
+from rulewright.experiments.columns.game_columns import ENDING_COLUMN, FAILED, STATUS_COLUMN, GameColumns
+from rulewright.experiments.columns.wanted import DRAMA, TIME, Curve, Standing, Wanted
 from rulewright.experiments.estimates import game_tree, luck, skill
 from rulewright.experiments.estimates.estimator import Estimator
-from rulewright.experiments.game_columns import ENDING_COLUMN, FAILED, STATUS_COLUMN, GameColumns
 from rulewright.experiments.observers import CourseWalk, Observer
 from rulewright.experiments.observers.answers import AnswerObserver
 from rulewright.experiments.observers.curves import CurveObserver, series_name
 from rulewright.experiments.observers.drama import DramaObserver, by_query, by_search, names_of
-from rulewright.experiments.wanted import DRAMA, TIME, Curve, Standing, Wanted
 from rulewright.ir.model import QueryDef
 
 if TYPE_CHECKING:

@@ -13,15 +13,15 @@ from typing import TYPE_CHECKING, Any
 from rulewright.agents.words import wrong
 from rulewright.diagnostics.suggestions import did_you_mean, listing
 from rulewright.experiments.arms import Arm
-from rulewright.experiments.game_columns import FAILED, UNFINISHED, GameColumns, Query
-from rulewright.experiments.wanted import FORMS, USED, USES, Wanted
+from rulewright.experiments.columns.game_columns import FAILED, UNFINISHED, GameColumns, Query
+from rulewright.experiments.columns.wanted import FORMS, USED, USES, Wanted
 from rulewright.ir.model import QueryDef
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from rulewright.experiments.game_columns import Column
+    from rulewright.experiments.columns.game_columns import Column
 
 WINS, PAYOFF = "wins", "payoff"
 SHARE = "share"

@@ -12,8 +12,8 @@ from time import perf_counter
 from typing import NamedTuple
 
 from rulewright.experiments.arms import Arm
-from rulewright.experiments.game_player import GamePlayer
-from rulewright.experiments.portion_columns import PortionColumns
+from rulewright.experiments.columns.portion_columns import PortionColumns
+from rulewright.experiments.playing.game_player import GamePlayer
 from rulewright.host.workers import Jobs, in_order
 
 FIRST = 8

@@ -1,0 +1,1 @@
+"""Measures of games, and the columns that hold their values."""

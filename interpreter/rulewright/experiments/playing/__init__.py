@@ -1,0 +1,1 @@
+"""Games of an experiment: who plays them, and in which portions."""
