@@ -211,6 +211,22 @@ def test_undo_redo_and_any_position(visit: Visit) -> None:
     assert int(visit.at) < int(end)
 
 
+def test_a_game_is_saved_and_taken_up(visit: Visit) -> None:
+    page = visit.page
+    visit.start("connect-four")
+    visit.click(3)
+    kept, drawn = visit.at, page.locator(".board").inner_html()
+    page.get_by_role("button", name="Save").click()
+    page.get_by_label("Name of the saved game").fill("<b>evening</b>")
+    page.get_by_role("button", name="Keep").click()
+    page.wait_for_selector(".save", state="detached")
+    visit.click(2)
+    page.get_by_role("button", name="New game").click()
+    page.get_by_role("button", name="<b>evening</b>").click()
+    page.wait_for_selector(f"main[data-at='{kept}']")
+    assert page.locator(".board").inner_html() == drawn
+
+
 def test_a_hint(visit: Visit) -> None:
     visit.start("tic-tac-toe")
     visit.page.get_by_role("button", name="Hint").click()

@@ -268,6 +268,22 @@ def test_the_name_and_origin_of_a_proxy() -> None:
     assert not access.knows_origin("http://games.example.org")
     assert not access.knows_host("127.0.0.1")
     assert not access.knows_host(None)
+    assert not access.knows_host("192.168.1.5:8474")
+    # Bound to all addresses of the computer it is known by any of them, but by no name that anybody may have made.
+    access = Access.to("0.0.0.0", 8474)
+    assert access.knows_host("192.168.1.5:8474")
+    assert access.knows_origin("http://192.168.1.5:8474")
+    assert access.knows_origin("http://[fe80::1]:8474")
+    for strange in (
+        "evil.example:8474",
+        "192.168.1.5:80",
+        "192.168.1.5",
+        "8474",
+        ":8474",
+        "192.168.1.5.evil.example:8474",
+    ):
+        assert not access.knows_host(strange)
+        assert not access.knows_origin(f"http://{strange}")
 
 
 def command(*words: str, page: Path | None = None) -> subprocess.CompletedProcess[str]:

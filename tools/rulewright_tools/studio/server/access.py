@@ -9,9 +9,13 @@ from __future__ import annotations
 import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass
+from ipaddress import ip_address
 
 SUBPROTOCOL = "rulewright.1"
 """The websocket's protocol; the second one that a page names is its token."""
+
+ANY = ("0.0.0.0", "::")
+"""Stand for all addresses of the computer."""
 
 LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
 
@@ -35,6 +39,9 @@ class Access:
     """As the header ``Host`` names them, in lower case."""
     origins: frozenset[str]
     token: str
+    any_address_at: int | None = None
+    """The port, if the server is bound to all addresses of the computer: then a request may name any of them, as long
+    as it is a number. A name that another site has made to mean this computer is none."""
 
     @staticmethod
     def to(host: str, port: int, public: Sequence[str] = ()) -> Access:
@@ -47,15 +54,28 @@ class Access:
             frozenset(name.lower() for name in local | outside),
             frozenset(origin.lower() for origin in origins),
             secrets.token_urlsafe(24),
+            port if host in ANY else None,
         )
 
     def knows_host(self, host: str | None) -> bool:
         """True if a request was meant for this server."""
-        return host is not None and host.lower() in self.hosts
+        return host is not None and (host.lower() in self.hosts or self._is_address(host))
 
     def knows_origin(self, origin: str | None) -> bool:
         """True if a page is one of this server's."""
-        return origin is not None and origin.lower() in self.origins
+        if origin is None:
+            return False
+        return origin.lower() in self.origins or self._is_address(origin.removeprefix("http://"))
+
+    def _is_address(self, host: str) -> bool:
+        address, _, port = host.rpartition(":")
+        if self.any_address_at is None or port != str(self.any_address_at):
+            return False
+        try:
+            ip_address(address.strip("[]"))
+        except ValueError:
+            return False
+        return True
 
     def knows_token(self, subprotocols: Sequence[str]) -> bool:
         """True if a page has the secret."""

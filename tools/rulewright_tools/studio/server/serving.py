@@ -12,7 +12,7 @@ import uvicorn
 
 from rulewright_tools.console import CommandError
 from rulewright_tools.studio.host import Catalogue
-from rulewright_tools.studio.server.access import Access
+from rulewright_tools.studio.server.access import ANY, Access
 from rulewright_tools.studio.server.application import LARGEST, WAITING, application
 from rulewright_tools.studio.server.game_file import GameFile
 from rulewright_tools.studio.server.page_files import page_files
@@ -37,7 +37,7 @@ def serve(
     with _listening(host, port) as listening:
         bound = listening.getsockname()[1]
         access = Access.to(host, bound, public)
-        shown = f"[{host}]" if ":" in host else "127.0.0.1" if host in ("0.0.0.0", "") else host
+        shown = "127.0.0.1" if host in ANY else f"[{host}]" if ":" in host else host
         begin = public[0] if public else f"http://{shown}:{bound}"
         link = f"{begin}/#token={access.token}"
         app = application(access, files, catalogue, games)

@@ -106,6 +106,19 @@ export class Game {
     this.hints = await this.ask("game/hint", {});
   }
 
+  async save(name: string): Promise<void> {
+    this.saves = (await this.ask("game/save", { name }))?.names ?? this.saves;
+  }
+
+  async listSaves(): Promise<void> {
+    this.saves = (await this.ask("game/saves", {}))?.names ?? [];
+  }
+
+  async load(name: string): Promise<void> {
+    this.trouble = undefined;
+    await this.ask("game/load", { name });
+  }
+
   stop(): void {
     this.client.cancel();
   }
