@@ -31,7 +31,7 @@ class Boards:
             often = sorted(shares.items(), key=lambda one: (-one[1], one[0]))
             rows = [[key, f"{100 * share:.0f} %"] for key, share in often[:PLACES]]
             never = sum(1 for _, share in often if not share)
-            unused = f"{never or 'none'} of {len(often)} {'is' if never == 1 else 'are'} never"
+            unused = f"{never} of {len(often)} are never used" if never else f"each of {len(often)} is used at times"
             numbers = table(("Place", "Games"), rows, f"The {len(rows)} places used most; {unused}")
             caption = Html(element("b", told) + f", in percent of {plural(use.games, 'game')}")
             label = f"{told}: the board, with a disc on each place"
