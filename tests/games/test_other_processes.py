@@ -156,7 +156,7 @@ def _interrupt_parent(parent: int) -> None:
 def test_work_is_given_in_the_order_of_the_tasks() -> None:
     for jobs in (1, 3):
         left = iter([*range(20), None])
-        with closing(rw.workers.in_order(_slow_at_first, partial(next, left), jobs)) as found:
+        with closing(rw.workers.all_in_order(_slow_at_first, partial(next, left), jobs)) as found:
             assert list(found) == [(one, one * one) for one in range(20)]
 
 

@@ -203,7 +203,7 @@ def test_hidden_pieces_are_only_counted(pond: Path) -> None:
     game = rw.load(pond)
     state = game.start(seed=1)
     bag = {pile.name: pile for pile in picture_of(game, state, 0).table.piles}["bag"]
-    assert bag == Pile("bag", (Item("", 12, back=True),))
+    assert bag == Pile("bag", (Item("", 12, back=True, zone="bag"),))
     whole = {pile.name: pile for pile in picture_of(game, state, None).table.piles}["bag"]
     assert whole.size == 12
     assert not any(item.back for item in whole.items)
@@ -216,7 +216,7 @@ def test_backs_are_shown(run: Run, pond: Path) -> None:
     state = game.start(seed=2)
     told = state.view(0)["zones"]["bag"]["backs"]
     bag = {pile.name: pile for pile in picture_of(game, state, 0).table.piles}["bag"]
-    assert bag == Pile("bag", tuple(Item(back, count, back=True) for back, count in told.items()))
+    assert bag == Pile("bag", tuple(Item(back, count, back=True, zone="bag") for back, count in told.items()))
     assert sum(told.values()) == 12
     assert f"{told['grey']} face down (grey), " in run("play", pond, "--seed", 2, stdin="quit\n").out
 

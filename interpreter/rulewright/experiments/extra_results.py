@@ -77,7 +77,7 @@ class ExtraResults:
             for (name, arm, one), chance in zip(found, adjusted, strict=True)
         ]
 
-    def answers(self, arm: int) -> list[AnswerShare]:
+    def answer_shares(self, arm: int) -> list[AnswerShare]:
         """The options of an arm, if they are counted."""
         return self._answers[arm].shares() if self._answers else []
 
@@ -108,7 +108,9 @@ class ExtraResults:
                 for one in self.differences()
             ]
         if self._answers:
-            found["answers"] = [{"arm": arm, "options": [_answer(one) for one in self.answers(arm)]} for arm in arms]
+            found["answers"] = [
+                {"arm": arm, "options": [_answer(one) for one in self.answer_shares(arm)]} for arm in arms
+            ]
         return found
 
     def _curve(self, name: str) -> dict[str, object]:

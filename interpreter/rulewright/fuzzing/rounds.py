@@ -48,7 +48,7 @@ def players(ruleset: Ruleset, jobs: Jobs) -> Iterator[Played]:
 
 def _on(cluster: Cluster, searcher: Searcher, portions: Sequence[Portion]) -> Iterator[Harvest]:
     left = iter(portions)
-    for _, harvest in cluster.in_order(searcher, lambda: next(left, None), lambda portion: "games of the fuzzer"):
+    for _, harvest in cluster.all_in_order(searcher, lambda: next(left, None), lambda portion: "games of the fuzzer"):
         yield harvest
 
 

@@ -103,7 +103,7 @@ class Cluster:
             if theirs != __version__:
                 raise _wrong(*other_version(worker, theirs))
 
-    def in_order(
+    def all_in_order(
         self, work: Callable[[Task], Result], task: Callable[[], Task | None], name: Callable[[Task], str]
     ) -> Generator[tuple[Task, Result], None, None]:
         """Each task with what has become of it, in the order in which `task` gives them, until it gives none."""

@@ -49,7 +49,7 @@ def process_pool(
         told.close()
 
 
-def in_order(
+def all_in_order(
     work: Callable[[Task], Result],
     task: Callable[[], Task | None],
     jobs: Jobs = 1,
@@ -62,7 +62,7 @@ def in_order(
     A cluster shows the tasks by their `name`.
     """
     if isinstance(jobs, Cluster):
-        yield from jobs.in_order(work, task, name if callable(name) else lambda _: name)
+        yield from jobs.all_in_order(work, task, name if callable(name) else lambda _: name)
         return
     if jobs == 1:
         while (one := task()) is not None:

@@ -11,7 +11,7 @@ from pathlib import Path
 from rulewright.data.ruleset import Ruleset
 from rulewright.diagnostics import Diagnostic, RulesetError
 from rulewright.diagnostics.suggestions import did_you_mean, listing
-from rulewright.host.workers import Jobs, in_order
+from rulewright.host.workers import Jobs, all_in_order
 from rulewright.mutation.baseline import Original
 from rulewright.mutation.kill_check import Judge
 from rulewright.mutation.mutants import Mutant, sampled
@@ -108,7 +108,7 @@ def _judged(
         late = until is not None and clock.monotonic() >= until
         return None if late else next(left, None)
 
-    with closing(in_order(_Judging(judge), task, jobs, f"mutants of {judge.original.ruleset.name}")) as verdicts:
+    with closing(all_in_order(_Judging(judge), task, jobs, f"mutants of {judge.original.ruleset.name}")) as verdicts:
         for _, verdict in verdicts:
             yield verdict
 

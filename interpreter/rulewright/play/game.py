@@ -246,8 +246,8 @@ class Game:
             )
 
     def measured_games(self, queries: Sequence[str], games: int) -> MeasuredGames | None:
-        """The player of so many more games at random by machine code, who asks these queries at the end of each;
-        None if that cannot be, or is not worth it. The games are those of :meth:`playout`."""
+        """For the engine: the player of so many more games at random by machine code, who asks these queries at the end
+        of each; None if that cannot be, or is not worth it. The games are those of :meth:`playout`."""
         return engine.measured_games(self.program, tuple(queries), games, self.backend, self.passes)
 
     def _backend(self, games: int, policies: Sequence[Agent], check: bool = False) -> Backend | None:

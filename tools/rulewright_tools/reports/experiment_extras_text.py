@@ -104,7 +104,7 @@ def bars(means: Sequence[float], least: float, most: float, longest: int) -> str
 
 def _answers(extra: rw.experiments.ExtraResults, arm: int, games: int) -> Iterator[str]:
     """A line for each question. What is seldom offered says little, and is left to the other forms of the report."""
-    shares = extra.answers(arm)
+    shares = extra.answer_shares(arm)
     if not shares:
         return
     yield ""

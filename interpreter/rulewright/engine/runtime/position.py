@@ -194,6 +194,8 @@ class Position:
         """The zones in which the pieces lie that an option of this decision stands for, as keys name them, where the
         rules choose from what lies in one zone; none where they choose in another way, for then whoever is asked need
         not know where a piece lies that they can name."""
+        if not isinstance(option, Option):
+            raise wrong("an option", option, "it is one of this decision")
         question, layout = self.question, self.engine.layout
         if question is None or question.instr.universe != "Piece" or option.extra:
             return ()

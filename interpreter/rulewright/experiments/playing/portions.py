@@ -14,7 +14,7 @@ from typing import NamedTuple
 from rulewright.experiments.arms import Arm
 from rulewright.experiments.columns.portion_columns import PortionColumns
 from rulewright.experiments.playing.game_player import GamePlayer
-from rulewright.host.workers import Jobs, in_order
+from rulewright.host.workers import Jobs, all_in_order
 
 FIRST = 8
 """Games of the first portion of an arm at random; one that is played by agents may take long for each."""
@@ -93,7 +93,7 @@ def played(
 ) -> Generator[tuple[Portion, PortionColumns], None, None]:
     """All portions that a cutter gives, in its order; a few more than are asked for are played ahead by other
     processes."""
-    with closing(in_order(player, cutter.next, jobs, player.name)) as found:
+    with closing(all_in_order(player, cutter.next, jobs, player.name)) as found:
         for portion, (columns, seconds) in found:
             cutter.took(portion, seconds)
             yield portion, columns

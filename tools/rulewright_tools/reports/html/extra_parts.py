@@ -100,7 +100,7 @@ def _ends(low: float | None, high: float | None, unit: str, signed: bool = False
 
 def _answers(results: rw.experiments.Results, arms: Sequence[str]) -> Iterator[Html]:
     for number, arm in enumerate(arms):
-        found = sorted(results.extra.answers(number), key=lambda one: one.share)
+        found = sorted(results.extra.answer_shares(number), key=lambda one: one.share)
         rows = [
             [f"{one.question}: {one.option}", one.offered, one.taken, f"{100 * one.share:.1f} %"]
             for one in found[:ANSWERS]

@@ -233,7 +233,7 @@ class Host:
     def _goto(self, params: Params) -> Answered:
         at = params.whole("at", 0, 2**31)
         params.done()
-        self._now.go_to(at)
+        self._now.jump_to(at)
         return self._moved()
 
     def _look(self, params: Params) -> Answered:

@@ -79,7 +79,7 @@ class LineOfPlay:
         later = range(self.at + 1, self.last)
         self.at = next((at for at in later if self.asks_person(at)), self.last)
 
-    def go_to(self, at: int) -> None:
+    def jump_to(self, at: int) -> None:
         """To a position by its number."""
         self.at = at
 
@@ -104,7 +104,7 @@ def loaded(game: rw.Game, saved: Mapping[str, Any]) -> LineOfPlay:
     state = game.load(saved["save"])
     seed = int(saved["save"].get("seed", 0))
     play = LineOfPlay(game, _replayed(game, state, seed), seed, saved["kinds"])
-    play.go_to(min(saved["at"], play.last))
+    play.jump_to(min(saved["at"], play.last))
     return play
 
 

@@ -55,15 +55,15 @@ class Table:
         """The number of the position that is looked at, as the page counts them."""
         return self._numbers()[self.play.at]
 
-    def go_to(self, at: int) -> None:
+    def jump_to(self, at: int) -> None:
         """To a position by the number that the page knows it by."""
         numbers = self._numbers()
         if not 0 <= at <= numbers[-1]:
             raise Refused(ErrorCode.NOT_NOW, f"there are the positions 0 to {numbers[-1]}")
-        self.play.go_to(max(number for number, seen in enumerate(numbers) if seen == at))
+        self.play.jump_to(max(number for number, seen in enumerate(numbers) if seen == at))
 
     def _numbers(self) -> list[int]:
-        return self._told(self.onlooker.sight()).numbers(self.play.positions)
+        return self._told(self.onlooker.sight()).line_numbers(self.play.positions)
 
     def _told(self, sight: Sight) -> ToldLog:
         return self._logs.setdefault(sight.viewer, ToldLog(self.play.game, sight.viewer))

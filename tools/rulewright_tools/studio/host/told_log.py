@@ -40,7 +40,7 @@ class ToldLog:
         self._told: list[_Told] = []
         self._narrator: rw.narration.Narrator | None = None
 
-    def numbers(self, positions: list[rw.State]) -> list[int]:
+    def line_numbers(self, positions: list[rw.State]) -> list[int]:
         """The viewer's number of each position."""
         self._read(positions)
         return [one.number for one in self._told[: len(positions)]]

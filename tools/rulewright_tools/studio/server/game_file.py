@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 import sqlite3
 import threading
-import time
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -38,7 +37,7 @@ class GameFile:
             path.touch(mode=0o600)  # games tell what seats may not know of each other
             self._database = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=10)
             self._database.executescript(TABLES)
-            self._database.execute("delete from pages where changed < ?", (time.time() - KEPT,))
+            self._database.execute("delete from pages where changed < unixepoch() - ?", (KEPT,))
         except (sqlite3.Error, OSError) as error:
             raise CommandError(f"games cannot be kept in {path}: {error}") from None
         self._lock = threading.Lock()
@@ -64,7 +63,7 @@ class GameFile:
 
     def keep_page(self, name: str, saved: Saved) -> None:
         """Keep the game of a page as it is now."""
-        self._rows("insert or replace into pages values (?, ?, ?)", name, json.dumps(saved), time.time())
+        self._rows("insert or replace into pages values (?, ?, unixepoch())", name, json.dumps(saved))
 
     def page(self, name: str) -> Saved | None:
         """The game of a page as it was last."""
