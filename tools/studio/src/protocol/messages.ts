@@ -199,7 +199,9 @@ export interface Ruleset {
   /**
    * As in diagnostics.schema.json.
    */
-  findings: {};
+  findings: {
+    [k: string]: unknown;
+  };
 }
 export interface Nothing {}
 export interface Refusal {
@@ -397,5 +399,7 @@ export interface Error {
   /**
    * As in diagnostics.schema.json.
    */
-  data?: {};
+  data?: {
+    [k: string]: unknown;
+  };
 }
