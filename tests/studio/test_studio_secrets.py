@@ -10,8 +10,8 @@ import pytest
 from studio_page import Page
 
 import rulewright as rw
-from rulewright_tools.studio.host.line_of_play import LineOfPlay
-from rulewright_tools.studio.host.table import Table
+from rulewright_tools.studio.host.game.line_of_play import LineOfPlay
+from rulewright_tools.studio.host.game.table import Table
 
 
 def frames(ruleset: str, seed: int, answers: int) -> tuple[list[str], object, object]:

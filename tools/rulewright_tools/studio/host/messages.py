@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import IntEnum
 from typing import Any
@@ -204,3 +204,10 @@ def _wrong(name: str, wanted: str) -> Refused:
 
 def _shown(word: object) -> str:
     return f"`{str(word)[:40]}`"
+
+
+Answered = dict[str, Any]
+"""The result of a method."""
+
+Method = Callable[[Params], Answered]
+"""Carries out a request. The host names the methods of each of its parts."""

@@ -7,7 +7,7 @@ from typing import Any
 
 import rulewright as rw
 from rulewright_tools.render.svg.board import Thing
-from rulewright_tools.studio.host.supplies import HeldPiece
+from rulewright_tools.studio.host.game.supplies import HeldPiece
 
 NO_CANDIDATE = "not_among"
 

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import rulewright as rw
+from rulewright_tools.studio.host.game.seats import PERSON, Pick, kinds_of, picks_of
 from rulewright_tools.studio.host.messages import ErrorCode, Refused
-from rulewright_tools.studio.host.seats import PERSON, Pick, kinds_of, picks_of
 
 
 class LineOfPlay:

@@ -10,7 +10,7 @@ import rulewright as rw
 from rulewright_tools.render.picture import Item
 from rulewright_tools.render.svg.board import Thing
 from rulewright_tools.session.option_choice import Choices
-from rulewright_tools.studio.host.supplies import HeldPiece, Supplies
+from rulewright_tools.studio.host.game.supplies import HeldPiece, Supplies
 
 _ZONE = re.compile(r" in (\w+(?:\[[^\]]*\])?)")
 """The zone in which a piece lies, in the key of an option."""

@@ -8,13 +8,13 @@ import rulewright as rw
 from rulewright_tools.render.position_picture import picture_of
 from rulewright_tools.render.svg.board import Board, Thing, draw_board
 from rulewright_tools.render.theme import palette_of
-from rulewright_tools.studio.host.line_of_play import LineOfPlay
+from rulewright_tools.studio.host.game.line_of_play import LineOfPlay
+from rulewright_tools.studio.host.game.onlooker import Onlooker, Sight
+from rulewright_tools.studio.host.game.question import Questions
+from rulewright_tools.studio.host.game.refusals import is_candidate, keys_meant, refusal_of
+from rulewright_tools.studio.host.game.supplies import Supplies
+from rulewright_tools.studio.host.game.told_log import ToldLine, ToldLog
 from rulewright_tools.studio.host.messages import ErrorCode, Refused
-from rulewright_tools.studio.host.onlooker import Onlooker, Sight
-from rulewright_tools.studio.host.question import Questions
-from rulewright_tools.studio.host.refusals import is_candidate, keys_meant, refusal_of
-from rulewright_tools.studio.host.supplies import Supplies
-from rulewright_tools.studio.host.told_log import ToldLine, ToldLog
 
 HINTS = 3
 """So many answers does a hint tell."""

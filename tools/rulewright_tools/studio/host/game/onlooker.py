@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import rulewright as rw
-from rulewright_tools.studio.host.line_of_play import LineOfPlay
+from rulewright_tools.studio.host.game.line_of_play import LineOfPlay
 from rulewright_tools.studio.host.messages import ErrorCode, Refused
 
 AUTO, PUBLIC, ALL = "auto", "public", "all"

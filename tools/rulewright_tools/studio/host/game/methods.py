@@ -1,0 +1,207 @@
+"""Methods about the game: it is begun, answered, gone through, saved and taken up."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import rulewright as rw
+from rulewright_tools.studio.host.catalogue import Catalogue
+from rulewright_tools.studio.host.game import seats
+from rulewright_tools.studio.host.game.line_of_play import begun, loaded
+from rulewright_tools.studio.host.game.onlooker import AUTO
+from rulewright_tools.studio.host.game.table import Table
+from rulewright_tools.studio.host.messages import KEY, Answered, ErrorCode, Method, Params, Refused
+from rulewright_tools.studio.host.stores import Saved, Store
+
+MOST = 20_000
+"""Answers of agents after which they wait to be told to go on."""
+
+ADVISER = "mcts:500"
+"""The agent that gives hints, if the page names none."""
+
+
+class GameMethods:
+    """The game of one page."""
+
+    def __init__(self, catalogue: Catalogue, store: Store, draw: Callable[[], int]) -> None:
+        self._catalogue = catalogue
+        self._store = store
+        self._draw = draw
+        """Draws the seed of a game for which none is given."""
+        self.table: Table | None = None
+        self.steps = 0
+        """Answers that agents may give before they wait."""
+        self.shows = False
+        """True if the request being carried out changes what is seen."""
+        self.changes = 0
+        """The number of changes of the game so far: as long as it stays, so does its snapshot."""
+
+    @property
+    def methods(self) -> dict[str, Method]:
+        """Methods by their names."""
+        return {
+            "game/start": self._start,
+            "game/answer": self._answer,
+            "game/continue": self._continue,
+            "game/undo": self._undo,
+            "game/redo": self._redo,
+            "game/goto": self._goto,
+            "game/look": self._look,
+            "game/turn": self._turn,
+            "game/whyNot": self._why_not,
+            "game/hint": self._hint,
+            "game/save": self._save,
+            "game/saves": self._saves,
+            "game/load": self._load,
+        }
+
+    def begin(self) -> None:
+        """Forget what the request before has led to."""
+        self.steps, self.shows = 0, False
+
+    @property
+    def now(self) -> Table:
+        """The table.
+
+        Raises:
+            Refused: No game has begun.
+        """
+        if self.table is None:
+            raise Refused(ErrorCode.NOT_NOW, "no game has begun")
+        return self.table
+
+    def saved(self) -> Saved:
+        """The game with all that is needed to go on."""
+        return _saved(self.now)
+
+    def take_up(self, saved: Saved) -> None:
+        """Go on with a saved game."""
+        game = self._load_game(saved["ruleset"], saved["players"], tuple(saved["variants"]), saved["options"])
+        self.table = Table(saved["ruleset"], loaded(game, saved), saved["viewer"])
+
+    def _start(self, params: Params) -> Answered:
+        name = params.text("ruleset")
+        players = params.whole_or("players", 1, 64)
+        variants = params.texts("variants") if "variants" in params else None
+        options = params.words("options")
+        seed = params.whole_or("seed", 0, 2**53 - 1)
+        kinds, viewer = params.texts("seats"), params.text_or("viewer", AUTO)
+        params.done()
+        game = self._load_game(name, players, variants, options)
+        play = begun(game, self._draw() if seed is None else seed, kinds)
+        self.table = Table(name, play, viewer)
+        self._plays_on()
+        return {"seats": list(game.seats)}
+
+    def _answer(self, params: Params) -> Answered:
+        at, key = params.whole("at", 0, 2**31), params.text("key", KEY)
+        params.done()
+        table = self.now
+        if at != table.at:
+            raise Refused(ErrorCode.NOT_NOW, "the game has gone on since: this was asked before")
+        table.require_answerer()
+        table.play.answer(key)
+        self._plays_on()
+        return {}
+
+    def _continue(self, params: Params) -> Answered:
+        steps = params.whole_or("steps", 1, MOST)
+        params.done()
+        if not self.now.play.asks_agent():
+            raise Refused(ErrorCode.NOT_NOW, "no agent is asked here")
+        self._plays_on(MOST if steps is None else steps)
+        return {}
+
+    def _undo(self, params: Params) -> Answered:
+        params.done()
+        self.now.play.back()
+        return self._moved()
+
+    def _redo(self, params: Params) -> Answered:
+        params.done()
+        self.now.play.forward()
+        return self._moved()
+
+    def _goto(self, params: Params) -> Answered:
+        at = params.whole("at", 0, 2**31)
+        params.done()
+        self.now.jump_to(at)
+        return self._moved()
+
+    def _look(self, params: Params) -> Answered:
+        params.done()
+        self.now.onlooker.sit_down()
+        return self._moved()
+
+    def _turn(self, params: Params) -> Answered:
+        seat = params.text("seat")
+        params.done()
+        table = self.now
+        if seat not in table.play.game.seats or not table.play.turn_to(table.play.game.seats.index(seat)):
+            raise Refused(ErrorCode.NOT_NOW, f"`{seat[:40]}` has nothing to decide now")
+        return self._moved()
+
+    def _why_not(self, params: Params) -> Answered:
+        key, id = params.text_or("key", most=KEY), params.text_or("thing")
+        params.done()
+        return self.now.why_not(key, id)
+
+    def _hint(self, params: Params) -> Answered:
+        word = params.text_or("agent", ADVISER)
+        params.done()
+        table = self.now
+        table.require_answerer()
+        return {"agent": word, "answers": table.hint(seats.agent_of(table.play.game, word))}
+
+    def _save(self, params: Params) -> Answered:
+        name = params.text("name")
+        params.done()
+        self._store.put(name, _saved(self.now))
+        return {"names": self._store.names()}
+
+    def _saves(self, params: Params) -> Answered:
+        params.done()
+        return {"names": self._store.names()}
+
+    def _load(self, params: Params) -> Answered:
+        name = params.text("name")
+        params.done()
+        saved = self._store.get(name)
+        if saved is None:
+            raise Refused(ErrorCode.NOT_NOW, f"there is no saved game `{name[:40]}`")
+        self.take_up(saved)
+        return self._moved()
+
+    def _load_game(
+        self, name: str, players: int | None, variants: tuple[str, ...] | None, options: dict[str, str]
+    ) -> rw.Game:
+        ruleset, chosen = self._catalogue.opened(name)
+        variants = chosen if variants is None else variants
+        known = rw.playing.setup_choices(ruleset).variants
+        if strange := [title for title in variants if title not in known]:
+            # A title that ends in `.rules` would be taken for a file.
+            raise Refused(ErrorCode.PARAMS, f"there is no variant `{strange[0][:40]}`")
+        return rw.load(ruleset, players, variants, options)
+
+    def _plays_on(self, steps: int = MOST) -> None:
+        """After the response agents answer, until a person is asked; where nobody plays, they wait to be told."""
+        self._moved()
+        self.steps = steps if self.now.play.people or steps != MOST else 0
+
+    def _moved(self) -> Answered:
+        self.shows = True
+        self.changes += 1
+        return {}
+
+
+def _saved(table: Table) -> Saved:
+    """A game with all that is needed to go on."""
+    game = table.play.game
+    return {
+        "ruleset": table.ruleset,
+        "viewer": table.onlooker.word,
+        "players": game.players,
+        "variants": list(game.variants),
+        "options": dict(game.parameters),
+        **table.play.saved(),
+    }
