@@ -46,8 +46,11 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 class Visit:
     """Somebody at the page, who notes whatever goes wrong in it."""
 
-    def __init__(self, browser: Any, server: Server, viewport: dict[str, int], theme: str = "light") -> None:
+    def __init__(
+        self, browser: Any, server: Any, viewport: dict[str, int], theme: str = "light", script: str = ""
+    ) -> None:
         self.context = browser.new_context(viewport=viewport, color_scheme=theme, reduced_motion="reduce")
+        self.context.add_init_script(script)
         self.page = self.context.new_page()
         self.wrong: list[str] = []
         self.page.on("pageerror", lambda error: self.wrong.append(str(error)))

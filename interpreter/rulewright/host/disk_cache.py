@@ -148,8 +148,8 @@ def _head(key: str, body: str) -> str:
 
 
 def _ours(path: Path) -> bool:
-    """True if nobody else could write there. On Windows a user's folders are their own."""
-    if os.name == "nt":
+    """True if nobody else could write there. On Windows and in browsers a user's folders are their own."""
+    if not hasattr(os, "geteuid"):
         return True
     found = path.stat()
     return found.st_uid == os.geteuid() and not found.st_mode & (stat.S_IWGRP | stat.S_IWOTH)

@@ -19,6 +19,7 @@ from types import MappingProxyType
 from rulewright.diagnostics import NOWHERE, Diagnostic, RulesetError, Span
 from rulewright.diagnostics.suggestions import did_you_mean
 from rulewright.foundation import limits
+from rulewright.foundation.resources import share as share
 
 MOST_BYTES = limits.FILE_BYTES
 """Files that are larger are refused: no rulebook needs them."""

@@ -90,6 +90,6 @@ def _is_private(found: os.stat_result, folder: bool = True) -> bool:
     """True for a folder or file of the user that nobody else can change (and a folder that nobody else can enter)."""
     if not (stat.S_ISDIR if folder else stat.S_ISREG)(found.st_mode):
         return False
-    if os.name == "nt":  # there a user's folders are their own
+    if not hasattr(os, "geteuid"):  # on Windows and in browsers a user's folders are their own
         return True
     return found.st_uid == os.geteuid() and not found.st_mode & 0o077

@@ -37,6 +37,14 @@ def studio(
         Path | None,
         typer.Option("--games", metavar="FILE", help="File in which games are kept; by default one of yours."),
     ] = None,
+    export: Annotated[
+        Path | None,
+        typer.Option(
+            "--export",
+            metavar="DIR",
+            help="Start no server; write a page into this folder that needs none.",
+        ),
+    ] = None,
     no_open: Annotated[bool, typer.Option("--no-open", help="Open no browser; only print the link.")] = False,
 ) -> Exit:
     """Open the studio in a browser: play a game with its board, and be told why something is not possible.
@@ -48,14 +56,22 @@ def studio(
       rulewright studio
 
       rulewright studio rulesets/my-game --port 0 --no-open
+
+      rulewright studio rulesets/my-game --export site
     """
+    paths = [path for word in rulesets or () for path in _meant(word)]
+    if export is not None:
+        require("drawsvg")
+        from rulewright_tools.studio.export import export_site
+
+        export_site(export, paths)
+        return Exit.FINE
     for library in ("starlette", "uvicorn", "websockets", "drawsvg"):
         require(library)
     from rulewright_tools.studio.host import Catalogue
     from rulewright_tools.studio.server.game_file import GameFile
     from rulewright_tools.studio.server.serving import PORT, serve
 
-    paths = [path for word in rulesets or () for path in _meant(word)]
     origins = [_origin(one) for one in origin or ()]
     catalogue = Catalogue.of(paths)
     kept = GameFile(games if games is not None else user_data_path("rulewright") / "studio-games.sqlite3")

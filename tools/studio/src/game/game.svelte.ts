@@ -1,7 +1,6 @@
 /** The game as the page knows it: what the host has shown, and what is asked of the host. */
-import { Client, PROTOCOL, Refusal, type Method, type Params, type Result } from "../protocol/client";
+import { Client, PROTOCOL, Refusal, type Connection, type Method, type Params, type Result } from "../protocol/client";
 import type { Hello, Line, Refusal as WhyNot, Ruleset, Shown } from "../protocol/messages";
-import type { SocketCarrier } from "../protocol/websocket";
 import { joined, type Option } from "./options";
 
 export interface Finding {
@@ -37,7 +36,7 @@ export class Game {
   starting = $state(false);
   private readonly client: Client;
 
-  constructor(carrier: SocketCarrier) {
+  constructor(carrier: Connection) {
     this.client = new Client(carrier, {
       "game/shown": (shown) => this.take(shown),
       "game/stopped": ({ error }) => this.tell(error),

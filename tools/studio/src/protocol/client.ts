@@ -1,6 +1,6 @@
 /**
  * The page's side of the protocol: requests that are promises, and notifications. It knows nothing of what carries the
- * messages: a websocket, or later a worker in which the same host runs.
+ * messages: a websocket, or a worker in which the same host runs.
  */
 import type { Error as Failing, Methods, Notifications } from "./messages";
 
@@ -14,6 +14,13 @@ export type Result<M extends Method> = Methods[M]["result"];
 export interface Carrier {
   send(text: string): void;
   onText: (text: string) => void;
+}
+
+/** A carrier that is opened, and may lose its host. */
+export interface Connection extends Carrier {
+  onOpen: () => void;
+  /** `sentence` says what the person can do about it. */
+  onLost: (sentence: string) => void;
 }
 
 /** The host has refused a request. */

@@ -1,9 +1,9 @@
 /** The websocket of `rulewright studio`: opened with the token of the link, and opened again when it was lost. */
-import type { Carrier } from "./client";
+import type { Connection } from "./client";
+import { sessionName } from "./session";
 
 const BUSY = 1013;
 const TOKEN = "rulewright.token";
-const SESSION = "rulewright.session";
 const AGAIN = [300, 600, 1200, 2500, 5000];
 
 /** The secret of the link, which does not stay in the address. */
@@ -16,23 +16,8 @@ export function takeToken(location: Location, history: History, storage: Storage
   return storage.getItem(TOKEN) ?? "";
 }
 
-function drawSession(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(18));
-  return btoa(String.fromCharCode(...bytes)).replace(/[+/]/g, "-");
-}
-
-/** The name under which the host keeps this window's game. */
-function sessionName(storage: Storage, anew: boolean): string {
-  const found = storage.getItem(SESSION);
-  if (found && !anew) return found;
-  const drawn = drawSession();
-  storage.setItem(SESSION, drawn);
-  return drawn;
-}
-
-export class SocketCarrier implements Carrier {
+export class SocketCarrier implements Connection {
   onText: (text: string) => void = () => undefined;
-  /** A connection is there, or has been lost; `sentence` says what the person can do about it. */
   onOpen: () => void = () => undefined;
   onLost: (sentence: string) => void = () => undefined;
   private socket: WebSocket | undefined;

@@ -1,0 +1,102 @@
+"""The host of a worker: it is handed a text, and asked for texts until there are none.
+
+Between one text and the next the worker keeps what is to be kept, which takes it a moment in which Python waits; so
+that a page knows of nothing that is not kept. What travels between Python and JavaScript is text.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import rulewright as rw
+from rulewright_tools.studio.host import Catalogue, Host, MemoryStore, Message, Saved
+
+EXPORTED = "exported.json"
+"""The file of an export that lists its rulesets."""
+
+SECONDS = 30.0
+"""So long may one answer of the rules or of an agent take, as behind a server."""
+
+
+class _Flag:
+    """A number in memory that the page and the worker share: the page sets it if something is to stop."""
+
+    def __init__(self, shared: Sequence[int]) -> None:
+        self._shared = shared
+
+    def is_set(self) -> bool:
+        """True if the page wants it to stop."""
+        return self._shared[0] != 0
+
+
+class _Kept(MemoryStore):
+    """Saved games as they were kept before, and those that are to be kept."""
+
+    def __init__(self, games: dict[str, Saved]) -> None:
+        super().__init__()
+        self._games.update(games)
+        self.new: dict[str, Saved] = {}
+
+    def put(self, name: str, saved: Saved) -> None:
+        """Keep a game, in the place of one of that name; Refused if there are too many."""
+        super().put(name, saved)
+        self.new[name] = saved
+
+
+class WorkerHost:
+    """A host with the rulesets of an export. `kept` is what was kept in this browser, `stop` where the page asks for a
+    stop, if it can."""
+
+    def __init__(self, folder: str, kept: str, stop: Sequence[int] | None = None) -> None:
+        before = json.loads(kept)
+        self._games = _Kept(before["games"])
+        flag = None if stop is None else _Flag(stop)
+        catalogue = _catalogue(Path(folder))
+        self._host = Host(catalogue, self._games, lambda: rw.Limits(seconds=SECONDS, cancel=flag))
+        self._page: Saved | None = before.get("page")
+        self._messages: Iterator[Message] = iter(())
+        self._changes = 0
+
+    def open(self) -> None:
+        """Begin with the game as the window has left it."""
+        self._messages = self._taken_up()
+
+    def take(self, text: str) -> None:
+        """Begin to answer a text."""
+        self._messages = self._host.handle_text(text)
+
+    def next(self) -> str | None:
+        """The next text for the page; none if all is said."""
+        message = next(self._messages, None)
+        return None if message is None else json.dumps(message, ensure_ascii=False, separators=(",", ":"))
+
+    def kept(self) -> str:
+        """All that is to be kept since this was asked last."""
+        found: dict[str, Any] = {"games": dict(self._games.new)}
+        self._games.new.clear()
+        if self._host.changes != self._changes:
+            try:
+                saved = self._host.snapshot()
+            except (rw.RulesetError, rw.Stopped):
+                return json.dumps(found)  # stopped in the middle of it: it is asked again after the next text
+            self._changes = self._host.changes
+            if saved is not None:
+                found["page"] = saved
+        return json.dumps(found)
+
+    def _taken_up(self) -> Iterator[Message]:
+        if self._page is not None:
+            yield from self._host.restore(self._page)
+            self._page = None
+        yield from self._host.show_again()
+
+
+def _catalogue(folder: Path) -> Catalogue:
+    """The rulesets and files of variants of an export, in its order."""
+    told = json.loads((folder / EXPORTED).read_text("utf-8"))
+    found = Catalogue.of([folder / path for path in told["paths"]], shipped=False)
+    found.opens = found.opens if told["opens"] else None
+    return found

@@ -1,0 +1,50 @@
+/** The page that needs no server: with Pyodide beside it, and with its content security policy inside. */
+import { readFileSync } from "node:fs";
+
+const PYODIDE = ["pyodide.mjs", "pyodide.asm.js", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json"];
+
+/** That of the server, and what Pyodide needs: WebAssembly, in a worker. */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self' 'wasm-unsafe-eval'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "worker-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+].join("; ");
+
+/** @returns {import("vite").Plugin} */
+export function exported() {
+  return {
+    name: "exported",
+    transformIndexHtml: {
+      order: "pre",
+      handler: (html) => ({
+        html: html.replace("/src/main.ts", "/src/exported.ts"),
+        tags: [
+          {
+            tag: "meta",
+            injectTo: "head-prepend",
+            attrs: { "http-equiv": "Content-Security-Policy", content: POLICY },
+          },
+        ],
+      }),
+    },
+    generateBundle() {
+      for (const name of PYODIDE) {
+        let source = readFileSync(new URL(`../node_modules/pyodide/${name}`, import.meta.url));
+        if (name.endsWith(".json")) source = withoutPackages(source);
+        this.emitFile({ type: "asset", fileName: `pyodide/${name}`, source });
+      }
+    },
+  };
+}
+
+/** The list of packages that Pyodide could load from elsewhere: nothing is loaded from elsewhere. */
+function withoutPackages(source) {
+  const lock = JSON.parse(source);
+  return JSON.stringify({ ...lock, packages: {} });
+}

@@ -1,0 +1,12 @@
+/** The page that needs no server: its host runs in a worker. */
+import { mount } from "svelte";
+import App from "./App.svelte";
+import { Game } from "./game/game.svelte";
+import { WorkerCarrier } from "./hosts/worker-carrier";
+import "./style.css";
+
+const carrier = new WorkerCarrier();
+const game = new Game(carrier);
+const target = document.getElementById("studio");
+if (target) mount(App, { target, props: { game } });
+void carrier.open();

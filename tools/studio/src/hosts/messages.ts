@@ -1,0 +1,18 @@
+/** What the page and the worker tell each other besides the texts of the protocol, which are strings. */
+
+export interface Begin {
+  kind: "begin";
+  /** The address of the folder in which the page lies. */
+  base: string;
+  /** The name under which this window's game is kept. */
+  session: string;
+  /** Where the page asks for a stop, if it may share memory. */
+  stop: SharedArrayBuffer | undefined;
+}
+
+export type FromWorker =
+  | string
+  | { kind: "ready" }
+  /** All that was asked has been answered. */
+  | { kind: "idle" }
+  | { kind: "failed"; sentence: string };
