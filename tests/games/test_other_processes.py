@@ -10,6 +10,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from contextlib import closing
 from functools import partial
 
@@ -128,6 +129,15 @@ def test_workers_take_and_give_states_and_errors() -> None:
     assert caught.value.diagnostics == here.value.diagnostics
 
 
+@pytest.fixture
+def interruptible() -> Iterator[None]:
+    """A process that hears interrupts, as one in the foreground does: jobs in the background may be started deaf."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("interruptible")
 @pytest.mark.skipif(not hasattr(signal, "pthread_sigmask"), reason="there signals cannot wait")
 def test_an_interrupt_while_processes_start_is_not_lost() -> None:
     """It comes as soon as they are there, and ends them."""
@@ -140,6 +150,7 @@ def test_an_interrupt_while_processes_start_is_not_lost() -> None:
     assert not reached
 
 
+@pytest.mark.usefixtures("interruptible")
 def test_an_interrupt_ends_the_processes() -> None:
     def begun() -> None:
         with rw.workers.process_pool(1, _interrupt_parent, os.getpid()) as pool:
