@@ -15,6 +15,7 @@ import rulewright as rw
 from rulewright.engine.native import compiled_programs
 from rulewright.engine.native.backend import Backend
 from rulewright.engine.native.lowering.program_lowering import NativeProgram, lower
+from rulewright.engine.native.module_runners.wasmtime_runner import WasmtimeRunner
 from rulewright.host import disk_cache, private_cache
 from rulewright.ir import model as m
 
@@ -63,7 +64,7 @@ def test_other_programs_and_compilers_have_other_code(
     other = replace(GAME.program, rules=GAME.program.rules[:1])
     assert other.digest == GAME.program.digest
     played(other)
-    monkeypatch.setattr(compiled_programs, "version", lambda _: "1.0")
+    monkeypatch.setattr(WasmtimeRunner, "kind", "another version")
     played(GAME.program)
     monkeypatch.setattr(compiled_programs, "_compiler", lambda: "changed")
     played(GAME.program)

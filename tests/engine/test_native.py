@@ -25,6 +25,7 @@ from shipped_programs import shipped_game
 
 import rulewright as rw
 from rulewright.engine import Playout, backend_for, native_engine
+from rulewright.engine.native import instance as native_instance
 from rulewright.engine.native.backend import Backend
 from rulewright.engine.native.instance import Instance, compiled_module
 from rulewright.engine.native.lowering.program_lowering import lower
@@ -66,11 +67,11 @@ def native_value(e: m.Expr, kind: Kind, cells: list[int]) -> int | frozenset[int
     """The value of an expression over some cells, worked out natively; None if it is an error."""
     asked = m.QueryDef("asked", (), type_of(kind), e)
     native = lower(replace(PROGRAM, queries=(*PROGRAM.queries, asked)), ("asked",))
-    instance: Any = Instance(native, compiled_module(native))
-    instance._memory.write(instance._store, native.memory.encode_cells(cells), native.memory.cells)
-    instance._exports["work"].set_value(instance._store, wasmtime.Val.i64(STEPS))
+    instance: Any = Instance(native, compiled_module(native)).running
+    instance.memory.write(instance.store, native.memory.encode_cells(cells), native.memory.cells)
+    instance.exports["work"].set_value(instance.store, wasmtime.Val.i64(STEPS))
     try:
-        found = instance._exports["asked"](instance._store)
+        found = instance.exports["asked"](instance.store)
     except wasmtime.Trap:
         return None
     if kind[0] != "set":
@@ -322,7 +323,8 @@ def test_what_cannot_be_compiled_is_played_by_python(monkeypatch: pytest.MonkeyP
 
 
 def test_without_the_library_python_plays(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "wasmtime", None)
+    monkeypatch.setitem(sys.modules, "rulewright.engine.native.module_runners.wasmtime_runner", None)
+    monkeypatch.setattr(native_instance, "runner", native_instance.runner.__wrapped__)
     with pytest.raises(rw.RulesetError, match="RUN018") as caught:
         native_engine()
     assert "pip install wasmtime" in caught.value.diagnostics[0].hint

@@ -47,15 +47,15 @@ def asked(owners: list[int], **queries: m.Expr) -> dict[str, set[int]]:
     """The sets that queries natively give when the cells have these owners."""
     added = tuple(m.QueryDef(name, (), CELLS, e) for name, e in queries.items())
     native = lower(replace(PROGRAM, queries=(*PROGRAM.queries, *added)), tuple(queries))
-    instance: Any = Instance(native, compiled_module(native))
+    instance: Any = Instance(native, compiled_module(native)).running
     layout = native.memory.layout
     cells = list(layout.initial)
     cells[layout.fields["owner"].at : layout.fields["owner"].at + len(owners)] = owners
-    instance._memory.write(instance._store, native.memory.encode_cells(cells), native.memory.cells)
-    instance._exports["work"].set_value(instance._store, wasmtime.Val.i64(10**6))
+    instance.memory.write(instance.store, native.memory.encode_cells(cells), native.memory.cells)
+    instance.exports["work"].set_value(instance.store, wasmtime.Val.i64(10**6))
     found = {}
     for name in queries:
-        words = [word % 2**64 for word in instance._exports[name](instance._store)]
+        words = [word % 2**64 for word in instance.exports[name](instance.store)]
         found[name] = {c for c in range(64 * len(words)) if words[c // 64] >> c % 64 & 1}
     return found
 

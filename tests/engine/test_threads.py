@@ -9,7 +9,7 @@ import pytest
 from at_once import THREADS, _others_come, at_once, in_turn  # noqa: F401  (a fixture)
 
 import rulewright as rw
-from rulewright.engine.native import instance
+from rulewright.engine.native.module_runners import wasmtime_runner
 from rulewright.engine.runtime.machine import engine_of
 from rulewright.host.disk_cache import without_cache
 from rulewright.ir.pickling import packed, unpacked
@@ -96,7 +96,7 @@ def test_threads_compile_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     expected = in_turn(stepping("tic-tac-toe"))
     with without_cache():
         for _ in range(3):
-            monkeypatch.setattr(instance, "_made", [])
+            monkeypatch.setattr(wasmtime_runner, "_made", [])
             assert at_once(stepping("tic-tac-toe")) == expected
 
 

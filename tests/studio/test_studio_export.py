@@ -57,7 +57,33 @@ def test_games_are_played_by_clicks_and_nothing_but_files_of_the_site_is_loaded(
     assert int(visit.at) > 0
     assert addresses
     assert all(address.startswith((exported.link, "data:")) for address in addresses)
-    assert visit.wrong == []
+    visit.close()
+
+
+COUNTING = """() => {
+  self.instances = 0;
+  WebAssembly.Instance = new Proxy(WebAssembly.Instance, {
+    construct: (made, given) => (self.instances++, Reflect.construct(made, given)),
+  });
+}"""
+
+
+def test_the_browser_runs_the_machine_code_of_the_rules(browser: Any, exported: ExportedSite) -> None:
+    visit = visited(browser, exported)
+    worker = visit.page.workers[0]
+    worker.evaluate(COUNTING)
+    visit.start("baron", seed=5)
+    before = worker.evaluate("self.instances")
+    visit.page.get_by_role("button", name="Hint").click()
+    visit.page.wait_for_function("() => document.querySelector('main[aria-busy=false]')")
+    assert worker.evaluate("self.instances") > before
+    host, said = Host(Catalogue.of([rw.rulesets.find_rulesets(name)[0] for name in RULESETS], shipped=False)), []
+    sent, got = recorded(visit.page)
+    for text in sent[[number for number, text in enumerate(sent) if "game/start" in text][-1] :]:
+        said += [json.dumps(message, ensure_ascii=False, separators=(",", ":")) for message in host.handle_text(text)]
+    assert '"answers"' in said[-1]
+    assert got[-len(said) :] == said
+    visit.close()
 
 
 def test_the_host_in_the_browser_says_the_same_bytes_as_the_one_behind_the_server(
@@ -68,7 +94,7 @@ def test_the_host_in_the_browser_says_the_same_bytes_as_the_one_behind_the_serve
     for number in range(12):
         visit.click(number)
     sent, got = recorded(visit.page)
-    visit.page.close()
+    visit.close()
     begun = next(number for number, text in enumerate(sent) if '"baron"' in text and "game/start" in text)
     folders = [rw.rulesets.find_rulesets(name)[0] for name in RULESETS]
     host = Host(Catalogue.of(folders, shipped=False))

@@ -9,6 +9,7 @@ import sys
 import pytest
 
 import rulewright as rw
+from rulewright.engine.native import instance as native_instance
 from rulewright.engine.native import tiering
 from rulewright.engine.native.values import Unsupported
 from sampling import THOROUGH, sample
@@ -28,7 +29,8 @@ def test_doctor_tells_what_is_there(run: Run) -> None:
 
 
 def test_doctor_tells_how_to_get_what_is_missing(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "wasmtime", None)
+    monkeypatch.setitem(sys.modules, "rulewright.engine.native.module_runners.wasmtime_runner", None)
+    monkeypatch.setattr(native_instance, "runner", native_instance.runner.__wrapped__)
     monkeypatch.setattr("rulewright_tools.commands.doctor.EXTRAS", {"no-such-library": ("fuzz", "fuzzing")})
     result = run("doctor", "--format", "json")
     told = json.loads(result.out)

@@ -1,7 +1,7 @@
 /** The page that needs no server: with Pyodide beside it, and with its content security policy inside. */
 import { readFileSync } from "node:fs";
 
-const PYODIDE = ["pyodide.mjs", "pyodide.asm.js", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json"];
+const PYODIDE = ["pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json"];
 
 /** That of the server, and what Pyodide needs: WebAssembly, in a worker. */
 const POLICY = [

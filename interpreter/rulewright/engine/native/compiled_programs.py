@@ -8,17 +8,14 @@ could have written there.
 from __future__ import annotations
 
 import json
-import platform
-import sys
 from contextlib import suppress
 from dataclasses import astuple
 from functools import cache
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
 from rulewright.engine.cells.layout import layout_of
-from rulewright.engine.native.instance import compiled_module, is_scarce, restored_module
+from rulewright.engine.native.instance import compiled_module, runner
 from rulewright.engine.native.lowering.driver.rating_functions import PolicyMap
 from rulewright.engine.native.lowering.driver.tree_search.tree_map import TreeMap
 from rulewright.engine.native.lowering.program_lowering import NativeProgram, lower
@@ -61,13 +58,13 @@ def _compiled(
     if kept is not None:
         with suppress(ValueError, TypeError, KeyError):
             facts, _, code = kept.partition(b"\n")
-            module = restored_module(code)
+            module = runner().restored(code)
             if module is not None:
                 return _with_facts(program, json.loads(facts)), module
     native = lower(program, asked=asked, passes=passes, rated=rated, searches=searches, measured=measured)
     module = compiled_module(native)
     if key:
-        private_cache.keep(key, json.dumps(_facts(native)).encode() + b"\n" + bytes(module.serialize()))
+        private_cache.keep(key, json.dumps(_facts(native)).encode() + b"\n" + runner().serialized(module))
     return native, module
 
 
@@ -103,9 +100,8 @@ def _with_facts(program: Program, facts: dict[str, Any]) -> NativeProgram:
 
 
 def _key(program: Program, variant: str) -> str:
-    """The digest of all that machine code follows from. Wasmtime itself refuses code for another processor."""
-    machine = f"{sys.platform} {platform.machine()} {sys.byteorder} {version('wasmtime')} {is_scarce()}"
-    return digest(machine, _compiler(), variant, structural_digest(program))
+    """The digest of all that machine code follows from."""
+    return digest(runner().kind, _compiler(), variant, structural_digest(program))
 
 
 _NUMBERS = ("engine/chance_streams", "engine/search_arithmetic", "engine/runtime/payoffs", "host/budgets")

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import field
-from importlib import import_module
-from importlib.metadata import version
 from threading import Lock, RLock
 from typing import TYPE_CHECKING, Literal
 
@@ -32,16 +30,16 @@ LOOKED_AHEAD = WARM // 2
 
 def native_engine() -> str:
     """The name and version of what makes and runs machine code here; RulesetError if nothing does."""
+    from rulewright.engine.native.instance import runner, try_out
+
     try:
-        import_module("wasmtime")  # the library in its wheel may be one for another system
+        name = runner().name  # the library in its wheel may be one for another system
     except (ImportError, OSError, RuntimeError) as problem:
         message = f"wasmtime cannot be used here: {printable(str(problem))}"
         hint = "pip install wasmtime; until then the Python engine plays"
         raise RulesetError(Diagnostic("RUN018", message, hint=hint)) from None
-    from rulewright.engine.native.instance import try_out
-
     try_out()
-    return f"wasmtime {version('wasmtime')}"
+    return name
 
 
 @dataclass(slots=True)

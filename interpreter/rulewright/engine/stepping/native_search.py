@@ -9,7 +9,7 @@ from rulewright.engine.chance_streams import MASK, stream_key
 from rulewright.engine.native.backend import Backend
 from rulewright.engine.native.instance import NoRoom, Trap
 from rulewright.engine.native.lowering.driver.tree_search import tree_map as at
-from rulewright.engine.native.watchdog import watchdog
+from rulewright.engine.native.watchdog import at_once, watchdog
 from rulewright.engine.runtime.machine import Engine
 from rulewright.engine.search_arithmetic import FIRST_LEAD, LONGEST_REST, STREAM
 from rulewright.engine.states.state import State
@@ -90,12 +90,12 @@ class NativeSearch:
             here.look()
             try:
                 with watchdog.watching(self.instance, here):
-                    done = self._search(left, here.steps)
+                    done = self._search(portion := at_once(left, here), here.steps)
             except Trap:
                 here.look()
                 self._mend(state)
                 continue
-            if done < left:
+            if done < portion:
                 if self.is_certain:
                     return False
                 self._make_room(self._end + min(self._end - self._first, MOST_MORE))

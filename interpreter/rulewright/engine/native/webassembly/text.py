@@ -6,79 +6,29 @@ Names of instructions are those of the WebAssembly text format, so that what is 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from struct import unpack
 
-from rulewright.engine.native.webassembly.encoding import ALIGNMENT, PREAMBLE, Op, Section, Type
+from rulewright.engine.native.webassembly.encoding import ALIGNMENT, Op, Section, Type
+from rulewright.engine.native.webassembly.reading import Reader, exported_functions, sections_of
 
 _INDEX = {
     Op.BR, Op.BR_IF, Op.CALL, Op.LOCAL_GET, Op.LOCAL_SET, Op.LOCAL_TEE, Op.GLOBAL_GET, Op.GLOBAL_SET,
 }  # fmt: skip
 _OPENING = {Op.BLOCK, Op.LOOP, Op.IF}
 _BULK = 0xFC
-_FUNCTION = 0
-
-
-class _Reader:
-    """Numbers and names of the binary format, read one after the other."""
-
-    def __init__(self, code: bytes) -> None:
-        self.code, self.at = code, 0
-
-    def byte(self) -> int:
-        """The next byte."""
-        self.at += 1
-        return self.code[self.at - 1]
-
-    def unsigned(self) -> int:
-        """A number in LEB128."""
-        return self._number()[0]
-
-    def signed(self) -> int:
-        """A number in LEB128 whose last byte tells the sign."""
-        found, bits = self._number()
-        return found - (1 << bits) if found >> bits - 1 & 1 else found
-
-    def _number(self) -> tuple[int, int]:
-        found = bits = 0
-        while True:
-            byte = self.byte()
-            found |= (byte & 0x7F) << bits
-            bits += 7
-            if byte < 0x80:
-                return found, bits
-
-    def real(self) -> float:
-        """The next float."""
-        self.at += 8
-        (found,) = unpack("<d", self.code[self.at - 8 : self.at])
-        return float(found)
-
-    def part(self) -> bytes:
-        """Bytes after their number."""
-        size = self.unsigned()
-        self.at += size
-        return self.code[self.at - size : self.at]
 
 
 def function_texts(module: bytes) -> dict[str, str]:
     """The exported functions of a module by their names: locals and instructions as text."""
-    reader, sections = _Reader(module), dict[int, bytes]()
-    reader.at = len(PREAMBLE)
-    while reader.at < len(module):
-        kind = reader.byte()
-        sections[kind] = reader.part()
-    code = _Reader(sections[Section.CODE])
+    sections = sections_of(module)
+    code = Reader(sections[Section.CODE])
     bodies = [code.part() for _ in range(code.unsigned())]
-    exports = _Reader(sections[Section.EXPORT])
-    found = {}
-    for _ in range(exports.unsigned()):
-        name, kind, number = exports.part().decode(), exports.byte(), exports.unsigned()
-        if kind == _FUNCTION:
-            found[name] = "".join(f"{line}\n" for line in _body(_Reader(bodies[number])))
-    return found
+    return {
+        name: "".join(f"{line}\n" for line in _body(Reader(bodies[number])))
+        for name, number in exported_functions(sections).items()
+    }
 
 
-def _body(reader: _Reader) -> Iterator[str]:
+def _body(reader: Reader) -> Iterator[str]:
     """The lines of a function."""
     for _ in range(reader.unsigned()):
         many, kind = reader.unsigned(), Type(reader.byte())
@@ -102,7 +52,7 @@ def _written(op: Op) -> str:
     return f"{first}.{rest}" if first in ("i32", "i64", "f64", "local", "global") else op.name.lower()
 
 
-def _operands(op: Op, reader: _Reader) -> str:
+def _operands(op: Op, reader: Reader) -> str:
     """Operands of an instruction, as they are written behind it."""
     if op in _OPENING:
         kind = Type(reader.byte())
@@ -125,7 +75,7 @@ def _operands(op: Op, reader: _Reader) -> str:
     return ""
 
 
-def _bulk(reader: _Reader) -> str:
+def _bulk(reader: Reader) -> str:
     """An instruction for a whole range of memory."""
     name = {10: "memory.copy", 11: "memory.fill"}[reader.unsigned()]
     for _ in range(2 if name == "memory.copy" else 1):

@@ -1,0 +1,1 @@
+"""Runners of WebAssembly modules: wasmtime, and the browser that this Python itself runs in."""
