@@ -105,6 +105,76 @@ def test_the_host_in_the_browser_says_the_same_bytes_as_the_one_behind_the_serve
     assert got[-len(said) :] == said
 
 
+def test_it_opens_without_a_network_after_the_first_visit(browser: Any, tmp_path: Path) -> None:
+    alone = ExportedSite(tmp_path, "connect-four")
+    visit = visited(browser, alone)
+    visit.click(3)
+    visit.page.evaluate("() => navigator.serviceWorker.ready.then(() => true)")
+    alone.close()
+    visit.page.reload()
+    visit.page.wait_for_selector("main[data-ruleset=connect-four]")
+    assert int(visit.at) > 0  # the game as it was left
+    visit.settle()
+    visit.click(2)
+    visit.close()
+
+
+ASK_WORKER = """async ([request, stops]) => {
+  const address = performance.getEntriesByType("resource").map(({ name }) => name).find((one) => /worker-/.test(one));
+  const worker = new Worker(address, { type: "module" });
+  const stop = crossOriginIsolated ? new SharedArrayBuffer(4) : undefined;
+  worker.postMessage({ kind: "begin", base: new URL("./", document.baseURI).href, session: "another", stop });
+  const texts = [];
+  const done = new Promise((resolve) => {
+    worker.onmessage = ({ data }) => {
+      if (typeof data === "string" && texts.push(data) && JSON.parse(data).id === request.length - 1) resolve(texts);
+    };
+  });
+  for (const text of request) worker.postMessage(text);
+  if (stops) {
+    while (texts.length < 2) await new Promise((resolve) => setTimeout(resolve, 20));
+    new Int32Array(stop)[0] = 1;
+  }
+  const found = await done;
+  worker.terminate();
+  return [crossOriginIsolated, found];
+}"""
+
+
+def test_where_memory_is_shared_the_host_stops_by_itself(browser: Any, exported: ExportedSite) -> None:
+    visit = visited(browser, exported)
+    visit.page.evaluate("() => navigator.serviceWorker.ready.then(() => true)")
+    visit.page.reload()  # now with the headers that the service worker adds
+    visit.page.wait_for_selector("main[data-at]")
+    start = {"ruleset": "connect-four", "seed": 1, "seats": ["person", "person"]}
+    asked = [("game/start", start), ("game/hint", {"agent": "mcts:90000000"})]
+    texts = [
+        json.dumps({"jsonrpc": "2.0", "id": number, "method": method, "params": params})
+        for number, (method, params) in enumerate(asked)
+    ]
+    shares, said = visit.page.evaluate(ASK_WORKER, [texts, True])
+    assert shares
+    assert json.loads(said[-1])["error"]["message"] == "stopped because it was cancelled"
+    visit.close()
+
+
+def test_saved_games_stay_in_the_browser(browser: Any, exported: ExportedSite) -> None:
+    visit = visited(browser, exported)
+    visit.start("baron", seed=2)
+    visit.click(1)
+    visit.page.get_by_role("button", name="Save").click()
+    name = visit.page.locator("dialog input, form input").first
+    name.fill("evening")
+    name.press("Enter")
+    visit.page.evaluate("() => sessionStorage.clear()")
+    visit.page.reload()
+    visit.page.wait_for_selector("main[data-at], form.start button.main")
+    visit.page.get_by_role("button", name="New game").click()
+    visit.page.get_by_role("button", name="evening").click()
+    visit.page.wait_for_selector("main[data-ruleset=baron]")
+    visit.close()
+
+
 def test_an_export_without_the_built_page_or_over_other_files_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

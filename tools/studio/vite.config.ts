@@ -1,6 +1,6 @@
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { defineConfig } from "vitest/config";
-import { exported } from "./scripts/exported.js";
+import { entries, exported } from "./scripts/exported.js";
 
 // Two pages of one source, both inside the Python package: `page` is served by `rulewright studio`, `site` (the mode
 // "site") is what `--export` writes, with Python in it. Addresses are relative, for any sub-path.
@@ -12,6 +12,7 @@ export default defineConfig(({ mode }) => ({
     emptyOutDir: true,
     target: "es2022",
     modulePreload: { polyfill: false },
+    ...(mode === "site" ? { rollupOptions: entries } : {}),
   },
   worker: { format: "es" },
   test: { environment: "jsdom", include: ["tests/**/*.test.ts"] },

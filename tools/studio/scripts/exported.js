@@ -16,6 +16,14 @@ const POLICY = [
   "form-action 'none'",
 ].join("; ");
 
+/** The page, and the worker that keeps its files, which must lie in the folder of the page. */
+export const entries = {
+  input: { index: "index.html", "service-worker": "src/hosts/service-worker.ts" },
+  output: {
+    entryFileNames: ({ name }) => (name === "service-worker" ? "[name].js" : "assets/[name]-[hash].js"),
+  },
+};
+
 /** @returns {import("vite").Plugin} */
 export function exported() {
   return {
@@ -33,7 +41,9 @@ export function exported() {
         ],
       }),
     },
-    generateBundle() {
+    generateBundle(_, bundle) {
+      const worker = bundle["service-worker.js"];
+      worker.code = `self.POLICY = ${JSON.stringify(POLICY)};\n${worker.code}`;
       for (const name of PYODIDE) {
         let source = readFileSync(new URL(`../node_modules/pyodide/${name}`, import.meta.url));
         if (name.endsWith(".json")) source = withoutPackages(source);

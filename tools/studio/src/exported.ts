@@ -10,3 +10,6 @@ const game = new Game(carrier);
 const target = document.getElementById("studio");
 if (target) mount(App, { target, props: { game } });
 void carrier.open();
+
+/** Without it the page works as well, but not without a network. */
+void navigator.serviceWorker?.register(new URL("service-worker.js", document.baseURI)).catch(() => undefined);

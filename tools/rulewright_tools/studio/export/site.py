@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 import shutil
 from collections.abc import Sequence
 from pathlib import Path
@@ -13,7 +15,7 @@ from rulewright_tools.studio.export.archive import archive
 SITE = Path(__file__).parents[1] / "site"
 """The folder into which the page is built; see tools/studio."""
 
-ARCHIVE = "rulewright.zip"
+ARCHIVE, SERVICE_WORKER = "rulewright.zip", "service-worker.js"
 
 
 def export_site(folder: Path, rulesets: Sequence[Path]) -> None:
@@ -28,5 +30,18 @@ def export_site(folder: Path, rulesets: Sequence[Path]) -> None:
         content = archive(rulesets or rw.shipped_rulesets(), opens=bool(rulesets))
         shutil.copytree(SITE, folder, dirs_exist_ok=True)
         (folder / ARCHIVE).write_bytes(content)
+        _list_files(folder)
     except (OSError, shutil.Error) as error:
         raise CommandError(f"--export {folder}: {getattr(error, 'strerror', None) or error}") from None
+
+
+def _list_files(folder: Path) -> None:
+    """Tell the service worker which files belong to this export; another export has another version."""
+    files = sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file())
+    files.remove(SERVICE_WORKER)
+    version = hashlib.sha256()
+    for name in files:
+        version.update(name.encode() + hashlib.sha256((folder / name).read_bytes()).digest())
+    script = (folder / SERVICE_WORKER).read_text("utf-8")
+    listed = json.dumps({"version": version.hexdigest()[:16], "files": files})
+    (folder / SERVICE_WORKER).write_text(f"self.EXPORTED = {listed};\n{script}", "utf-8")

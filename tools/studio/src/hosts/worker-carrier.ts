@@ -128,7 +128,8 @@ async function ownSession(storage: Storage): Promise<string> {
 }
 
 /** True if no other window has the name; then this one has it as long as it is open. */
-function locked(name: string): Promise<boolean> {
+async function locked(name: string): Promise<boolean> {
+  if (!("locks" in navigator)) return true; // over plain http
   return new Promise((resolve) => {
     void navigator.locks.request(`rulewright ${name}`, { ifAvailable: true }, (lock) => {
       resolve(lock !== null);
