@@ -78,7 +78,7 @@ def test_worlds_that_a_seat_cannot_tell_apart_look_the_same(ruleset: str) -> Non
             shown = []
             for one in (state, world):
                 seats = [game.seats[seat]]
-                table = Table(ruleset, LineOfPlay(game, [one], 1, ["person", "person"]), seats[0])
+                table = Table(ruleset, LineOfPlay(game, [one], 1, ["person", "person"]), seats[0], {})
                 told = table.shown()
                 del told["log"], told["statements"]  # a world that is imagined has no log
                 shown.append(json.dumps(told))

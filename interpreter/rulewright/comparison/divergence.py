@@ -69,7 +69,7 @@ def _played(old: Game, new: Game, seed: int, most: int, agents: Sequence[Agent])
             state = ours.state
             before = () if state is None else tuple(line.text for line in story(old, state, None))
             return Divergence(
-                old.players, seed, decisions, before[-LINES:], tuple(_values(ours, theirs)),
+                old.players, seed, decisions, before[-LINES:], tuple(ours.differing(theirs)),
                 tuple(ours.told(theirs)), tuple(theirs.told(ours)),
             )  # fmt: skip
         if not ours.keys:
@@ -124,6 +124,11 @@ class _State:
             return ("over", *((result.standings, result.drawn, result.payoffs) if result is not None else ()))
         return (decision.who, decision.name, *self.keys)
 
+    def differing(self, other: _State) -> Iterator[str]:
+        """The first values of fields and zones that differ."""
+        if self.state is not None and other.state is not None:
+            yield from differing_values(self.state.view(None), other.state.view(None))
+
     def told(self, other: _State) -> Iterator[str]:
         """The question in words, and why the other game's options are missing here."""
         if self.state is None:
@@ -158,16 +163,14 @@ class _State:
         return ", ".join(own[:OPTIONS]) + more + (f", beside {both} that both offer" if both else "")
 
 
-def _values(ours: _State, theirs: _State) -> Iterator[str]:
-    """The first values of fields and zones that differ."""
-    if ours.state is None or theirs.state is None:
-        return
-    one, other = dict(_flat(ours.state.view(None))), dict(_flat(theirs.state.view(None)))
-    differing = [path for path in {**one, **other} if one.get(path) != other.get(path)]
-    for path in differing[:VALUES]:
-        yield _difference(path, one.get(path), other.get(path))
-    if len(differing) > VALUES:
-        yield f"and {len(differing) - VALUES} more values"
+def differing_values(one: Mapping[str, Any], other: Mapping[str, Any], most: int = VALUES) -> Iterator[str]:
+    """The first values of fields and zones that differ between two views (:meth:`State.view`), in words."""
+    old, new = dict(_flat(one)), dict(_flat(other))
+    differing = [path for path in {**old, **new} if old.get(path) != new.get(path)]
+    for path in differing[:most]:
+        yield _difference(path, old.get(path), new.get(path))
+    if len(differing) > most:
+        yield f"and {len(differing) - most} more values"
 
 
 _Value = str | Counter[str]

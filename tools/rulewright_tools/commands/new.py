@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import shutil
 import tempfile
 from collections.abc import Callable
@@ -17,13 +16,10 @@ import typer
 import rulewright as rw
 from rulewright_tools.console import CommandError, Exit, out, write_file
 from rulewright_tools.error_boundary import guarded
+from rulewright_tools.first_variant import first_change, is_file_name, variant_text
 
-NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 _FILES = {"variant": ".rules", "experiment": ".toml"}
 """The words of single files, with their endings."""
-_LONGEST = 60
-_SEATS = ("anna", "bert", "cleo", "dora", "emil", "fritz", "greta", "hugo")
-"""Players of a first scenario, where the manifest names none."""
 
 
 @guarded
@@ -63,7 +59,7 @@ def new(
         raise CommandError(f"{_article(example)} is begun with --of: rulewright new {example} quick --of tic-tac-toe")
     path = Path(names[-1])
     stem = path.stem if ending and path.suffix == ending else path.name
-    if not NAME.fullmatch(stem) or len(stem) > _LONGEST:
+    if not is_file_name(stem):
         raise CommandError(
             f"{stem!r} cannot be the name of {_article(what)}: use lower-case letters, digits and hyphens"
         )
@@ -142,7 +138,7 @@ def _way_to(base: rw.Ruleset, given: str, folder: Path) -> str:
 
 
 def _extend(folder: Path, words: dict[str, str], base: rw.Ruleset, way: str) -> None:
-    change, scenario = _first_change(base)
+    change, scenario = first_change(base)
     manifest: dict[str, object] = {
         "name": words["NAME"],
         "title": words["TITLE"],
@@ -166,16 +162,8 @@ game {words["GAME"]}
 def _variant(path: Path, name: str, base: rw.Ruleset) -> Exit:
     if path.exists():
         raise CommandError(f"{path} exists already; nothing was changed")
-    title = name.replace("-", " ").capitalize()
-    change, scenario = _first_change(base)
-    inner = "".join(f"    {line}\n" for line in change.splitlines())
-    text = f"""variant "{title}" of {base.name.replace("-", "_")}
-    # What can be changed: rulewright show {base.name}
-{inner}"""
-    if scenario:
-        text += f'\nscenario "what is different"\n    variant "{title}"\n{scenario}'
     path.parent.mkdir(parents=True, exist_ok=True)
-    write_file(path, rw.format_text(text, path.name))
+    write_file(path, variant_text(name, base))
     console = out()
     console.print(f"{path} is ready. Now try:")
     for command in ("check", "test", "play"):
@@ -219,15 +207,3 @@ parameters = {{ {parameter} = {sweep} }}   # 8..12, 8..20 by 4, or a list; of se
     console.print(f"{path} is ready. Now try:")
     console.print(f"  rulewright experiment {path}")
     return Exit.FINE
-
-
-def _first_change(base: rw.Ruleset) -> tuple[str, str]:
-    """A change to begin with, and the lines of a scenario that shows it: another value of the first parameter."""
-    found = rw.contents.parameters(base)
-    if not found:
-        return f'before play\n    tells "This is not {base.title} as it was."\n', ""
-    name, value = found[0]
-    seats = next(iter(base.manifest.seats.values()), ())
-    count = rw.contents.fewest_players(base)
-    players = seats if len(seats) == count else _SEATS[:count]
-    return f"set {name} = {value}\n", f"    players {', '.join(players)}\n    then {name} is {value}\n"

@@ -73,7 +73,7 @@ def studio(
     from rulewright_tools.studio.server.serving import PORT, serve
 
     origins = [_origin(one) for one in origin or ()]
-    catalogue = Catalogue.of(paths)
+    catalogue = Catalogue.of(paths, home=Path.cwd())
     kept = GameFile(games if games is not None else user_data_path("rulewright") / "studio-games.sqlite3")
     serve(catalogue, kept, host, PORT if port is None else port, origins, _tell, say, not no_open)
     kept.close()

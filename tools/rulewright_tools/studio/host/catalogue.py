@@ -16,25 +16,29 @@ MANIFEST = "ruleset.json"
 class Catalogue:
     """Rulesets by the names that pages know them by, in order."""
 
-    def __init__(self, paths: Mapping[str, Path], opens: str | None = None) -> None:
+    def __init__(self, paths: Mapping[str, Path], opens: str | None = None, home: Path | None = None) -> None:
         self._paths = dict(paths)
+        self.home = home
+        """The folder of new files; none if there are to be none."""
         self.opens = opens
         """The ruleset with which pages begin; none if they are to choose one."""
 
     @staticmethod
-    def of(paths: Iterable[Path], shipped: bool = True) -> Catalogue:
-        """A catalogue of folders and of files with variants, and of the rulesets that come with the library, if they
-        are wanted."""
+    def of(paths: Iterable[Path], shipped: bool = True, home: Path | None = None) -> Catalogue:
+        """A catalogue of folders and of files with variants, of the variants in the folder of new files, and of the
+        rulesets that come with the library, if they are wanted."""
         found: dict[str, Path] = {}
         paths = tuple(paths)
-        for path in (*paths, *(rw.shipped_rulesets() if shipped else ())):
+        kept = sorted(home.glob("*.rules")) if home is not None else []
+        variants = [path for path in kept if not path.is_symlink() and _changes_another(path)]
+        for path in (*paths, *variants, *(rw.shipped_rulesets() if shipped else ())):
             name, number = path.stem if path.is_file() else path.name, 2
             if path in found.values():
                 continue
             while name in found:
                 name, number = f"{path.stem}-{number}", number + 1
             found[name] = path
-        return Catalogue(found, next(iter(found)) if paths else None)
+        return Catalogue(found, next(iter(found)) if paths else None, home)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -44,9 +48,17 @@ class Catalogue:
     def opened(self, name: str) -> tuple[rw.Ruleset, tuple[str, ...]]:
         """The ruleset of a name, and the variants that a game has if nothing else is said: those of a file that stands
         for the ruleset which it changes. Refused if there is no such name."""
+        return rw.rulesets.with_variants(self.path(name), ())
+
+    def path(self, name: str) -> Path:
+        """The folder of a ruleset, or its file; Refused if there is no such name."""
         if name not in self._paths:
             raise Refused(ErrorCode.PARAMS, f"there is no ruleset `{name[:40]}` here")
-        return rw.rulesets.with_variants(self._paths[name], ())
+        return self._paths[name]
+
+    def add(self, name: str, path: Path) -> None:
+        """Take in a file with a variant that was made."""
+        self._paths = {name: path, **self._paths}  # at once, for pages in other threads
 
     def listed(self) -> list[dict[str, Any]]:
         """All rulesets by name and title, quickly: what else they are is :meth:`described`."""
@@ -96,6 +108,14 @@ def _description(
         else [],
         "findings": rw.reporting.to_json(findings),
     }
+
+
+def _changes_another(path: Path) -> bool:
+    """True if a file holds a variant of a ruleset that can be found."""
+    try:
+        return rw.rulesets.changed_ruleset(path) is not None
+    except rw.RulesetError:
+        return False
 
 
 def _text(value: object) -> str:

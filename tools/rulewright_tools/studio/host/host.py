@@ -8,6 +8,7 @@ from typing import Any
 
 import rulewright as rw
 from rulewright_tools.studio.host.catalogue import Catalogue
+from rulewright_tools.studio.host.files.methods import FileMethods
 from rulewright_tools.studio.host.game import seats
 from rulewright_tools.studio.host.game.methods import ADVISER, MOST, GameMethods
 from rulewright_tools.studio.host.messages import (
@@ -51,6 +52,7 @@ class Host:
             "ruleset": self._ruleset,
             "cancel": self._cancel,
             **self._game.methods,
+            **FileMethods(catalogue).methods,
         }
 
     @property

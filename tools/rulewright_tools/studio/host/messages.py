@@ -39,14 +39,17 @@ class ErrorCode(IntEnum):
     """The time was up, or the page has cancelled it."""
     NOT_NOW = 3
     """It cannot be done in this position."""
+    CHANGED = 4
+    """Somebody else has changed a file; it is in the data as it is now."""
 
 
 class Refused(Exception):
     """A request that cannot be carried out; the message is for the person at the page."""
 
-    def __init__(self, code: ErrorCode, message: str) -> None:
+    def __init__(self, code: ErrorCode, message: str, data: Message | None = None) -> None:
         super().__init__(message)
         self.code = code
+        self.data = data
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +117,8 @@ def error_of(error: Exception) -> Message:
     if isinstance(error, rw.Stopped):
         return {"code": int(ErrorCode.STOPPED), "message": error.diagnostic.message}
     if isinstance(error, Refused):
-        return {"code": int(error.code), "message": str(error)}
+        told = {"code": int(error.code), "message": str(error)}
+        return told if error.data is None else {**told, "data": error.data}
     if isinstance(error, RecursionError):
         return {"code": int(ErrorCode.RULES), "message": "the rules are nested too deeply"}
     if isinstance(error, MemoryError):
@@ -147,6 +151,15 @@ class Params:
     def text_or(self, name: str, default: str = "", most: int = LONGEST) -> str:
         """A text, or the default."""
         return self.text(name, most) if name in self._given else default
+
+    def content(self, name: str, most: int) -> str:
+        """The content of a file, which may be empty."""
+        found = self._take(name)
+        if not isinstance(found, str) or len(found) > most:
+            raise _wrong(name, f"a text of {most} letters at most")
+        if not found.isascii() and any("\ud800" <= letter <= "\udfff" for letter in found):
+            raise _wrong(name, "a text without halves of letters")
+        return found
 
     def whole(self, name: str, low: int, high: int) -> int:
         """A whole number that must be there."""

@@ -153,6 +153,52 @@ export interface Methods {
     };
     result: Nothing;
   };
+  "files/list": {
+    /**
+     * The files of a ruleset.
+     */
+    params: {
+      ruleset: string;
+    };
+    result: Files;
+  };
+  "files/read": {
+    params: {
+      name: string;
+    };
+    result: File;
+  };
+  "files/write": {
+    /**
+     * Put a text into the place of the version that was read. If another is there, the error has the code 4, and text and version of what is there in its data.
+     */
+    params: {
+      name: string;
+      text: string;
+      /**
+       * That which was read; without it a new file is written.
+       */
+      version?: string;
+    };
+    result: File;
+  };
+  "files/newVariant": {
+    /**
+     * Begin a file with a variant of a ruleset.
+     */
+    params: {
+      ruleset: string;
+      name: string;
+    };
+    result: NewFile;
+  };
+  "game/reload": {
+    /**
+     * Go on with the rules as they are in the files now: the answers that were given are given again.
+     */
+    params: {};
+    result: Reloaded;
+  };
 }
 export interface Hello {
   protocol: 1;
@@ -236,6 +282,65 @@ export interface RatedAnswer {
 }
 export interface Names {
   names: string[];
+}
+/**
+ * The files of a ruleset, those with rules first; each is named RULESET/WAY.
+ */
+export interface Files {
+  names: string[];
+  writable: boolean;
+}
+/**
+ * A file.
+ */
+export interface File {
+  name: string;
+  text: string;
+  /**
+   * A digest of the text.
+   */
+  version: string;
+  /**
+   * False for rulesets that come with the library.
+   */
+  writable: boolean;
+}
+/**
+ * A file with a variant that was made, and the name by which it is opened as a ruleset.
+ */
+export interface NewFile {
+  ruleset: string;
+  name: string;
+  text: string;
+  /**
+   * A digest of the text.
+   */
+  version: string;
+  /**
+   * False for rulesets that come with the library.
+   */
+  writable: boolean;
+}
+/**
+ * What has become of the game.
+ */
+export interface Reloaded {
+  /**
+   * True if it goes on at the same answer; else an answer that was given is refused by now, and the position before it is shown.
+   */
+  kept: boolean;
+  /**
+   * The number of the position that is shown.
+   */
+  at: number;
+  /**
+   * That of the position that was shown before.
+   */
+  of: number;
+  /**
+   * What is different, in words.
+   */
+  changes: string[];
 }
 /**
  * The params of each notification.
@@ -392,12 +497,12 @@ export interface Result {
 }
 export interface Error {
   /**
-   * Of JSON-RPC below zero; 1: the rules, with findings in `data`; 2: stopped or cancelled; 3: not in this position.
+   * Of JSON-RPC below zero; 1: the rules, with findings in `data`; 2: stopped or cancelled; 3: not in this position; 4: somebody else has changed the file, which is in `data` as it is now.
    */
   code: number;
   message: string;
   /**
-   * As in diagnostics.schema.json.
+   * As in diagnostics.schema.json, but of the code 4: text and version.
    */
   data?: {
     [k: string]: unknown;

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import rulewright as rw
-from rulewright_tools.studio.host.game.seats import PERSON, Pick, kinds_of, picks_of
+from rulewright_tools.studio.host.game.seats import PERSON, RANDOM, Pick, kinds_of, picks_of
 from rulewright_tools.studio.host.messages import ErrorCode, Refused
 
 
@@ -108,13 +108,36 @@ def loaded(game: rw.Game, saved: Mapping[str, Any]) -> LineOfPlay:
     return play
 
 
+def replayed(play: LineOfPlay, game: rw.Game) -> tuple[LineOfPlay, bool]:
+    """A game with other rules, to which the same answers are given as far as it takes them; True if it takes those up
+    to the position that is looked at."""
+    positions = _answered(game, play.positions[-1], play.seed)
+    kinds = play.kinds if game.seats == play.game.seats else play.kinds[: len(game.seats)]
+    kinds = (*kinds, *[RANDOM] * (len(game.seats) - len(kinds)))
+    again, wanted = LineOfPlay(game, positions, play.seed, kinds), len(_own(play.game, play.state))
+    kept = next((number for number, one in enumerate(positions) if len(_own(game, one)) >= wanted), None)
+    again.jump_to(again.last if kept is None else kept)
+    return again, kept is not None
+
+
+def _own(game: rw.Game, state: rw.State) -> list[rw.playing.LogEntry]:
+    """The answers of players, without those of chance."""
+    return [entry for entry in state.log if entry.who in game.seats]
+
+
 def _replayed(game: rw.Game, state: rw.State, seed: int) -> list[rw.State]:
-    positions: list[rw.State] = []
+    """All positions that have led to a state; the state alone, if its log does not lead to it."""
+    positions = _answered(game, state, seed)
+    return positions if positions and positions[-1] == state else [state]
+
+
+def _answered(game: rw.Game, state: rw.State, seed: int) -> list[rw.State]:
+    """The positions of a new game to which the answers are given that have led to a state, up to the first that is
+    refused."""
+    positions = [game.start(seed)]
     try:
-        positions.append(game.start(seed))
-        for entry in state.log:
-            if entry.who in game.seats:
-                positions.append(positions[-1].choose(entry.key, by=entry.who))
+        for entry in _own(game, state):
+            positions.append(positions[-1].choose(entry.key, by=entry.who))
     except rw.RulesetError:
-        return [state]
-    return positions if positions[-1] == state else [state]
+        pass
+    return positions

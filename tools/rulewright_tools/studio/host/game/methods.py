@@ -7,7 +7,7 @@ from collections.abc import Callable
 import rulewright as rw
 from rulewright_tools.studio.host.catalogue import Catalogue
 from rulewright_tools.studio.host.game import seats
-from rulewright_tools.studio.host.game.line_of_play import begun, loaded
+from rulewright_tools.studio.host.game.line_of_play import begun, loaded, replayed
 from rulewright_tools.studio.host.game.onlooker import AUTO
 from rulewright_tools.studio.host.game.table import Table
 from rulewright_tools.studio.host.messages import KEY, Answered, ErrorCode, Method, Params, Refused
@@ -53,6 +53,7 @@ class GameMethods:
             "game/save": self._save,
             "game/saves": self._saves,
             "game/load": self._load,
+            "game/reload": self._reload,
         }
 
     def begin(self) -> None:
@@ -77,7 +78,7 @@ class GameMethods:
     def take_up(self, saved: Saved) -> None:
         """Go on with a saved game."""
         game = self._load_game(saved["ruleset"], saved["players"], tuple(saved["variants"]), saved["options"])
-        self.table = Table(saved["ruleset"], loaded(game, saved), saved["viewer"])
+        self.table = Table(saved["ruleset"], loaded(game, saved), saved["viewer"], saved["options"])
 
     def _start(self, params: Params) -> Answered:
         name = params.text("ruleset")
@@ -89,7 +90,7 @@ class GameMethods:
         params.done()
         game = self._load_game(name, players, variants, options)
         play = begun(game, self._draw() if seed is None else seed, kinds)
-        self.table = Table(name, play, viewer)
+        self.table = Table(name, play, viewer, options)
         self._plays_on()
         return {"seats": list(game.seats)}
 
@@ -172,6 +173,31 @@ class GameMethods:
         self.take_up(saved)
         return self._moved()
 
+    def _reload(self, params: Params) -> Answered:
+        """Go on with the rules as they are in the files now."""
+        params.done()
+        before = self.now
+        game = before.play.game
+        setup = rw.playing.setup_choices(self._catalogue.opened(before.ruleset)[0])
+        variants = tuple(title for title in game.variants if title in setup.variants)
+        names = {one.name for one in setup.parameters}
+        options = {name: value for name, value in before.options.items() if name in names}
+        players = game.players if game.players in setup.players else None
+        again = self._load_game(before.ruleset, players, variants, options)
+        play, kept = replayed(before.play, again)
+        self.table = Table(before.ruleset, play, before.onlooker.word, options)
+        self._moved()
+        return {"kept": kept, **self._changes(before, self.table, kept)}
+
+    def _changes(self, before: Table, after: Table, kept: bool) -> Answered:
+        """What is different in a game that goes on with other rules, as the page may see it."""
+        gone = [title for title in before.play.game.variants if title not in after.play.game.variants]
+        gone += [name for name in before.options if name not in after.options]
+        told = [f"`{name}` is gone" for name in gone]
+        if kept:
+            told += rw.divergence.differing_values(before.view(), after.view())
+        return {"at": after.at, "of": before.at, "changes": told}
+
     def _load_game(
         self, name: str, players: int | None, variants: tuple[str, ...] | None, options: dict[str, str]
     ) -> rw.Game:
@@ -202,6 +228,6 @@ def _saved(table: Table) -> Saved:
         "viewer": table.onlooker.word,
         "players": game.players,
         "variants": list(game.variants),
-        "options": dict(game.parameters),
+        "options": dict(table.options),
         **table.play.saved(),
     }

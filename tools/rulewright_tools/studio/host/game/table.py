@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import rulewright as rw
@@ -23,9 +24,11 @@ HINTS = 3
 class Table:
     """A game that one page plays. All that it gives away is made for what the page may see."""
 
-    def __init__(self, ruleset: str, play: LineOfPlay, viewer: str) -> None:
+    def __init__(self, ruleset: str, play: LineOfPlay, viewer: str, options: Mapping[str, str]) -> None:
         self.ruleset = ruleset
         """The name that the page knows the ruleset by."""
+        self.options = dict(options)
+        """The values of parameters that were asked for; the others are as the rules have them."""
         self.play = play
         self.onlooker = Onlooker(play, viewer)
         game = play.game
@@ -61,6 +64,10 @@ class Table:
         if not 0 <= at <= numbers[-1]:
             raise Refused(ErrorCode.NOT_NOW, f"there are the positions 0 to {numbers[-1]}")
         self.play.jump_to(max(number for number, seen in enumerate(numbers) if seen == at))
+
+    def view(self) -> dict[str, Any]:
+        """The position that is looked at, as data."""
+        return self.play.state.view(self.onlooker.sight().viewer)
 
     def _numbers(self) -> list[int]:
         return self._told(self.onlooker.sight()).line_numbers(self.play.positions)

@@ -1,0 +1,1 @@
+"""The files of rulesets that a page may read and write."""
