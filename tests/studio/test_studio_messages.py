@@ -18,7 +18,7 @@ import rulewright_tools.studio.host as studio_host
 from rulewright_tools.studio.host import Catalogue, Host
 from rulewright_tools.studio.host.messages import ErrorCode, id_of
 
-HOST_FILES = sorted(Path(studio_host.__file__).parent.glob("*.py"))
+HOST_FILES = sorted(Path(studio_host.__file__).parent.rglob("*.py"))
 
 json_values = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=8),
@@ -29,6 +29,7 @@ FITTING: dict[str, Any] = {
     "protocol": 1, "ruleset": "tic-tac-toe", "players": 2, "variants": [], "options": {}, "seed": 3,
     "seats": ["person", "first"], "viewer": "auto", "at": 0, "key": "(0, 0)", "steps": 1, "thing": "place-1",
     "agent": "flat:2", "name": "a", "seat": "x", "id": 5,
+    "text": "", "version": "0",
 }  # fmt: skip
 
 

@@ -17,7 +17,9 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from rulewright_tools.studio.host import Catalogue
 from rulewright_tools.studio.server.access import HEADERS, SUBPROTOCOL, Access
+from rulewright_tools.studio.server.document_names import DocumentNames
 from rulewright_tools.studio.server.game_file import GameFile
+from rulewright_tools.studio.server.language import MOST, LanguageServer
 from rulewright_tools.studio.server.page_files import PageFile
 from rulewright_tools.studio.server.sessions import Session, Sessions
 
@@ -39,7 +41,7 @@ _NAME = re.compile(r"[A-Za-z0-9_-]{8,64}")
 
 def application(access: Access, files: Mapping[str, PageFile], catalogue: Catalogue, games: GameFile) -> Starlette:
     """The application that serves one catalogue."""
-    sessions = Sessions(catalogue, games)
+    sessions, speaking = Sessions(catalogue, games), 0
 
     async def page(request: Request) -> Response:
         if not access.knows_host(request.headers.get("host")):
@@ -50,10 +52,29 @@ def application(access: Access, files: Mapping[str, PageFile], catalogue: Catalo
         caching = "public, max-age=31536000, immutable" if found.lasts else "no-cache"
         return Response(found.content, 200, {**HEADERS, "Cache-Control": caching}, found.type)
 
-    async def host(websocket: WebSocket) -> None:
-        headers, name = websocket.headers, websocket.query_params.get("session", "")
+    def may_enter(websocket: WebSocket) -> bool:
+        headers = websocket.headers
         known = access.knows_host(headers.get("host")) and access.knows_origin(headers.get("origin"))
-        if not known or not access.knows_token(websocket.scope["subprotocols"]) or not _NAME.fullmatch(name):
+        return known and access.knows_token(websocket.scope["subprotocols"])
+
+    async def language(websocket: WebSocket) -> None:
+        nonlocal speaking
+        if not may_enter(websocket):
+            await websocket.close(REFUSED)
+            return
+        await websocket.accept(SUBPROTOCOL)
+        if speaking >= MOST:
+            await websocket.close(BUSY, "too many editors are open")
+            return
+        speaking += 1
+        try:
+            await _speak(websocket, await LanguageServer.begin(DocumentNames(catalogue)))
+        finally:
+            speaking -= 1
+
+    async def host(websocket: WebSocket) -> None:
+        name = websocket.query_params.get("session", "")
+        if not may_enter(websocket) or not _NAME.fullmatch(name):
             await websocket.close(REFUSED)  # before it is accepted: the page gets 403
             return
         session = sessions.opened(name)
@@ -72,7 +93,51 @@ def application(access: Access, files: Mapping[str, PageFile], catalogue: Catalo
         sessions.close()
 
     routes = [Route("/{path:path}", page, methods=["GET"]), WebSocketRoute("/host", host)]
+    routes.append(WebSocketRoute("/language", language))
     return Starlette(routes=routes, lifespan=lifespan)
+
+
+async def _speak(websocket: WebSocket, server: LanguageServer) -> None:
+    """Carry messages between an editor and its language server until one of them ends."""
+    rate = _Rate()
+
+    async def read() -> None:
+        with suppress(WebSocketDisconnect):
+            while (message := await websocket.receive())["type"] != "websocket.disconnect":
+                if (text := message.get("text")) is None or not rate.allows():
+                    await websocket.close(TOO_FAST, "only text, and not so fast")
+                    return
+                if (refusal := await server.take(text)) is not None:
+                    await websocket.send_text(refusal)
+
+    async def write() -> None:
+        with suppress(WebSocketDisconnect, RuntimeError):
+            await server.pass_on(websocket.send_text)
+
+    tasks = [asyncio.create_task(read()), asyncio.create_task(write())]
+    try:
+        await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        for task in tasks:
+            task.cancel()
+        await server.end()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        with suppress(RuntimeError):
+            await websocket.close()
+
+
+class _Rate:
+    """The rate at which a page may send: a bucket that fills again as time passes."""
+
+    def __init__(self) -> None:
+        self._left, self._since = AT_ONCE, time.monotonic()
+
+    def allows(self) -> bool:
+        """True if one more message is not too many."""
+        now = time.monotonic()
+        self._left = min(AT_ONCE, self._left + (now - self._since) * PER_SECOND) - 1
+        self._since = now
+        return self._left >= 0
 
 
 class _Conversation:
@@ -83,7 +148,7 @@ class _Conversation:
         self._session = session
         self._requests: asyncio.Queue[str] = asyncio.Queue(WAITING)
         self._answers: asyncio.Queue[str] = asyncio.Queue()
-        self._allowed, self._since = AT_ONCE, time.monotonic()
+        self._rate = _Rate()
 
     async def run(self) -> None:
         """Go on until the page leaves."""
@@ -104,7 +169,7 @@ class _Conversation:
                 if message["type"] == "websocket.disconnect":
                     return
                 text = message.get("text")
-                if text is None or not self._is_slow_enough():
+                if text is None or not self._rate.allows():
                     await self._websocket.close(TOO_FAST, "only text, and not so fast")
                     return
                 if (id := _cancelled(text)) is not None:
@@ -122,13 +187,6 @@ class _Conversation:
         with suppress(WebSocketDisconnect, RuntimeError):
             while True:
                 await self._websocket.send_text(await self._answers.get())
-
-    def _is_slow_enough(self) -> bool:
-        """True if a page keeps to the rate that it may send at: a bucket that fills again as time passes."""
-        now = time.monotonic()
-        self._allowed = min(AT_ONCE, self._allowed + (now - self._since) * PER_SECOND) - 1
-        self._since = now
-        return self._allowed >= 0
 
 
 def _cancelled(text: str) -> object:

@@ -69,7 +69,7 @@ class Folder:
         Raises:
             Refused: There is none of that name.
         """
-        path, ruleset = self._path(name), name.partition("/")[0]
+        path, ruleset = self.path(name), name.partition("/")[0]
         if not path.is_file():
             raise Refused(ErrorCode.PARAMS, f"there is no file `{name[:_LONGEST_WAY]}`")
         text = rw.files.read_text(path)
@@ -83,7 +83,7 @@ class Folder:
             Refused: It may not be written.
         """
         ruleset = name.partition("/")[0]
-        path = self._path(name)
+        path = self.path(name)
         if not self.is_writable(ruleset):
             raise Refused(ErrorCode.NOT_NOW, f"`{ruleset}` comes with Rulewright and stays as it is: make a variant")
         if path.suffix not in WRITTEN:
@@ -113,8 +113,8 @@ class Folder:
         self._catalogue.add(name, path)
         return Text(f"{name}/{path.name}", text, version_of(text), True)
 
-    def _path(self, name: str) -> Path:
-        """The path of a file; Refused if it is none of a ruleset, or a link leads there."""
+    def path(self, name: str) -> Path:
+        """The path of a file, which no page is told; Refused if it is none of a ruleset, or a link leads there."""
         ruleset, _, rest = name.partition("/")
         way = PurePosixPath(rest)
         plain = rest == way.as_posix() and not way.is_absolute() and len(rest) <= _LONGEST_WAY

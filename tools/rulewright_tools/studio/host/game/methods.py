@@ -190,7 +190,7 @@ class GameMethods:
         return {"kept": kept, **self._changes(before, self.table, kept)}
 
     def _changes(self, before: Table, after: Table, kept: bool) -> Answered:
-        """What is different in a game that goes on with other rules, as the page may see it."""
+        """Differences of a game that goes on with other rules, as the page may see them."""
         gone = [title for title in before.play.game.variants if title not in after.play.game.variants]
         gone += [name for name in before.options if name not in after.options]
         told = [f"`{name}` is gone" for name in gone]
