@@ -11,6 +11,7 @@ from rulewright import engine
 from rulewright.agents.position_analysis import Search
 from rulewright.agents.words import agent
 from rulewright.compiler import sources
+from rulewright.data.place_graph import PlaceGraph
 from rulewright.data.ruleset import Ruleset
 from rulewright.diagnostics.suggestions import did_you_mean, listing
 from rulewright.engine import (
@@ -440,17 +441,20 @@ class Game:
 
         Without a name the first map; an empty graph if the game has none.
         """
-        import networkx as nx
+        return self.places(name).to_networkx()
 
+    def places(self, name: str = "") -> PlaceGraph:
+        """The same as a graph of our own, with the names that networkx has: it is there at once, as importing networkx
+        takes longer than many a picture."""
         as_text("the map", name)
         maps = [g for g in self.program.graphs if name in ("", g.name)]
         if name and not maps:
             known = [g.name for g in self.program.graphs]
             raise wrong("the map", name, did_you_mean(name, known) or f"there are {listing(known)}")
         if not maps:
-            return nx.Graph()
+            return PlaceGraph()
         keys = {u.name: u.keys for u in self.program.universes}
-        return graph_of(maps[0], keys[maps[0].place], keys.get(maps[0].edge or "", ())).to_networkx()
+        return graph_of(maps[0], keys[maps[0].place], keys.get(maps[0].edge or "", ()))
 
     def leaks(self, state: State, player: int, seed: int) -> list[str]:
         """Differences by which a player (by number) could tell a state from another of which they know the same.

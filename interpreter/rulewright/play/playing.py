@@ -9,6 +9,7 @@ from rulewright.agents.position_analysis import PositionAnalysis, RatedAnswer, S
 from rulewright.agents.words import FORMS as AGENTS
 from rulewright.compiler import OptionValue, sources
 from rulewright.compiler import player_counts as _counts
+from rulewright.data.place_graph import PlaceGraph
 from rulewright.data.ruleset import Ruleset
 from rulewright.engine import (
     PASSES,
@@ -48,6 +49,7 @@ __all__ = [
     "Heard",
     "LogEntry",
     "OptionValue",
+    "PlaceGraph",
     "Played",
     "Playouts",
     "RatedAnswer",

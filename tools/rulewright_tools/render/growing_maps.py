@@ -4,18 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 import rulewright as rw
 
-if TYPE_CHECKING:
-    import networkx as nx  # takes longer to be imported than most pictures to be drawn
-
 
 @lru_cache(maxsize=4)
-def lattice(game: rw.Game) -> nx.Graph[str]:
+def lattice(game: rw.Game) -> rw.playing.PlaceGraph:
     """All places that a growing map can ever have."""
-    return game.graph()
+    return game.places()
 
 
 def spread(game: rw.Game, taken: Collection[str]) -> dict[str, tuple[int, int]]:
@@ -25,7 +21,7 @@ def spread(game: rw.Game, taken: Collection[str]) -> dict[str, tuple[int, int]]:
     not come back at the other.
     """
     places = lattice(game).nodes
-    origin = next(key for key, data in places(data=True) if data["pos"] == (0, 0))
+    origin = next(key for key, data in places.items() if data["pos"] == (0, 0))
     steps = {way: places[there]["pos"] for way, there in places[origin]["toward"].items()}
     found: dict[str, tuple[int, int]] = {}
     for start in (origin, *sorted(taken)):

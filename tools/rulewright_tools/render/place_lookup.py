@@ -16,13 +16,13 @@ class PlaceLookup:
     """Knows how the places of one game's map are written."""
 
     def __init__(self, game: rw.Game) -> None:
-        graph = game.graph()
+        graph = game.places()
         self.shape: str = graph.graph.get("shape", "")
         self.places: tuple[str, ...] = tuple(graph.nodes)
         self._edges: dict[frozenset[str], str] = {}
         board = game.model.board
         if board is not None and board.edge is not None:
-            self._edges = {frozenset((one, other)): data["key"] for one, other, data in graph.edges(data=True)}
+            self._edges = {frozenset((one, other)): data["key"] for one, other, data in graph.edges()}
         self._toward: dict[str, dict[str, str]] = {key: graph.nodes[key].get("toward", {}) for key in self.places}
         self._numbers = {numbers: key for key in self.places if (numbers := _bare(key)) is not None}
         directions = dict.fromkeys(way for ways in self._toward.values() for way in ways)

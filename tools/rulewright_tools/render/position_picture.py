@@ -206,8 +206,8 @@ class _Sight:
         if self.map is None or self.map.edge is None:
             return ()
         if self.grows:
-            ways = lattice(self.game).edges
-            between = [(ways[spots[a].key, spots[b].key]["key"], a, b) for a, b in self._links(spots)]
+            graph = lattice(self.game)
+            between = [(graph.edge(spots[a].key, spots[b].key)["key"], a, b) for a, b in self._links(spots)]
         else:
             ends = zip(self.model.keys(self.map.edge), self.map.edges, strict=True)
             between = [(key, one, other) for key, (one, other) in ends]

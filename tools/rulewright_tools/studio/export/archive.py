@@ -8,12 +8,14 @@ from __future__ import annotations
 import io
 import json
 import zipfile
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from importlib import resources
 from pathlib import Path
 
 import rulewright as rw
 from rulewright_tools.studio.browser.worker_host import EXPORTED
 from rulewright_tools.studio.export import persistent_collections
+from rulewright_tools.studio.export.bytecode import compiled_modules
 from rulewright_tools.studio.export.imported_modules import TOOLS, imported_modules
 from rulewright_tools.studio.export.libraries import library_files
 
@@ -23,28 +25,44 @@ RULESETS = "rulewright/_share/rulesets"
 OF_A_RULESET = (".rules", ".json")
 """Files of other kinds are no part of a ruleset, as the rulebook that may lie beside it."""
 
+LIBRARIES = "libraries.zip"
+
 _EPOCH = (1980, 1, 1, 0, 0, 0)
 
 Files = dict[str, Path]
 
 
-def archive(rulesets: Sequence[Path], opens: bool) -> bytes:
-    """The archive with these folders of rulesets and files of variants; pages begin with the first if it `opens`."""
-    files = {**_own(), **library_files(), "rpds.py": Path(persistent_collections.__file__)}
-    places: list[str] = []
+def archive(rulesets: Sequence[Path], opens: bool, page: Path) -> bytes:
+    """The archive with these folders of rulesets and files of variants; pages begin with the first if it `opens`.
+
+    `page` is the folder in which the code of modules is. Libraries are an archive within, from which Python imports
+    them one by one: most modules of large ones are never asked for.
+    """
+    files, places = _own(), list[str]()
     for path in rulesets:
         _add_ruleset(path, files, places)
+    libraries = {**library_files(), "rpds.py": Path(persistent_collections.__file__)}
+    told = json.dumps({"paths": places, "opens": opens}).encode()
+    inner = _packed(compiled_modules(page, _read(libraries)))
+    return _packed({EXPORTED: told, LIBRARIES: inner, **compiled_modules(page, _read(files))})
+
+
+def _read(files: Files) -> dict[str, bytes]:
+    return {name: path.read_bytes() for name, path in files.items()}
+
+
+def _packed(files: Mapping[str, bytes]) -> bytes:
     written = io.BytesIO()
-    with zipfile.ZipFile(written, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as packed:
-        told = json.dumps({"paths": places, "opens": opens}).encode()
-        for name, content in [(EXPORTED, told), *((name, files[name].read_bytes()) for name in sorted(files))]:
-            packed.writestr(zipfile.ZipInfo(name, _EPOCH), content, zipfile.ZIP_DEFLATED)
+    with zipfile.ZipFile(written, "w") as packed:
+        for name in sorted(files):
+            kind = zipfile.ZIP_STORED if name == LIBRARIES else zipfile.ZIP_DEFLATED
+            packed.writestr(zipfile.ZipInfo(name, _EPOCH), files[name], kind, compresslevel=9)
     return written.getvalue()
 
 
 def _own() -> Files:
     """Rulewright itself: all of the interpreter, and of the tools what the host imports."""
-    interpreter = Path(rw.__file__).parent
+    interpreter = Path(str(resources.files("rulewright")))
     files = {f"rulewright/{path.relative_to(interpreter)}": path for path in interpreter.rglob("*.py")}
     files |= {f"{path.relative_to(TOOLS.parent)}": path for path in imported_modules("rulewright_tools.studio.browser")}
     for name in ("grammar", "schemas"):
@@ -71,7 +89,8 @@ def _folder(folder: Path, files: Files) -> str:
     ruleset: rw.Ruleset | None = rw.open_ruleset(folder)
     while ruleset is not None:
         for path in sorted(ruleset.folder.rglob("*")):
-            if path.suffix in OF_A_RULESET and path.is_file():
-                files[f"{RULESETS}/{ruleset.folder.name}/{path.relative_to(ruleset.folder).as_posix()}"] = path
+            inside = path.relative_to(ruleset.folder)
+            if path.suffix in OF_A_RULESET and path.is_file() and not any(part[0] == "." for part in inside.parts):
+                files[f"{RULESETS}/{ruleset.folder.name}/{inside.as_posix()}"] = path
         ruleset = ruleset.base
     return f"{RULESETS}/{folder.name}"

@@ -11,6 +11,7 @@ from pathlib import Path
 import rulewright as rw
 from rulewright_tools.console import CommandError
 from rulewright_tools.studio.export.archive import archive
+from rulewright_tools.studio.export.bytecode import BYTECODE
 
 SITE = Path(__file__).parents[1] / "site"
 """The folder into which the page is built; see tools/studio."""
@@ -27,8 +28,8 @@ def export_site(folder: Path, rulesets: Sequence[Path]) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         if any(folder.iterdir()):
             raise CommandError(f"--export {folder}: this folder is not empty; name a new one")
-        content = archive(rulesets or rw.shipped_rulesets(), opens=bool(rulesets))
-        shutil.copytree(SITE, folder, dirs_exist_ok=True)
+        content = archive(rulesets or rw.shipped_rulesets(), bool(rulesets), SITE)
+        shutil.copytree(SITE, folder, dirs_exist_ok=True, ignore=shutil.ignore_patterns(BYTECODE))
         (folder / ARCHIVE).write_bytes(content)
         _list_files(folder)
     except (OSError, shutil.Error) as error:

@@ -46,6 +46,7 @@ async function begun(begin: Begin): Promise<(work: (host: WorkerHost) => void) =
   python.unpackArchive(archive, "zip", { extractDir: FOLDER });
   const path = python.pyimport("sys").path;
   path.insert(0, FOLDER);
+  path.append(`${FOLDER}/libraries.zip`);
   const stop = begin.stop && new Int32Array(begin.stop);
   const made = python
     .pyimport("rulewright_tools.studio.browser")
