@@ -167,6 +167,18 @@ def end(address: str) -> None:
         client.shutdown()
 
 
+def test_a_deadline_is_one_on_workers_elsewhere(tmp_path: Path) -> None:
+    """Whatever their clocks say; and it is over with the block."""
+    arms = rw.experiments.read_arms(("connect-four",), seats=("mcts:5000",))
+    meant = rw.experiments.Experiment(arms, games=500)
+    with scheduler(tmp_path) as address, worker(address):
+        workers(address, 1)
+        with rw.workers.Cluster(address) as cluster:
+            with rw.limited(rw.Limits(seconds=1.0)), pytest.raises(rw.Stopped, match="deadline"):
+                meant.run(meant.begin(), cluster)
+            assert played(cluster) == played(1)
+
+
 @pytest.mark.parametrize(
     ("address", "said"),
     [

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from html import unescape
 from pathlib import Path
 from typing import Any
 
@@ -127,6 +128,26 @@ def test_an_arm_without_an_end_is_no_answer() -> None:
     code, out, err = asked("connect-four", *words)
     assert code == 1, err
     assert "no game with other seeds was over" in out
+
+
+def test_a_page_has_the_answer_a_picture_for_each_parameter_and_the_variant(die: str, tmp_path: Path) -> None:
+    for library in ("altair", "vl_convert"):
+        pytest.importorskip(library)
+    page = tmp_path / "page.html"
+    words = ("--aim", "wins(seat 1) = 50%", "--over", "favour=1..4,who", "--games", "200")
+    code, out, err = asked(die, *words, "--report", str(page))
+    assert code == 0, err
+    text = unescape(page.read_text("utf-8"))
+    assert text.count("<svg") == 2
+    assert all(line in text for line in out.splitlines()[-2:])  # the answer in words
+    assert "8 of 8 settings tried" in text
+    assert "param favour = 3" in text
+    assert text.count("wins(seat 1) near 50 %") == 1
+    assert "<script" not in text
+    assert "--aim 'wins(seat 1) = 50%' --over favour=1..4,who" in text
+    again = tmp_path / "again.html"
+    assert asked(die, *words, "--report", str(again), "--jobs", "2")[0] == 0
+    assert again.read_bytes() == page.read_bytes()
 
 
 @pytest.mark.parametrize(

@@ -130,9 +130,6 @@ def test_a_page_has_pictures_and_all_shares(added: str, tmp_path: Path) -> None:
     assert next(line for line in out.splitlines() if line.startswith("ten moves total most")) in text
     assert "<script" not in text
     assert "--sensitivity ten=0..4,doubled" in text
-    code, out, err = asked(added, "--aim", "total = 20", "--over", "ten=0..4", "--report", str(page))
-    assert (code, out) == (2, "")
-    assert "--report does not know --aim" in err
 
 
 def test_a_measure_of_which_too_few_points_say_something(added: str) -> None:

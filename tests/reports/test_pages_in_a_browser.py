@@ -52,9 +52,19 @@ def single(target: Path) -> str:
     return reported(target, "experiment", "carolus-magnus", "--players", "3", "--games", "20")
 
 
+AIM = (
+    "experiment", "carolus-magnus", "--players", "3", "--games", "40", "--aim", "decisions = 60",
+    "--over", "castles_to_win=8..12,first_order",
+)  # fmt: skip
+SENSITIVITY = (
+    "experiment", "carolus-magnus", "--players", "3", "--games", "2", "--samples", "16",
+    "--sensitivity", "castles_to_win=8..12,first_order",
+)  # fmt: skip
 PAGES: dict[str, Callable[[Path], str]] = {
     "experiment": experiment,
     "experiment with one arm": single,
+    "aim": lambda target: reported(target, *AIM),
+    "sensitivity": lambda target: reported(target, *SENSITIVITY),
     "simulation": lambda target: reported(target, "simulate", "carolus-magnus", "--games", "20"),
     "tournament": lambda target: reported(target, "tournament", "tic-tac-toe", "mcts:8", "random", "--games", "8"),
     "analysis": lambda target: reported(target, "analyse", "tic-tac-toe", "--with", "mcts:20"),

@@ -7,7 +7,17 @@ from pathlib import Path
 from typing import NamedTuple, TypeVar
 
 import rulewright as rw
-from rulewright_tools.console import CommandError, Exit, Format, print_json, print_text, say, write_file, write_page
+from rulewright_tools.console import (
+    CommandError,
+    Exit,
+    Format,
+    plural,
+    print_json,
+    print_text,
+    say,
+    write_file,
+    write_page,
+)
 from rulewright_tools.extras import require
 from rulewright_tools.progress import working
 from rulewright_tools.reports import balance_text, sensitivity_text
@@ -27,6 +37,7 @@ class Asked(NamedTuple):
     report: Path | None
     command: str
     """The command that runs, as a page repeats it."""
+    journal: Path | None = None
 
 
 def read(
@@ -60,20 +71,24 @@ def answer(
         if write is not None:
             raise CommandError("--write belongs to --aim: it writes the setting that was found")
         return _sensitivity(question, meant, asked)
-    if asked.report is not None:
-        raise CommandError("--report does not know --aim; --format json has all that was found")
     if write is not None and (write.exists() or write.suffix != ".rules"):
         why = "exists already; nothing was played" if write.exists() else "cannot hold a variant: call it FILE.rules"
         raise CommandError(f"{write} {why}")
     (arm,) = meant.arms
     search = rw.experiments.Search(arm, question.aim, question.swept, meant.games, meant.seed, meant.most, asked.jobs)
-    found = _played(search.run)
+    found = _played(lambda tell: search.run(tell, asked.journal))
     if found is None:
         return Exit.INTERRUPTED
     if asked.format is Format.JSON:
         print_json(found.data())
     else:
         print_text("\n".join(balance_text.lines(found)) + "\n")
+    if asked.report is not None:
+        from rulewright_tools.reports.html.aim_page import aim_page
+
+        write_page(asked.report, aim_page(found, asked.command))
+    if not found.complete:
+        return _stopped(found.games, asked, "" if write is None else f"; {write} was not written")
     if write is not None:
         _write(write, found)
     confirmed = found.confirmed.arms[0]
@@ -108,7 +123,7 @@ def _sensitivity(
         meant.measures,
         meant.most,
     )
-    found = _played(lambda tell: analysis.run(asked.jobs, tell), analysis.total)
+    found = _played(lambda tell: analysis.run(asked.jobs, tell, asked.journal), analysis.total)
     if found is None:
         return Exit.INTERRUPTED
     if asked.format is Format.JSON:
@@ -119,7 +134,15 @@ def _sensitivity(
         from rulewright_tools.reports.html.sensitivity_page import sensitivity_page
 
         write_page(asked.report, sensitivity_page(found, asked.command))
+    if not found.complete:
+        return _stopped(sum(found.played), asked)
     return Exit.FINDINGS if found.played[1] or found.played[2] else Exit.FINE
+
+
+def _stopped(games: int, asked: Asked, besides: str = "") -> Exit:
+    going_on = "" if asked.journal is None else f"; the same command goes on from {asked.journal}"
+    say(f"stopped after {plural(games, 'game')}; this is what was found so far{going_on}{besides}")
+    return Exit.INTERRUPTED
 
 
 def _played(run: Callable[[Tell], T], total: int | None = None) -> T | None:

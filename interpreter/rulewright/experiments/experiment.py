@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import closing
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -14,10 +13,10 @@ from rulewright.experiments.columns.measures import MeasureReader, askable, fami
 from rulewright.experiments.columns.portion_columns import PortionColumns
 from rulewright.experiments.columns.wanted import ROWS, Wanted
 from rulewright.experiments.extra_results import ExtraResults
-from rulewright.experiments.journal import Journal
 from rulewright.experiments.playing.extra_columns import ExtraColumns, require
 from rulewright.experiments.playing.game_player import MOST
-from rulewright.experiments.playing.portions import Cutter, PortionPlayer, played
+from rulewright.experiments.playing.portions import Cutter, PortionPlayer
+from rulewright.experiments.playing.rounds import Rounds
 from rulewright.experiments.results import ArmResults, Results
 from rulewright.experiments.statistics.stopping import Aim, Stopping
 from rulewright.foundation.lazy_dataclass import dataclass
@@ -96,13 +95,15 @@ class Experiment:
         With the file of a `journal` what it has already is not played again, and what is played is kept there. `hear`
         is given every portion with its arm, those of the journal too, each arm's in the order of their seeds.
         """
-        done, counts = 0, [0] * len(self.arms)
-        with closing(_Source(self, journal, jobs)) as source:
-            for arm, columns in source.portions(results.stopping):
+        done = 0
+        player = PortionPlayer(self.arms, self.wanted, self.most, self.seed)
+        border = None if results.stopping is None else results.stopping.border
+        cutter = Cutter(dict(enumerate(self.arms)), self.seeds, border)
+        with Rounds(player, self.seeds, jobs, journal, None if journal is None else self.identity()) as rounds:
+            for arm, columns in rounds.round(cutter):
                 with undivided():
-                    source.keep(arm, columns)
+                    rounds.keep(arm, columns)
                     results.add(arm, columns)
-                    counts[arm] += len(columns)
                     done += len(columns)
                     known = results.stopping is not None and results.stopping.take(arm, columns)
                 if hear is not None:
@@ -111,6 +112,12 @@ class Experiment:
                     tell(done)
                 if known:
                     return
+            rounds.finish()
+
+    @property
+    def seeds(self) -> range:
+        """The seeds of each arm's games."""
+        return range(self.seed, self.seed + self.games)
 
     def identity(self) -> dict[str, Any]:
         """All that its games follow from, as plain data."""
@@ -125,43 +132,6 @@ class Experiment:
                 {**arm.identity(), "measure": [*units]} for arm, units in zip(self.arms, self._units(), strict=True)
             ],
         }
-
-
-class _Source:
-    """The portions of an experiment: those of its journal first, if there is one, then such as are played."""
-
-    def __init__(self, meant: Experiment, journal: str | Path | None, jobs: Jobs) -> None:
-        self._meant, self._jobs = meant, jobs
-        self._journal = None if journal is None else Journal(journal, meant.identity())
-        self._kept = True
-        """True while portions come from the journal."""
-
-    def portions(self, stopping: Stopping | None) -> Iterator[tuple[int, PortionColumns]]:
-        """All of them, with their arms."""
-        meant = self._meant
-        begin, end = [meant.seed] * len(meant.arms), meant.seed + meant.games
-        if self._journal is not None:
-            for arm, columns in self._journal.portions():
-                if columns.seeds.start != begin[arm] or columns.seeds.stop > end:
-                    raise self._journal.too_long(meant.games) if columns.seeds.stop > end else self._journal.damaged()
-                begin[arm] = columns.seeds.stop
-                yield arm, columns
-        self._kept = False
-        player = PortionPlayer(meant.arms, meant.wanted, meant.most, meant.seed)
-        cutter = Cutter(meant.arms, begin, end, None if stopping is None else stopping.border)
-        with closing(played(player, cutter, self._jobs)) as found:
-            for portion, columns in found:
-                yield portion.arm, columns
-
-    def keep(self, arm: int, columns: PortionColumns) -> None:
-        """Note a portion in the journal, unless it is from there."""
-        if self._journal is not None and not self._kept:
-            self._journal.add(arm, columns)
-
-    def close(self) -> None:
-        """Close the journal."""
-        if self._journal is not None:
-            self._journal.close()
 
 
 def _has(arm: Arm, name: str) -> bool:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import sqlite3
 import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Generator, Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any
@@ -79,7 +79,7 @@ class Journal:
         if differs:
             raise self._wrong(f"it is of another experiment: {differs}", "ask as it was asked, or name another file")
 
-    def portions(self) -> Iterator[tuple[int, PortionColumns]]:
+    def portions(self) -> Generator[tuple[int, PortionColumns], None, None]:
         """The portions so far with their arms, in the order in which they were added."""
         with self._told(), closing(self._base.execute("select arm, columns from portions order by number")) as rows:
             for arm, columns in rows:

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from rulewright.data.ruleset import Ruleset
 from rulewright.fuzzing.failures import Setting
 from rulewright.fuzzing.search.portion_search import Harvest, Portion, search
-from rulewright.host.workers import Cluster, Jobs, process_pool
+from rulewright.host.workers import Cluster, Jobs, at_work
 from rulewright.play.game import Game
 from rulewright.play.loading import load
 
@@ -36,28 +36,13 @@ class Searcher:
 @contextmanager
 def players(ruleset: Ruleset, jobs: Jobs) -> Iterator[Played]:
     """The players of portions; the harvests come in their order, whoever they are."""
-    if isinstance(jobs, Cluster):
-        searcher = Searcher(ruleset)
-        yield lambda _games, portions: _on(jobs, searcher, portions)
-    elif jobs <= 1:
+    if not isinstance(jobs, Cluster) and jobs <= 1:
         yield lambda games, portions: (search(games[portion.setting], portion) for portion in portions)
-    else:
-        with process_pool(jobs, _prepare, ruleset) as pool:
-            yield lambda _games, portions: pool.map(_elsewhere, portions)
+        return
+    with at_work(Searcher(ruleset), jobs, "games of the fuzzer") as in_order:
 
+        def elsewhere(_games: Mapping[Setting, Game], portions: Sequence[Portion]) -> Iterator[Harvest]:
+            left = iter(portions)
+            return (harvest for _, harvest in in_order(lambda: next(left, None)))
 
-def _on(cluster: Cluster, searcher: Searcher, portions: Sequence[Portion]) -> Iterator[Harvest]:
-    left = iter(portions)
-    for _, harvest in cluster.all_in_order(searcher, lambda: next(left, None), lambda portion: "games of the fuzzer"):
-        yield harvest
-
-
-_searchers: list[Searcher] = []
-
-
-def _prepare(ruleset: Ruleset) -> None:
-    _searchers[:] = [Searcher(ruleset)]
-
-
-def _elsewhere(portion: Portion) -> Harvest:
-    return _searchers[0](portion)
+        yield elsewhere

@@ -224,6 +224,12 @@ def hand_on() -> Handed:
     return Handed(here.steps, here.decisions, here.depth, here.said, here.until, here.seconds)
 
 
+def time_left() -> float | None:
+    """The seconds until the deadline that is in force here; None if there is none."""
+    until = scope().until
+    return None if until is None else until - time.monotonic()
+
+
 def take_over(handed: Handed) -> None:
     """Put the limits of another process in force in this one, for good."""
     _scope.set(Scope(handed.steps, handed.decisions, handed.depth, handed.said, (), handed.until, handed.seconds))

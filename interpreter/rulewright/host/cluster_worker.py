@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pickle
 import threading
+import time
 import warnings
+from dataclasses import replace
 from typing import Any
 
 from distributed import WorkerPlugin, get_worker
@@ -26,11 +28,11 @@ class Work(WorkerPlugin):
         # Dask draws random numbers in threads of its own, which Hypothesis takes for those of a strategy.
         warnings.filterwarnings("ignore", message="Do not use the `random` module inside strategies")
 
-    def __call__(self, task: Any) -> Any:
-        """Do the work, within the limits that are in force where it was asked for."""
+    def __call__(self, task: Any, seconds: float | None) -> Any:
+        """Do the work, within the limits that are in force where it was asked for, and within so many seconds."""
         if self._version != __version__:
             return Refused(self._at, __version__)
-        take_over(self._limits)
+        take_over(replace(self._limits, until=None if seconds is None else time.monotonic() + seconds))
         if not hasattr(self._of_thread, "work"):
             self._of_thread.work = pickle.loads(self._packed)
         return self._of_thread.work(task)
@@ -53,7 +55,8 @@ def plugin(digest: str) -> str:
     return f"rulewright {digest}"
 
 
-def do(digest: str, task: Any) -> Any:
-    """On a worker: do the work with this digest."""
+def do(digest: str, task: Any, seconds: float | None) -> Any:
+    """On a worker: do the work with this digest. A deadline is told as the seconds that are left, as each machine has a
+    clock of its own; so one that waits before it begins may end as much later."""
     work: Any = get_worker().plugins[plugin(digest)]
-    return work(task)
+    return work(task, seconds)

@@ -13,13 +13,14 @@ from collections import deque
 from collections.abc import Callable, Generator
 from contextlib import contextmanager, suppress
 from dataclasses import replace
+from functools import partial
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 from uuid import uuid4
 
 from rulewright.diagnostics import Diagnostic, RulesetError
 from rulewright.foundation.versions import __version__
-from rulewright.host.budgets import Handed, hand_on
+from rulewright.host.budgets import hand_on, time_left
 from rulewright.host.interrupts import deaf
 
 if TYPE_CHECKING:
@@ -103,26 +104,45 @@ class Cluster:
             if theirs != __version__:
                 raise _wrong(*other_version(worker, theirs))
 
-    def all_in_order(
-        self, work: Callable[[Task], Result], task: Callable[[], Task | None], name: Callable[[Task], str]
-    ) -> Generator[tuple[Task, Result], None, None]:
-        """Each task with what has become of it, in the order in which `task` gives them, until it gives none."""
-        from rulewright.host.cluster_worker import Refused, Work, do, plugin
+    @contextmanager
+    def at_work(
+        self, work: Callable[[Task], Result], name: Callable[[Task], str]
+    ) -> Iterator[Callable[[Callable[[], Task | None]], Generator[tuple[Task, Result], None, None]]]:
+        """The workers, once each has learnt a piece of work, for several rounds of tasks."""
+        from rulewright.host.cluster_worker import Work, plugin
 
         client = self._client
         assert client is not None, "a cluster is entered before it works"
         packed = pickle.dumps(work)
         digest = blake2b(packed, digest_size=16).hexdigest()
-        run = uuid4().hex[:8]
-        waiting: deque[tuple[Task, Future[Result]]] = deque()
         with self._told():
-            client.register_plugin(Work(packed, __version__, self._limits()), name=plugin(digest))
+            client.register_plugin(Work(packed, __version__, replace(hand_on(), until=None)), name=plugin(digest))
+        try:
+            yield partial(self._round, digest, name)
+        finally:
+            with suppress(Exception):  # a cluster that is gone has nothing to be taken back
+                client.unregister_worker_plugin(plugin(digest))
+
+    def all_in_order(
+        self, work: Callable[[Task], Result], task: Callable[[], Task | None], name: Callable[[Task], str]
+    ) -> Generator[tuple[Task, Result], None, None]:
+        """Each task with what has become of it, in the order in which `task` gives them, until it gives none."""
+        with self.at_work(work, name) as in_order:
+            yield from in_order(task)
+
+    def _round(
+        self, digest: str, name: Callable[[Task], str], task: Callable[[], Task | None]
+    ) -> Generator[tuple[Task, Result], None, None]:
+        from rulewright.host.cluster_worker import Refused, do
+
+        client, run = self._client, uuid4().hex[:8]
+        waiting: deque[tuple[Task, Future[Result]]] = deque()
         try:
             for number in range(1 << 62):
                 one = task() if len(waiting) < AHEAD * self.threads else None
                 if one is not None:
                     key = (f"{name(one)}-{run}", number)
-                    waiting.append((one, client.submit(do, digest, one, key=key, pure=False)))
+                    waiting.append((one, client.submit(do, digest, one, time_left(), key=key, pure=False)))
                     continue
                 if not waiting:
                     return
@@ -133,13 +153,8 @@ class Cluster:
                     raise _wrong(*other_version(found.worker, found.version))
                 yield one, found
         finally:
-            with suppress(Exception):  # a cluster that is gone has nothing to be taken back
+            with suppress(Exception):
                 client.cancel([future for _, future in waiting], force=True)
-                client.unregister_worker_plugin(plugin(digest))
-
-    def _limits(self) -> Handed:
-        """The limits that are in force here. A deadline is that of this machine's clock."""
-        return hand_on() if self._local else replace(hand_on(), until=None)
 
     @property
     def threads(self) -> int:

@@ -9,6 +9,7 @@ from collections import deque
 from collections.abc import Callable, Generator, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from contextlib import contextmanager
+from functools import partial
 from itertools import islice
 from multiprocessing import connection, get_context, parent_process
 from typing import Any, TypeVar
@@ -49,35 +50,64 @@ def process_pool(
         told.close()
 
 
+InOrder = Callable[[Callable[[], Task | None]], Generator[tuple[Task, Result], None, None]]
+"""Does tasks: each with what has become of it, in the order in which a function gives them, until it gives none."""
+
+
+@contextmanager
+def at_work(
+    work: Callable[[Task], Result], jobs: Jobs = 1, name: Callable[[Task], str] | str = "work"
+) -> Iterator[InOrder[Task, Result]]:
+    """Those who work, while this lasts: they learn the work once, for as many rounds of tasks as there are.
+
+    With several jobs other processes do the work, and a few more tasks are asked for than are taken, so that none is
+    idle. So within a round a task may depend on how long earlier ones took, but not on their results. A cluster shows
+    the tasks by their `name`.
+    """
+    if isinstance(jobs, Cluster):
+        with jobs.at_work(work, name if callable(name) else lambda _: name) as in_order:
+            yield in_order
+    elif jobs == 1:
+        yield partial(_here, work)
+    else:
+        with process_pool(jobs, _learn, work) as pool:
+            yield partial(_elsewhere, pool, 2 * jobs)
+
+
 def all_in_order(
     work: Callable[[Task], Result],
     task: Callable[[], Task | None],
     jobs: Jobs = 1,
     name: Callable[[Task], str] | str = "work",
 ) -> Generator[tuple[Task, Result], None, None]:
-    """Each task with what has become of it, in the order in which `task` has given them, until it gives none.
+    """Each task with what has become of it, by those who work for one round: see :func:`at_work`."""
+    with at_work(work, jobs, name) as in_order:
+        yield from in_order(task)
 
-    With several jobs other processes do the work: it is sent to each of them once, and `task` is asked for a few more
-    than are taken, so that none is idle. So a task may depend on how long earlier ones took, but not on their results.
-    A cluster shows the tasks by their `name`.
-    """
-    if isinstance(jobs, Cluster):
-        yield from jobs.all_in_order(work, task, name if callable(name) else lambda _: name)
-        return
-    if jobs == 1:
-        while (one := task()) is not None:
-            yield one, work(one)
-        return
-    with process_pool(jobs, _learn, work) as pool:
-        waiting: deque[tuple[Task, Future[Result]]] = deque()
-        left = iter(task, None)
+
+def _here(
+    work: Callable[[Task], Result], task: Callable[[], Task | None]
+) -> Generator[tuple[Task, Result], None, None]:
+    while (one := task()) is not None:
+        yield one, work(one)
+
+
+def _elsewhere(
+    pool: ProcessPoolExecutor, ahead: int, task: Callable[[], Task | None]
+) -> Generator[tuple[Task, Result], None, None]:
+    waiting: deque[tuple[Task, Future[Result]]] = deque()
+    left = iter(task, None)
+    try:
         while True:
-            for one in islice(left, 2 * jobs - len(waiting)):
+            for one in islice(left, ahead - len(waiting)):
                 waiting.append((one, pool.submit(_do, one)))
             if not waiting:
                 return
             one, future = waiting.popleft()
             yield one, future.result()
+    finally:
+        for _, future in waiting:
+            future.cancel()
 
 
 _work: list[Callable[[Any], Any]] = []

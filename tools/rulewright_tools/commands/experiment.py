@@ -185,13 +185,13 @@ def experiment(
     if question is None and rw.experiments.is_experiment(arms[0]):
         question = rw.experiments.read_question(arms[0], meant)
     if question is not None:
-        if meant.until or journal is not None or meant.rows:
-            told = "--until, --journal, --csv and --parquet are"
+        if meant.until or meant.rows:
+            told = "--until, --csv and --parquet are"
             raise CommandError(f"{told} for a comparison of arms, not for this question")
         from rulewright_tools.reports.html.repeating import command_line
 
         with crew(jobs, cluster) as workers:
-            asked = arm_questions.Asked(games, workers, write, format, report, command_line(context))
+            asked = arm_questions.Asked(games, workers, write, format, report, command_line(context), journal)
             return arm_questions.answer(question, meant, asked)
     if write is not None:
         raise CommandError("--write belongs to --aim: it writes the setting that was found")

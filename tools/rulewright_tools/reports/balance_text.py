@@ -14,28 +14,39 @@ SHOWN = 5
 
 def lines(found: rw.experiments.Aimed) -> Iterator[str]:
     """The whole report."""
-    game, unit, best = found.arm.game, found.unit, found.best
+    game, unit = found.arm.game, found.unit
     seats = ", ".join(dict.fromkeys(found.arm.seats))
     told = ", ".join((game.title, *game.variants, plural(game.players, "player")))
-    aim = f"{found.aim.measure} = {figure(found.aim.value, unit)}"
-    yield f"{told}, seats {seats}; aim: {aim}"
-    yield f"{_tried(found)} ({'all of them' if found.method == 'all' else found.method}); {plural(found.games, 'game')}"
+    yield f"{told}, seats {seats}; aim: {aim_of(found)}"
+    how = {"all": "all of them" if found.complete else "in their order"}.get(found.method, found.method)
+    yield f"{tried(found)} ({how}); {plural(found.games, 'game')}"
     yield from unloadable(found.unloadable)
     yield ""
     width = max(len(_setting(one)) for one in found.tried[:SHOWN])
     for one in found.tried[:SHOWN]:
         mean = "never over" if one.mean is None else figure(one.mean, unit)
-        silent = f", {one.silent} of which say nothing" if one.silent else ""
-        yield f"  {_setting(one):{width}}  {mean:>9}  in {plural(one.games, 'game')}{silent}"
+        idle = f", {one.silent} of which say nothing" if one.silent else ""
+        yield f"  {_setting(one):{width}}  {mean:>9}  in {plural(one.games, 'game')}{idle}"
+    yield from silent(found)
+    yield ""
+    yield from sentences(found)
+
+
+def aim_of(found: rw.experiments.Aimed) -> str:
+    """The aim as it is written."""
+    return f"{found.aim.measure} = {figure(found.aim.value, found.unit)}"
+
+
+def silent(found: rw.experiments.Aimed) -> Iterator[str]:
+    """The number of games that say nothing, if there are any."""
     left = sum(one.silent for one in found.tried)
     if left:
         told = "were stopped, have failed, or do not have the measure"
         yield f"{plural(left, 'game')} of all settings {told}; they do not count"
-    yield ""
-    yield from _sure(found, _setting(best), aim)
 
 
-def _tried(found: rw.experiments.Aimed) -> str:
+def tried(found: rw.experiments.Aimed) -> str:
+    """The number of settings that were played, of all that there are."""
     return f"{len(found.tried)} of {plural(found.space, 'setting')} tried"
 
 
@@ -53,8 +64,16 @@ def _setting(one: rw.experiments.Candidate) -> str:
     return rw.experiments.told(one.setting)
 
 
-def _sure(found: rw.experiments.Aimed, setting: str, aim: str) -> Iterator[str]:
+def sentences(found: rw.experiments.Aimed) -> Iterator[str]:
+    """The answer in words."""
     confirmed, ends, mean, unit = found.confirmed.arms[0], found.interval, found.mean, found.unit
+    setting, aim = _setting(found.best), aim_of(found)
+    if not found.complete and not confirmed.played:
+        first = found.best.mean
+        is_so = "no game is over" if first is None else f"{found.aim.measure} is {figure(first, unit)}"
+        yield f"So far {setting} is nearest to {aim}: {is_so} in {plural(found.best.games, 'game')}."
+        yield "The nearest of several is partly the luckiest, and it was not played with other seeds yet."
+        return
     for status, told in (("unfinished", "stopped, not over"), ("failed", "failed")):
         if confirmed.games[status]:
             yield f"{plural(confirmed.games[status], 'game')} with other seeds {told}"

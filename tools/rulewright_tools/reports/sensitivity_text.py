@@ -31,6 +31,8 @@ def lines(found: rw.experiments.Sensitivity) -> Iterator[str]:
     yield from unloadable(found.unloadable)
     if found.left_out:
         yield f"{found.left_out} of {found.samples} points are left out for that"
+    if not found.complete:
+        yield "interrupted: these are the shares of the points that were played so far"
     yield ""
     yield from _table(found)
     yield from _LEGEND

@@ -14,6 +14,7 @@ import re
 import warnings
 from collections.abc import Callable, Iterable, Sequence
 from math import inf, prod
+from pathlib import Path
 from typing import Any
 
 from rulewright.agents.words import wrong
@@ -26,9 +27,14 @@ from rulewright.experiments.columns.measures import SHARE, MeasureReader
 from rulewright.experiments.columns.wanted import Wanted
 from rulewright.experiments.experiment import Experiment
 from rulewright.experiments.playing.game_player import MOST
+from rulewright.experiments.playing.portions import Cutter, PortionPlayer
+from rulewright.experiments.playing.rounds import Rounds
 from rulewright.experiments.results import Results
 from rulewright.experiments.statistics.paired_differences import LEVEL, mean_interval, rounded
 from rulewright.foundation.lazy_dataclass import dataclass
+from rulewright.foundation.versions import __version__
+from rulewright.host.budgets import scope
+from rulewright.host.interrupts import undivided
 from rulewright.host.workers import Jobs
 from rulewright.play.loading import load
 
@@ -91,6 +97,8 @@ class Candidate:
         self.number, self.arm, self.setting = number, arm, setting
         self.games = 0
         """Games that have been played with it."""
+        self.rounds = 0
+        """The rounds that it has come to."""
         self._said, self._sum = 0, 0.0
 
     @property
@@ -125,6 +133,10 @@ class Aimed:
     unloadable: tuple[Unloadable, ...]
     confirmed: Results
     """Games of the first of them with other seeds."""
+    search_seed: int
+    """The first seed of the games with which they were looked for."""
+    complete: bool = True
+    """False if it was interrupted: then nothing is known for certain of the first of them."""
 
     @property
     def best(self) -> Candidate:
@@ -184,6 +196,7 @@ class Aimed:
         found, ends = self.confirmed.arms[0], self.interval
         return {
             **{key: value for key, value in self.arm.data().items() if key != "arm"},
+            "complete": self.complete,
             "measure": self.aim.measure,
             "unit": self.unit,
             "target": self.aim.value,
@@ -230,33 +243,94 @@ class Search:
         self._games, self._seed, self._most, self._jobs = games, seed, most, jobs
         self._first = max(1, games // FIRST_PART)
         self._played = 0
+        self._tried: list[Candidate] = []
+        self._unloadable: list[Unloadable] = []
+        self._arms: dict[int, Arm] = {}
 
-    def run(self, tell: Tell | None = None) -> Aimed:
-        """Search, and confirm; `tell` hears how many games there are so far."""
+    def run(self, tell: Tell | None = None, journal: str | Path | None = None) -> Aimed:
+        """Search, and confirm; `tell` hears how many games there are so far.
+
+        With the file of a `journal` what it has already is not played again, and what is played is kept there. At
+        Ctrl-C the answer is what was found so far, and not complete.
+        """
         small = prod(map(len, self._swept.values())) <= ENUMERATED
-        tried, unloadable = self._all(tell) if small else self._drawn(tell)
-        left = self._ranked(tried)
-        while len(left) > 1 and left[0].games < self._games:
-            left = left[: max(FINALISTS, -(-len(left) // 2))]
-            self._play(left, min(self._games, 2 * left[0].games), tell)
-            left = self._ranked(left)
-        # of those with most games the nearest; a setting that has been left behind does not come back
-        order = sorted(tried, key=lambda one: (-one.games, self._aim.away(one.mean), one.number))
-        confirmed = self._experiment([order[0].arm], self._seed + self._games, self._games, tell)
+        self._tell, complete = tell, False
+        confirmed: Results | None = None
+        player = PortionPlayer((self._arm,), (self._aim.measure,), self._most, varied=self._arms)
+        seeds = range(self._seed, self._seed + 2 * self._games)
+        try:
+            with Rounds(
+                player, seeds, self._jobs, journal, None if journal is None else self.identity()
+            ) as self._rounds:
+                if small:
+                    self._all()
+                else:
+                    self._drawn()
+                left = self._ranked(self._tried)
+                while len(left) > 1 and left[0].games < self._games:
+                    left = left[: max(FINALISTS, -(-len(left) // 2))]
+                    self._play(left, min(self._games, 2 * left[0].games))
+                    left = self._ranked(left)
+                confirmed = self._begun(self._order()[:1], self._fresh)
+                self._take(confirmed, self._order()[:1], range(self._fresh, seeds.stop))
+                self._rounds.finish()
+            complete = True
+        except KeyboardInterrupt:
+            if not any(one.games for one in self._tried):
+                raise
+        order = self._order()
         method = "all" if small else "TPE"
-        return Aimed(self._aim, self._arm, self._swept, method, tuple(order), tuple(unloadable), confirmed)
+        confirmed = confirmed or self._begun(order[:1], self._fresh)
+        return Aimed(
+            self._aim,
+            self._arm,
+            self._swept,
+            method,
+            tuple(order),
+            tuple(self._unloadable),
+            confirmed,
+            self._seed,
+            complete,
+        )
+
+    def identity(self) -> dict[str, Any]:
+        """All that its games follow from, as plain data."""
+        return {
+            "Rulewright": __version__,
+            "question": "aim",
+            "measure": self._aim.measure,
+            "value": self._aim.value,
+            "over": {name: [*values] for name, values in self._swept.items()},
+            "games": self._games,
+            "seed": self._seed,
+            "most": self._most,
+            "budget": scope().steps,
+            "arm": self._arm.identity(),
+        }
+
+    def _order(self) -> list[Candidate]:
+        """Of those that came to most rounds the nearest; a setting that has been left behind does not come back."""
+        return sorted(self._tried, key=lambda one: (-one.rounds, self._aim.away(one.mean), one.number))
 
     def _ranked(self, some: Iterable[Candidate]) -> list[Candidate]:
         return sorted(some, key=lambda one: (self._aim.away(one.mean), one.number))
 
-    def _all(self, tell: Tell | None) -> tuple[list[Candidate], list[Unloadable]]:
+    def _all(self) -> None:
         settings = full(self._swept)
         made, failed = loaded(self._arm, settings)
-        tried = [Candidate(number, arm, settings[number]) for number, arm in made.items()]
-        self._play(tried, self._first, tell)
-        return tried, failed
+        self._unloadable += failed
+        self._try([(settings[number], arm) for number, arm in made.items()])
 
-    def _drawn(self, tell: Tell | None) -> tuple[list[Candidate], list[Unloadable]]:
+    def _try(self, some: Sequence[tuple[Setting, Arm]]) -> list[Candidate]:
+        """A first look at settings."""
+        begin = len(self._tried)
+        new = [Candidate(number, arm, setting) for number, (setting, arm) in enumerate(some, begin)]
+        self._tried += new
+        self._arms |= {one.number: one.arm for one in new}
+        self._play(new, self._first)
+        return new
+
+    def _drawn(self) -> None:
         """Settings of a sampler, each played as far as the first look goes."""
         import optuna
 
@@ -265,20 +339,15 @@ class Search:
             warnings.simplefilter("ignore", optuna.exceptions.ExperimentalWarning)
             sampler = optuna.samplers.TPESampler(seed=self._seed % 2**32, multivariate=True, constant_liar=True)
         study = optuna.create_study(sampler=sampler)
-        tried: dict[tuple[OptionValue, ...], Candidate] = {}
-        failed: dict[tuple[OptionValue, ...], Unloadable] = {}
+        tried: dict[tuple[OptionValue, ...], Candidate | None] = {}
         for _ in range(TRIALS // BATCH):
             trials = [study.ask() for _ in range(BATCH)]
             settings = [{name: self._suggested(trial, name) for name in self._swept} for trial in trials]
-            fresh = {tuple(one.values()): one for one in settings}
-            fresh = {key: one for key, one in fresh.items() if key not in tried and key not in failed}
-            made, wrongs = loaded(self._arm, list(fresh.values())) if fresh else ({}, [])
-            failed |= {tuple(one.setting.values()): one for one in wrongs}
-            new = [
-                Candidate(len(tried) + place, arm, list(fresh.values())[number])
-                for place, (number, arm) in enumerate(made.items())
-            ]
-            self._play(new, self._first, tell)
+            fresh = [*{tuple(one.values()): one for one in settings if tuple(one.values()) not in tried}.values()]
+            made, wrongs = loaded(self._arm, fresh) if fresh else ({}, [])
+            self._unloadable += wrongs
+            tried |= {tuple(one.setting.values()): None for one in wrongs}
+            new = self._try([(fresh[number], arm) for number, arm in made.items()])
             tried |= {tuple(one.setting.values()): one for one in new}
             for trial, setting in zip(trials, settings, strict=True):
                 known = tried.get(tuple(setting.values()))
@@ -286,7 +355,6 @@ class Search:
                     study.tell(trial, state=optuna.trial.TrialState.FAIL)
                 else:
                     study.tell(trial, self._aim.away(known.mean))
-        return list(tried.values()), list(failed.values())
 
     def _suggested(self, trial: Any, name: str) -> OptionValue:
         """The value of a parameter in a trial: numbers are ordered, names are not."""
@@ -297,20 +365,41 @@ class Search:
             number = trial.suggest_categorical(name, list(range(len(values))))
         return values[number]
 
-    def _play(self, some: Sequence[Candidate], until: int, tell: Tell | None) -> None:
+    def _play(self, some: Sequence[Candidate], until: int) -> None:
         """Play on with some settings until they have so many games."""
         if not some:
             return
-        begin = some[0].games
-        results = self._experiment([one.arm for one in some], self._seed + begin, until - begin, tell)
-        for one, found in zip(some, results.arms, strict=True):
-            known = found.statistics.get(self._aim.measure)
-            one.add(found.played, known.count if known else 0, known.mean if known else 0.0)
+        results = self._begun(some, self._seed)
+        seeds = range(self._seed + some[0].games, self._seed + until)
+        for one in some:
+            one.rounds += 1
+        try:
+            self._take(results, some, seeds)
+        finally:  # also what there is when it is interrupted
+            for one, found in zip(some, results.arms, strict=True):
+                known = found.statistics.get(self._aim.measure)
+                one.add(found.played, known.count if known else 0, known.mean if known else 0.0)
 
-    def _experiment(self, arms: Sequence[Arm], seed: int, games: int, tell: Tell | None) -> Results:
-        experiment = Experiment(tuple(arms), games, seed, (self._aim.measure,), self._most)
-        results = experiment.begin()
-        before = self._played
-        experiment.run(results, self._jobs, None if tell is None else lambda done: tell(before + done))
-        self._played += games * len(arms)
-        return results
+    @property
+    def _fresh(self) -> int:
+        """The first of the seeds that no search has used."""
+        return self._seed + self._games
+
+    def _begun(self, some: Sequence[Candidate], seed: int) -> Results:
+        """Results of some settings without a game."""
+        arms = tuple(one.arm for one in some)
+        return Experiment(arms, self._games, seed, (self._aim.measure,), self._most).begin()
+
+    def _take(self, results: Results, some: Sequence[Candidate], seeds: range) -> None:
+        """Take games of some settings into their results."""
+        place = {one.number: number for number, one in enumerate(some)}
+        settings = {one.number: one.setting for one in some}
+        for number, columns in self._rounds.round(
+            Cutter({one.number: one.arm for one in some}, seeds, settings=settings)
+        ):
+            with undivided():
+                self._rounds.keep(number, columns)
+                results.add(place[number], columns)
+                self._played += len(columns)
+            if self._tell is not None:
+                self._tell(self._played)

@@ -14,6 +14,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Iterator, Sequence
 from math import nan
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rulewright.agents.words import wrong
@@ -23,9 +24,13 @@ from rulewright.experiments.balance.swept_parameters import Swept, Unloadable, l
 from rulewright.experiments.columns.measures import MeasureReader
 from rulewright.experiments.columns.wanted import Wanted
 from rulewright.experiments.playing.game_player import MOST
-from rulewright.experiments.playing.portions import Cutter, Portion, PortionPlayer, played
+from rulewright.experiments.playing.portions import Listed, Portion, PortionPlayer
+from rulewright.experiments.playing.rounds import Rounds
 from rulewright.experiments.statistics.paired_differences import LEVEL, holm, rounded
 from rulewright.foundation.lazy_dataclass import dataclass
+from rulewright.foundation.versions import __version__
+from rulewright.host.budgets import scope
+from rulewright.host.interrupts import undivided
 from rulewright.host.workers import Jobs
 
 if TYPE_CHECKING:
@@ -110,12 +115,15 @@ class Sensitivity:
     left_out: int
     """Points whose rules, or those of one of its variations, do not load."""
     moves: tuple[Moves, ...]
+    complete: bool = True
+    """False if it was interrupted: then points that were not played say nothing."""
 
     def data(self) -> dict[str, object]:
         """It as plain data."""
         finished, unfinished, failed = self.played
         return {
             **{key: value for key, value in self.arm.data().items() if key != "arm"},
+            "complete": self.complete,
             "method": "Sobol",
             "level": LEVEL,
             "seed": self.seed,
@@ -149,20 +157,6 @@ class Sensitivity:
                 for one in self.moves
             ],
         }
-
-
-class _Listed(Cutter):
-    """Portions that are known beforehand."""
-
-    def __init__(self, wanted: Sequence[Portion]) -> None:
-        self._wanted = iter(wanted)
-
-    def next(self) -> Portion | None:
-        """The next of them."""
-        return next(self._wanted, None)
-
-    def took(self, portion: Portion, seconds: float) -> None:
-        """Nothing: how they are cut does not change."""
 
 
 class SensitivityAnalysis:
@@ -206,8 +200,8 @@ class SensitivityAnalysis:
         made, self._unloadable = loaded(arm, settings)
         self._arms = tuple(made.values())
         self._arm_of = {distinct[number]: place for place, number in enumerate(made)}
-        good = {point for point in self._points if point[0] in self._arm_of}
-        self._todo = sorted({(self._arm_of[setting], block) for setting, block in good}, key=lambda one: one[::-1])
+        loading = [(self._arm_of[setting], block) for setting, block in self._points if setting in self._arm_of]
+        self._todo = list(dict.fromkeys(loading))  # point after point, so that the first ones are whole soon
 
     @property
     def total(self) -> int:
@@ -229,26 +223,42 @@ class SensitivityAnalysis:
             found.append((setting, min(int(chance * self._samples), self._samples - 1)))
         return found
 
-    def run(self, jobs: Jobs = 1, tell: Callable[[int], None] | None = None) -> Sensitivity:
-        """Play all points; `tell` hears how many games there are so far."""
+    def run(
+        self, jobs: Jobs = 1, tell: Callable[[int], None] | None = None, journal: str | Path | None = None
+    ) -> Sensitivity:
+        """Play all points; `tell` hears how many games there are so far.
+
+        With the file of a `journal` what it has already is not played again, and what is played is kept there. At
+        Ctrl-C the answer is that of the points so far, and not complete.
+        """
         import numpy as np
 
-        wanted = [Portion(arm, self._seeds(block)) for arm, block in self._todo]
         means: dict[tuple[int, int], list[float]] = {}
-        status, done = np.zeros(3, np.int64), 0
+        status, done, complete = np.zeros(3, np.int64), 0, False
         player = PortionPlayer(self._arms, self._measures, self._most)
-        for portion, columns in played(player, _Listed(wanted), jobs):
-            block = (portion.seeds.start - self._seed) // self._games
-            known = [columns.column(name) if name in columns.packed else np.zeros(0) for name in self.units]
-            means[portion.arm, block] = [float(np.nanmean(one)) if (one == one).any() else np.nan for one in known]
-            status += columns.games
-            done += len(columns)
-            if tell is not None:
-                tell(done)
-        nothing = [np.nan] * len(self.units)
+        wanted = [Portion(arm, self._seeds(block)) for arm, block in self._todo]
+        everything = range(self._seed, self._seed + self._samples * self._games)
+        try:
+            with Rounds(player, everything, jobs, journal, None if journal is None else self.identity()) as rounds:
+                for arm, columns in rounds.round(Listed(wanted)):
+                    with undivided():
+                        rounds.keep(arm, columns)
+                        block = (columns.seeds.start - self._seed) // self._games
+                        known = [columns.column(one) if one in columns.packed else np.zeros(0) for one in self.units]
+                        means[arm, block] = [float(np.nanmean(one)) if (one == one).any() else nan for one in known]
+                        status += columns.games
+                        done += len(columns)
+                    if tell is not None:
+                        tell(done)
+                rounds.finish()
+            complete = True
+        except KeyboardInterrupt:
+            if not means:
+                raise
+        nothing = [nan] * len(self.units)
         outputs = np.array(
             [
-                means[self._arm_of[setting], block] if setting in self._arm_of else nothing
+                means.get((self._arm_of[setting], block), nothing) if setting in self._arm_of else nothing
                 for setting, block in self._points
             ]
         )
@@ -263,7 +273,22 @@ class SensitivityAnalysis:
             tuple(self._unloadable),
             self._left_out(),
             tuple(self._moves(outputs)),
+            complete,
         )
+
+    def identity(self) -> dict[str, Any]:
+        """All that its games follow from, as plain data."""
+        return {
+            "Rulewright": __version__,
+            "question": "sensitivity",
+            "over": {name: [*values] for name, values in self._swept.items()},
+            "samples": self._samples,
+            "games of a point": self._games,
+            "seed": self._seed,
+            "most": self._most,
+            "budget": scope().steps,
+            "arm": {**self._arm.identity(), "measure": [*self.units]},
+        }
 
     def _seeds(self, block: int) -> range:
         begin = self._seed + block * self._games

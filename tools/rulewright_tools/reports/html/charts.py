@@ -141,6 +141,51 @@ def curves(
     return svg(alt.layer(*layers).properties(width=wide, height=tall))
 
 
+@dataclass(frozen=True, slots=True)
+class Dot:
+    """A point of a scatter plot."""
+
+    x: float | str
+    y: float
+    weight: float
+    """What it is worth: its size, the largest being 1."""
+    marked: bool = False
+    """True if it is the one that matters: a filled diamond."""
+
+
+def scatter(
+    dots: Sequence[Dot], values: Sequence[float | str], axis: str, title: str, percent: bool, aim: float
+) -> str:
+    """Points over the values of a parameter, numbers or names, and a line at what is aimed at."""
+    alt = _altair()
+
+    wide, tall = WIDTH - 50, 190
+    names = any(isinstance(one, str) for one in values)
+    if names:
+        x = alt.X("x:N", sort=[*values], axis=alt.Axis(title=axis, labelAngle=0, labelLimit=90))
+    else:
+        low, high = min(map(float, values)), max(map(float, values))
+        spare = (high - low) * 0.05 or 1.0
+        scale = alt.Scale(domain=[low - spare, high + spare], nice=False)
+        x = alt.X("x:Q", scale=scale, axis=alt.Axis(title=axis, tickCount=6, tickMinStep=1, format="~r"))
+    ys = [aim, *(one.y for one in dots)]
+    y = alt.Y(
+        "y:Q",
+        scale=alt.Scale(domain=[min(ys), max(ys)], nice=True, zero=False),
+        axis=alt.Axis(title=title, format="~%" if percent else "~r", tickCount=5),
+    )
+    layers = [alt.Chart(alt.Data(values=[{"y": aim}])).mark_rule(strokeDash=[5, 3], color=_INK).encode(y=y)]
+    for marked in (False, True):
+        some = [{"x": one.x, "y": one.y, "size": 90 * one.weight} for one in dots if one.marked is marked]
+        look: dict[str, object] = {"shape": "circle", "filled": False, "stroke": tone(0), "strokeWidth": 1.5}
+        if marked:
+            look = {"shape": "diamond", "filled": True, "fill": tone(1), "stroke": _INK, "strokeWidth": 1}
+            some = [one | {"size": 150} for one in some]
+        drawn = alt.Chart(alt.Data(values=some)).mark_point(opacity=1, **look)
+        layers.append(drawn.encode(x=x, y=y, size=alt.Size("size:Q", scale=None)))
+    return svg(alt.layer(*layers).properties(width=wide, height=tall))
+
+
 def _apart(ends: Sequence[float], low: float, high: float, tall: int) -> list[float]:
     """Places for labels at the ends of lines, far enough from each other to be read."""
     least = (high - low or 1.0) * 13 / tall

@@ -38,6 +38,8 @@ def sensitivity_page(found: rw.experiments.Sensitivity, command: str) -> str:
 
 
 def _left_out(found: rw.experiments.Sensitivity) -> Iterator[str]:
+    if not found.complete:
+        yield "Interrupted: these are the shares of the points that were played so far."
     _, unfinished, failed = found.played
     for games, why in ((unfinished, "were stopped, not over"), (failed, "failed")):
         if games:
