@@ -7,8 +7,8 @@ that a page knows of nothing that is not kept. What travels between Python and J
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
-from pathlib import Path
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path, PurePosixPath
 from typing import Any
 
 import rulewright as rw
@@ -16,6 +16,9 @@ from rulewright_tools.studio.host import Catalogue, Host, MemoryStore, Message, 
 
 EXPORTED = "exported.json"
 """The file of an export that lists its rulesets."""
+
+OWN = "own"
+"""The folder of the player's own files."""
 
 SECONDS = 30.0
 """So long may one answer of the rules or of an agent take, as behind a server."""
@@ -46,6 +49,30 @@ class _Kept(MemoryStore):
         self.new[name] = saved
 
 
+class _OwnFiles:
+    """The folder of the player's variants, and which of them have changed since they were kept."""
+
+    def __init__(self, folder: Path, files: Mapping[str, str]) -> None:
+        self.folder = folder
+        self._known: dict[str, str] = {}
+        folder.mkdir(exist_ok=True)
+        for name, text in files.items():
+            self.put(name, text)
+
+    def put(self, name: str, text: str) -> None:
+        """Write a file as it was kept, by this window or by another."""
+        if PurePosixPath(name).name == name and name.endswith(".rules") and name[0] != ".":
+            rw.files.write_text(self.folder / name, text)
+            self._known[name] = text
+
+    def changed(self) -> dict[str, str]:
+        """Texts that were written since this was asked last."""
+        now = {path.name: rw.files.read_text(path) for path in sorted(self.folder.glob("*.rules"))}
+        found = {name: text for name, text in now.items() if self._known.get(name) != text}
+        self._known = now
+        return found
+
+
 class WorkerHost:
     """A host with the rulesets of an export. `kept` is what was kept in this browser, `stop` where the page asks for a
     stop, if it can."""
@@ -53,8 +80,9 @@ class WorkerHost:
     def __init__(self, folder: str, kept: str, stop: Sequence[int] | None = None) -> None:
         before = json.loads(kept)
         self._games = _Kept(before["games"])
+        self._files = _OwnFiles(Path(folder) / OWN, before["files"])
         flag = None if stop is None else _Flag(stop)
-        catalogue = _catalogue(Path(folder))
+        catalogue = _catalogue(Path(folder), self._files.folder)
         self._host = Host(catalogue, self._games, lambda: rw.Limits(seconds=SECONDS, cancel=flag))
         self._page: Saved | None = before.get("page")
         self._messages: Iterator[Message] = iter(())
@@ -75,7 +103,7 @@ class WorkerHost:
 
     def kept(self) -> str:
         """All that is to be kept since this was asked last."""
-        found: dict[str, Any] = {"games": dict(self._games.new)}
+        found: dict[str, Any] = {"games": dict(self._games.new), "files": self._files.changed()}
         self._games.new.clear()
         if self._host.changes != self._changes:
             try:
@@ -87,6 +115,10 @@ class WorkerHost:
                 found["page"] = saved
         return json.dumps(found)
 
+    def put_file(self, name: str, text: str) -> None:
+        """Take over a file that another window has written: who writes here from an older one is told so."""
+        self._files.put(name, text)
+
     def _taken_up(self) -> Iterator[Message]:
         if self._page is not None:
             yield from self._host.restore(self._page)
@@ -94,9 +126,9 @@ class WorkerHost:
         yield from self._host.show_again()
 
 
-def _catalogue(folder: Path) -> Catalogue:
-    """The rulesets and files of variants of an export, in its order."""
+def _catalogue(folder: Path, own: Path) -> Catalogue:
+    """The rulesets and files of variants of an export, in its order, and the player's own."""
     told = json.loads((folder / EXPORTED).read_text("utf-8"))
-    found = Catalogue.of([folder / path for path in told["paths"]], shipped=False)
+    found = Catalogue.of([folder / path for path in told["paths"]], shipped=False, home=own)
     found.opens = found.opens if told["opens"] else None
     return found

@@ -1,8 +1,9 @@
-/** What the host keeps in the browser: the game of this window, and games that were saved by name. */
+/** What the host keeps in the browser: the game of this window, games that were saved by name, and the player's files. */
 
 const DATABASE = "rulewright";
 const GAMES = "games";
 const PAGES = "pages";
+const FILES = "files";
 /** Milliseconds for which the game of a window is kept that nobody has come back to. */
 const KEPT = 30 * 24 * 3600 * 1000;
 
@@ -12,6 +13,8 @@ type Saved = object;
 export interface Kept {
   page?: Saved;
   games: Record<string, Saved>;
+  /** Texts of files with variants, by their names. */
+  files: Record<string, string>;
 }
 
 interface Page {
@@ -19,7 +22,15 @@ interface Page {
   changed: number;
 }
 
+/** A file that a window has written. */
+export interface Written {
+  name: string;
+  text: string;
+}
+
 export class Storage {
+  private readonly others = new BroadcastChannel(DATABASE);
+
   private constructor(
     private readonly database: IDBDatabase,
     private readonly session: string,
@@ -28,8 +39,7 @@ export class Storage {
   static async open(session: string): Promise<Storage> {
     const request = indexedDB.open(DATABASE, 1);
     request.onupgradeneeded = () => {
-      request.result.createObjectStore(GAMES);
-      request.result.createObjectStore(PAGES);
+      for (const store of [GAMES, PAGES, FILES]) request.result.createObjectStore(store);
     };
     const storage = new Storage(await done(request), session);
     await storage.forget();
@@ -37,26 +47,31 @@ export class Storage {
   }
 
   async all(): Promise<Kept> {
-    const reading = this.database.transaction([GAMES, PAGES]);
-    const games = reading.objectStore(GAMES);
-    const [page, names, saved] = await Promise.all([
+    const reading = this.database.transaction([GAMES, PAGES, FILES]);
+    const [page, games, files] = await Promise.all([
       done<Page | undefined>(reading.objectStore(PAGES).get(this.session)),
-      done(games.getAllKeys()),
-      done<Saved[]>(games.getAll()),
+      named<Saved>(reading.objectStore(GAMES)),
+      named<string>(reading.objectStore(FILES)),
     ]);
-    const named = Object.fromEntries(names.map((name, number) => [String(name), saved[number] as Saved]));
-    return page ? { page: page.game, games: named } : { games: named };
+    return { ...(page ? { page: page.game } : {}), games, files };
   }
 
-  async keep({ page, games }: Kept): Promise<void> {
-    if (!page && Object.keys(games).length === 0) return;
-    const writing = this.database.transaction([GAMES, PAGES], "readwrite", { durability: "strict" });
+  async keep({ page, games, files }: Kept): Promise<void> {
+    if (!page && Object.keys({ ...games, ...files }).length === 0) return;
+    const writing = this.database.transaction([GAMES, PAGES, FILES], "readwrite", { durability: "strict" });
     if (page) writing.objectStore(PAGES).put({ game: page, changed: Date.now() } satisfies Page, this.session);
     for (const [name, game] of Object.entries(games)) writing.objectStore(GAMES).put(game, name);
+    for (const [name, text] of Object.entries(files)) writing.objectStore(FILES).put(text, name);
     await new Promise<void>((resolve, reject) => {
       writing.oncomplete = () => resolve();
       writing.onerror = writing.onabort = () => reject(writing.error ?? new Error("the browser keeps nothing"));
     });
+    for (const [name, text] of Object.entries(files)) this.others.postMessage({ name, text } satisfies Written);
+  }
+
+  /** Be told of files that other windows have written. */
+  hear(take: (file: Written) => void): void {
+    this.others.onmessage = ({ data }: MessageEvent<Written>) => take(data);
   }
 
   /** Forget games of windows that nobody has come back to for long. */
@@ -67,6 +82,12 @@ export class Storage {
       if ((found[number]?.changed ?? 0) < Date.now() - KEPT && name !== this.session) pages.delete(name);
     });
   }
+}
+
+/** All that lies in a store, by its names. */
+async function named<T>(store: IDBObjectStore): Promise<Record<string, T>> {
+  const [names, found] = await Promise.all([done(store.getAllKeys()), done<T[]>(store.getAll())]);
+  return Object.fromEntries(names.map((name, number) => [String(name), found[number] as T]));
 }
 
 function done<T>(request: IDBRequest<T>): Promise<T> {

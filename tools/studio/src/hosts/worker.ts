@@ -9,6 +9,7 @@ interface WorkerHost {
   take(text: string): void;
   next(): string | undefined;
   kept(): string;
+  put_file(name: string, text: string): void;
 }
 
 const ARCHIVE = "rulewright.zip";
@@ -51,6 +52,9 @@ async function begun(begin: Begin): Promise<(work: (host: WorkerHost) => void) =
   const made = python
     .pyimport("rulewright_tools.studio.browser")
     .WorkerHost(FOLDER, JSON.stringify(await storage.all()), stop) as WorkerHost;
+  storage.hear(({ name, text }) => {
+    last = last.then(() => made.put_file(name, text));
+  });
   tell({ kind: "ready" });
   return async (work) => {
     work(made);
