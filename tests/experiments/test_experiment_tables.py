@@ -5,6 +5,8 @@ from __future__ import annotations
 import csv
 import json
 import re
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -49,6 +51,22 @@ def fields(folder: Path, table: str) -> list[dict[str, Any]]:
     (found,) = [one for one in package["resources"] if one["name"] == table]
     assert (folder / found["path"]).is_file()
     return list(found["schema"]["fields"])
+
+
+def test_parquet_is_written_in_large_groups_and_without_pandas(tmp_path: Path) -> None:
+    """What is kept until the file is whole takes no memory for each few games, and pandas takes 50 MB."""
+    pytest.importorskip("pyarrow")
+    script = (
+        "import sys; from rulewright_tools.app import app\n"
+        f"words = ['tic-tac-toe', '--games', '70000', '--parquet', {str(tmp_path)!r}]\n"
+        "app(['experiment', *words], standalone_mode=False)\n"
+        "import pyarrow.parquet as pq\n"
+        f"file = pq.ParquetFile({str(tmp_path / 'games.parquet')!r})\n"
+        "sizes = [file.metadata.row_group(n).num_rows for n in range(file.num_row_groups)]\n"
+        "print(sizes, 'pandas' in sys.modules, file=sys.stderr)"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert done.stderr.splitlines()[-1] == "[65536, 4464] False"
 
 
 def test_rows_are_the_games(tmp_path: Path) -> None:

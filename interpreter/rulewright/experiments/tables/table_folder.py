@@ -10,7 +10,7 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from rulewright.agents.words import wrong
 from rulewright.experiments.columns.game_columns import ENDING_COLUMN, STATUS_COLUMN
@@ -23,17 +23,9 @@ from rulewright.experiments.tables.writers import CsvWriter, ParquetWriter, Tabl
 from rulewright.foundation.versions import __version__
 from rulewright.host.files import write_text
 
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    Column = NDArray[np.float64]
-
 CSV, PARQUET = "csv", "parquet"
 PACKAGE = "datapackage.json"
 GAMES = "games"
-_EXACT = 2**53
-"""Whole numbers below it are what they seem."""
 _WRITERS: Mapping[str, Callable[[Path, Sequence[Field]], TableWriter]] = {CSV: CsvWriter, PARQUET: ParquetWriter}
 _MEDIA = {CSV: "text/csv", PARQUET: "application/vnd.apache.parquet"}
 
@@ -96,7 +88,7 @@ class TableFolder:
         found: list[Values] = [[block.arm] * count, range(block.first, block.first + count), status, endings]
         for name in self._units:
             column = block.columns.get(name)
-            found.append([None] * count if column is None else _values(column))
+            found.append([None] * count if column is None else column)
         return found
 
     def _package(self, complete: bool) -> dict[str, Any]:
@@ -129,16 +121,3 @@ class TableFolder:
         except OSError as problem:
             reason = problem.strerror or str(problem)
             raise wrong(f"the tables cannot be written in {self._folder}: {reason}", "name another folder") from None
-
-
-def _values(column: Column) -> Values:
-    """The values, whole numbers as such."""
-    import numpy as np
-
-    known = column == column
-    whole = np.where(known, column, 0)
-    if (whole == np.trunc(whole)).all() and np.abs(whole).max(initial=0) < _EXACT:
-        found: list[Any] = whole.astype(np.int64).tolist()
-    else:
-        found = [int(one) if one.is_integer() and abs(one) < _EXACT else one for one in column.tolist()]
-    return found if known.all() else [value if has else None for value, has in zip(found, known.tolist(), strict=True)]

@@ -7,16 +7,21 @@ import os
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 from rulewright.experiments.tables.fields import Field
 
 if TYPE_CHECKING:
     import pyarrow as pa
     import pyarrow.parquet as pq
+    from numpy.typing import NDArray
 
-Values = Sequence[Any]
-"""The values of a column, None where there is none."""
+Values: TypeAlias = "Sequence[Any] | NDArray[Any]"
+"""The values of a column: None where there is none, in an array NaN."""
+ROW_GROUP = 1 << 16
+"""Rows of a group in Parquet."""
+_EXACT = 2**53
+"""Whole numbers below it are what they seem."""
 
 
 class TableWriter(Protocol):
@@ -44,7 +49,7 @@ class CsvWriter:
 
     def add(self, columns: Sequence[Values]) -> None:
         """Write some rows."""
-        told = [_told(one) if truth else one for one, truth in zip(columns, self._truths, strict=True)]
+        told = [_told(one) if truth else _plain(one) for one, truth in zip(columns, self._truths, strict=True)]
         self._rows.writerows(zip(*told, strict=True))
 
     def close(self) -> None:
@@ -58,12 +63,28 @@ class CsvWriter:
         _remove(self._part)
 
 
+def _plain(column: Values) -> Sequence[Any]:
+    """The values of a column, whole numbers as such."""
+    import numpy as np
+
+    if not isinstance(column, np.ndarray):
+        return column
+    known = column == column
+    whole = np.where(known, column, 0)
+    if (whole == np.trunc(whole)).all() and np.abs(whole).max(initial=0) < _EXACT:
+        found: list[Any] = whole.astype(np.int64).tolist()
+    else:
+        found = [int(one) if one.is_integer() and abs(one) < _EXACT else one for one in column.tolist()]
+    return found if known.all() else [value if has else None for value, has in zip(found, known.tolist(), strict=True)]
+
+
 def _told(truths: Values) -> Values:
     return [None if one is None else "true" if one else "false" for one in truths]
 
 
 class ParquetWriter:
-    """A table in Parquet, compressed by Zstandard; what is added is a row group."""
+    """A table in Parquet, compressed by Zstandard, in row groups that are large enough that their descriptions, which
+    are kept until the end, take little memory."""
 
     def __init__(self, path: Path, fields: Sequence[Field]) -> None:
         import pyarrow as pa
@@ -78,23 +99,62 @@ class ParquetWriter:
             ]
         )
         self._file: pq.ParquetWriter = pq.ParquetWriter(self._part, self._schema, compression="zstd")
+        self._waiting: list[pa.Table] = []
 
     def add(self, columns: Sequence[Values]) -> None:
-        """Write some rows."""
+        """Write some rows, as soon as there are enough."""
         import pyarrow as pa
 
-        arrays = [pa.array(one, field.type, from_pandas=True) for one, field in zip(columns, self._schema, strict=True)]
-        self._file.write_table(pa.Table.from_arrays(arrays, schema=self._schema))
+        arrays = [_arrow(one, field.type) for one, field in zip(columns, self._schema, strict=True)]
+        self._waiting.append(pa.Table.from_arrays(arrays, schema=self._schema))
+        if sum(len(one) for one in self._waiting) >= ROW_GROUP:
+            self._write()
+
+    def _write(self) -> None:
+        import pyarrow as pa
+
+        if self._waiting:
+            self._file.write_table(pa.concat_tables(self._waiting))
+            self._waiting.clear()
 
     def close(self) -> None:
         """Give the file its name."""
+        import pyarrow as pa
+
+        self._write()
         self._file.close()
         os.replace(self._part, self._path)
+        pa.default_memory_pool().release_unused()
 
     def discard(self) -> None:
         """Leave nothing of it."""
+        self._waiting.clear()
         self._file.close()
         _remove(self._part)
+
+
+def _arrow(values: Values, kind: pa.DataType) -> pa.Array:
+    """Values as Arrow has them, put together of its buffers: ``pa.array`` would load pandas, which takes 50 MB."""
+    import numpy as np
+    import pyarrow as pa
+
+    column = values if isinstance(values, np.ndarray) else None
+    if column is None:
+        known = np.array([one is not None and one == one for one in values], np.bool_)
+    else:
+        known = column == column
+    if pa.types.is_string(kind):
+        texts = [b"" if one is None else one.encode() for one in values]
+        ends = np.cumsum([0, *map(len, texts)], dtype=np.int32)
+        buffers = [pa.py_buffer(ends), pa.py_buffer(b"".join(texts))]
+    elif pa.types.is_boolean(kind):
+        buffers = [pa.py_buffer(np.packbits([bool(one) for one in values], bitorder="little"))]
+    else:
+        number = np.dtype(kind.to_pandas_dtype())
+        plain = [one if has else 0 for one, has in zip(values, known, strict=True)] if column is None else column
+        buffers = [pa.py_buffer(np.ascontiguousarray(plain, number))]
+    there = None if known.all() else pa.py_buffer(np.packbits(known, bitorder="little"))
+    return pa.Array.from_buffers(kind, len(values), [there, *buffers])
 
 
 def _part_of(path: Path) -> Path:
