@@ -45,7 +45,9 @@ class Server:
         games = folder.with_name(f"{folder.name}-games") / "games.sqlite3"
         command = [sys.executable, "-c", SERVE, str(folder), "studio", "--no-open", "--port", "0"]
         command += ["--games", str(games), *words]
-        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        self.folder = folder
+        pipe = subprocess.PIPE
+        self.process = subprocess.Popen(command, cwd=folder, stdout=pipe, stderr=pipe, text=True)
         assert self.process.stdout is not None
         self.link = self.process.stdout.readline().strip()
         found = re.fullmatch(r"http://127\.0\.0\.1:(\d+)/#token=([\w-]{32})", self.link)

@@ -1,6 +1,7 @@
 /** The game as the page knows it: what the host has shown, and what is asked of the host. */
 import { Client, PROTOCOL, Refusal, type Connection, type Method, type Params, type Result } from "../protocol/client";
 import type { Hello, Line, Refusal as WhyNot, Ruleset, Shown } from "../protocol/messages";
+import type { OpenTransport } from "../editor/transport";
 import { joined, type Option } from "./options";
 
 export interface Finding {
@@ -34,9 +35,17 @@ export class Game {
   waiting = $state(0);
   /** True while the page asks for a new game. */
   starting = $state(false);
+  /** The view beside the game that is open, by its id. */
+  view = $state("");
+  /** Opens a view at a line of a file, which is named as the host names it. */
+  place = $state.raw<{ file: string; line: number }>();
   private readonly client: Client;
 
-  constructor(carrier: Connection) {
+  constructor(
+    carrier: Connection,
+    /** The way to a language server, where there is one. */
+    readonly language?: OpenTransport,
+  ) {
     this.client = new Client(carrier, {
       "game/shown": (shown) => this.take(shown),
       "game/stopped": ({ error }) => this.tell(error),
@@ -49,17 +58,28 @@ export class Game {
   }
 
   async ask<M extends Method>(method: M, params: Params<M>): Promise<Result<M> | undefined> {
-    this.waiting++;
     try {
-      const result = await this.client.ask(method, params);
-      return result;
+      return await this.request(method, params);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       this.tell(error.failing);
       return undefined;
+    }
+  }
+
+  /** As `ask`, but whoever asks deals with a refusal. */
+  async request<M extends Method>(method: M, params: Params<M>): Promise<Result<M>> {
+    this.waiting++;
+    try {
+      return await this.client.ask(method, params);
     } finally {
       this.waiting--;
     }
+  }
+
+  /** Ask anew which rulesets there are. */
+  async refresh(): Promise<void> {
+    this.hello = (await this.ask("hello", { protocol: PROTOCOL })) ?? this.hello;
   }
 
   async start(params: Params<"game/start">): Promise<void> {
@@ -148,7 +168,7 @@ export class Game {
     this.trouble = undefined;
   }
 
-  private tell(error: { message: string; data?: object }): void {
+  tell(error: { message: string; data?: object }): void {
     const data = error.data as { diagnostics?: Finding[] } | undefined;
     this.trouble = { sentence: error.message, findings: data?.diagnostics ?? [] };
   }

@@ -1,0 +1,145 @@
+/** The files of a ruleset as the page edits them: what was read, what is not saved yet, and what others have changed. */
+import type { EditorView } from "@codemirror/view";
+import { SvelteMap } from "svelte/reactivity";
+import type { Game } from "../game/game.svelte";
+import { Refusal, type Result } from "../protocol/client";
+
+export type File = Result<"files/read">;
+
+const CHANGED = 4;
+
+export interface Conflict {
+  /** The file as it is now; undefined if it is not there any more. */
+  theirs: { text: string; version: string } | undefined;
+}
+
+export class Editing {
+  ruleset = $state("");
+  names = $state.raw<string[]>([]);
+  writable = $state(false);
+  file = $state.raw<File>();
+  /** The text in the editor, if it is not that of the file. */
+  unsaved = $state.raw<string>();
+  conflict = $state.raw<Conflict>();
+  /** What has come of the last change, in a sentence. */
+  news = $state("");
+  changes = $state.raw<string[]>([]);
+  /** The editor, with the name of the file that it holds. */
+  view: { name: string; editor: EditorView } | undefined;
+  /** Texts of other files that were not saved when another one was opened. */
+  private readonly left = new SvelteMap<string, { file: File; text: string }>();
+
+  constructor(readonly game: Game) {}
+
+  get dirty(): boolean {
+    return this.unsaved !== undefined || this.left.size > 0;
+  }
+
+  async list(ruleset: string): Promise<void> {
+    const found = await this.game.ask("files/list", { ruleset });
+    if (!found) return;
+    this.ruleset = ruleset;
+    this.names = found.names;
+    this.writable = found.writable;
+    if (!this.file || !found.names.includes(this.file.name)) await this.open(found.names[0] ?? "");
+  }
+
+  async open(name: string): Promise<boolean> {
+    if (!name || name === this.file?.name) return name !== "";
+    const kept = this.left.get(name);
+    const file = kept?.file ?? (await this.game.ask("files/read", { name }));
+    if (!file) return false;
+    if (this.file && this.unsaved !== undefined) this.left.set(this.file.name, { file: this.file, text: this.unsaved });
+    this.left.delete(name);
+    this.conflict = undefined;
+    this.unsaved = kept?.text;
+    this.file = file;
+    return true;
+  }
+
+  /** The editor of a file, once it is there. */
+  async editorOf(name: string): Promise<EditorView | null> {
+    if (!(await this.open(name))) return null;
+    for (let tries = 0; tries < 60 && this.view?.name !== name; tries++) {
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    return this.view?.name === name ? this.view.editor : null;
+  }
+
+  typed(text: string): void {
+    this.unsaved = text === this.file?.text ? undefined : text;
+  }
+
+  /** Write what is in the editor in the place of what was read, or of a version that somebody else has written. */
+  async save(version = this.file?.version ?? ""): Promise<void> {
+    const file = this.file;
+    const text = this.unsaved ?? file?.text;
+    if (!file || text === undefined || !file.writable) return;
+    try {
+      const request = { name: file.name, text, ...(version ? { version } : {}) };
+      const written = await this.game.request("files/write", request);
+      this.conflict = undefined;
+      this.file = written;
+      if (this.unsaved === text) this.unsaved = undefined;
+      await this.reload();
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      const data = error.failing.data as { text?: string; version?: string } | undefined;
+      if (error.failing.code !== CHANGED) this.game.tell(error.failing);
+      else if (data?.text === undefined) this.conflict = { theirs: undefined };
+      else this.conflict = { theirs: { text: data.text, version: data.version ?? "" } };
+    }
+  }
+
+  /** Give up what is in the editor for what is in the file. */
+  takeTheirs(): void {
+    const theirs = this.conflict?.theirs;
+    if (!this.file) return;
+    if (theirs) this.file = { ...this.file, ...theirs };
+    this.unsaved = undefined;
+    this.conflict = undefined;
+    void this.reload();
+  }
+
+  async newVariant(name: string): Promise<void> {
+    const shown = this.game.shown;
+    const made = await this.game.ask("files/newVariant", { ruleset: this.ruleset, name });
+    if (!made) return;
+    await this.game.refresh();
+    const seats = shown?.seats.map((one) => one.kind) ?? [];
+    await this.game.start({ ruleset: made.ruleset, ...(shown ? { players: seats.length, seats } : {}) });
+    this.file = undefined;
+    await this.list(made.ruleset);
+    this.news = `${made.name} is a file of your own: change it, and save.`;
+  }
+
+  /** Let the game go on with the rules as they are now. */
+  async reload(): Promise<void> {
+    this.changes = [];
+    if (!this.game.shown) {
+      this.news = "Saved.";
+      return;
+    }
+    try {
+      const told = await this.game.request("game/reload", {});
+      this.news = told.kept
+        ? "Saved. The game goes on with the new rules."
+        : `Saved. The new rules refuse an answer that was given: the game goes on at position ${told.at} of ${told.of}.`;
+      this.changes = told.changes;
+      this.game.trouble = undefined;
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      this.news = "Saved. The game goes on with the rules as they were, until what is wrong is mended:";
+      this.game.tell(error.failing);
+    }
+  }
+}
+
+const known = new WeakMap<Game, Editing>();
+
+/** What a page edits: it outlives the view. */
+export function editingOf(game: Game): Editing {
+  const found = known.get(game) ?? new Editing(game);
+  known.set(game, found);
+  return found;
+}

@@ -1,0 +1,137 @@
+/** The editor: CodeMirror with the language server behind it, in a shadow root so that its styles need no inline CSS. */
+import { closeBrackets, closeBracketsKeymap, completionKeymap } from "@codemirror/autocomplete";
+import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
+import { bracketMatching, indentUnit } from "@codemirror/language";
+import { lintGutter, lintKeymap, setDiagnostics, type Diagnostic } from "@codemirror/lint";
+import {
+  findReferencesKeymap,
+  formatKeymap,
+  hoverTooltips,
+  jumpToDefinitionKeymap,
+  LSPClient,
+  renameKeymap,
+  serverCompletion,
+  serverDiagnostics,
+  signatureHelp,
+} from "@codemirror/lsp-client";
+import { highlightSelectionMatches, searchKeymap } from "@codemirror/search";
+import { EditorState, type Extension } from "@codemirror/state";
+import {
+  drawSelection,
+  EditorView,
+  highlightActiveLine,
+  highlightSpecialChars,
+  keymap,
+  lineNumbers,
+} from "@codemirror/view";
+import DOMPurify from "dompurify";
+import { colouring } from "./colours";
+import type { OpenTransport } from "./transport";
+import { OneFileWorkspace } from "./workspace";
+
+export const LANGUAGE = "rulewright";
+const TIMEOUT = 20_000;
+
+const theme = EditorView.theme({
+  "&": { height: "100%", color: "var(--ink)", backgroundColor: "var(--card)", fontSize: "0.875rem" },
+  "&.cm-focused": { outline: "2px solid var(--accent)" },
+  ".cm-scroller": { fontFamily: 'ui-monospace, "DejaVu Sans Mono", Menlo, Consolas, monospace', lineHeight: "1.5" },
+  ".cm-content": { caretColor: "var(--ink)" },
+  ".cm-cursor": { borderLeftColor: "var(--ink)" },
+  ".cm-gutters": { backgroundColor: "var(--card)", color: "var(--soft)", borderRight: "1px solid var(--line)" },
+  ".cm-activeLine, .cm-activeLineGutter": { backgroundColor: "var(--wash)" },
+  "&.cm-focused .cm-selectionBackground, .cm-selectionBackground": { backgroundColor: "var(--line) !important" },
+  ".cm-tooltip, .cm-panels": { backgroundColor: "var(--card)", color: "var(--ink)", borderColor: "var(--line)" },
+  ".cm-tooltip": { maxWidth: "min(40rem, 90vw)", maxHeight: "20rem", overflow: "auto" },
+  ".cm-tooltip-autocomplete ul li[aria-selected]": { backgroundColor: "var(--accent)", color: "var(--on-accent)" },
+  ".cm-diagnostic-error": { borderLeftColor: "var(--alarm)" },
+});
+
+/** A client of the language server, once it answers. */
+export async function connected(
+  open: OpenTransport,
+  show: (uri: string) => Promise<EditorView | null>,
+  lost: () => void,
+): Promise<LSPClient> {
+  const client = new LSPClient({
+    timeout: TIMEOUT,
+    sanitizeHTML: (html) => DOMPurify.sanitize(html, { USE_PROFILES: { html: true }, FORBID_ATTR: ["style"] }),
+    workspace: (one) => new OneFileWorkspace(one, show),
+    extensions: [
+      serverCompletion(),
+      hoverTooltips(),
+      signatureHelp(),
+      serverDiagnostics(),
+      keymap.of([...formatKeymap, ...renameKeymap, ...jumpToDefinitionKeymap, ...findReferencesKeymap]),
+      {
+        clientCapabilities: {
+          textDocument: {
+            semanticTokens: { requests: { full: true }, tokenTypes: [], tokenModifiers: [], formats: ["relative"] },
+            codeAction: {
+              codeActionLiteralSupport: { codeActionKind: { valueSet: ["quickfix", "source.fixAll", "refactor"] } },
+              resolveSupport: { properties: ["edit"] },
+              dataSupport: true,
+            },
+          },
+        },
+      },
+    ],
+  });
+  client.connect(
+    await open(() => {
+      client.disconnect();
+      lost();
+    }),
+  );
+  await client.initializing;
+  return client;
+}
+
+export interface Opened {
+  uri: string;
+  text: string;
+  writable: boolean;
+}
+
+/** All extensions of an editor for a file. */
+export function extensionsFor(
+  file: Opened,
+  client: LSPClient | undefined,
+  save: () => void,
+  more: Extension = [],
+): Extension {
+  return [
+    lineNumbers(),
+    highlightSpecialChars(),
+    history(),
+    drawSelection(),
+    indentUnit.of("    "),
+    bracketMatching(),
+    closeBrackets(),
+    highlightActiveLine(),
+    highlightSelectionMatches(),
+    lintGutter(),
+    theme,
+    EditorView.contentAttributes.of({
+      tabindex: "0",
+      "aria-label": `Text of ${decodeURIComponent(file.uri.replace("file:///", ""))}`,
+    }),
+    EditorState.readOnly.of(!file.writable),
+    keymap.of([
+      { key: "Mod-s", preventDefault: true, run: () => (save(), true) },
+      ...closeBracketsKeymap,
+      ...defaultKeymap,
+      ...searchKeymap,
+      ...historyKeymap,
+      ...completionKeymap,
+      ...lintKeymap,
+    ]),
+    ...(client ? [client.plugin(file.uri, LANGUAGE), colouring] : []),
+    more,
+  ];
+}
+
+/** Findings that the host has told, where there is no language server. */
+export function show(view: EditorView, findings: readonly Diagnostic[]): void {
+  view.dispatch(setDiagnostics(view.state, findings));
+}

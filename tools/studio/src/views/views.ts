@@ -1,0 +1,13 @@
+/** The views beside the game. What they consist of is loaded when they are opened for the first time. */
+import type { Component } from "svelte";
+import type { Game } from "../game/game.svelte";
+
+export interface View {
+  id: string;
+  title: string;
+  load: () => Promise<{ default: Component<{ game: Game }> }>;
+}
+
+export const VIEWS: readonly View[] = [
+  { id: "rules", title: "Rules", load: () => import("../editor/RulesView.svelte") },
+];
