@@ -175,6 +175,62 @@ def test_saved_games_stay_in_the_browser(browser: Any, exported: ExportedSite) -
     visit.close()
 
 
+def link_of(browser: Any, alone: ExportedSite) -> str:
+    """A link to a variant, as somebody copies it who has made it in the page."""
+    visit = visited(browser, alone)
+    visit.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    request = {"jsonrpc": "2.0", "method": "files/newVariant", "params": {"ruleset": "connect-four", "name": "wide"}}
+    visit.page.evaluate(ASK_WORKER, [[json.dumps({**request, "id": 0})], False])
+    visit.page.reload()
+    visit.start("wide")
+    visit.page.get_by_role("button", name="Copy link").click()
+    visit.page.wait_for_selector(".share [role=status]:not(:empty)")
+    found = visit.page.evaluate("() => navigator.clipboard.readText()")
+    visit.close()
+    return str(found)
+
+
+def test_a_link_brings_rules_and_nothing_of_it_runs_before_its_reader_wants_it(
+    browser: Any, exported: ExportedSite
+) -> None:
+    link = link_of(browser, exported)
+    assert link.startswith(f"{exported.link}#variant=")
+    visit = visited(browser, exported)  # another person: another context
+    visit.page.goto(link)
+    visit.page.reload()
+    visit.page.wait_for_selector(".linked button.main:enabled")
+    visit.page.wait_for_selector("main[data-at]")
+    sent, _ = recorded(visit.page)
+    assert "wide" not in "".join(sent).lower()
+    visit.page.get_by_text("Read them first").click()
+    assert "set columns = 8" in visit.page.locator(".linked pre").inner_text()
+    visit.page.get_by_role("button", name="Play by these rules").click()
+    visit.page.wait_for_selector("main[data-ruleset=wide]")
+    assert "#" not in visit.page.url
+    assert visit.page.locator(".linked").count() == 0
+    visit.settle()
+    visit.click(7)
+    visit.page.goto(link)  # once more: they are there already
+    visit.page.reload()
+    visit.page.wait_for_selector(".linked button.main:enabled")
+    visit.page.get_by_role("button", name="Play by these rules").click()
+    visit.page.wait_for_selector("main[data-ruleset=wide]:not([data-at='1'])")
+    visit.close()
+
+
+@pytest.mark.parametrize("hash", ["#variant=broken", "#variant=" + "A" * 40_000])
+def test_a_link_that_cannot_be_read_is_one_sentence(browser: Any, exported: ExportedSite, hash: str) -> None:
+    visit = visited(browser, exported)
+    visit.page.goto(exported.link + hash)
+    visit.page.reload()
+    told = visit.page.wait_for_selector(".linked [role=alert]")
+    assert told.inner_text().startswith("This link is")
+    visit.page.get_by_role("button", name="Go on without it").click()
+    assert visit.page.locator(".linked").count() == 0
+    visit.page.wait_for_selector("main[data-at]")
+    visit.close()
+
+
 def test_an_export_without_the_built_page_or_over_other_files_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -1,6 +1,6 @@
 /** The page that needs no server: its host runs in a worker. */
 import { mount } from "svelte";
-import App from "./App.svelte";
+import ExportedApp from "./ExportedApp.svelte";
 import { Game } from "./game/game.svelte";
 import { WorkerCarrier } from "./hosts/worker-carrier";
 import "./style.css";
@@ -8,7 +8,7 @@ import "./style.css";
 const carrier = new WorkerCarrier();
 const game = new Game(carrier);
 const target = document.getElementById("studio");
-if (target) mount(App, { target, props: { game } });
+if (target) mount(ExportedApp, { target, props: { game } });
 void carrier.open();
 
 /** Without it the page works as well, but not without a network. */
