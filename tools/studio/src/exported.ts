@@ -7,6 +7,7 @@ import "./style.css";
 
 const carrier = new WorkerCarrier();
 const game = new Game(carrier);
+game.shares = true;
 const target = document.getElementById("studio");
 if (target) mount(ExportedApp, { target, props: { game } });
 void carrier.open();

@@ -39,6 +39,8 @@ export class Game {
   view = $state("");
   /** Opens a view at a line of a file, which is named as the host names it. */
   place = $state.raw<{ file: string; line: number }>();
+  /** True if others can open this page: then a link can bring them a variant. */
+  shares = false;
   private readonly client: Client;
 
   constructor(
