@@ -29,7 +29,7 @@ from rulewright.engine.policies.seats import backend_of, each_seat
 from rulewright.engine.policies.visited_states import visited
 from rulewright.engine.random_source import Dice, RandomAnswers
 from rulewright.engine.runtime.assertions import Broken, broken, broken_step, unkept, witnessed
-from rulewright.engine.runtime.canonical_form import running, runs
+from rulewright.engine.runtime.canonical_form import runs
 from rulewright.engine.runtime.machine import Engine, engine_of
 from rulewright.engine.runtime.readable import readable
 from rulewright.engine.runtime.records import PUBLIC, Decision, Heard, LogEntry, Mode, Option, Result, outcome, won
@@ -198,7 +198,6 @@ __all__ = [
     "shuffle_of",
     "living",
     "replay",
-    "running",
     "runs",
     "replay_data",
     "start",

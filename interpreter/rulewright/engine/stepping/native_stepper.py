@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from hashlib import blake2b
-from struct import unpack
+from struct import unpack, unpack_from
 
 from rulewright.diagnostics import Diagnostic, RulesetError
 from rulewright.engine.cells.support import bits_of
@@ -13,7 +13,7 @@ from rulewright.engine.chance_streams import MASK, PLAYERS, stream_key
 from rulewright.engine.native.backend import Backend
 from rulewright.engine.native.instance import NoRoom, Trap
 from rulewright.engine.native.lowering.instructions.question_lowering import LISTED
-from rulewright.engine.native.memory_map import EXTRAS, LEGAL, OPTIONS, QUESTION, STATUS, TOP, WHO
+from rulewright.engine.native.memory_map import EXTRAS, FRAME_AT, FUNCTION, LEGAL, OPTIONS, QUESTION, STATUS, TOP, WHO
 from rulewright.engine.native.statuses import ASK, OVER
 from rulewright.engine.native.suspended_state import SuspendedState
 from rulewright.engine.native.watchdog import watchdog
@@ -324,6 +324,20 @@ class NativeStepper(Stepper):
     def rest(self) -> SuspendedState:
         """The position, decoded."""
         return self._backend.codec.rest(self._bytes())
+
+    def running(self, function: str) -> int:
+        """The frames of it, one after the other in memory, of which only the functions are read."""
+        number = self.engine.compiled.ctx.functions.get(function)
+        if number is None or self._memory[STATUS // 4] != ASK:
+            return 0
+        memory = self._backend.native.memory
+        frames = self._instance.read(memory.stack, self._memory[TOP // 4] - memory.stack)
+        at, last, found = 0, self._memory[FRAME_AT // 4] - memory.stack, 0
+        while at <= last:
+            (there,) = unpack_from("<i", frames, at + FUNCTION)
+            found += there == number
+            at += memory.frames[there].size
+        return found
 
     def uses(self, rule: int) -> int:
         """The counter of the rule, in memory."""

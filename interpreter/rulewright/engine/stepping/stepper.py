@@ -10,6 +10,7 @@ from rulewright.diagnostics import Diagnostic, RulesetError
 from rulewright.engine.cells.support import bits_of
 from rulewright.engine.faults import NO_OPTION
 from rulewright.engine.native.suspended_state import SuspendedState
+from rulewright.engine.runtime.canonical_form import running
 from rulewright.engine.runtime.machine import ASK, OVER, RETURNED, Engine
 from rulewright.engine.runtime.records import Mode
 from rulewright.engine.search_arithmetic import LONGEST_REST
@@ -191,6 +192,10 @@ class Stepper(ABC):
     def uses(self, rule: int) -> int:
         """The times that a rule was used since the last :meth:`begin`, by its number in :attr:`Game.rule_names`. What
         is restored does not change that."""
+
+    def running(self, function: str) -> int:
+        """For the engine: how often a function was begun and is not over."""
+        return running(self.engine, self.rest().stack, function)
 
     @abstractmethod
     def snapshot(self) -> Snapshot:

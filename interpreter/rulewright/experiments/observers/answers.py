@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Hashable
 
 from rulewright.engine import Stepper
 from rulewright.ir.model import Choose
@@ -15,10 +16,13 @@ class AnswerObserver:
     """Counts the options of questions at which there was a choice: pieces by what is printed on them, wherever they
     lie."""
 
-    needs_states = True
+    needs_states = False
 
     def __init__(self) -> None:
         self._counts: Counter[str] = Counter()
+        self._known: dict[tuple[Hashable, ...], tuple[str, list[str]]] = {}
+        """Of questions about no pieces, whose options have one name wherever they are offered: the question's name, and
+        those of the options."""
 
     def begin(self, at: Stepper, seed: int) -> None:
         """Forget the game before."""
@@ -28,6 +32,16 @@ class AnswerObserver:
         """Count what is offered, and what is taken."""
         if size < 2:
             return
+        question, names = self._named(at)
+        for name in dict.fromkeys(names):
+            self._counts[column_name(question, name, OFFERED)] += 1
+        self._counts[column_name(question, names[option], TAKEN)] += 1
+
+    def _named(self, at: Stepper) -> tuple[str, list[str]]:
+        """The names of the question and of its options."""
+        place = at.question, *at.offered()
+        if place in self._known:
+            return self._known[place]
         state = at.state()
         decision, question = state.decision, state.question
         assert decision is not None
@@ -37,9 +51,9 @@ class AnswerObserver:
             at.engine.layout.key("Piece", one.value) if pieces and not one.extra and one.value >= 0 else one.key
             for one in decision.options
         ]
-        for name in dict.fromkeys(names):
-            self._counts[column_name(decision.name, name, OFFERED)] += 1
-        self._counts[column_name(decision.name, names[option], TAKEN)] += 1
+        if not pieces:
+            self._known[place] = decision.name, names
+        return decision.name, names
 
     def look(self, at: Stepper) -> None:
         """Nothing is of interest."""

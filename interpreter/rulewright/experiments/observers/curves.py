@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rulewright.engine import Stepper, running
+from rulewright.engine import Stepper
 from rulewright.experiments.columns.wanted import Curve
 from rulewright.play.game import Game
 
@@ -13,7 +13,7 @@ MOST_POINTS = 500
 class CurveObserver:
     """Asks a query of the whole game, or about each player."""
 
-    needs_states = True
+    needs_states = False
 
     def __init__(self, game: Game, curve: Curve, about_players: bool) -> None:
         self._curve = curve
@@ -34,7 +34,7 @@ class CurveObserver:
         begun = at.uses(self._rule)
         if begun <= self._points:
             return
-        over = min(begun - running(at.engine, at.rest().stack, self._curve.rule), MOST_POINTS)
+        over = min(begun - at.running(self._curve.rule), MOST_POINTS)
         if over <= self._points:
             return
         state, query = at.state(), self._curve.query
