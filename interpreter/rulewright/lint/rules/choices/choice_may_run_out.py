@@ -20,9 +20,12 @@ def choice_may_run_out(decl: ast.Decl, index: RuleIndex) -> Iterator[Finding]:
         if loop.mode == "forever":
             continue
         bounded = reads(index, (loop.value, loop.at_most))
+        conditional = {id(choice) for choice in _conditional(loop)}
         for block in blocks(nodes(loop)):
             for choice in block:
                 if not isinstance(choice, ast.Choose) or choice.optional or choice.otherwise is not None:
+                    continue
+                if id(choice) in conditional:
                     continue
                 zone = rooted(choice.source)
                 if index.zone_order(zone) is None or zone in bounded or _looks(loop, zone, index):
@@ -30,6 +33,36 @@ def choice_may_run_out(decl: ast.Decl, index: RuleIndex) -> Iterator[Finding]:
                 if choice.many is None and _takes(loop, choice.name) and not _fills(loop, zone):
                     said = f"`{zone}` may be empty before this is over: then nothing can be chosen"
                     yield Finding(said, choice.span, hint=f"add an `else`, or repeat at most `size({zone}…)` times")
+
+
+def _conditional(loop: ast.Repeat) -> Iterator[ast.Choose]:
+    """The choices whose answers decide whether what they stand in is offered at all, so that nothing has to be said of
+    none: the first ones of options, and of what somebody repeats as often as they like."""
+    for node in nodes(loop):
+        match node:
+            case ast.Option(body=body):
+                yield from _opening(body)
+            case ast.Repeats(many=ast.Many(mode="up to" | "any number"), body=body):
+                yield from _opening(body)
+            case _:
+                pass
+
+
+def _opening(body: tuple[ast.Stmt, ...]) -> Iterator[ast.Choose]:
+    """The choices that may come first in a body."""
+    for statement in body:
+        match statement:
+            case ast.Choose():
+                yield statement
+            case ast.Step(body=inner):
+                yield from _opening(inner)
+            case ast.If(branches=branches, otherwise=otherwise):
+                for inner in (*(branch.body for branch in branches), otherwise):
+                    yield from _opening(inner)
+            case _:
+                pass
+        if not isinstance(statement, (ast.Forbid, ast.Obey, ast.Let, ast.DoNothing, ast.If)):
+            return
 
 
 def _looks(loop: ast.Repeat, zone: str, index: RuleIndex) -> bool:
