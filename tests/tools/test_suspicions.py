@@ -152,6 +152,40 @@ def test_what_a_variant_brought_and_nobody_used(race: Path, run: Run) -> None:
     assert "warning: `turn.never`, which is new here, was never of any use" in told
 
 
+def test_what_is_repeated_switched_off_or_never_asked_is_not_new(race: Path, run: Run) -> None:
+    tried = variant(
+        race,
+        "replace step turn.trip",
+        "    p chooses n from {1 .. 3}",
+        "        forbid too_far: early > 5 and n > 2      # said again",
+        "        forbid far: early > 6 and n > 1",
+        "        forbid near: points[p] > 99",
+        "    points[p] += n",
+        "    if points[p] > 98",
+        "        p chooses k from {1 .. 3}",
+        "            forbid small: k < 2",
+        "        points[p] += k",
+    )
+    rules = (
+        (race / "game.rules")
+        .read_text()
+        .replace(
+            "    if early > 3",
+            """    step trip
+        p chooses n from {1 .. 3}
+            forbid too_far: early > 5 and n > 2
+        points[p] += n
+    if early > 3""",
+        )
+    )
+    (race / "game.rules").write_text(rules)
+    done = run("simulate", tried, "--games", 5, "--format", "json")
+    assert done.code == 1, done.err
+    assert kinds(done.json) == [("never used", ["turn.near"])]
+    early = run("simulate", tried, "--games", 5, "--option", "early=7", "--format", "json")
+    assert ("never used", ["turn.far"]) not in kinds(early.json)
+
+
 def test_games_that_are_cut_off(race: Path, run: Run) -> None:
     done = run("simulate", race, "--players", 2, "--games", 3, "--most", 2, "--format", "json")
     assert done.code == 1

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import takewhile
 
 from rulewright.compiler import OptionValue
+from rulewright.compiler.known_values import KnownValues
+from rulewright.data.ruleset import Ruleset
 from rulewright.diagnostics import RulesetError
 from rulewright.engine import Refusals
 from rulewright.ir import model as m
@@ -33,37 +37,108 @@ def beneath(game: Game, options: Mapping[str, OptionValue]) -> Game | None:
 def brought(game: Game, base: Game) -> tuple[str, ...]:
     """The rules with a name that a game has brought, or has put in the place of others.
 
-    A rule is known by its name and the place where it is written. What it cites does not matter: an edition cites its
-    own rulebook, for rules too that it takes over word for word.
+    A rule is known by its name and the place where it is written, or by its words: what replaces a part of the base
+    often repeats lines of it. What it cites does not matter: an edition cites its own rulebook, for rules too that it
+    takes over word for word.
     """
-    before = {replace(info, cites=()) for info in base.program.rules}
-    return tuple(info.name for info in game.program.rules if replace(info, cites=()) not in before)
+    places = {replace(info, cites=()) for info in base.program.rules}
+    old, new = _Clauses(base), _Clauses(game)
+    before = {info.name: info for info in base.program.rules}
+
+    def repeated(info: m.RuleInfo) -> bool:
+        words = new.words(info)
+        return info.name in before and words != () and words == old.words(before[info.name])
+
+    rules = game.program.rules
+    return tuple(info.name for info in rules if replace(info, cites=()) not in places and not repeated(info))
+
+
+class _Clauses:
+    """The words of the clauses of a game."""
+
+    def __init__(self, game: Game) -> None:
+        self._lines: dict[str, list[str]] = {}
+        under: Ruleset | None = game.ruleset
+        while under is not None:
+            self._lines.update({file.path: file.text.splitlines() for file in under.files})
+            under = under.base
+
+    def words(self, info: m.RuleInfo) -> tuple[str, ...]:
+        """The line of a rule with those that stand below it; without comments and citations."""
+        lines = self._lines.get(info.file, [])[info.line - 1 :]
+        if not lines:
+            return ()
+        depth = _depth(lines[0])
+        below = takewhile(lambda line: not line.strip() or _depth(line) > depth, lines[1:])
+        said = [(_depth(line) - depth, _ASIDE.sub("", line).strip()) for line in (lines[0], *below)]
+        return tuple(f"{deeper} {words}" for deeper, words in said if words)
+
+
+def _depth(line: str) -> int:
+    return len(line) - len(line.lstrip())
+
+
+_ASIDE = re.compile(r"(^|\s)#.*$|\s@[A-Z][\w,@ -]*$")
+"""What is said on a line beside the rule."""
 
 
 def restrictions(game: Game) -> frozenset[str]:
-    """The labels of all restrictions of a game."""
+    """The labels of all restrictions of a game that may refuse something with the values that its parameters have."""
+    values = KnownValues(game.program)
     asked = [i for f in game.program.functions for i in f.code if isinstance(i, m.Choose)]
-    extras = [restriction for i in asked for extra in i.extras for restriction in extra.restrictions]
-    return frozenset(r.label for r in (*extras, *(r for i in asked for r in i.restrictions)))
+    found = [r for i in asked for r in (*i.restrictions, *(r for extra in i.extras for r in extra.restrictions))]
+    return frozenset(r.label for r in found if values.of(r.condition, {}) != 0)
 
 
-def idle_restrictions(game: Game, wanted: Iterable[str], seeds: Sequence[int], most: int) -> frozenset[str]:
-    """Those of some restrictions that refuse nothing in the random games of these seeds."""
-    left = set(wanted)
+def idle(game: Game, wanted: Iterable[str], seeds: Sequence[int], most: int) -> frozenset[str]:
+    """Those of some restrictions and options that were of no use in the random games of these seeds, though the
+    question to which they belong was asked: of what was never asked nothing can be said."""
+    left, asked = set(wanted), set[str]()
     for seed in seeds:
-        for labels in _refusing(game, seed, most):
+        for question, labels in _refusing(game, seed, most):
             left -= labels
+            asked.update(_belonging(game, question))
             if not left:
                 return frozenset()
-    return frozenset(left)
+    return frozenset(left & asked)
 
 
-def _refusing(game: Game, seed: int, most: int) -> Iterator[frozenset[str]]:
-    """The restrictions that refuse something at each decision of a game."""
+def options(game: Game) -> frozenset[str]:
+    """The options of all questions of a game, as rules."""
+    places = [(f.name, pc) for f in game.program.functions for pc, i in enumerate(f.code) if isinstance(i, m.Choose)]
+    return frozenset(rule for place in places for rule in _options_at(game, place))
+
+
+def _belonging(game: Game, question: tuple[str, int]) -> Iterator[str]:
+    """The restrictions and options of a question."""
+    asked = _code(game, question[0])[question[1]]
+    if isinstance(asked, m.Choose):
+        yield from (r.label for r in asked.restrictions)
+        yield from (r.label for extra in asked.extras for r in extra.restrictions)
+        yield from _options_at(game, question)
+
+
+def _options_at(game: Game, question: tuple[str, int]) -> Iterator[str]:
+    code = _code(game, question[0])
+    asked = code[question[1]]
+    for extra in asked.extras if isinstance(asked, m.Choose) else ():
+        first = code[extra.to] if extra.to < len(code) else None
+        if isinstance(first, m.Fired):
+            yield first.rule
+
+
+def _code(game: Game, function: str) -> tuple[m.Instr, ...]:
+    return next(f.code for f in game.program.functions if f.name == function)
+
+
+def _refusing(game: Game, seed: int, most: int) -> Iterator[tuple[tuple[str, int], frozenset[str]]]:
+    """The question and the restrictions that refuse something at each decision of a game."""
     state = game.start(seed)
     for answer in game.playout(seed, keep=True, most=most).answers:
-        yield Refusals(state).refusing()
+        asked = state.question
+        if asked is not None:
+            yield (asked.function, asked.pc), Refusals(state).refusing()
         state = state.choose(answer)
 
 
-__all__ = ["beneath", "brought", "idle_restrictions", "restrictions"]
+__all__ = ["beneath", "brought", "idle", "options", "restrictions"]

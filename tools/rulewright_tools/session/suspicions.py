@@ -97,14 +97,16 @@ def unused(series: list[Series], seed: int, most: int) -> list[Suspicion]:
     for one in series:
         if one.base is None or not one.tally.games:
             continue
-        brought = rw.counterparts.brought(one.game, one.base)
-        counted = [rule for rule in brought if rule in one.game.rule_names and rule not in one.game.idle_rules]
-        refusing = [rule for rule in brought if rule in rw.counterparts.restrictions(one.game)]
-        new.update(dict.fromkeys([*counted, *refusing]))
+        game, brought = one.game, rw.counterparts.brought(one.game, one.base)
+        counted = [rule for rule in brought if rule in game.rule_names and rule not in game.idle_rules]
+        refusing = [rule for rule in brought if rule in rw.counterparts.restrictions(game)]
+        offered = rw.counterparts.options(game)
         used.update(rule for rule in counted if one.tally.fired[rule])
+        asked_about = [rule for rule in (*counted, *refusing) if rule in offered or rule in refusing]
         seeds = range(seed, seed + min(WATCHED, one.tally.games + one.tally.unfinished))
-        idle = rw.counterparts.idle_restrictions(one.game, [r for r in refusing if r not in used], seeds, most)
-        used.update(rule for rule in refusing if rule not in idle)
+        idle = rw.counterparts.idle(game, [rule for rule in asked_about if rule not in used], seeds, most)
+        used.update(rule for rule in refusing if rule not in idle and rule not in offered)
+        new.update(dict.fromkeys(rule for rule in (*counted, *refusing) if rule not in asked_about or rule in idle))
     return [
         Suspicion(Kind.NEVER_USED, (rule,), f"`{rule}`, which is new here, was never of any use")
         for rule in new
