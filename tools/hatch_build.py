@@ -9,7 +9,7 @@ from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
-PAGE = Path("tools") / "rulewright_tools" / "studio" / "page"
+STUDIO = Path("tools") / "rulewright_tools" / "studio"
 
 
 class ParseTables(BuildHookInterface[Any]):
@@ -30,5 +30,6 @@ class ParseTables(BuildHookInterface[Any]):
         grammar = grammar_text()
         with suppress(OSError):
             (root / "grammar" / BUILT_IN).write_text(built_in_text(made(grammar), grammar), "utf-8")
-        if version != "editable" and not (root / PAGE / "index.html").is_file():
+        built = all((root / STUDIO / page / "index.html").is_file() for page in ("page", "site"))
+        if version != "editable" and not built:
             self.app.display_warning("this package has no page for `rulewright studio`: `make studio` builds it before")

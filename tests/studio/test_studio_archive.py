@@ -69,7 +69,7 @@ def test_the_collections_in_python_are_as_those_of_rpds(monkeypatch: pytest.Monk
 
 
 def test_schemas_are_checked_with_them(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What jsonschema says of wrong values is the same with both."""
+    """The same is said of wrong values with both."""
     import referencing._core
     import referencing.jsonschema
 

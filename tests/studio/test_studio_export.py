@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -253,3 +255,19 @@ def test_an_export_has_the_same_bytes_each_time(tmp_path: Path) -> None:
         for folder in (tmp_path / "a", tmp_path / "b")
     )
     assert one == other
+
+
+def test_one_clear_sentence(tmp_path: Path) -> None:
+    def command(*words: str) -> tuple[int, str]:
+        started = [sys.executable, "-m", "rulewright_tools", "studio", *words]
+        done = subprocess.run(started, capture_output=True, text=True, timeout=60)
+        return done.returncode, done.stderr
+
+    code, told = command("no-such-game", "--export", str(tmp_path / "site"))
+    assert code == 2
+    assert "no-such-game" in told
+    assert not (tmp_path / "site").exists()
+    (tmp_path / "file").touch()
+    code, told = command("--export", str(tmp_path / "file"))
+    assert (code, told.count("\n")) == (2, 1)
+    assert "Traceback" not in told
