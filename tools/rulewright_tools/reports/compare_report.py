@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from difflib import SequenceMatcher
+from collections.abc import Iterator
 from itertools import groupby
 from typing import Any
 
@@ -13,20 +12,11 @@ from rich.text import Text
 
 import rulewright as rw
 from rulewright_tools.console import plural
+from rulewright_tools.reports.difference_words import emphasis, players_in_words, remarks, shown, sides, statements
 
 _KINDS = {
     "changed": "changed", "added": "added", "removed": "removed", "moved": "moved", "cited": "cited differently",
 }  # fmt: skip
-_WORD = re.compile(r"\s+|\w+|[^\w\s]")
-
-
-def shown(found: rw.diff.Comparison, cites: bool) -> tuple[rw.diff.Difference, ...]:
-    """The differences to report; those of one declaration together."""
-    if not cites:
-        return found.differences
-    order = {d.declaration: None for d in (*found.differences, *found.cited)}
-    places = {name: place for place, name in enumerate(order)}
-    return tuple(sorted((*found.differences, *found.cited), key=lambda d: places[d.declaration]))
 
 
 def summary(found: rw.diff.Comparison, cites: bool) -> str:
@@ -50,48 +40,9 @@ def titles(found: rw.diff.Comparison) -> tuple[str, str]:
 
 def _compared(found: rw.diff.Comparison) -> str:
     ours, theirs = ([pair[side] for pair in found.players] for side in (0, 1))
-    return _players(ours, "and") if ours == theirs else f"{_players(ours)} and {_players(theirs)}"
-
-
-def _players(counts: Sequence[int], between: str = "or") -> str:
-    *others, last = map(str, counts)
-    some = f"{', '.join(others)} {between} {last}" if others else last
-    return f"with {some} players"
-
-
-def sides(difference: rw.diff.Difference) -> Iterator[tuple[str, rw.diff.Wording, str]]:
-    """The lines of a difference, ``-`` the old wording, ``+`` the new one, ``~`` both, each with what it cites."""
-    old, new = difference.old, difference.new
-    if old is not None and new is not None and difference.kind in ("moved", "cited"):
-        both = (_cites(old), _cites(new))
-        yield "~", new, " → ".join(cites or "nothing" for cites in dict.fromkeys(both)) if any(both) else ""
-        return
-    if old is not None:
-        yield "-", old, _cites(old)
-    if new is not None:
-        yield "+", new, _cites(new)
-
-
-def _cites(wording: rw.diff.Wording) -> str:
-    return " ".join(f"@{id}" for id in wording.cites)
-
-
-def remarks(difference: rw.diff.Difference) -> str:
-    """The meaning of a difference, where it stands, and with how many players."""
-    # Where a clause has gone to, its note says already.
-    inside = [f"in `{' / '.join(difference.inside)}`"] if difference.inside and difference.kind != "moved" else []
-    said = "; ".join([*difference.notes, *inside])
-    players = [_players(difference.players)] if difference.players else []
-    return ": ".join([*players, said] if said else players)
-
-
-def _statements(found: rw.diff.Comparison, difference: rw.diff.Difference) -> list[tuple[str, str]]:
-    """The statements that a difference cites, in the words of each side's rulebook."""
-    told: dict[str, str] = {}
-    for side, wording in ((found.old, difference.old), (found.new, difference.new)):
-        for id in wording.cites if wording is not None else ():
-            told.setdefault(id, side.words(id) or "(not in the index of the rulebook)")
-    return list(told.items())
+    return (
+        players_in_words(ours, "and") if ours == theirs else f"{players_in_words(ours)} and {players_in_words(theirs)}"
+    )
 
 
 # ------------------------------------------------------------------------------------------ for a terminal
@@ -140,20 +91,7 @@ def _lines(
     if said := remarks(difference):
         yield Text(f"{blank}  {said}", style="italic")
     if words:
-        yield from (Text(f"{blank}  @{id} {said}", style="dim") for id, said in _statements(found, difference))
-
-
-def emphasis(difference: rw.diff.Difference) -> dict[str, list[tuple[str, bool]]]:
-    """Both wordings of a changed clause in words, and for each whether the other side has it not."""
-    if difference.kind != "changed" or difference.old is None or difference.new is None:
-        return {}
-    old, new = (_WORD.findall(wording.text) for wording in (difference.old, difference.new))
-    told: dict[str, list[tuple[str, bool]]] = {"-": [], "+": []}
-    for what, a, b, c, d in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
-        for sign, part in (("-", old[a:b]), ("+", new[c:d])):
-            if part:
-                told[sign].append(("".join(part), what != "equal"))
-    return told
+        yield from (Text(f"{blank}  @{id} {said}", style="dim") for id, said in statements(found, difference))
 
 
 # ------------------------------------------------------------------------------------------ in a discussion
@@ -172,8 +110,8 @@ def as_markdown(found: rw.diff.Comparison, cites: bool, words: bool, whole: bool
             block += [f"{sign if sign in '+-' else ' '} {line}" for line in told]
         fence = "`" * max(3, *(len(run) + 1 for run in re.findall("`+", "\n".join(block))), 3)
         lines += [f"{fence}diff", *block, fence, ""]
-        if words and (statements := _statements(found, difference)):
-            lines += [*(f"- @{id} {said}" for id, said in statements), ""]
+        if words and (quoted := statements(found, difference)):
+            lines += [*(f"- @{id} {said}" for id, said in quoted), ""]
     return "\n".join([*lines, summary(found, cites), ""])
 
 
@@ -191,8 +129,7 @@ def as_json(found: rw.diff.Comparison, cites: bool, words: bool) -> dict[str, An
         "differences": [_difference(d) for d in differences],
     }
     if words:
-        statements = (pair for d in differences for pair in _statements(found, d))
-        report["statements"] = dict(sorted(statements))
+        report["statements"] = dict(sorted(pair for d in differences for pair in statements(found, d)))
     return report
 
 

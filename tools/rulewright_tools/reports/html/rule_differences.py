@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 import rulewright as rw
-from rulewright_tools.reports import compare_report
+from rulewright_tools.reports import difference_words
 from rulewright_tools.reports.html.parts import Html, element, folded, html
 
 FIRST, MOST = 8, 60
@@ -40,14 +40,14 @@ def _side(game: rw.Game) -> rw.diff.Side:
 
 
 def _clause(difference: rw.diff.Difference) -> Html:
-    words = compare_report.emphasis(difference)
+    words = difference_words.emphasis(difference)
     lines = []
-    for sign, wording, _ in compare_report.sides(difference):
+    for sign, wording, _ in difference_words.sides(difference):
         tag, said = {"-": ("del", "was: "), "+": ("ins", "is: "), "~": ("span", "moved: ")}[sign]
         text = Html("".join(_words(words.get(sign, [(wording.text, False)]))))
         hidden = f" … and {len(wording.below)} lines in it" if wording.below else ""
         lines.append(element("div", said, element("code", element(tag, text)), hidden))
-    remarks = compare_report.remarks(difference)
+    remarks = difference_words.remarks(difference)
     return Html("".join(lines) + (element("div", element("i", remarks)) if remarks else ""))
 
 

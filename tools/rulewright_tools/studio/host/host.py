@@ -27,6 +27,7 @@ from rulewright_tools.studio.host.messages import (
     request_of,
     response,
 )
+from rulewright_tools.studio.host.rules.methods import RuleMethods
 from rulewright_tools.studio.host.stores import MemoryStore, Saved, Store
 
 SEEDS = 2**32
@@ -47,12 +48,14 @@ class Host:
         self._limits = limits
         """The limits of each answer of the rules and of an agent."""
         self._game = GameMethods(catalogue, MemoryStore() if store is None else store, draw)
+        files = FileMethods(catalogue)
         self._methods: dict[str, Method] = {
             "hello": self._hello,
             "ruleset": self._ruleset,
             "cancel": self._cancel,
             **self._game.methods,
-            **FileMethods(catalogue).methods,
+            **files.methods,
+            **RuleMethods(files.folder, self._game).methods,
         }
 
     @property

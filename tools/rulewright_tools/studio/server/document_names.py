@@ -22,7 +22,6 @@ class DocumentNames:
     """The names of files for pages and for the language server."""
 
     def __init__(self, catalogue: Catalogue) -> None:
-        self._catalogue = catalogue
         self._folder = Folder(catalogue)
 
     def for_server(self, message: Any) -> Any:
@@ -44,13 +43,8 @@ class DocumentNames:
         return self._folder.path(name).absolute().as_uri()
 
     def _name(self, uri: str) -> str:
-        path = Path(unquote(urlsplit(uri).path))
-        for ruleset in self._catalogue.names:
-            root = self._catalogue.path(ruleset).absolute()
-            if path.is_relative_to(root):
-                way = path.relative_to(root).as_posix() if path != root else root.name
-                return ROOT + quote(f"{ruleset}/{way}")
-        return ELSEWHERE
+        name = self._folder.name_of(Path(unquote(urlsplit(uri).path)))
+        return ELSEWHERE if name is None else ROOT + quote(name)
 
 
 def _replaced(value: Any, by: Callable[[str], str]) -> Any:

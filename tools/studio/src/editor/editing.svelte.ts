@@ -2,6 +2,7 @@
 import type { EditorView } from "@codemirror/view";
 import { SvelteMap } from "svelte/reactivity";
 import type { Game } from "../game/game.svelte";
+import { goesOn } from "../game/reloading";
 import { Refusal, type Result } from "../protocol/client";
 
 export type File = Result<"files/read">;
@@ -120,18 +121,11 @@ export class Editing {
       this.news = "Saved.";
       return;
     }
-    try {
-      const told = await this.game.request("game/reload", {});
-      this.news = told.kept
-        ? "Saved. The game goes on with the new rules."
-        : `Saved. The new rules refuse an answer that was given: the game goes on at position ${told.at} of ${told.of}.`;
-      this.changes = told.changes;
-      this.game.trouble = undefined;
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
-      this.news = "Saved. The game goes on with the rules as they were, until what is wrong is mended:";
-      this.game.tell(error.failing);
-    }
+    const told = await this.game.reload({});
+    this.news = told
+      ? `Saved. ${goesOn(told)}`
+      : "Saved. The game goes on with the rules as they were, until what is wrong is mended:";
+    this.changes = told?.changes ?? [];
   }
 }
 

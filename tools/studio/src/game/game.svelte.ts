@@ -41,6 +41,8 @@ export class Game {
   place = $state.raw<{ file: string; line: number }>();
   /** True if others can open this page: then a link can bring them a variant. */
   shares = false;
+  /** The number of times that the rules of the game were read anew. */
+  reloads = $state(0);
   private readonly client: Client;
 
   constructor(
@@ -77,6 +79,16 @@ export class Game {
     } finally {
       this.waiting--;
     }
+  }
+
+  /** Go on with the rules as they are now, perhaps with other variants; undefined if they are refused. */
+  async reload(params: Params<"game/reload">): Promise<Result<"game/reload"> | undefined> {
+    const told = await this.ask("game/reload", params);
+    if (told) {
+      this.reloads++;
+      this.trouble = undefined;
+    }
+    return told;
   }
 
   /** Ask anew which rulesets there are. */

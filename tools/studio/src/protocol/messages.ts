@@ -194,10 +194,30 @@ export interface Methods {
   };
   "game/reload": {
     /**
-     * Go on with the rules as they are in the files now: the answers that were given are given again.
+     * Go on with the rules as they are in the files now, perhaps with other variants and parameters: the answers that were given are given again.
+     */
+    params: {
+      /**
+       * Without them those that the game has.
+       *
+       * @maxItems 200
+       */
+      variants?: string[];
+      /**
+       * Values of parameters; without them those that the game has.
+       */
+      options?: {
+        [k: string]: string;
+      };
+    };
+    result: Reloaded;
+  };
+  "rules/compare": {
+    /**
+     * What the rules of the game say differently, clause by clause.
      */
     params: {};
-    result: Reloaded;
+    result: Comparisons;
   };
 }
 export interface Hello {
@@ -342,6 +362,63 @@ export interface Reloaded {
    */
   changes: string[];
 }
+export interface Comparisons {
+  /**
+   * The values of all parameters.
+   */
+  parameters: {
+    [k: string]: string;
+  };
+  comparisons: Comparison[];
+}
+/**
+ * One comparison.
+ */
+export interface Comparison {
+  /**
+   * `rules`: the rules without variants and parameters, or those that are extended; `opened`: the rules as they were when a game of them was first begun in this page.
+   */
+  against: "rules" | "opened";
+  /**
+   * Of all differences; only some are told if there are very many.
+   */
+  number: number;
+  differences: Difference[];
+  statements: {
+    [k: string]: string;
+  };
+}
+/**
+ * A clause that both say differently.
+ */
+export interface Difference {
+  kind: "added" | "removed" | "changed" | "moved" | "cited";
+  /**
+   * The clause, as overlays name it.
+   */
+  address: string;
+  /**
+   * What it means, where that can be said in a few words.
+   */
+  remark: string;
+  lines: {
+    /**
+     * The old wording, the new one, or that of both.
+     */
+    sign: "-" | "+" | "~";
+    words: {
+      text: string;
+      differs: boolean;
+    }[];
+    below: string[];
+    cites: string[];
+    /**
+     * As `files/read` names it.
+     */
+    file: string | null;
+    line: number;
+  }[];
+}
 /**
  * The params of each notification.
  */
@@ -361,6 +438,12 @@ export interface Shown {
   ruleset: string;
   title: string;
   variants: string[];
+  /**
+   * Values of parameters that were asked for.
+   */
+  options: {
+    [k: string]: string;
+  };
   seats: {
     seat: string;
     kind: string;

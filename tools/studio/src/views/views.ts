@@ -10,4 +10,5 @@ export interface View {
 
 export const VIEWS: readonly View[] = [
   { id: "rules", title: "Rules", load: () => import("../editor/RulesView.svelte") },
+  { id: "variants", title: "Variants", load: () => import("../variants/VariantsView.svelte") },
 ];

@@ -132,6 +132,15 @@ class Folder:
             )
         return path
 
+    def name_of(self, path: Path) -> str | None:
+        """The name by which pages know a file; None if it belongs to no ruleset."""
+        path = path.absolute()
+        for ruleset in self._catalogue.names:
+            root = self._catalogue.path(ruleset).absolute()
+            if path.is_relative_to(root):
+                return f"{ruleset}/{path.relative_to(root).as_posix() if path != root else root.name}"
+        return None
+
 
 def version_of(text: str) -> str:
     """A digest of a text."""

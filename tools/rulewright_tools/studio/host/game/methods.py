@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import rulewright as rw
 from rulewright_tools.studio.host.catalogue import Catalogue
@@ -29,6 +29,8 @@ class GameMethods:
         self._draw = draw
         """Draws the seed of a game for which none is given."""
         self.table: Table | None = None
+        self.first_rules: dict[str, rw.Ruleset] = {}
+        """Rulesets by their names, as they were when games of them were first begun here."""
         self.steps = 0
         """Answers that agents may give before they wait."""
         self.shows = False
@@ -174,25 +176,27 @@ class GameMethods:
         return self._moved()
 
     def _reload(self, params: Params) -> Answered:
-        """Go on with the rules as they are in the files now."""
+        """Go on with the rules as they are in the files now, and with the variants and parameters that are given."""
+        chosen = params.texts("variants") if "variants" in params else None
+        values = params.words("options") if "options" in params else None
         params.done()
         before = self.now
         game = before.play.game
         setup = rw.playing.setup_choices(self._catalogue.opened(before.ruleset)[0])
-        variants = tuple(title for title in game.variants if title in setup.variants)
+        variants = chosen if chosen is not None else tuple(one for one in game.variants if one in setup.variants)
         names = {one.name for one in setup.parameters}
-        options = {name: value for name, value in before.options.items() if name in names}
+        options = values if values is not None else {n: value for n, value in before.options.items() if n in names}
         players = game.players if game.players in setup.players else None
         again = self._load_game(before.ruleset, players, variants, options)
         play, kept = replayed(before.play, again)
         self.table = Table(before.ruleset, play, before.onlooker.word, options)
         self._moved()
-        return {"kept": kept, **self._changes(before, self.table, kept)}
+        gone = [title for title in game.variants if title not in setup.variants]
+        gone += [name for name in before.options if name not in names]
+        return {"kept": kept, **self._changes(before, self.table, kept, gone)}
 
-    def _changes(self, before: Table, after: Table, kept: bool) -> Answered:
+    def _changes(self, before: Table, after: Table, kept: bool, gone: Sequence[str]) -> Answered:
         """Differences of a game that goes on with other rules, as the page may see them."""
-        gone = [title for title in before.play.game.variants if title not in after.play.game.variants]
-        gone += [name for name in before.options if name not in after.options]
         told = [f"`{name}` is gone" for name in gone]
         if kept:
             told += rw.divergence.differing_values(before.view(), after.view())
@@ -207,7 +211,9 @@ class GameMethods:
         if strange := [title for title in variants if title not in known]:
             # A title that ends in `.rules` would be taken for a file.
             raise Refused(ErrorCode.PARAMS, f"there is no variant `{strange[0][:40]}`")
-        return rw.load(ruleset, players, variants, options)
+        game = rw.load(ruleset, players, variants, options)
+        self.first_rules.setdefault(name, ruleset)
+        return game
 
     def _plays_on(self, steps: int = MOST) -> None:
         """After the response agents answer, until a person is asked; where nobody plays, they wait to be told."""

@@ -95,6 +95,7 @@ class Table:
             "ruleset": self.ruleset,
             "title": game.title,
             "variants": list(game.variants),
+            "options": dict(self.options),
             "seats": [{"seat": seat, "kind": kind} for seat, kind in zip(game.seats, play.kinds, strict=True)],
             "viewer": {"word": self.onlooker.word, "seat": game.seats[sight.seat] if sight.seat is not None else None},
             "at": self.at,
