@@ -46,9 +46,10 @@ scope.addEventListener("fetch", (event) => {
   if (event.request.method === "GET" && known.has(file)) event.respondWith(kept(file));
 });
 
+/** Files are kept with their headers: of responses that are handed out as they are, browsers keep compiled code, too. */
 async function keep(): Promise<void> {
   const cache = await caches.open(name);
-  await cache.addAll([...known].map((file) => new Request(file, { cache: "no-cache" })));
+  await Promise.all([...known].map(async (file) => cache.put(file, await loaded(file))));
 }
 
 async function forget(): Promise<void> {
@@ -59,7 +60,12 @@ async function forget(): Promise<void> {
 }
 
 async function kept(file: string): Promise<Response> {
-  const found = (await (await caches.open(name)).match(file)) ?? (await fetch(file));
+  return (await (await caches.open(name)).match(file)) ?? (await loaded(file));
+}
+
+async function loaded(file: string): Promise<Response> {
+  const found = await fetch(file, { cache: "no-cache" });
+  if (!found.ok) throw new Error(`${file} cannot be loaded (${found.status})`);
   const headers = new Headers(found.headers);
   headers.set("Content-Security-Policy", scope.POLICY);
   headers.set("Cross-Origin-Embedder-Policy", "require-corp");
