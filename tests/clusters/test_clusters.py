@@ -168,7 +168,7 @@ def end(address: str) -> None:
 
 
 def test_a_deadline_is_one_on_workers_elsewhere(tmp_path: Path) -> None:
-    """Whatever their clocks say; and it is over with the block."""
+    """A deadline holds whatever their clocks say, and is over with the block."""
     arms = rw.experiments.read_arms(("connect-four",), seats=("mcts:5000",))
     meant = rw.experiments.Experiment(arms, games=500)
     with scheduler(tmp_path) as address, worker(address):

@@ -62,7 +62,7 @@ def test_killed_and_resumed_equals_uninterrupted(question: str, tmp_path: Path) 
 
 @pytest.mark.parametrize("kept", [0.3, 0.97])
 def test_a_search_that_draws_settings_goes_on(kept: float, tmp_path: Path) -> None:
-    """Wherever it was stopped: in the first draws, in later ones, in the confirmation."""
+    """Games are taken from the journal wherever it ends: in the first draws, in later ones, in the confirmation."""
     journal = tmp_path / "games.journal"
     whole = asked(*LARGE, "--journal", str(journal))[1]
     base = sqlite3.connect(journal)

@@ -54,7 +54,7 @@ def fields(folder: Path, table: str) -> list[dict[str, Any]]:
 
 
 def test_parquet_is_written_in_large_groups_and_without_pandas(tmp_path: Path) -> None:
-    """What is kept until the file is whole takes no memory for each few games, and pandas takes 50 MB."""
+    """Descriptions of row groups are kept until the file is whole; pandas takes 50 MB."""
     pytest.importorskip("pyarrow")
     script = (
         "import sys; from rulewright_tools.app import app\n"

@@ -148,7 +148,7 @@ class Dot:
     x: float | str
     y: float
     weight: float
-    """What it is worth: its size, the largest being 1."""
+    """Its size, that of the largest being 1."""
     marked: bool = False
     """True if it is the one that matters: a filled diamond."""
 
