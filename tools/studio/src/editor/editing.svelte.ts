@@ -30,6 +30,9 @@ export class Editing {
   /** Texts of other files that were not saved when another one was opened. */
   private readonly left = new SvelteMap<string, { file: File; text: string }>();
 
+  /** The file that was asked for last. */
+  private wanted = "";
+
   constructor(readonly game: Game) {}
 
   get dirty(): boolean {
@@ -39,17 +42,25 @@ export class Editing {
   async list(ruleset: string): Promise<void> {
     const found = await this.game.ask("files/list", { ruleset });
     if (!found) return;
+    const isOther = this.ruleset !== "" && this.ruleset !== ruleset;
     this.ruleset = ruleset;
     this.names = found.names;
     this.writable = found.writable;
-    if (!this.file || !found.names.includes(this.file.name)) await this.open(found.names[0] ?? "");
+    // Somebody may have asked for a line of a file meanwhile, perhaps of one that these rules change.
+    const stays = this.wanted !== "" && (!isOther || found.names.includes(this.wanted));
+    if (!stays) await this.open(found.names[0] ?? "");
   }
 
   async open(name: string): Promise<boolean> {
+    this.wanted = name;
     if (!name || name === this.file?.name) return name !== "";
     const kept = this.left.get(name);
     const file = kept?.file ?? (await this.game.ask("files/read", { name }));
-    if (!file) return false;
+    if (this.wanted !== name) return false; // another one was asked for meanwhile
+    if (!file) {
+      this.wanted = this.file?.name ?? "";
+      return false;
+    }
     if (this.file && this.unsaved !== undefined) this.left.set(this.file.name, { file: this.file, text: this.unsaved });
     this.left.delete(name);
     this.conflict = undefined;
@@ -109,7 +120,6 @@ export class Editing {
     await this.game.refresh();
     const seats = shown?.seats.map((one) => one.kind) ?? [];
     await this.game.start({ ruleset: made.ruleset, ...(shown ? { players: seats.length, seats } : {}) });
-    this.file = undefined;
     await this.list(made.ruleset);
     this.news = `${made.name} is a file of your own: change it, and save.`;
   }
