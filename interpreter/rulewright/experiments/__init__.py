@@ -1,7 +1,7 @@
 """Experiments: several rulesets, variants and agents played with equal seeds, and what differs between them."""
 
 from rulewright.experiments.arms import Arm, read_arms
-from rulewright.experiments.balance.aiming import Aimed, Candidate, Search, Target
+from rulewright.experiments.balance.aiming import Aimed, Candidate, Search
 from rulewright.experiments.balance.sensitivity import (
     POINT_GAMES,
     SAMPLES,
@@ -13,6 +13,7 @@ from rulewright.experiments.balance.sensitivity import (
 )
 from rulewright.experiments.balance.sweeps import told
 from rulewright.experiments.balance.swept_parameters import Unloadable, swept_by
+from rulewright.experiments.balance.targets import Target
 from rulewright.experiments.columns.measures import UNITS
 from rulewright.experiments.columns.portion_columns import PortionColumns
 from rulewright.experiments.columns.wanted import FORMS, Wanted

@@ -8,8 +8,8 @@ from typing import Any
 
 from rulewright.diagnostics import Diagnostic, RulesetError
 from rulewright.experiments.arms import Arm
-from rulewright.experiments.balance.aiming import Target
 from rulewright.experiments.balance.swept_parameters import Swept, swept_of
+from rulewright.experiments.balance.targets import Target
 from rulewright.experiments.experiment import Experiment
 from rulewright.experiments.experiment_file import Source, placed, read_source
 from rulewright.foundation.lazy_dataclass import dataclass

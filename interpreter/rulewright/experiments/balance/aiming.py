@@ -10,21 +10,19 @@ seeds.
 
 from __future__ import annotations
 
-import re
 import warnings
 from collections.abc import Callable, Iterable, Sequence
-from math import inf, prod
+from math import prod
 from pathlib import Path
 from typing import Any
 
 from rulewright.agents.words import wrong
 from rulewright.compiler import OptionValue
-from rulewright.diagnostics.suggestions import listing
 from rulewright.experiments.arms import Arm
 from rulewright.experiments.balance.sweeps import Setting, full, written
 from rulewright.experiments.balance.swept_parameters import Swept, Unloadable, loaded
-from rulewright.experiments.columns.measures import SHARE, MeasureReader
-from rulewright.experiments.columns.wanted import Wanted
+from rulewright.experiments.balance.targets import Target
+from rulewright.experiments.columns.measures import SHARE
 from rulewright.experiments.experiment import Experiment
 from rulewright.experiments.playing.game_player import MOST
 from rulewright.experiments.playing.portions import Cutter, PortionPlayer
@@ -48,46 +46,8 @@ FIRST_PART = 8
 """The first look at a setting has this part of the games."""
 FINALISTS = 3
 """So many settings are played to the end."""
-_AIM = re.compile(r"\s*(.+?)\s*=\s*(-?\d+(?:\.\d+)?)\s*(%?)\s*")
 
 Tell = Callable[[int], None]
-
-
-@dataclass(frozen=True, slots=True)
-class Target:
-    """A measure, and the mean that it is to have."""
-
-    measure: str
-    value: float
-
-    @staticmethod
-    def read(text: str, arm: Arm) -> Target:
-        """From words as ``wins(seat 1) = 50%``; RulesetError if the arm has no such measure."""
-        found = _AIM.fullmatch(text)
-        if found is None:
-            raise wrong(f"`{text}` is no aim", "write MEASURE = VALUE, as in wins(seat 1) = 50% or decisions = 80")
-        return Target.of(found[1], float(found[2]) / (100 if found[3] else 1), arm, bool(found[3]))
-
-    @staticmethod
-    def of(measure: str, value: float, arm: Arm, percent: bool = False) -> Target:
-        """An aim that is checked."""
-        reader = MeasureReader(arm, Wanted.read((measure,)))
-        if measure not in reader.units:
-            reader = MeasureReader(arm)
-            reader.require(measure)
-            ours = [name for name in reader.units if name.startswith(f"{measure}(")]
-            raise wrong(f"`{measure}` stands for several measures", f"name one: {listing(ours, 30)}")
-        share = reader.units[measure] == SHARE
-        if percent and not share:
-            raise wrong(f"`{measure}` is no share, so it has no per cents", f"write {measure} = {value * 100:g}")
-        least = -1.0 if measure == "first_seat_advantage" else 0.0
-        if share and not least <= value <= 1:
-            raise wrong(f"a share such as `{measure}` lies between {least:g} and 1", f"write {measure} = 50%")
-        return Target(measure, value)
-
-    def away(self, mean: float | None) -> float:
-        """The distance of a mean; the largest if there is none."""
-        return inf if mean is None else abs(mean - self.value)
 
 
 class Candidate:
@@ -254,7 +214,9 @@ class Search:
         Ctrl-C the answer is what was found so far, and not complete.
         """
         small = prod(map(len, self._swept.values())) <= ENUMERATED
-        self._tell, complete = tell, False
+        self._tell, self._played, complete = tell, 0, False
+        self._tried.clear()
+        self._unloadable.clear()
         confirmed: Results | None = None
         player = PortionPlayer((self._arm,), (self._aim.measure,), self._most, varied=self._arms)
         seeds = range(self._seed, self._seed + 2 * self._games)
