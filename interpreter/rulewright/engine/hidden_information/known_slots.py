@@ -23,7 +23,7 @@ from rulewright.ir.control_flow.control_flow_graph import control_flow_graph
 from rulewright.ir.control_flow.successors import definitions, successors
 from rulewright.ir.dataflow.effects import OwnReads, locations
 from rulewright.ir.dataflow.expression_reads import instructions_of
-from rulewright.ir.information_flow.heard_answers import HeardAnswers
+from rulewright.ir.information_flow.heard_answers import HeardAnswers, heard_answers
 from rulewright.ir.information_flow.hidden_values import HiddenValues
 from rulewright.ir.information_flow.public_values import PublicValues
 from rulewright.ir.walk import children, nodes
@@ -247,7 +247,7 @@ def _stands_by_itself(e: m.Expr) -> bool:
 
 
 def _heard(engine: Engine) -> HeardAnswers:
-    return engine.once("heard answers", lambda program: HeardAnswers(program, PublicValues(program)))
+    return engine.once("heard answers", heard_answers)
 
 
 def _hidden_tokens(program: m.Program) -> frozenset[str]:

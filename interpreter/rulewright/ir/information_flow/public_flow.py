@@ -28,7 +28,7 @@ from rulewright.ir.control_flow.function_shape import shape
 from rulewright.ir.control_flow.shape_cache import ShapeCache
 from rulewright.ir.dataflow.expression_reads import instructions_of
 from rulewright.ir.information_flow.function_levels import OPEN, SECRET, Back, FunctionLevels, KnownFunction, Told
-from rulewright.ir.information_flow.heard_answers import HeardAnswers
+from rulewright.ir.information_flow.heard_answers import heard_answers
 from rulewright.ir.information_flow.public_values import PublicValues
 
 Line = tuple[str, int]
@@ -139,7 +139,7 @@ def _all_levels(program: m.Program, public: PublicValues) -> Mapping[str, Functi
 def _known_functions(program: m.Program, public: PublicValues) -> dict[str, KnownFunction]:
     """The functions of a program, those that are the same to everybody taken from games before."""
     public = _worlds.get(public.kind(), lambda: public)
-    answers = HeardAnswers(program, public)
+    answers = heard_answers(program)
     writes = Counter(i.field for f in program.functions for _, i in instructions_of(f, (m.SetField,)))
     found: dict[str, KnownFunction] = {}
     for function in program.functions:

@@ -33,7 +33,7 @@ from rulewright.ir.control_flow.shape_cache import ShapeCache
 from rulewright.ir.dataflow.effects import EffectAnalysis, locations
 from rulewright.ir.dataflow.expression_reads import Names, instructions_of
 from rulewright.ir.declared_sight import sight_of
-from rulewright.ir.information_flow.heard_answers import HeardAnswers
+from rulewright.ir.information_flow.heard_answers import heard_answers
 from rulewright.ir.information_flow.moves_out_of_sight import uncounted
 from rulewright.ir.information_flow.public_values import PublicValues
 from rulewright.ir.information_flow.secret_flow import (
@@ -148,7 +148,7 @@ class _UnobservedMoves:
 
     def _find_facts(self) -> dict[Fact, None]:
         """All that follows from the answers that not all may know, and from what is always hidden."""
-        heard = HeardAnswers(self.program, self._public)
+        heard = heard_answers(self.program)
         untold = [
             (Sort.UNTOLD, f.name, pc)
             for f in self.program.functions

@@ -10,7 +10,6 @@ that may hold the answer there (path-sensitive data flow, as in property simulat
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 
 from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.ir import model as m
@@ -83,6 +82,7 @@ class UnseenWays:
         self._answers = answers
         self._calls = CallGraph(program.functions)
         self._known: dict[_Question, frozenset[End]] = {}
+        self._stored: dict[tuple[str, int], Slots] = {}
         self._ends: Fixpoint[_Question, frozenset[End]] = Fixpoint(
             lambda key: frozenset(self._find(key)),
             frozenset(),
@@ -146,7 +146,7 @@ class UnseenWays:
                     yield _end(function, after, returned)
                     continue
                 for to in ways:
-                    new = replace(after, pc=to, forks=_within(function, forks, to))
+                    new = _State(to, after.held, after.same, _within(function, forks, to), after.hidden)
                     if new not in known:
                         known.add(new)
                         waiting.append(new)
@@ -157,14 +157,13 @@ class UnseenWays:
         """The states after an instruction on which nothing was seen, each with whether the result tells it."""
         i, pc = function.code[state.pc], state.pc
         sets = uses_and_definitions(function)[pc][1]
-        state = replace(state, same=state.same - sets)
-        held = state.held - sets
+        same, held = state.same - sets, state.held - sets
         here = list(self._changed(q, function, state, visits))
         before = visits.get(pc, ()) if state.held else ()
         if isinstance(i, m.Call):
             for end in self._called(q, i, state, (*before, *here), bool(here), self._answers.is_quiet(q.function, pc)):
                 holds = slots_after(i, end.returned, end.handed)
-                yield replace(state, held=held | holds, hidden=state.hidden or end.hidden), False
+                yield _State(pc, held | holds, same, state.forks, state.hidden or end.hidden), False
             return
         around = [t for changed in here for t in self._answers.own_effects(q.function, pc, changed)]
         traces: list[Sink] = []
@@ -181,18 +180,24 @@ class UnseenWays:
         elif not q.whole and isinstance(i, m.SetField | m.Move):
             traces += around
         found = {trace for trace in self._answers.said(traces) if trace not in q.sight.ignored}
-        yield replace(state, held=held | holds, hidden=state.hidden or bool(found)), returned
+        yield _State(pc, held | holds, same, state.forks, state.hidden or bool(found)), returned
 
     def _changed(self, q: _Question, function: m.Function, state: _State, visits: Visits) -> Iterator[Slots]:
         """The slots that may have changed since, for each reason why all that is done at an instruction tells it."""
         if q.whole:
             yield NO_SLOTS.union(*map(definitions, function.code))
         for fork in state.forks:
-            there = NO_SLOTS.union(
-                *(definitions(function.code[pc]) for pc in control_flow_graph(function).branch(fork))
-            )
+            there = self._stored_in_branch(function, fork)
             for changed in visits.get(fork, ()) if q.option is None or fork != q.start else (NO_SLOTS,):
                 yield changed | there
+
+    def _stored_in_branch(self, function: m.Function, fork: int) -> Slots:
+        """The slots that some instruction overwrites on one of the ways from a fork."""
+        key = function.name, fork
+        if key not in self._stored:
+            branch = control_flow_graph(function).branch(fork)
+            self._stored[key] = NO_SLOTS.union(*(definitions(function.code[pc]) for pc in branch))
+        return self._stored[key]
 
     def _called(
         self, q: _Question, i: m.Call, state: _State, changed: Iterable[Slots], whole: bool, quiet: bool

@@ -14,8 +14,7 @@ from rulewright.ir import model as m
 from rulewright.ir.control_flow.call_graph import callees
 from rulewright.ir.dataflow.effects import EffectAnalysis
 from rulewright.ir.dataflow.expression_reads import instructions_of
-from rulewright.ir.information_flow.heard_answers import HeardAnswers
-from rulewright.ir.information_flow.public_values import PublicValues
+from rulewright.ir.information_flow.heard_answers import HeardAnswers, heard_answers
 from rulewright.ir.walk import ExprFacts
 from rulewright.lint.analyses.declared_visibility import DeclaredVisibility, visibility_of
 from rulewright.lint.analyses.referenced_names import ReferencedNames, names_in, names_in_part
@@ -74,7 +73,7 @@ class ProgramIndex(Context):
 
     @cached_property
     def _heard(self) -> HeardAnswers:
-        return HeardAnswers(self.program, PublicValues(self.program))
+        return heard_answers(self.program)
 
     @tracked_query
     def visibility(self) -> DeclaredVisibility:
