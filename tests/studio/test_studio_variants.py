@@ -51,6 +51,7 @@ def test_a_game_goes_on_with_a_variant_whose_clauses_are_told(browser: Any, serv
 def test_a_parameter_is_changed_refused_and_left_to_the_rules(browser: Any, server: Server) -> None:
     visit = opened(browser, server)
     page = visit.page
+    page.locator(".variants summary").first.click()
     box = page.get_by_label("knights per turn")
     assert box.get_attribute("placeholder") == "3"
     box.fill("2")
@@ -60,7 +61,7 @@ def test_a_parameter_is_changed_refused_and_left_to_the_rules(browser: Any, serv
     box.press("Enter")
     page.get_by_text("The game goes on with the rules as they were").wait_for()
     assert page.get_by_label("knights per turn").input_value() == "2"
-    page.get_by_role("button", name="As the rules say").click()
+    page.get_by_role("button", name="All parameters as the rules say").click()
     page.get_by_text("Nothing: these are the rules as they come").wait_for()
     assert page.get_by_label("knights per turn").input_value() == ""
     visit.close()
