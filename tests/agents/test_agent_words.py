@@ -41,6 +41,26 @@ def test_wrong_words(word: str, message: str, hint: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("random, mcts:10", ["random", "mcts:10"]),
+        ('"learnt:a,b.json",random', ["learnt:a,b.json", "random"]),
+        ('"learnt:a""b"".json" ', ['learnt:a"b".json']),
+        ('pipe:python -c "1",first', ['pipe:python -c "1"', "first"]),
+    ],
+)
+def test_lists_of_words(text: str, words: list[str]) -> None:
+    assert rw.playing.split_words(text) == words
+    assert rw.playing.split_words(rw.playing.join_words(words)) == words
+
+
+@pytest.mark.parametrize("text", ['"learnt:a,b.json,random', '"learnt:a".json,random', "random\nrandom"])
+def test_quotes_that_do_not_match(text: str) -> None:
+    with pytest.raises(rw.RulesetError, match="its quotes do not match"):
+        rw.playing.split_words(text)
+
+
+@pytest.mark.parametrize(
     ("word", "said"),
     [("mcts:1000", "mcts:1000"), (" mcts : 50ms ", "mcts:50ms"), ("mcts:2s", "mcts:2000ms"), ("mcts:4x9", "mcts:4x9")],
 )

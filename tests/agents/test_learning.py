@@ -17,6 +17,7 @@ from rulewright.engine import stepper_of
 from rulewright.evaluation.evaluation import LINEAR, LOGISTIC, Evaluation, Weight
 from rulewright.evaluation.features import compared, features_of
 from rulewright.evaluation.weights_file import text_of
+from rulewright.tournaments import Records, Tournament
 
 SCHEMAS = Path(__file__).parents[2] / "schemas"
 GAMES = ["tic-tac-toe", "connect-four", "breakthrough", "kuhn-poker", "baron", "domaine", "carolus-magnus"]
@@ -159,6 +160,21 @@ def test_files_that_do_not_fit_are_refused(tmp_path: Path) -> None:
     del data["kind"]
     file.write_text(json.dumps(data), "utf-8")
     assert "kind" in refused(game, f"learnt:{file}")
+
+
+def test_games_of_other_weights_are_not_taken_for_these(tmp_path: Path) -> None:
+    """A file of weights that was learnt anew is another player, whatever word names it."""
+    game, file = shipped("tic-tac-toe"), tmp_path / "games.jsonl"
+    weights = written(tmp_path, game, weighed(game))
+    word = f"mcts:5:learnt:{weights}"
+    meant = Tournament((f"learnt:{weights}", word, "random"))
+    Records(file, game, meant).known(6)
+    assert Records(file, game, meant).known(6) == []
+    weights.write_text(weights.read_text("utf-8") + "\n", "utf-8")
+    with pytest.raises(rw.RulesetError, match=f"the weights of `learnt:.*`, `{word}` have changed since"):
+        Records(file, game, meant).known(6)
+    with pytest.raises(rw.RulesetError, match="its seed differ"):
+        Records(file, game, Tournament(meant.agents, 5)).known(6)
 
 
 def test_other_options_and_players_are_told(tmp_path: Path) -> None:

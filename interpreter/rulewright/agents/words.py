@@ -76,6 +76,17 @@ def agent(found_in: Engine, text: str, look: int = 8, noise: int = 10) -> Agent:
     raise wrong(f"there is no agent `{word}`", did_you_mean(word, known) or f"write {forms()}")
 
 
+def evaluation_of(agent: Agent) -> Evaluation | None:
+    """What an agent has learnt, if it plays with weights from a file."""
+    match agent:
+        case LearntAgent() | AlphaBetaAgent():
+            return agent.evaluation
+        case MonteCarloAgent(rating=Rating() as rating):
+            return rating.evaluation
+        case _:
+            return None
+
+
 def forms(*more: str) -> str:
     """All words in a row, after some `more`."""
     each = (*more, *FORMS)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
@@ -52,7 +53,8 @@ def _rules(program: Program) -> dict[str, Any]:
 def read_evaluation(engine: Engine, file: str) -> Evaluation:
     """The evaluation in a file; RulesetError if it is damaged, or one for other rules: then what differs is told."""
     path = Path(file)
-    source = JsonText(read_text(path), shown(path))
+    text = read_text(path)
+    source = JsonText(text, shown(path))
     validate(source, SCHEMA)
     data: Any = source.value
     names = [one["feature"] for one in data["weights"]]
@@ -60,7 +62,8 @@ def read_evaluation(engine: Engine, file: str) -> Evaluation:
         raise _other_rules(engine, data, names, source.span())
     weights = tuple(Weight(one["feature"], float(one["weight"]), float(one["scale"])) for one in data["weights"])
     intercept, low, high = (float(data[key]) for key in ("intercept", "low", "high"))
-    return Evaluation(file, data["kind"], intercept, low, high, weights)
+    digest = blake2b(text.encode(), digest_size=16).hexdigest()
+    return Evaluation(file, data["kind"], intercept, low, high, weights, digest)
 
 
 def _other_rules(engine: Engine, data: Mapping[str, Any], names: Sequence[str], where: Span) -> RulesetError:

@@ -6,6 +6,7 @@ The functions of the library give and take these; most programs need none of the
 from __future__ import annotations
 
 from rulewright.agents.position_analysis import PositionAnalysis, RatedAnswer, Search
+from rulewright.agents.word_lists import join_words, split_words
 from rulewright.agents.words import FORMS as AGENTS
 from rulewright.compiler import OptionValue, sources
 from rulewright.compiler import player_counts as _counts
@@ -64,4 +65,6 @@ __all__ = [
     "native_engine",
     "player_counts",
     "setup_choices",
+    "join_words",
+    "split_words",
 ]

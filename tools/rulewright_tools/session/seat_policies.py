@@ -31,7 +31,7 @@ Noise = Annotated[
 
 def split(text: str | None) -> tuple[str, ...]:
     """The words of ``--seats``."""
-    return tuple(word.strip() for word in text.split(",")) if text else ()
+    return tuple(rw.playing.split_words(text)) if text else ()
 
 
 def policies_of(game: rw.Game, words: tuple[str, ...], look: int = 8, noise: int = 10) -> tuple[rw.playing.Agent, ...]:

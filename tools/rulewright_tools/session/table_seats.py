@@ -18,13 +18,13 @@ AT_A_TABLE = ("human", "first", *rw.playing.AGENTS)
 
 def split(seats: str | None) -> list[str]:
     """The words of ``--seats``; one person, if nothing is said."""
-    return [kind.strip() for kind in seats.split(",")] if seats else ["human"]
+    return rw.playing.split_words(seats) if seats else ["human"]
 
 
 def seats_of(save: dict[str, object]) -> str | None:
     """The words of ``--seats`` with which a game was played that is saved; none if the save does not tell."""
     found = save.get("seats")
-    return ",".join(map(str, found)) if isinstance(found, list) else None
+    return rw.playing.join_words(map(str, found)) if isinstance(found, list) else None
 
 
 def kinds_of(game: rw.Game, seats: str | None, auto: bool) -> tuple[str, ...]:

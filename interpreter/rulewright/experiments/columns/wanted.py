@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable
 from typing import TypeVar
 
+from rulewright.agents.word_lists import split_words
 from rulewright.agents.words import wrong
 from rulewright.foundation.lazy_dataclass import dataclass
 
@@ -165,7 +166,7 @@ def _standing(text: str) -> Standing:
 
 def _contest(text: str) -> Contest:
     found = _SKILL.fullmatch(text)
-    agents = [one.strip() for one in found[1].split(",")] if found else []
+    agents = split_words(found[1]) if found else []
     rounds = int(found[2] or ROUNDS) if found else 0
     if len(agents) < 2 or not all(agents) or len(set(agents)) < len(agents) or rounds < 1:
         hint = (
