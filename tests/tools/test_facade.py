@@ -20,7 +20,17 @@ from rulewright_tools.app import Commands, app
 TOOLS = sorted(Path(rulewright_tools.__file__).parent.rglob("*.py"))
 MODULES = {
     "rulewright": (
-        *("diff", "experiments", "fuzzing", "learning", "mutation", "narration", "navigation", "reporting"),
+        *(
+            "diff",
+            "examination",
+            "experiments",
+            "fuzzing",
+            "learning",
+            "mutation",
+            "narration",
+            "navigation",
+            "reporting",
+        ),
         *("rulesets", "scenarios", "theory", "tournaments"),
     ),
     "rulewright.checking": ("fixing",),

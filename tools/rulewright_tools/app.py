@@ -56,6 +56,10 @@ class Commands(LazyGroup):
         },
         "Prove them": {
             "test": CommandEntry("test:run_tests", "Run the scenarios of rulesets."),
+            "examine": CommandEntry(
+                "examine:examine",
+                "Examine a variant, or a game: rules that can be played, but say something else than was meant.",
+            ),
             "trace": CommandEntry(
                 "trace:trace",
                 "Compare a ruleset with its rulebook: statements without a rule, rules without a statement, and the "

@@ -79,7 +79,7 @@ def _depth(line: str) -> int:
 
 
 _ASIDE = re.compile(r"(^|\s)#.*$|\s@[A-Z][\w,@ -]*$")
-"""What is said on a line beside the rule."""
+"""Comments and citations."""
 
 
 def restrictions(game: Game) -> frozenset[str]:

@@ -1,0 +1,14 @@
+"""Examination of rules that can be played, but say something else than was meant: of a whole game, or of a variant
+beside the game that it changes.
+
+examine ──► examined program ──► analyses     one file each, found in their folder: what the program alone tells
+   │               └───────────► places       the lines to which it belongs
+   └──► findings                              of a variant only those that its base does not have as well
+"""
+
+from __future__ import annotations
+
+from rulewright.examination.examine import Examination, examine
+from rulewright.examination.findings import LEVELS, Finding, Level
+
+__all__ = ["LEVELS", "Examination", "Finding", "Level", "examine"]

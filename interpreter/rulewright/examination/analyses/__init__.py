@@ -1,0 +1,28 @@
+"""Analyses of a program: each file gives a function that yields what looks as if it were not meant."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from rulewright.examination.analyses.decided_condition import decided_conditions
+from rulewright.examination.analyses.end_of_several import ends_of_several
+from rulewright.examination.analyses.forestalled_consequence import forestalled_consequences
+from rulewright.examination.analyses.overwritten_value import overwritten_values
+from rulewright.examination.analyses.short_list import short_lists
+from rulewright.examination.analyses.unpaid_price import unpaid_prices
+from rulewright.examination.analyses.wrong_player import wrong_players
+from rulewright.examination.examined_program import ExaminedProgram
+from rulewright.examination.findings import Suspect
+
+ANALYSES: tuple[Callable[[ExaminedProgram], Iterable[Suspect]], ...] = (
+    unpaid_prices,
+    decided_conditions,
+    wrong_players,
+    ends_of_several,
+    short_lists,
+    forestalled_consequences,
+    overwritten_values,
+)
+"""All of them."""
+
+__all__ = ["ANALYSES"]

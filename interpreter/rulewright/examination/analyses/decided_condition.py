@@ -1,0 +1,184 @@
+"""EXM102: a condition that is asked behind a change which decides it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rulewright.examination.examined_program import ExaminedProgram, conjuncts, names_in, put
+from rulewright.examination.findings import Suspect
+from rulewright.ir import model as m
+from rulewright.ir.control_flow.successors import EXIT, slots_stored, successors
+from rulewright.ir.walk import nodes
+from rulewright.syntax import ast
+
+
+def decided_conditions(examined: ExaminedProgram) -> Iterator[Suspect]:
+    """A piece was moved to a zone, and then it is asked whether anything, or such a piece, lies there.
+
+    Within a stretch of instructions that are carried out one after the other: nothing between may take it away, or
+    store another piece under the name.
+    """
+    for function in examined.functions.values():
+        targets = {to for pc, i in enumerate(function.code) for to in _targets(i)}
+        for pc, i in enumerate(function.code):
+            if isinstance(i, m.Move) and isinstance(i.what, m.MakeSet) and len(i.what.items) == 1:
+                yield from _asked_behind(examined, function, pc, i, i.what.items[0], targets)
+
+
+def _targets(i: m.Instr) -> Iterator[int]:
+    match i:
+        case m.Jump(to) | m.JumpUnless(_, to):
+            yield to
+        case m.Choose(extras=extras):
+            yield from (extra.to for extra in extras)
+        case _:
+            pass
+
+
+def _asked_behind(
+    examined: ExaminedProgram, function: m.Function, start: int, move: m.Move, piece: m.Expr, targets: set[int]
+) -> Iterator[Suspect]:
+    if not isinstance(piece, m.Local) or not _surely_there(function, start, piece):
+        return
+    for pc in range(start + 1, len(function.code)):
+        i = function.code[pc]
+        if pc in targets:
+            return
+        if isinstance(i, m.JumpUnless):
+            for part in conjuncts(i.condition):
+                told = _decided(examined, function, part, move, piece)
+                if told is not None:
+                    yield _suspect(function, move, part, piece, told)
+            return
+        if not isinstance(i, m.Fired | m.Tell | m.Observe | m.Show | m.Call | m.SetField | m.SetLocal):
+            return
+        if isinstance(i, m.SetLocal) and i.slot == piece.slot:
+            return
+        if isinstance(i, m.Call) and (i.into == piece.slot or piece.slot in i.shared):
+            return
+        if any(_may_move(examined, one, move.zone) for one in examined.carried_out((i,))):
+            return
+        changed = {f"field {name}" for one in examined.carried_out((i,)) for name in _sets(one)}
+        if any(changed & examined.effects.reads(index) for index in move.index):
+            return
+
+
+def _surely_there(function: m.Function, start: int, piece: m.Local) -> bool:
+    """True if a slot holds a piece that was chosen: whatever else is stored in it is overwritten by that choice."""
+    stores = [pc for pc, i in enumerate(function.code) if piece.slot in slots_stored(i)]
+    chosen = [pc for pc in stores if isinstance(function.code[pc], m.Choose)]
+    waiting, seen = (
+        [0, *(to for pc in stores if pc not in chosen for to in successors(function.code[pc], pc))],
+        set[int](),
+    )
+    for pc in chosen:  # only the next instruction follows an answer
+        waiting += successors(function.code[pc], pc)[1:]
+    while waiting:
+        pc = waiting.pop()
+        if pc in seen or pc in chosen or pc == EXIT:
+            continue
+        if pc == start:
+            return False
+        seen.add(pc)
+        waiting += successors(function.code[pc], pc) if pc < len(function.code) else ()
+    return len(chosen) == 1
+
+
+def _may_move(examined: ExaminedProgram, i: m.Instr, zone: str) -> bool:
+    """True if an instruction may take something out of a zone; what merged regions hold stays together."""
+    return not isinstance(i, m.Merge) and f"zone {zone}" in examined.effects.writes(i)
+
+
+def _sets(i: m.Instr) -> tuple[str, ...]:
+    match i:
+        case m.SetField(name):
+            return (name,)
+        case m.Reset(names):
+            return names
+        case _:
+            return ()
+
+
+def _decided(examined: ExaminedProgram, function: m.Function, e: m.Expr, move: m.Move, piece: m.Local) -> bool | None:
+    """True if a condition surely holds as the piece lies in the zone, False if it surely does not."""
+    match e:
+        case m.Not(inner):
+            found = _decided(examined, function, inner, move, piece)
+            return None if found is None else not found
+        case m.Cmp("eq" | "le", m.Size(held), m.Const(0)) | m.Cmp("lt", m.Size(held), m.Const(1)):
+            return False if _is_it(held, move) else None
+        case m.Cmp("ne" | "gt", m.Size(held), m.Const(0)) | m.Cmp("ge", m.Size(held), m.Const(1)):
+            return True if _is_it(held, move) else None
+        case m.SetEq(held, m.Const(0)):
+            return False if _is_it(held, move) else None
+        case m.Contains(held, item) if item == piece:
+            return True if _is_it(held, move) else None
+        case m.Fold("some", (m.Bound(var, source),), where, _) if _holds_it(examined, function, source, move, piece):
+            return True if where is None or _is_true(examined, put(where, {var: piece})) else None
+        case _:
+            return None
+
+
+def _is_it(e: m.Expr, move: m.Move) -> bool:
+    return isinstance(e, m.ZoneGet | m.ZoneList) and (e.zone, e.index) == (move.zone, move.index)
+
+
+def _holds_it(examined: ExaminedProgram, function: m.Function, source: m.Expr, move: m.Move, piece: m.Local) -> bool:
+    """True if the piece is surely a member of a set: the zone, or those of a kind in it."""
+    match source:
+        case m.SetOp("inter", inner, m.Kind(kind)) | m.SetOp("inter", m.Kind(kind), inner):
+            return _is_it(inner, move) and _is_of_kind(examined, function, piece, kind)
+        case _:
+            return _is_it(source, move)
+
+
+def _is_of_kind(examined: ExaminedProgram, function: m.Function, piece: m.Local, kind: str) -> bool:
+    members = {k.name: k.members for k in examined.program.kinds}
+    zones = {z.name: z.kinds for z in examined.program.zones}
+    for i in function.code:
+        if isinstance(i, m.Choose) and i.into == piece.slot:
+            if not isinstance(i.source, m.ZoneGet | m.ZoneList) or not zones[i.source.zone]:
+                return False
+            return all(members[one] & ~members[kind] == 0 for one in zones[i.source.zone])
+    return False
+
+
+def _is_true(examined: ExaminedProgram, e: m.Expr) -> bool:
+    """True if a condition compares something printed on the piece with itself, and each piece has it."""
+    match e:
+        case m.And(items):
+            return all(_is_true(examined, item) for item in items)
+        case m.Cmp("eq" | "ge" | "le", m.Attr(table) as left, right) if left == right:
+            known = examined.tables[table]
+            return known.universe == "Piece" and m.NONE not in _printed(examined, known)
+        case _:
+            return False
+
+
+def _printed(examined: ExaminedProgram, table: m.Table) -> set[object]:
+    """The values printed on those pieces that have one: those of no kind with such an attribute have none."""
+    kinds = [k.members for k in examined.program.kinds]
+    having = 0
+    for members in kinds:
+        values = [table.values[n] for n in range(len(table.values)) if members >> n & 1]
+        if values and any(value != m.NONE for value in values):
+            having |= members
+    return {table.values[n] for n in range(len(table.values)) if having >> n & 1}
+
+
+def _suspect(function: m.Function, move: m.Move, part: m.Expr, piece: m.Local, holds: bool) -> Suspect:
+    name = function.slots[piece.slot].name
+    verb = "always holds" if holds else "can never hold"
+    words = {move.zone} if any(isinstance(node, m.ZoneGet | m.ZoneList) for node in nodes(part)) else names_in(part)
+    return Suspect(
+        "EXM102",
+        function.name,
+        f"{move.zone} behind {name}",
+        f"this condition {verb}: `{name}` was moved to `{move.zone}` just before",
+        f"leave `{name}` out of what is asked about, or ask before it is moved",
+        kinds=(ast.Branch,),
+        words=frozenset(words),
+    )
+
+
+__all__ = ["decided_conditions"]

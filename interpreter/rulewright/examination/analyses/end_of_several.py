@@ -1,0 +1,84 @@
+"""EXM104: an end with one winner that several can reach at once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rulewright.examination.examined_program import ExaminedProgram, conjuncts
+from rulewright.examination.findings import Suspect
+from rulewright.ir import model as m
+from rulewright.ir.walk import nodes
+
+
+def ends_of_several(examined: ExaminedProgram) -> Iterator[Suspect]:
+    """An end is looked for player by player and lets the one win, though an effect gives several of them, one after
+    the other, of what it counts: the first of those who have enough then wins, whatever the others have.
+    """
+    shared = {name for f in examined.functions.values() if f.word == "effect" for name in _given_around(examined, f)}
+    for function in examined.functions.values():
+        code = function.code
+        for i, unless, call in zip(code, code[1:], code[2:], strict=False):
+            if not (isinstance(i, m.SetLocal) and isinstance(unless, m.JumpUnless) and isinstance(call, m.Call)):
+                continue
+            field = _threshold(i.value)
+            if field in shared and _lets_win(examined.functions[call.function]):
+                yield Suspect(
+                    "EXM104",
+                    call.function,
+                    "several",
+                    f"`{call.function}` can hold for several at once, as one effect gives `{field}` to several: the "
+                    "first seat wins then, whatever the others have",
+                    f"end the game for all together: `finish ranking q in players by {field}[q]`",
+                    rule=call.function,
+                )
+
+
+def _threshold(e: m.Expr) -> str | None:
+    """The field of which a player must have enough."""
+    match e:
+        case m.First(m.Filter(m.Alive("Player"), var, where)):
+            for part in conjuncts(where):
+                match part:
+                    case m.Cmp("ge" | "gt", m.FieldGet(name, (m.Var(of),)), m.Const()) if of == var:
+                        return name
+                    case _:
+                        pass
+        case _:
+            pass
+    return None
+
+
+def _lets_win(function: m.Function) -> bool:
+    return function.word == "end" and any(
+        isinstance(i, m.FinishWin) and i.players == m.MakeSet((m.Local(0),)) for i in function.code
+    )
+
+
+def _given_around(examined: ExaminedProgram, function: m.Function) -> Iterator[str]:
+    """The fields of players that the loops of an effect let grow for several of them."""
+    for pc, i in enumerate(function.code):
+        if isinstance(i, m.Jump) and i.to <= pc:
+            inside = function.code[i.to : pc]
+            changing = {one.slot for one in inside if isinstance(one, m.SetLocal)}
+            for one in inside:
+                yield from _given(one, changing)
+                if isinstance(one, m.Call) and any(_depends(arg, changing) for arg in one.args):
+                    called = examined.functions[one.function]
+                    parts = {number for number, arg in enumerate(one.args) if _depends(arg, changing)}
+                    for inner in called.code:
+                        yield from _given(inner, parts)
+
+
+def _given(i: m.Instr, changing: set[int]) -> Iterator[str]:
+    match i:
+        case m.SetField(name, (index,), m.Arith("add", m.FieldGet(read))) if name == read and _depends(index, changing):
+            yield name
+        case _:
+            pass
+
+
+def _depends(e: m.Expr, slots: set[int]) -> bool:
+    return any(isinstance(node, m.Local) and node.slot in slots for node in nodes(e))
+
+
+__all__ = ["ends_of_several"]

@@ -1,0 +1,76 @@
+"""EXM106: a consequence that another one, which comes first, always forestalls."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rulewright.examination.examined_program import ExaminedProgram, conjuncts, put
+from rulewright.examination.findings import Suspect
+from rulewright.ir import model as m
+
+
+def forestalled_consequences(examined: ExaminedProgram) -> Iterator[Suspect]:
+    """A consequence for a player holds only if one that is declared before it holds, too, and eliminates them."""
+    for function in examined.functions.values():
+        if function.word != "system":
+            continue
+        earlier: list[tuple[str, frozenset[m.Expr]]] = []
+        for name, condition in _looked_for(function):
+            for before, needed in earlier:
+                if needed <= condition and _eliminates(examined, before, needed):
+                    yield Suspect(
+                        "EXM106",
+                        name,
+                        before,
+                        f"`{name}` can never happen: whenever it holds `{before}` holds, too, comes first, and "
+                        "eliminates the player",
+                        f"except from `{before}` those for whom `{name}` holds, or declare it behind `{name}`",
+                        rule=name,
+                    )
+                    break
+            earlier.append((name, condition))
+
+
+def _looked_for(function: m.Function) -> Iterator[tuple[str, frozenset[m.Expr]]]:
+    """The consequences that a function looks for, in order, with the conditions on the player they are about."""
+    code = function.code
+    for i, unless, call in zip(code, code[1:], code[2:], strict=False):
+        if isinstance(i, m.SetLocal) and isinstance(unless, m.JumpUnless) and isinstance(call, m.Call):
+            condition = _about_players(i.value)
+            if condition is not None:
+                yield call.function, condition
+
+
+def _about_players(e: m.Expr) -> frozenset[m.Expr] | None:
+    """The conditions on a player of whom there must be one."""
+    match e:
+        case m.First(m.Filter(m.Alive("Player"), var, where)):
+            pass
+        case m.IfElse(m.Fold("some", (m.Bound(var, m.Alive("Player")),), where), _, m.Const(m.NONE)):
+            pass
+        case _:
+            return None
+    return None if where is None else frozenset(conjuncts(put(where, {var: m.Var(_ONE)})))
+
+
+def _eliminates(examined: ExaminedProgram, consequence: str, needed: frozenset[m.Expr]) -> bool:
+    """True if a consequence eliminates the player it is about, or all players who meet the conditions."""
+    function = examined.functions[consequence]
+    code = function.code
+    if function.slots and function.slots[0].ty.universe == "Player" and m.Eliminate(m.Local(0)) in code:
+        return not any(isinstance(i, m.JumpUnless) for i in code)
+    slots = [i.slot for i in code if isinstance(i, m.SetLocal) and _filtered(i.value) == needed]
+    return bool(slots) and any(isinstance(i, m.Eliminate) for i in code)
+
+
+def _filtered(e: m.Expr) -> frozenset[m.Expr] | None:
+    match e:
+        case m.Filter(m.Alive("Player"), var, where):
+            return frozenset(conjuncts(put(where, {var: m.Var(_ONE)})))
+        case _:
+            return None
+
+
+_ONE = "the player"
+
+__all__ = ["forestalled_consequences"]

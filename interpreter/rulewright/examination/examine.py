@@ -1,0 +1,120 @@
+"""The examination of a game: all analyses over its programs, beside those of the game that it changes."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from rulewright.comparison.counterparts import beneath
+from rulewright.compiler import OptionValue
+from rulewright.data.ruleset import Ruleset
+from rulewright.diagnostics import RulesetError
+from rulewright.examination.analyses import ANALYSES
+from rulewright.examination.examined_program import ExaminedProgram
+from rulewright.examination.findings import Finding, Level, Suspect
+from rulewright.examination.places import Places
+from rulewright.play.game import Game
+from rulewright.play.loading import load
+from rulewright.play.playing import player_counts
+from rulewright.rulesets.opening import opened
+
+_ORDER = list(Level)
+
+
+@dataclass(frozen=True, slots=True)
+class Examination:
+    """The result: what was looked at, and what was found, the weightiest first."""
+
+    title: str
+    variants: tuple[str, ...]
+    players: tuple[int, ...]
+    """The numbers of players whose programs were looked at."""
+    base: str
+    """The title of the game that it changes; empty if it changes none."""
+    beside_base: bool
+    """True if what the base has as well was left out."""
+    findings: tuple[Finding, ...]
+    seconds: float
+
+    @property
+    def passed(self) -> bool:
+        """True if there is nothing but what is worth knowing."""
+        return all(one.level is Level.NOTABLE for one in self.findings)
+
+    def data(self) -> dict[str, object]:
+        """It as plain data, without the time."""
+        return {
+            "title": self.title,
+            "variants": list(self.variants),
+            "players": list(self.players),
+            "base": self.base,
+            "beside_base": self.beside_base,
+            "findings": [one.data() for one in self.findings],
+        }
+
+
+def examine(
+    ruleset: str | Path | Ruleset,
+    variants: Iterable[str] = (),
+    players: int | None = None,
+    options: Mapping[str, OptionValue] | None = None,
+    progress: Callable[[str], None] | None = None,
+) -> Examination:
+    """Examine a game, with variants laid over it, for every number of players or for one.
+
+    Of a game that changes another one only what it brings is told. RulesetError if it cannot be played by any number.
+    """
+    begun, given = time.perf_counter(), dict(options or {})
+    found_in, titles = opened(ruleset, variants)
+    counts = (players,) if players is not None else player_counts(found_in)
+    games = _games(found_in, titles, counts or (None,), given)
+    found: dict[str, Finding] = {}
+    bases = 0
+    for game in games:
+        if progress is not None:
+            progress(f"{game.title}, {game.players} players")
+        base = beneath(game, given)
+        bases += base is not None
+        known = {one.key for one in _suspects(base)} if base is not None else set[str]()
+        places = Places(game.ruleset, game.program)
+        for one in _suspects(game):
+            if one.key not in known and one.key not in found:
+                found[one.key] = places.finding(one)
+    first = games[0]
+    under = first.ruleset if first.program.variants else first.ruleset.base
+    ordered = sorted(found.values(), key=lambda one: (_ORDER.index(one.level), one.span.file, one.span.line, one.key))
+    return Examination(
+        first.title,
+        first.variants,
+        tuple(game.players for game in games),
+        under.title if under is not None else "",
+        bases == len(games) and under is not None,
+        tuple(ordered),
+        time.perf_counter() - begun,
+    )
+
+
+def _games(
+    ruleset: Ruleset, titles: tuple[str, ...], counts: Iterable[int | None], options: dict[str, OptionValue]
+) -> list[Game]:
+    """The games that can be played, of some numbers of players."""
+    found: list[Game] = []
+    failed: RulesetError | None = None
+    for count in counts:
+        try:
+            found.append(load(ruleset, count, titles, options))
+        except RulesetError as error:
+            failed = failed or error
+    if not found and failed is not None:
+        raise failed
+    return found
+
+
+def _suspects(game: Game) -> list[Suspect]:
+    program = ExaminedProgram(game.program)
+    return [one for analysis in ANALYSES for one in analysis(program)]
+
+
+__all__ = ["Examination", "examine"]

@@ -1,0 +1,92 @@
+"""Findings of an examination, with their level and a key that stays the same when lines are moved."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from rulewright.diagnostics import NOWHERE, Diagnostic, Severity, Span
+
+
+class Level(StrEnum):
+    """The weight of a finding."""
+
+    WRONG = "wrong"
+    """It contradicts what the rules say themselves."""
+    DOUBTFUL = "probably not meant"
+    NOTABLE = "worth knowing"
+
+
+LEVELS: dict[str, Level] = {
+    "EXM101": Level.WRONG,
+    "EXM102": Level.WRONG,
+    "EXM103": Level.DOUBTFUL,
+    "EXM104": Level.DOUBTFUL,
+    "EXM105": Level.WRONG,
+    "EXM106": Level.WRONG,
+    "EXM107": Level.DOUBTFUL,
+}
+"""The level of each code, in no order."""
+
+
+@dataclass(frozen=True, slots=True)
+class Suspect:
+    """A place of a program that an analysis points at; where it stands in the rules is looked for later."""
+
+    code: str
+    function: str
+    """The function or query in which it stands."""
+    about: str
+    """Its subject there: with code and function its key."""
+    message: str
+    hint: str
+    rule: str = ""
+    """The rule with a name that is meant; else it is looked for:"""
+    kinds: tuple[type, ...] = ()
+    """by the classes of its nodes"""
+    words: frozenset[str] = frozenset()
+    """and the names that stand in it."""
+
+    @property
+    def key(self) -> str:
+        """A name that does not depend on lines: of a variant and of its base the same."""
+        return f"{self.code}/{self.function}/{self.about}"
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """A suspect with its place in the rules."""
+
+    key: str
+    code: str
+    message: str
+    hint: str
+    span: Span = NOWHERE
+    cites: tuple[str, ...] = ()
+
+    @property
+    def level(self) -> Level:
+        """Its weight."""
+        return LEVELS[self.code]
+
+    @property
+    def diagnostic(self) -> Diagnostic:
+        """It as a finding of the checker, to be shown with its line."""
+        severity = Severity.INFO if self.level is Level.NOTABLE else Severity.WARNING
+        return Diagnostic(self.code, self.message, self.span, severity, self.hint, cites=self.cites)
+
+    def data(self) -> dict[str, object]:
+        """It as plain data."""
+        place = {"file": self.span.file, "line": self.span.line, "column": self.span.column}
+        return {
+            "key": self.key,
+            "code": self.code,
+            "level": self.level.value,
+            "message": self.message,
+            "hint": self.hint,
+            **(place if self.span.file else {}),
+            "cites": list(self.cites),
+        }
+
+
+__all__ = ["LEVELS", "Finding", "Level", "Suspect"]

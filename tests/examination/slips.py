@@ -1,0 +1,240 @@
+"""Slips of meaning, each in a variant of a small game with its right version: the right one gives no finding."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+GAME = """\
+game bazaar
+players 2 to 3
+param fee = 3
+param beside = [0, 1, 2, 3, 4]
+place Stall
+map Square: grid 3 by 3 of Stall
+piece Card from "cards.json"
+    family: Int
+    owner: Player or none
+    named "card {family}"
+    begins in deck
+zone deck: stack of Card, seen by {}
+zone hand[p: Player]: set of Card, seen by p
+zone market: set of Card, seen by everyone
+field gold[Player]: Int = 5
+field votes[Player]: Int = 0
+field helped[Player]: Bool = false
+field sold: Card or none
+field man[Stall]: Player or none
+
+query crowd(s: Stall) -> Int = count(n in s.neighbours where man[n] is not none)
+query worth(s: Stall) -> Int = beside[crowd(s)]
+query keeper(c: Card) -> Player or none = man[first(s in Stall where man[s] is c.owner)]
+
+effect feast()
+    each p in players
+        votes[p] += size(hand[p])
+
+procedure play
+    each p in players
+        draw 3 from deck to hand[p]
+    repeat 6 times
+        each p in players
+            turn(p)
+        feast
+    finish ranking p in players by gold[p]
+
+procedure turn(p: Player)
+    p chooses offer from hand[p]
+    then
+        move offer to market
+        gold[p] += offer.family
+        sold = offer
+    else
+        do nothing
+    p chooses either as deed
+        option buy
+            forbid too_poor: gold[p] < fee
+            gold[p] -= fee
+            votes[p] += 1
+        option settle
+            p chooses spot from Stall where man[spot] is none
+            man[spot] = p
+            gold[p] += worth(spot)
+        option rest: do nothing
+    p may choose back from market where back is not sold
+    then
+        move back to hand[p]
+
+consequence ruin for p in players when gold[p] < 0
+    tells "{p} is ruined"
+    eliminate(p)
+"""
+
+
+class Slip(NamedTuple):
+    """A slip in the clauses of a variant."""
+
+    name: str
+    code: str
+    line: str
+    """Words of the line that is told."""
+    wrong: str
+    right: str
+
+
+SLIPS = (
+    Slip(
+        "bribe",
+        "EXM101",
+        "forbid no_gold",
+        """
+in turn.deed
+    option bribe
+        forbid no_gold: gold[p] < 2
+        votes[p] += 2
+        gold[p] += 1
+""",
+        """
+in turn.deed
+    option bribe
+        forbid no_gold: gold[p] < 2
+        votes[p] += 2
+        gold[p] -= 2
+""",
+    ),
+    Slip(
+        "strength_is_no_price",
+        "",
+        "",
+        "",
+        """
+in turn.deed
+    option speech
+        forbid unknown: votes[p] < 1
+        gold[p] += 1
+""",
+    ),
+    Slip(
+        "paid_in_a_call",
+        "",
+        "",
+        "",
+        """
+in turn.deed
+    option bribe
+        forbid no_gold: gold[p] < 2
+        pay(p, 2)
+        votes[p] += 2
+add effect pay(p: Player, n: Int)
+    gold[p] -= n
+""",
+    ),
+    Slip(
+        "empty_market",
+        "EXM102",
+        "market is empty",
+        """
+after turn.move_1
+    if market is empty then gold[p] += 3
+""",
+        """
+before turn.move_1
+    if market is empty then gold[p] += 3
+""",
+    ),
+    Slip(
+        "fellow",
+        "EXM102",
+        "some(c in market",
+        """
+after turn.move_1
+    if some(c in market where c.family is offer.family) then gold[p] += 1
+""",
+        """
+after turn.move_1
+    if some(c in market where c is not offer and c.family is offer.family) then gold[p] += 1
+""",
+    ),
+    Slip(
+        "moved_on",
+        "",
+        "",
+        "",
+        """
+after turn.move_1
+    if gold[p] > 3 then move market to deck
+    if market is empty then gold[p] += 3
+""",
+    ),
+    Slip(
+        "keeper",
+        "EXM103",
+        "keeper(offer) is not none",
+        """
+after turn.move_1
+    if keeper(offer) is not none then gold[p] += 1
+""",
+        """
+after turn.move_1
+    if keeper(offer) is not none then gold[keeper(offer)] += 1
+""",
+    ),
+    Slip(
+        "famous",
+        "EXM104",
+        "end famous",
+        """
+add end famous for p in players when votes[p] >= 8
+    finish with winner p
+""",
+        """
+add end famous when some(p in players where votes[p] >= 8)
+    finish ranking p in players by votes[p]
+""",
+    ),
+    Slip(
+        "rich_one_by_one",
+        "",
+        "",
+        "",
+        """
+add end rich for p in players when gold[p] >= 30
+    finish with winner p
+""",
+    ),
+    Slip("short_list", "EXM105", "set beside", "set beside = [0, 2, 4, 6]", "set beside = [0, 2, 4, 6, 8]"),
+    Slip(
+        "loan",
+        "EXM106",
+        "add consequence loan",
+        """
+add consequence loan for p in players when gold[p] < 0 and not helped[p]
+    helped[p] = true
+    gold[p] += 5
+""",
+        """
+add consequence loan for p in players when gold[p] < 0 and not helped[p]
+    helped[p] = true
+    gold[p] += 5
+replace ruin.when: gold[p] < 0 and helped[p]
+""",
+    ),
+    Slip(
+        "two_sales",
+        "EXM107",
+        "sold = second",
+        """
+after turn.assign_2
+    p may choose second from hand[p]
+    then
+        move second to market
+        sold = second
+""",
+        """
+after turn.assign_2
+    p may choose second from hand[p] where second is not sold
+    then
+        move second to market
+        sold = second
+""",
+    ),
+)

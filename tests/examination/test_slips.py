@@ -1,0 +1,69 @@
+"""Each slip is told at its line, and of the right version nothing is said."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+import rulewright as rw
+
+from .slips import GAME, SLIPS, Slip
+
+
+@pytest.fixture
+def bazaar(tmp_path: Path) -> Path:
+    """A small game of which variants are made."""
+    folder = tmp_path / "bazaar"
+    folder.mkdir()
+    (folder / "ruleset.json").write_text(json.dumps({"name": "bazaar", "title": "Bazaar", "rules": ["game.rules"]}))
+    (folder / "game.rules").write_text(GAME)
+    rows = [{"family": family, "count": 6} for family in (1, 2, 3)]
+    (folder / "cards.json").write_text(json.dumps({"rows": rows}))
+    return folder
+
+
+def examined(bazaar: Path, clauses: str) -> rw.examination.Examination:
+    file = bazaar.parent / "tried.rules"
+    lines = [f"    {line}" for line in clauses.strip().splitlines()]
+    file.write_text("\n".join(['variant "Tried" of bazaar', *lines]) + "\n")
+    return rw.examination.examine(file)
+
+
+def test_nothing_is_said_of_the_game_itself(bazaar: Path) -> None:
+    found = rw.examination.examine(bazaar)
+    assert found.findings == ()
+    assert (found.base, found.players, found.passed) == ("", (2, 3), True)
+
+
+@pytest.mark.parametrize("slip", [slip for slip in SLIPS if slip.wrong], ids=lambda slip: slip.name)
+def test_a_slip_is_told(slip: Slip, bazaar: Path) -> None:
+    found = examined(bazaar, slip.wrong)
+    assert [one.code for one in found.findings] == [slip.code], found.findings
+    span = found.findings[0].span
+    assert slip.line in Path(span.file).read_text().splitlines()[span.line - 1]
+    assert not found.passed
+
+
+@pytest.mark.parametrize("slip", SLIPS, ids=lambda slip: slip.name)
+def test_nothing_is_said_of_its_right_version(slip: Slip, bazaar: Path) -> None:
+    found = examined(bazaar, slip.right)
+    assert found.findings == ()
+    assert found.beside_base
+
+
+def test_what_the_base_has_as_well_is_left_out(bazaar: Path) -> None:
+    (bazaar / "game.rules").write_text(GAME.replace("[0, 1, 2, 3, 4]", "[0, 1, 2]"))
+    assert [one.code for one in rw.examination.examine(bazaar).findings] == ["EXM105"]
+    assert examined(bazaar, "set fee = 4").findings == ()
+
+
+def test_each_code_has_a_slip_and_a_level() -> None:
+    assert {slip.code for slip in SLIPS if slip.code} == set(rw.examination.LEVELS)
+
+
+@pytest.mark.parametrize("ruleset", sorted(rw.shipped_rulesets()))
+def test_nothing_is_said_of_shipped_games(ruleset: str) -> None:
+    fewest = rw.playing.player_counts(rw.open_ruleset(ruleset))[0]
+    assert rw.examination.examine(ruleset, players=fewest).findings == ()

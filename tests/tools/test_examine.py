@@ -1,0 +1,58 @@
+"""``rulewright examine`` tells what was probably not meant, as text, as JSON and as SARIF."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from .conftest import Run
+from .test_reports import fits
+
+
+@pytest.fixture
+def bribe(tmp_path: Path) -> Path:
+    """A variant of a shipped game with a price that nobody pays."""
+    file = tmp_path / "bribe.rules"
+    file.write_text(
+        """\
+variant "Bribe" of domaine
+    in turn.deed
+        option bribe
+            forbid no_gold: ducats[p] < 2
+            ducats[p] += 1
+"""
+    )
+    return file
+
+
+def test_the_line_the_level_and_what_was_looked_at_are_told(bribe: Path, run: Run) -> None:
+    done = run("examine", bribe, "--players", 2)
+    assert done.code == 1, done.err
+    assert "wrong:" in done.out
+    assert f"{bribe}:4:13" in done.out.replace("\n", "")
+    assert "EXM101" in done.out
+    assert "examined the rules of Domaine with Bribe for 2 players, beside Domaine: 1 finding" in done.out
+
+
+def test_a_right_variant_has_no_finding(bribe: Path, run: Run) -> None:
+    bribe.write_text(bribe.read_text().replace("+= 1", "-= 2"))
+    done = run("examine", bribe, "--players", 2)
+    assert (done.code, done.out) == (
+        0,
+        "examined the rules of Domaine with Bribe for 2 players, beside Domaine: nothing\n",
+    )
+
+
+def test_reports_for_programs(bribe: Path, run: Run) -> None:
+    done = run("examine", bribe, "--players", 2, "--format", "json")
+    assert done.code == 1
+    fits("examination-report", done.json)
+    [found] = done.json["findings"]
+    assert (found["key"], found["level"], found["line"]) == ("EXM101/turn/turn.no_gold", "wrong", 4)
+    sarif = run("examine", bribe, "--players", 2, "--format", "sarif").json
+    assert [one["ruleId"] for one in sarif["runs"][0]["results"]] == ["EXM101"]
+
+
+def test_what_cannot_be_examined(tmp_path: Path, run: Run) -> None:
+    assert run("examine", tmp_path / "nothing.rules").code == 2

@@ -1,0 +1,93 @@
+"""``rulewright examine``: what a variant, or a game, does beyond what was meant."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Annotated
+
+import typer
+
+import rulewright as rw
+from rulewright import reporting
+from rulewright_tools import arguments as arg
+from rulewright_tools.console import Exit, plural, print_json, print_text, show_diagnostics
+from rulewright_tools.error_boundary import guarded
+from rulewright_tools.limit_options import limited
+from rulewright_tools.progress import working
+
+
+class ExamineFormat(StrEnum):
+    """Formats of findings."""
+
+    TEXT = "text"
+    JSON = "json"
+    SARIF = "sarif"
+
+
+SCREEN = 6
+"""Findings that are shown; how many more there are is said."""
+
+
+@guarded
+@limited
+def examine(
+    ruleset: arg.Ruleset,
+    players: arg.Players = None,
+    variant: arg.Variants = None,
+    option: arg.Options = None,
+    all_: Annotated[
+        bool, typer.Option("--all", help="Show all findings, what is only worth knowing and more than a screen, too.")
+    ] = False,
+    format: Annotated[ExamineFormat, typer.Option("--format", help="How to report.")] = ExamineFormat.TEXT,
+) -> Exit:
+    """Examine a variant, or a game: rules that can be played, but say something else than was meant.
+
+    A price that is asked for and not paid, a condition that is decided before it is asked, the things of the wrong
+    player: each is told with its line, the weightiest first. Of a variant only what its base does not have as well.
+
+    Each finding is "wrong" (it contradicts what the rules say themselves), "probably not meant", or "worth knowing",
+    which is only counted unless --all is given.
+
+    Exit code 0: nothing, or only what is worth knowing. Exit code 1: there is more. Exit code 2: it cannot be examined.
+
+    Examples:
+
+      rulewright examine quick-hands.rules
+
+      rulewright examine rulesets/my-game --format sarif > findings.sarif
+    """
+    with working("loading") as shown:
+        found = rw.examination.examine(ruleset, tuple(variant or ()), players, arg.options_of(option), shown.tell)
+    if format is ExamineFormat.JSON:
+        print_json(found.data())
+    elif format is ExamineFormat.SARIF:
+        print_json(reporting.to_sarif(one.diagnostic for one in found.findings))
+    else:
+        _show(found, all_)
+    return Exit.FINE if found.passed else Exit.FINDINGS
+
+
+def _show(found: rw.examination.Examination, everything: bool) -> None:
+    told = [one for one in found.findings if everything or one.level is not rw.examination.Level.NOTABLE]
+    shown = told if everything else told[:SCREEN]
+    for one in shown:
+        print_text(f"{one.level.value}:\n")
+        show_diagnostics([one.diagnostic], on_stderr=False)
+    if left := len(told) - len(shown):
+        print_text(f"and {plural(left, 'more finding')}: --all shows them\n")
+    if folded := len(found.findings) - len(told):
+        print_text(f"{folded} worth knowing: --all shows them\n")
+    print_text(f"{_looked_at(found)}: {plural(len(told), 'finding')}\n" if told else f"{_looked_at(found)}: nothing\n")
+
+
+def _looked_at(found: rw.examination.Examination) -> str:
+    """The line that says what was looked at."""
+    counts = " or ".join(map(str, found.players))
+    what = f"{found.title} with {', '.join(found.variants)}" if found.variants else found.title
+    if found.beside_base:
+        beside = f", beside {found.base}"
+    elif found.base:
+        beside = f"; {found.base} cannot be played alone by so many, so nothing of its own is left out"
+    else:
+        beside = ""
+    return f"examined the rules of {what} for {counts} players{beside}"
