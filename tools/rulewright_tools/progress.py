@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import json
+import os
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
@@ -11,6 +14,13 @@ from rulewright_tools.console import err
 
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
+
+
+VARIABLE = "RULEWRIGHT_PROGRESS"
+"""With `json` in this variable of the environment progress is told as lines of JSON on stderr, for other programs."""
+
+_PAUSE = 0.2
+"""Seconds between two such lines at least."""
 
 
 class Working:
@@ -48,9 +58,42 @@ class Working:
         self._shown[0].start()
 
 
+class WorkingForPrograms(Working):
+    """Progress as lines such as ``{"progress": "games", "done": 20, "total": 100}``."""
+
+    def __init__(self, what: str, total: int | None) -> None:
+        super().__init__()
+        self._next = 0.0
+        self.at(what, total)
+
+    def at(self, what: str, total: int | None = None) -> None:
+        """Something else is done now."""
+        self._what, self._total, self._done = what, total, 0
+        self._write()
+
+    def tell(self, what: str) -> None:
+        """Say in other words what is done."""
+        self._what = what
+        self._write(False)
+
+    def reached(self, done: int) -> None:
+        """So many parts are done."""
+        self._done = done
+        self._write(done == self._total)
+
+    def _write(self, now: bool = True) -> None:
+        if now or time.monotonic() >= self._next:
+            self._next = time.monotonic() + _PAUSE
+            told = {"progress": self._what, "done": self._done, "total": self._total}
+            print(json.dumps(told), file=sys.stderr, flush=True)
+
+
 @contextmanager
 def working(what: str, total: int | None = None) -> Iterator[Working]:
     """Show what is done, in so many parts if that is known, and for how long, until this is over."""
+    if os.environ.get(VARIABLE) == "json":
+        yield WorkingForPrograms(what, total)
+        return
     if not sys.stderr.isatty():
         yield Working()
         return

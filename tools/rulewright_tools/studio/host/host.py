@@ -11,6 +11,8 @@ from rulewright_tools.studio.host.catalogue import Catalogue
 from rulewright_tools.studio.host.files.methods import FileMethods
 from rulewright_tools.studio.host.game import seats
 from rulewright_tools.studio.host.game.methods import ADVISER, MOST, GameMethods
+from rulewright_tools.studio.host.jobs.job import Runner
+from rulewright_tools.studio.host.jobs.methods import JobMethods
 from rulewright_tools.studio.host.messages import (
     PROTOCOL,
     Answered,
@@ -43,12 +45,15 @@ class Host:
         store: Store | None = None,
         limits: Callable[[], rw.Limits] = rw.Limits,
         draw: Callable[[], int] = lambda: random.SystemRandom().randrange(SEEDS),
+        runner: Runner | None = None,
     ) -> None:
         self._catalogue = catalogue
         self._limits = limits
         """The limits of each answer of the rules and of an agent."""
         self._game = GameMethods(catalogue, MemoryStore() if store is None else store, draw)
         files = FileMethods(catalogue)
+        self.jobs = JobMethods(catalogue, runner)
+        """The jobs of the page, which go on while it asks for something else."""
         self._methods: dict[str, Method] = {
             "hello": self._hello,
             "ruleset": self._ruleset,
@@ -56,6 +61,7 @@ class Host:
             **self._game.methods,
             **files.methods,
             **RuleMethods(files.folder, self._game).methods,
+            **self.jobs.methods,
         }
 
     @property

@@ -8,11 +8,16 @@ import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from functools import partial
+from pathlib import Path
 
 import rulewright as rw
 from rulewright_tools.studio.host import Catalogue, Host, Message
+from rulewright_tools.studio.host.jobs.job import Runner
 from rulewright_tools.studio.host.messages import ErrorCode, failure, id_of
 from rulewright_tools.studio.server.game_file import GameFile
+from rulewright_tools.studio.server.processes import Processes
 
 SECONDS = 30.0
 """So long may one answer of the rules or of an agent take."""
@@ -29,11 +34,12 @@ Send = Callable[[str], None]
 class Session:
     """One page with its host. What the host says is handed to the event loop, message by message."""
 
-    def __init__(self, name: str, catalogue: Catalogue, games: GameFile) -> None:
+    def __init__(self, name: str, catalogue: Catalogue, games: GameFile, runner: Runner) -> None:
         self._name = name
         self._games = games
         self._cancel = threading.Event()
-        self._host = Host(catalogue, games, lambda: rw.Limits(seconds=SECONDS, cancel=self._cancel))
+        limits = partial(rw.Limits, seconds=SECONDS, cancel=self._cancel)
+        self._host = Host(catalogue, games, limits, runner=runner)
         self._thread = ThreadPoolExecutor(1, "studio")
         self._running: str | int | None = None
         self._unwanted: set[str | int] = set()
@@ -60,20 +66,24 @@ class Session:
             self._cancel.set()
 
     def stop(self) -> None:
-        """Stop whatever is carried out: nobody waits for it."""
+        """Stop whatever is carried out: nobody waits for it. Jobs go on."""
         self._cancel.set()
+        self._host.jobs.post = None
 
     def close(self) -> None:
         """End the thread as soon as it is done."""
         self.stop()
+        self._host.jobs.close()
         self._thread.shutdown(wait=False)
 
     async def _in_thread(self, work: Callable[[Send], None], send: Send) -> None:
         loop = asyncio.get_running_loop()
 
         def post(text: str) -> None:
-            loop.call_soon_threadsafe(send, text)
+            with suppress(RuntimeError):  # the loop has ended
+                loop.call_soon_threadsafe(send, text)
 
+        self._host.jobs.post = lambda message: post(_text(message))
         await loop.run_in_executor(self._thread, work, post)
 
     def _answer(self, text: str, post: Send) -> None:
@@ -120,6 +130,7 @@ class Sessions:
     def __init__(self, catalogue: Catalogue, games: GameFile) -> None:
         self._catalogue = catalogue
         self._games = games
+        self._processes = Processes(catalogue.home or Path.cwd())
         self._found: dict[str, Session] = {}
 
     def opened(self, name: str) -> Session | None:
@@ -128,7 +139,7 @@ class Sessions:
         self._forget()
         found = self._found.get(name)
         if found is None and len(self._found) < MOST:
-            found = self._found[name] = Session(name, self._catalogue, self._games)
+            found = self._found[name] = Session(name, self._catalogue, self._games, self._processes)
         if found is None or found.is_open:
             return None
         found.is_open = True
@@ -144,6 +155,7 @@ class Sessions:
         """End all of them."""
         for session in self._found.values():
             session.close()
+        self._processes.close()
 
     def _forget(self) -> None:
         """Forget the oldest of those that nobody has come back to, when they are too old or too many."""

@@ -1,6 +1,6 @@
 /** The game as the page knows it: what the host has shown, and what is asked of the host. */
 import { Client, PROTOCOL, Refusal, type Connection, type Method, type Params, type Result } from "../protocol/client";
-import type { Hello, Line, Refusal as WhyNot, Ruleset, Shown } from "../protocol/messages";
+import type { Hello, Job, Line, Refusal as WhyNot, Ruleset, Shown } from "../protocol/messages";
 import type { OpenTransport } from "../editor/transport";
 import { joined, type Option } from "./options";
 
@@ -35,6 +35,8 @@ export class Game {
   waiting = $state(0);
   /** True while the page asks for a new game. */
   starting = $state(false);
+  /** Whoever wants to know of jobs. */
+  onJob: (job: Job) => void = () => undefined;
   /** The view beside the game that is open, by its id. */
   view = $state("");
   /** Opens a view at a line of a file, which is named as the host names it. */
@@ -53,6 +55,7 @@ export class Game {
     this.client = new Client(carrier, {
       "game/shown": (shown) => this.take(shown),
       "game/stopped": ({ error }) => this.tell(error),
+      "jobs/changed": ({ job }) => this.onJob(job),
     });
     carrier.onOpen = () => void this.greet();
     carrier.onLost = (sentence) => {

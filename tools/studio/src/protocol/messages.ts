@@ -219,6 +219,51 @@ export interface Methods {
     params: {};
     result: Comparisons;
   };
+  "jobs/start": {
+    /**
+     * Run a command beside the game; `jobs/changed` tells what comes of it.
+     */
+    params: {
+      kind: "test" | "simulate" | "experiment" | "fuzz" | "solve";
+      ruleset: string;
+      /**
+       * Of an experiment: the ruleset that it is compared with.
+       */
+      against?: string;
+      games?: number;
+      seconds?: number;
+      players?: number;
+      /**
+       * @maxItems 200
+       */
+      variants?: string[];
+      options?: {
+        [k: string]: string;
+      };
+      /**
+       * @maxItems 200
+       */
+      seats?: string[];
+    };
+    result: {
+      id: number;
+    };
+  };
+  "jobs/stop": {
+    params: {
+      id: number;
+    };
+    result: Nothing;
+  };
+  "jobs/list": {
+    /**
+     * All jobs of this page.
+     */
+    params: {};
+    result: {
+      jobs: Job[];
+    };
+  };
 }
 export interface Hello {
   protocol: 1;
@@ -420,6 +465,42 @@ export interface Difference {
   }[];
 }
 /**
+ * A command that runs beside the game.
+ */
+export interface Job {
+  id: number;
+  /**
+   * As it can be repeated in a terminal.
+   */
+  command: string;
+  state: "waits" | "runs" | "done" | "stopped" | "failed";
+  /**
+   * The exit code of the command: 0 if nothing was found, 1 if something was, 2 if it could not be done.
+   */
+  code: number | null;
+  progress: null | {
+    what: string;
+    done: number;
+    total: number | null;
+  };
+  /**
+   * What it has printed.
+   */
+  text: string;
+  /**
+   * Places of files that the text names.
+   */
+  places: {
+    /**
+     * The first letter of it in the text, in code points.
+     */
+    at: number;
+    size: number;
+    file: string;
+    line: number;
+  }[];
+}
+/**
  * The params of each notification.
  */
 export interface Notifications {
@@ -429,6 +510,9 @@ export interface Notifications {
    */
   "game/stopped": {
     error: Error;
+  };
+  "jobs/changed": {
+    job: Job;
   };
 }
 /**

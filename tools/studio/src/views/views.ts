@@ -11,4 +11,5 @@ export interface View {
 export const VIEWS: readonly View[] = [
   { id: "rules", title: "Rules", load: () => import("../editor/RulesView.svelte") },
   { id: "variants", title: "Variants", load: () => import("../variants/VariantsView.svelte") },
+  { id: "prove", title: "Prove", load: () => import("../proving/ProveView.svelte") },
 ];

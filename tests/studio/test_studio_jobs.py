@@ -1,0 +1,153 @@
+"""Jobs: commands that run beside the game, told while they run, stopped, and never others than a page may have run."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from studio_page import Failed, Page, require_valid
+from test_studio_server import Server
+
+import rulewright as rw
+from rulewright_tools.studio.host import Catalogue, Host, Message
+from rulewright_tools.studio.host.jobs.job import DONE, STOPPED, Changed, Job
+
+VARIANT = """variant "First piece" of tic_tac_toe
+    before play
+        tells "Another game."
+"""
+
+
+class Recorded:
+    """A runner that only notes what it is told to do."""
+
+    def __init__(self) -> None:
+        self.started: list[tuple[Job, Changed]] = []
+
+    def start(self, job: Job, changed: Changed) -> None:
+        self.started.append((job, changed))
+
+    def stop(self, job: Job) -> None:
+        job.state = STOPPED
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    shutil.copytree(next(path for path in rw.shipped_rulesets() if path.name == "tic-tac-toe"), tmp_path / "mine")
+    (tmp_path / "first.rules").write_text(VARIANT)
+    return tmp_path
+
+
+def test_a_job_is_a_command_that_can_be_repeated(home: Path) -> None:
+    runner = Recorded()
+    page = Page(Host(Catalogue.of([home / "mine"], home=home), runner=runner))
+    page.ask("jobs/start", kind="simulate", ruleset="mine", games=5, seats=["mcts:10", "random"], players=2)
+    page.ask("jobs/start", kind="experiment", ruleset="first", games=7)
+    page.ask("jobs/start", kind="fuzz", ruleset="mine", seconds=3, options={"size": "3"}, variants=["A b"])
+    assert [job["command"] for job in page.ask("jobs/list")["jobs"]] == [
+        "rulewright simulate mine --games 5 --seats mcts:10,random --players 2 --jobs 1",
+        "rulewright experiment mine first --games 7 --jobs 1",
+        'rulewright fuzz mine --time 3 --variant "A b" --option size=3 --jobs 1',
+    ]
+    assert runner.started[0][0].words[1] == str((home / "mine").absolute())
+
+
+@pytest.mark.parametrize(
+    "params",
+    [
+        {"kind": "mutate"},
+        {"ruleset": "/etc"},
+        {"kind": "experiment"},
+        {"kind": "experiment", "against": "../mine"},
+        {"seats": ["learnt:/etc/passwd"]},
+        {"seats": ["pipe:rm"]},
+        {"seats": ["mcts:10,learnt:x"]},
+        {"seats": ["mcts:10:learnt:x"]},
+        {"variants": ["x.rules"]},
+        {"variants": ["--report"]},
+        {"options": {"--save": "x"}},
+        {"games": 0},
+    ],
+)
+def test_nothing_else_is_run(home: Path, params: dict[str, Any]) -> None:
+    runner = Recorded()
+    page = Page(Host(Catalogue.of([home / "mine"], home=home), runner=runner))
+    with pytest.raises(Failed):
+        page.ask("jobs/start", **{"kind": "simulate", "ruleset": "mine", **params})
+    assert not runner.started
+
+
+def test_places_are_named_and_paths_are_not(home: Path) -> None:
+    runner = Recorded()
+    page = Page(Host(Catalogue.of([home / "mine"], home=home), runner=runner))
+    page.ask("jobs/start", kind="test", ruleset="mine")
+    ((job, _),) = runner.started
+    job.state, job.code = DONE, 1
+    job.text = f"é {home}/mine/game.rules:12: wrong\nmine/scenarios/rows.rules:3 and elsewhere/x.rules:4\n"
+    (told,) = page.ask("jobs/list")["jobs"]
+    assert str(home) not in told["text"]
+    assert [(one["file"], one["line"]) for one in told["places"]] == [
+        ("mine/game.rules", 12),
+        ("mine/scenarios/rows.rules", 3),
+    ]
+    for one in told["places"]:
+        assert told["text"][one["at"] :][: one["size"]] == f"{one['file']}:{one['line']}"
+
+
+class Talk:
+    """A page at the websocket."""
+
+    def __init__(self, socket: Any) -> None:
+        self.socket, self.last, self.changed = socket, 0, list[Message]()
+
+    def ask(self, method: str, **params: Any) -> Any:
+        self.last += 1
+        self.socket.send(json.dumps({"jsonrpc": "2.0", "id": self.last, "method": method, "params": params}))
+        while (message := self.heard()).get("id") != self.last:
+            pass
+        return message["result"]
+
+    def heard(self) -> Message:
+        message: Message = json.loads(self.socket.recv(timeout=60))
+        require_valid(message)
+        if message.get("method") == "jobs/changed":
+            self.changed.append(message["params"]["job"])
+        return message
+
+    def until(self, state: str) -> Message:
+        while not self.changed or self.changed[-1]["state"] != state:
+            self.heard()
+        return self.changed[-1]
+
+
+@pytest.fixture
+def page(home: Path) -> Iterator[Talk]:
+    server = Server(home, str(home / "mine"))
+    with server.connect() as socket:
+        yield Talk(socket)
+    server.close()
+
+
+def test_a_job_runs_beside_the_game(page: Talk) -> None:
+    page.ask("jobs/start", kind="test", ruleset="mine")
+    page.ask("game/start", ruleset="mine", seed=1)
+    done = page.until("done")
+    assert done["code"] == 0
+    assert "2 scenarios, all passed" in done["text"]
+    page.ask("jobs/start", kind="experiment", ruleset="first", games=20)
+    assert "differ" in page.until("runs")["text"] + page.until("done")["text"]
+
+
+def test_a_job_is_stopped_at_once(page: Talk) -> None:
+    id = page.ask("jobs/start", kind="fuzz", ruleset="mine", seconds=600)["id"]
+    while not page.changed or page.changed[-1]["progress"] is None:
+        page.heard()
+    begun = time.monotonic()
+    page.ask("jobs/stop", id=id)
+    assert page.until("stopped")["id"] == id
+    assert time.monotonic() - begun < 30

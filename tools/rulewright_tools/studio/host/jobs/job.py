@@ -1,0 +1,58 @@
+"""A job as a page sees it, and whoever runs jobs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+WAITS, RUNS, DONE, STOPPED, FAILED = "waits", "runs", "done", "stopped", "failed"
+"""The states of a job. One whose command has found something is done all the same."""
+
+MOST_TEXT = 200_000
+"""Letters that are kept of what a job has printed."""
+
+
+@dataclass
+class Job:
+    """A command that waits, runs or has run."""
+
+    id: int
+    words: tuple[str, ...]
+    """Those of the command."""
+    shown: str
+    """The command as a page may see it."""
+    state: str = WAITS
+    code: int | None = None
+    """The exit code: 0 if nothing was found, 1 if something was, 2 if it could not be done."""
+    text: str = ""
+    """All that it has printed."""
+    progress: dict[str, Any] = field(default_factory=dict)
+    """The part that is done now, how much of it is done, and of how much, if that was told."""
+
+
+Changed = Callable[[Job], None]
+
+
+class Runner(Protocol):
+    """Runs jobs beside the host: in processes, or in another worker of a browser."""
+
+    def start(self, job: Job, changed: Changed) -> None:
+        """Run a job as soon as there is room; `changed` is called, from anywhere, whenever it is another one."""
+
+    def stop(self, job: Job) -> None:
+        """Stop a job, whether it waits or runs."""
+
+
+def ended(job: Job) -> bool:
+    """True if nothing more will come of a job."""
+    return job.state in (DONE, STOPPED, FAILED)
+
+
+def repeatable(words: Sequence[str], names: dict[str, str]) -> str:
+    """A command for a terminal, with the names that a page knows in the place of paths."""
+    return " ".join(["rulewright", *(_quoted(names.get(word, word)) for word in words)])
+
+
+def _quoted(word: str) -> str:
+    return f'"{word}"' if " " in word else word

@@ -1,0 +1,116 @@
+"""Methods about jobs: they are started, stopped and listed; what comes of them is told as notifications."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from rulewright_tools.studio.host.catalogue import Catalogue
+from rulewright_tools.studio.host.jobs.commands import words_of
+from rulewright_tools.studio.host.jobs.job import MOST_TEXT, Job, Runner, ended, repeatable
+from rulewright_tools.studio.host.messages import Answered, ErrorCode, Message, Method, Params, Refused, notification
+
+MOST = 20
+"""Jobs that are kept for a page; the oldest that have ended are forgotten."""
+
+_PLACE = re.compile(r"(?P<path>[^\s:'\"()]+\.(?:rules|json|csv)):(?P<line>\d+)")
+
+
+class JobMethods:
+    """The jobs of one page."""
+
+    def __init__(self, catalogue: Catalogue, runner: Runner | None) -> None:
+        self._catalogue, self._runner = catalogue, runner
+        self._jobs: dict[int, Job] = {}
+        self._last = 0
+        self.post: Callable[[Message], None] | None = None
+        """Tells the page that is there; none while there is no page."""
+
+    @property
+    def methods(self) -> dict[str, Method]:
+        """Methods by their names."""
+        return {"jobs/start": self._start, "jobs/stop": self._stop, "jobs/list": self._list}
+
+    def close(self) -> None:
+        """Stop all jobs: nobody waits for them any more."""
+        for job in tuple(self._jobs.values()):
+            self._end(job)
+
+    def _start(self, params: Params) -> Answered:
+        words = words_of(self._catalogue, params)
+        if self._runner is None:
+            raise Refused(ErrorCode.NOT_NOW, "no jobs can be run here")
+        self._forget()
+        if len(self._jobs) >= MOST:
+            raise Refused(ErrorCode.NOT_NOW, f"{MOST} jobs are waiting or running: stop one of them")
+        names = {str(self._catalogue.path(name).absolute()): name for name in self._catalogue.names}
+        self._last += 1
+        job = self._jobs[self._last] = Job(self._last, tuple(words), repeatable(words, names))
+        self._runner.start(job, self._changed)
+        return {"id": job.id}
+
+    def _stop(self, params: Params) -> Answered:
+        id = params.whole("id", 0, 2**31)
+        params.done()
+        if id not in self._jobs:
+            raise Refused(ErrorCode.PARAMS, f"there is no job {id}")
+        self._end(self._jobs[id])
+        return {}
+
+    def _list(self, params: Params) -> Answered:
+        params.done()
+        return {"jobs": [self._told(job) for job in self._jobs.values()]}
+
+    def _end(self, job: Job) -> None:
+        if self._runner is not None and not ended(job):
+            self._runner.stop(job)
+
+    def _forget(self) -> None:
+        old = [id for id, job in self._jobs.items() if ended(job)]
+        for id in old[: max(0, len(self._jobs) - MOST + 1)]:
+            del self._jobs[id]
+
+    def _changed(self, job: Job) -> None:
+        if (post := self.post) is not None:
+            post(notification("jobs/changed", {"job": self._told(job)}))
+
+    def _told(self, job: Job) -> dict[str, Any]:
+        text, places = self._with_names(job.text[:MOST_TEXT])
+        return {
+            "id": job.id,
+            "command": job.shown,
+            "state": job.state,
+            "code": job.code,
+            "progress": job.progress or None,
+            "text": text,
+            "places": places,
+        }
+
+    def _with_names(self, text: str) -> tuple[str, list[dict[str, Any]]]:
+        """Text of a job with the names of files in the place of their paths, and where these stand."""
+        parts: list[str] = []
+        places: list[dict[str, Any]] = []
+        at = length = 0
+        for found in _PLACE.finditer(text):
+            name = self._name_of(found["path"])
+            if name is None:
+                continue
+            shown = f"{name}:{found['line']}"
+            parts += [text[at : found.start()], shown]
+            length += found.start() - at
+            places.append({"at": length, "size": len(shown), "file": name, "line": int(found["line"])})
+            length, at = length + len(shown), found.end()
+        return "".join([*parts, text[at:]]), places
+
+    def _name_of(self, path: str) -> str | None:
+        """The name of a file of the catalogue, by its path as a command prints it."""
+        home = self._catalogue.home
+        whole = Path(path) if home is None else home / path
+        for name in self._catalogue.names:
+            root = self._catalogue.path(name).absolute()
+            if whole.absolute().is_relative_to(root):
+                way = whole.absolute().relative_to(root).as_posix()
+                return f"{name}/{root.name if way == '.' else way}"
+        return None
