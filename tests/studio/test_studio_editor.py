@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,6 +13,7 @@ from test_studio_browser import NARROW, WIDE, Visit, browser
 from test_studio_server import Server
 
 import rulewright as rw
+from rulewright_tools.studio.server.page_files import page_files
 
 __all__ = ["browser"]
 
@@ -149,4 +151,20 @@ def test_the_editor_can_be_used_by_all(browser: Any, server: Server, theme: str,
     found = axe.Axe().run(visit.page).response["violations"]
     assert [one["id"] for one in found if one["impact"] in ("serious", "critical")] == []
     assert visit.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    visit.close()
+
+
+def test_a_page_without_an_editor_loads_little(browser: Any, server: Server) -> None:
+    visit, files = Visit(browser, server, WIDE), page_files()
+
+    def loaded() -> dict[str, int]:
+        urls = visit.page.evaluate("performance.getEntriesByType('resource').map(one => new URL(one.name).pathname)")
+        return {url: len(gzip.compress(files[url].content)) for url in ["/", *urls] if url in files}
+
+    before = loaded()
+    assert {url.rpartition(".")[2] for url in before} >= {"js", "css"}
+    assert sum(before.values()) <= 400_000
+    visit.start("mine", seats="person")
+    open_rules(visit.page, "mine/game.rules")
+    assert sum(loaded().values()) > sum(before.values()) + 50_000
     visit.close()

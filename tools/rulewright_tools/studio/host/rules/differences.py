@@ -1,4 +1,4 @@
-"""What the rules of a game say differently from others, clause by clause, as a page is told it."""
+"""Differences of the rules of a game from others, clause by clause, as a page is told them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from rulewright_tools.reports.difference_words import emphasis, remarks, sides, 
 from rulewright_tools.studio.host.files.folder import Folder
 
 Against = Literal["rules", "opened"]
-"""What is compared with: the rules without variants and parameters, or as they were when the page had them first."""
+"""The other side: the rules without variants and parameters, or as they were when the page had them first."""
 
 MOST = 300
 """Differences that are told; of more than that only the number."""
