@@ -42,7 +42,7 @@ def speed(name, games):
 
 IN_WORKER = """async ([base, code, name, games]) => {
   if (!self.speed) {
-    const { loadPyodide } = await import(base + "pyodide/pyodide.mjs");
+    const { loadPyodide } = await import(base + "pyodide/pyodide.js");
     const python = await loadPyodide({ indexURL: base + "pyodide/", env: { HOME: "/home", RULEWRIGHT_CACHE: "" } });
     python.unpackArchive(await (await fetch(base + "rulewright.zip")).arrayBuffer(), "zip", { extractDir: "/app" });
     const path = python.pyimport("sys").path;

@@ -47,7 +47,9 @@ export function exported() {
       for (const name of PYODIDE) {
         let source = readFileSync(new URL(`../node_modules/pyodide/${name}`, import.meta.url));
         if (name.endsWith(".json")) source = withoutPackages(source);
-        this.emitFile({ type: "asset", fileName: `pyodide/${name}`, source });
+        // Some hosts of files do not know yet that .mjs is JavaScript.
+        if (name === "pyodide.mjs") source = String(source).replaceAll("pyodide.asm.mjs", "pyodide.asm.js");
+        this.emitFile({ type: "asset", fileName: `pyodide/${name.replace(/mjs$/, "js")}`, source });
       }
     },
   };

@@ -32,21 +32,19 @@ export class Storage {
   private readonly others = new BroadcastChannel(DATABASE);
 
   private constructor(
-    private readonly database: IDBDatabase,
+    /** Undefined where the browser keeps nothing, as in some private windows: then a game lasts as long as its page. */
+    private readonly database: IDBDatabase | undefined,
     private readonly session: string,
   ) {}
 
   static async open(session: string): Promise<Storage> {
-    const request = indexedDB.open(DATABASE, 1);
-    request.onupgradeneeded = () => {
-      for (const store of [GAMES, PAGES, FILES]) request.result.createObjectStore(store);
-    };
-    const storage = new Storage(await done(request), session);
+    const storage = new Storage(await opened().catch(() => undefined), session);
     await storage.forget();
     return storage;
   }
 
   async all(): Promise<Kept> {
+    if (!this.database) return { games: {}, files: {} };
     const reading = this.database.transaction([GAMES, PAGES, FILES]);
     const [page, games, files] = await Promise.all([
       done<Page | undefined>(reading.objectStore(PAGES).get(this.session)),
@@ -57,6 +55,7 @@ export class Storage {
   }
 
   async keep({ page, games, files }: Kept): Promise<void> {
+    if (!this.database) return;
     if (!page && Object.keys({ ...games, ...files }).length === 0) return;
     const writing = this.database.transaction([GAMES, PAGES, FILES], "readwrite", { durability: "strict" });
     if (page) writing.objectStore(PAGES).put({ game: page, changed: Date.now() } satisfies Page, this.session);
@@ -76,12 +75,21 @@ export class Storage {
 
   /** Forget games of windows that nobody has come back to for long. */
   private async forget(): Promise<void> {
+    if (!this.database) return;
     const pages = this.database.transaction(PAGES, "readwrite").objectStore(PAGES);
     const [names, found] = await Promise.all([done(pages.getAllKeys()), done<Page[]>(pages.getAll())]);
     names.forEach((name, number) => {
       if ((found[number]?.changed ?? 0) < Date.now() - KEPT && name !== this.session) pages.delete(name);
     });
   }
+}
+
+async function opened(): Promise<IDBDatabase> {
+  const request = indexedDB.open(DATABASE, 1);
+  request.onupgradeneeded = () => {
+    for (const store of [GAMES, PAGES, FILES]) request.result.createObjectStore(store);
+  };
+  return done(request);
 }
 
 /** All that lies in a store, by its names. */

@@ -69,7 +69,7 @@ async function begun(begin: Begin): Promise<(work: (host: WorkerHost) => void) =
 }
 
 async function pythonAt(folder: URL): Promise<PyodideInterface> {
-  const { loadPyodide } = (await import(/* @vite-ignore */ new URL("pyodide.mjs", folder).href)) as {
+  const { loadPyodide } = (await import(/* @vite-ignore */ new URL("pyodide.js", folder).href)) as {
     loadPyodide: typeof import("pyodide").loadPyodide;
   };
   // There is no folder for things that can be made again: it would not outlive this worker.
