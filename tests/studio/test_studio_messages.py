@@ -30,6 +30,7 @@ FITTING: dict[str, Any] = {
     "seats": ["person", "first"], "viewer": "auto", "at": 0, "key": "(0, 0)", "steps": 1, "thing": "place-1",
     "agent": "flat:2", "name": "a", "seat": "x", "id": 5,
     "text": "", "version": "0", "kind": "test", "against": "baron", "games": 2, "seconds": 1,
+    "scope": "own", "rule": "play",
 }  # fmt: skip
 
 

@@ -35,6 +35,9 @@ def frames(ruleset: str, seed: int, answers: int) -> tuple[list[str], object, ob
         for id in [thing["id"] for thing in page.shown["board"]["things"]][:5]:
             request = {"jsonrpc": "2.0", "id": number, "method": "game/whyNot", "params": {"thing": id}}
             sent += [json.dumps(message) for message in page.host.handle(request)]
+        for looks in ("inspect/state", "inspect/trace", "inspect/plan"):
+            request = {"jsonrpc": "2.0", "id": number, "method": looks, "params": {}}
+            sent += [json.dumps(message) for message in page.host.handle(request)]
     # The same game beside the host, for what the seat has seen and what it has not.
     state = game.start(seed)
     given = 0

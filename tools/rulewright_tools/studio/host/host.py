@@ -11,6 +11,7 @@ from rulewright_tools.studio.host.catalogue import Catalogue
 from rulewright_tools.studio.host.files.methods import FileMethods
 from rulewright_tools.studio.host.game import seats
 from rulewright_tools.studio.host.game.methods import ADVISER, MOST, GameMethods
+from rulewright_tools.studio.host.inspecting.methods import InspectMethods
 from rulewright_tools.studio.host.jobs.job import Runner
 from rulewright_tools.studio.host.jobs.methods import JobMethods
 from rulewright_tools.studio.host.messages import (
@@ -62,6 +63,7 @@ class Host:
             **files.methods,
             **RuleMethods(files.folder, self._game).methods,
             **self.jobs.methods,
+            **InspectMethods(files.folder, self._game).methods,
         }
 
     @property

@@ -264,6 +264,22 @@ export interface Methods {
       jobs: Job[];
     };
   };
+  "inspect/state": {
+    params: {
+      scope?: "own" | "all";
+    };
+    result: Inspected;
+  };
+  "inspect/plan": {
+    params: {
+      rule?: string;
+    };
+    result: Plan;
+  };
+  "inspect/trace": {
+    params: {};
+    result: Trace;
+  };
 }
 export interface Hello {
   protocol: 1;
@@ -497,6 +513,179 @@ export interface Job {
     at: number;
     size: number;
     file: string;
+    line: number;
+  }[];
+}
+/**
+ * What lies under a position, as the viewer may see it, or all of it.
+ */
+export interface Inspected {
+  at: number;
+  scope: "own" | "all";
+  seat: string | null;
+  /**
+   * True if something of the position is hidden from the viewer.
+   */
+  hides: boolean;
+  /**
+   * True if the page may ask for all of it: there are no other people to hide it from.
+   */
+  may_see_all: boolean;
+  /**
+   * The view of the position, see view.schema.json.
+   */
+  state: {};
+  /**
+   * The rule that asks.
+   */
+  asking: RulePlace | null;
+  /**
+   * False if only questions are counted of which the viewer has heard.
+   */
+  complete: boolean;
+  used: UsedRule[];
+  statements: {
+    [k: string]: string;
+  };
+}
+/**
+ * A rule, its line, and the statements that it cites.
+ */
+export interface RulePlace {
+  rule: string;
+  /**
+   * The file by the name that pages know it by; null if they may not read it.
+   */
+  file: string | null;
+  line: number;
+  cites: string[];
+}
+/**
+ * A rule that the game has used.
+ */
+export interface UsedRule {
+  rule: string;
+  /**
+   * The file by the name that pages know it by; null if they may not read it.
+   */
+  file: string | null;
+  line: number;
+  cites: string[];
+  times: number;
+  /**
+   * How often in the step that has led to the position.
+   */
+  latest: number;
+}
+/**
+ * What the rules cost in games at random, and the plan of one of them.
+ */
+export interface Plan {
+  games: number;
+  instructions: number;
+  rules: string[];
+  costs: Cost[];
+  rule: RulePlan | null;
+}
+/**
+ * The work of a rule in games at random.
+ */
+export interface Cost {
+  rule: string;
+  /**
+   * The file by the name that pages know it by; null if they may not read it.
+   */
+  file: string | null;
+  line: number;
+  instructions: number;
+  times: number;
+  share: number;
+}
+/**
+ * How a rule is carried out.
+ */
+export interface RulePlan {
+  rule: string;
+  word: string;
+  /**
+   * The file by the name that pages know it by; null if they may not read it.
+   */
+  file: string | null;
+  line: number;
+  reads: string[];
+  writes: string[];
+  asks: string[];
+  calls: string[];
+  wakes: Waking[];
+  woken: Waking[];
+  /**
+   * The number of answers that are kept; null if none are.
+   */
+  kept: number | null;
+  passes: {
+    name: string;
+    times: number;
+  }[];
+  costs: Cost[];
+}
+/**
+ * Statements of a rule after which ends and consequences are looked for.
+ */
+export interface Waking {
+  rule: string;
+  writes: string[];
+  asked: string[];
+}
+/**
+ * The rulebook beside the rules that cite it.
+ */
+export interface Trace {
+  title: string;
+  percent: number;
+  covered: number;
+  applicable: number;
+  /**
+   * False if only questions are counted of which the viewer has heard.
+   */
+  complete: boolean;
+  statements: TracedStatement[];
+  uncited: {
+    rule: string;
+    word: string;
+    /**
+     * The file by the name that pages know it by; null if they may not read it.
+     */
+    file: string | null;
+    line: number;
+  }[];
+}
+/**
+ * A statement of the rulebook, and what stands for it.
+ */
+export interface TracedStatement {
+  id: string;
+  section: string;
+  text: string;
+  status: "covered" | "missing" | "repeat" | "not applicable" | "not normative";
+  note: string;
+  rules: {
+    rule: string;
+    /**
+     * The file by the name that pages know it by; null if they may not read it.
+     */
+    file: string | null;
+    line: number;
+    /**
+     * How often this game has used the rule; null if its uses are not counted.
+     */
+    times: number | null;
+  }[];
+  scenarios: {
+    rule: string;
+    /**
+     * The file by the name that pages know it by; null if they may not read it.
+     */
+    file: string | null;
     line: number;
   }[];
 }

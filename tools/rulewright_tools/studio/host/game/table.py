@@ -69,6 +69,21 @@ class Table:
         """The position that is looked at, as data."""
         return self.play.state.view(self.onlooker.sight().viewer)
 
+    def is_open(self) -> bool:
+        """True if nothing of the position is hidden from the viewer."""
+        play = self.play
+        return self.onlooker.sight().viewer is None or not play.game.has_secrets or play.state.result is not None
+
+    def may_see_all(self) -> bool:
+        """True if the page may be shown everything where it asks for it: there are no other people to hide it from."""
+        return self.is_open() or len(self.play.people) < 2
+
+    def before(self) -> rw.State | None:
+        """The position before the one that is looked at, as the viewer tells positions apart; None at the first."""
+        numbers = self._numbers()
+        earlier = [number for number in range(self.play.at) if numbers[number] < numbers[self.play.at]]
+        return self.play.positions[earlier[-1]] if earlier else None
+
     def _numbers(self) -> list[int]:
         return self._told(self.onlooker.sight()).line_numbers(self.play.positions)
 
@@ -90,7 +105,6 @@ class Table:
         options = question["options"] if question else ()
         self._offered = frozenset(id for option in options for id in option["things"])
         cites |= dict.fromkeys(question["cites"] if question else ())
-        is_open = sight.viewer is None or not game.has_secrets or state.result is not None
         return {
             "ruleset": self.ruleset,
             "title": game.title,
@@ -101,7 +115,7 @@ class Table:
             "at": self.at,
             "last": self._numbers()[-1],
             "can_undo": any(play.asks_person(at) for at in range(play.at)),
-            "seed": play.seed if is_open else None,
+            "seed": play.seed if self.is_open() else None,
             "board": {"svg": drawn.svg, "things": [_thing(thing) for thing in drawn.things]},
             "holders": supplies.holders,
             "glyphs": supplies.glyphs,
