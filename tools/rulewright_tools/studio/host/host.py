@@ -123,17 +123,22 @@ class Host:
         """The position, and those to which agents play on."""
         game, table = self._game, self._game.now
         try:
-            shown = self._limited(table.shown)
+            shown = self._shown()
             yield notification("game/shown", shown)
             while game.steps > 0 and table.play.asks_agent():
                 game.steps -= 1
                 self._limited(table.play.step)
                 game.changes += 1
                 if self._limited(lambda: table.at) != shown["at"]:  # else the page has seen nothing of it
-                    shown = self._limited(table.shown)
+                    shown = self._shown()
                     yield notification("game/shown", shown)
         except Exception as error:
             yield notification("game/stopped", {"error": error_of(error)})
+
+    def _shown(self) -> Message:
+        """The position, and whether agents go on from it by themselves."""
+        game, table = self._game, self._game.now
+        return {**self._limited(table.shown), "plays_on": game.steps > 0 and table.play.asks_agent()}
 
     def _limited(self, action: Callable[[], Any]) -> Any:
         with rw.limited(self._limits()):

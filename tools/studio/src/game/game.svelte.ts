@@ -133,6 +133,12 @@ export class Game {
     await this.ask("game/goto", { at });
   }
 
+  /** Go on with another line of play. */
+  async takeLine(line: number): Promise<void> {
+    this.forget();
+    await this.ask("game/line", { line });
+  }
+
   async goOn(steps?: number): Promise<void> {
     this.forget();
     await this.ask("game/continue", steps === undefined ? {} : { steps });

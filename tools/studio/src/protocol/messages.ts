@@ -99,6 +99,12 @@ export interface Methods {
     };
     result: Nothing;
   };
+  "game/line": {
+    params: {
+      line: number;
+    };
+    result: Nothing;
+  };
   "game/look": {
     /**
      * Whoever is asked sits at the page now.
@@ -733,6 +739,10 @@ export interface Shown {
    */
   at: number;
   last: number;
+  /**
+   * The position in which this viewer was asked before, or the one before this: what has happened since is news.
+   */
+  since: number;
   can_undo: boolean;
   /**
    * Null as long as it would give away what this viewer may not know.
@@ -745,6 +755,10 @@ export interface Shown {
     svg: string;
     things: Thing[];
   };
+  /**
+   * The places and edges that have changed since then, by their ids.
+   */
+  changed: string[];
   holders: Holder[];
   glyphs: {
     /**
@@ -760,6 +774,12 @@ export interface Shown {
     from: number;
     lines: Line[];
   };
+  lines: LineOfPlay[];
+  thought: Thought | null;
+  /**
+   * True if agents answer from here without being told to go on.
+   */
+  plays_on: boolean;
   statements: {
     /**
      * A statement of the rulebook.
@@ -839,6 +859,37 @@ export interface Line {
    * The position to which it has led.
    */
   at: number;
+}
+/**
+ * A line of play that was left for another one.
+ */
+export interface LineOfPlay {
+  line: number;
+  /**
+   * The last position that it has in common with the line that is shown.
+   */
+  at: number;
+  who: string;
+  /**
+   * The answer that was given there.
+   */
+  label: string;
+}
+/**
+ * What an agent has thought before it answered, the best answers first; only for those who may know it.
+ */
+export interface Thought {
+  who: string;
+  agent: string;
+  /**
+   * The simulations, or the positions of an exhaustive search.
+   */
+  looked: number;
+  answers: {
+    label: string;
+    chance: number | null;
+    visits: number;
+  }[];
 }
 export interface Result {
   standings: {

@@ -3,11 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import rulewright as rw
 from rulewright_tools.studio.host.game.seats import PERSON, RANDOM, Pick, kinds_of, picks_of
 from rulewright_tools.studio.host.messages import ErrorCode, Refused
+
+MOST_LINES = 8
+"""Lines of play beside the one that goes on; the oldest ones are forgotten."""
+
+
+@dataclass(frozen=True, slots=True)
+class OtherLine:
+    """A line of play that was left for another one."""
+
+    positions: tuple[rw.State, ...]
+    save: Mapping[str, Any]
+    """Its last position, with all that has led to it."""
 
 
 class LineOfPlay:
@@ -18,11 +31,15 @@ class LineOfPlay:
         self.positions = list(positions)
         self.at = len(self.positions) - 1
         """The number of the position that is looked at."""
+        self.others: list[OtherLine] = []
+        """Lines of play that were left for another one."""
         self.seed = seed
         self.kinds = kinds_of(game, kinds)
         self._picks: Mapping[str, Pick] = picks_of(game, self.kinds, seed)
         self.people = tuple(number for number, kind in enumerate(self.kinds) if kind == PERSON)
         """The seats of people, by number."""
+        self.thoughts: dict[int, rw.playing.PositionAnalysis] = {}
+        """What an agent has thought before it gave the answer that has led to a position, by its number."""
 
     @property
     def state(self) -> rw.State:
@@ -44,9 +61,33 @@ class LineOfPlay:
         decision = self.state.decision
         return decision is not None and decision.who in self._picks
 
+    def take(self, number: int) -> None:
+        """Go on with another line of play, where it has left this one; this one is kept in its place."""
+        if not 0 <= number < len(self.others):
+            raise Refused(ErrorCode.NOT_NOW, f"there are {len(self.others)} other lines of play")
+        other, parts = self.others[number].positions, self.parts(number)
+        self.others[number] = self._line()
+        self.positions = list(other)
+        self.thoughts = {at: thought for at, thought in self.thoughts.items() if at <= parts}
+        self.at = min(parts + 1, self.last)
+
+    def parts(self, number: int) -> int:
+        """The number of the last position that this line has in common with another one."""
+        other = self.others[number].positions
+        pairs = enumerate(zip(self.positions, other, strict=False))
+        differing = (at for at, (one, two) in pairs if one is not two and one != two)
+        return next(differing, min(len(self.positions), len(other))) - 1
+
+    def _line(self) -> OtherLine:
+        return OtherLine(tuple(self.positions), self.positions[-1].save())
+
     def answer(self, key: str) -> None:
-        """Give an answer; what was played before from here on is forgotten."""
-        self._go_on(self.state.choose(key))
+        """Give an answer; if another one was given here before, what was played then is kept as another line."""
+        state = self.state.choose(key)
+        if self.at < self.last and self.positions[self.at + 1] == state:
+            self.at += 1  # the same as before
+        else:
+            self._go_on(state)
 
     def step(self) -> None:
         """Let the agent who is asked here answer; what was played already is gone through again."""
@@ -56,7 +97,10 @@ class LineOfPlay:
         state = self.state
         assert state.decision is not None
         number = sum(entry.who in self.game.seats for entry in state.log)
-        self._go_on(state.choose(self._picks[state.decision.who](state, number)))
+        picked = self._picks[state.decision.who](state, number)
+        self._go_on(state.choose(picked.option))
+        if picked.thought is not None:
+            self.thoughts[self.at] = picked.thought
 
     def turn_to(self, seat: int) -> bool:
         """Ask another one first of those who decide at once; False if they are not asked here."""
@@ -85,10 +129,18 @@ class LineOfPlay:
 
     def saved(self) -> dict[str, Any]:
         """The last position, with all that has led to it, which one is looked at, and who plays."""
-        return {"save": self.positions[-1].save(), "at": self.at, "kinds": list(self.kinds)}
+        others = [other.save for other in self.others]
+        return {"save": self.positions[-1].save(), "at": self.at, "kinds": list(self.kinds), "others": others}
+
+    def _keep_line(self) -> None:
+        """Keep what was played on from here, as something else is played instead."""
+        if self.at < self.last:
+            self.others = [*self.others, self._line()][-MOST_LINES:]
 
     def _go_on(self, state: rw.State) -> None:
+        self._keep_line()
         del self.positions[self.at + 1 :]
+        self.thoughts = {at: thought for at, thought in self.thoughts.items() if at <= self.at}
         self.positions.append(state)
         self.at += 1
 
@@ -104,6 +156,8 @@ def loaded(game: rw.Game, saved: Mapping[str, Any]) -> LineOfPlay:
     state = game.load(saved["save"])
     seed = int(saved["save"].get("seed", 0))
     play = LineOfPlay(game, _replayed(game, state, seed), seed, saved["kinds"])
+    for save in saved.get("others", ()):  # games of older versions have none
+        play.others.append(OtherLine(tuple(_replayed(game, game.load(save), seed)), save))
     play.jump_to(min(saved["at"], play.last))
     return play
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 import rulewright as rw
 from rulewright_tools.studio.host.catalogue import Catalogue
 from rulewright_tools.studio.host.game import seats
-from rulewright_tools.studio.host.game.line_of_play import begun, loaded, replayed
+from rulewright_tools.studio.host.game.line_of_play import MOST_LINES, begun, loaded, replayed
 from rulewright_tools.studio.host.game.onlooker import AUTO
 from rulewright_tools.studio.host.game.table import Table
 from rulewright_tools.studio.host.messages import KEY, Answered, ErrorCode, Method, Params, Refused
@@ -48,6 +48,7 @@ class GameMethods:
             "game/undo": self._undo,
             "game/redo": self._redo,
             "game/goto": self._goto,
+            "game/line": self._line,
             "game/look": self._look,
             "game/turn": self._turn,
             "game/whyNot": self._why_not,
@@ -129,6 +130,12 @@ class GameMethods:
         at = params.whole("at", 0, 2**31)
         params.done()
         self.now.jump_to(at)
+        return self._moved()
+
+    def _line(self, params: Params) -> Answered:
+        number = params.whole("line", 0, MOST_LINES)
+        params.done()
+        self.now.take_line(number)
         return self._moved()
 
     def _look(self, params: Params) -> Answered:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 import rulewright as rw
 from rulewright_tools.session import random_picks
@@ -13,8 +14,17 @@ PERSON, RANDOM, FIRST = "person", "random", "first"
 AGENTS = ("greedy", "lead", "flat", "mcts", "outcomes", "alphabeta")
 """The agents that a page may name. Those that read files or start programs are none of them."""
 
-Pick = Callable[["rw.State", int], int]
-"""Picks an option by number, given the state in which is asked and how many decisions came before."""
+
+@dataclass(frozen=True, slots=True)
+class Picked:
+    """An option by number, and what whoever has picked it thinks, if they search."""
+
+    option: int
+    thought: rw.playing.PositionAnalysis | None = None
+
+
+Pick = Callable[["rw.State", int], Picked]
+"""Picks an option, given the state in which is asked and how many decisions came before."""
 
 
 def kinds_of(game: rw.Game, words: Sequence[str]) -> tuple[str, ...]:
@@ -54,19 +64,36 @@ def words() -> list[str]:
 
 
 def _random(seed: int) -> Pick:
-    def pick(state: rw.State, number: int) -> int:
+    def pick(state: rw.State, number: int) -> Picked:
         assert state.decision is not None
-        return random_picks.pick(seed, number, len(state.decision.options))
+        return Picked(random_picks.pick(seed, number, len(state.decision.options)))
 
     return pick
 
 
-def _first(state: rw.State, number: int) -> int:
-    return 0
+def _first(state: rw.State, number: int) -> Picked:
+    return Picked(0)
 
 
 def _agent(game: rw.Game, agent: rw.playing.Agent, seed: int) -> Pick:
-    def pick(state: rw.State, number: int) -> int:
-        return game.pick(state, agent, rw.playing.Dice(seed, f"seat, decision {number}"))
+    search = _search_of(game, agent)
+
+    def pick(state: rw.State, number: int) -> Picked:
+        assert state.decision is not None
+        dice, size = rw.playing.Dice(seed, f"seat, decision {number}"), len(state.decision.options)
+        if size == 1:
+            return Picked(0)
+        if search is None:
+            return Picked(game.pick(state, agent, dice))
+        found = search.analyse(state, dice)
+        return Picked(found.taken(dice, size), found)
 
     return pick
+
+
+def _search_of(game: rw.Game, agent: rw.playing.Agent) -> rw.playing.Search | None:
+    """The search of an agent; none if it looks at nothing but the position."""
+    try:
+        return game.search(agent)
+    except rw.RulesetError:
+        return None

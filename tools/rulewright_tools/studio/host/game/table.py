@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import rulewright as rw
 from rulewright_tools.render.position_picture import picture_of
 from rulewright_tools.render.svg.board import Board, Thing, draw_board
 from rulewright_tools.render.theme import palette_of
+from rulewright_tools.studio.host.game.last_changes import base_of, changed_elements
 from rulewright_tools.studio.host.game.line_of_play import LineOfPlay
 from rulewright_tools.studio.host.game.onlooker import Onlooker, Sight
 from rulewright_tools.studio.host.game.question import Questions
@@ -65,6 +66,53 @@ class Table:
             raise Refused(ErrorCode.NOT_NOW, f"there are the positions 0 to {numbers[-1]}")
         self.play.jump_to(max(number for number, seen in enumerate(numbers) if seen == at))
 
+    def take_line(self, line: int) -> None:
+        """Go on with another line of play that the page knows of."""
+        if line not in {one["line"] for one in self._lines(self.onlooker.sight(), self._numbers())}:
+            raise Refused(ErrorCode.NOT_NOW, "there is no such line of play")
+        self.play.take(line)
+
+    def _lines(self, sight: Sight, numbers: Sequence[int]) -> list[dict[str, Any]]:
+        """The other lines of play, by the answers with which they part from this one: those that the viewer gave, and
+        all of them where nothing is hidden."""
+        play, found = self.play, []
+        for line, other in enumerate(play.others):
+            parts = play.parts(line)
+            decision = play.positions[parts].decision
+            if decision is None or parts + 1 >= len(other.positions) or not self._may_know(sight, decision.seat):
+                continue
+            entry = other.positions[parts + 1].log[len(play.positions[parts].log)]
+            key = rw.characters.printable(self._questions.choices.names.text(entry.key))
+            found.append({"line": line, "at": numbers[parts], "who": decision.who, "label": key})
+        return found
+
+    def _may_know(self, sight: Sight, seat: int | None) -> bool:
+        """True if the viewer may know what somebody has thought and tried."""
+        return sight.viewer is None or not self.play.game.has_secrets or (seat is not None and seat == sight.seat)
+
+    def _thought(self, sight: Sight) -> dict[str, Any] | None:
+        """What the agent has thought whose answer has led to the position that is looked at."""
+        play = self.play
+        thought = play.thoughts.get(play.at)
+        asked = play.positions[play.at - 1].decision if play.at else None
+        if thought is None or asked is None or not self._may_know(sight, asked.seat):
+            return None
+        assert asked.seat is not None
+        names = self._questions.choices.names
+        return {
+            "who": asked.who,
+            "agent": play.kinds[asked.seat],
+            "looked": thought.looked,
+            "answers": [
+                {
+                    "label": rw.characters.printable(names.text(asked.options[one.option].key)),
+                    "chance": one.chances[asked.seat] if one.chances else None,
+                    "visits": one.visits,
+                }
+                for one in thought.answers[:HINTS]
+            ],
+        }
+
     def view(self) -> dict[str, Any]:
         """The position that is looked at, as data."""
         return self.play.state.view(self.onlooker.sight().viewer)
@@ -96,6 +144,8 @@ class Table:
         self._turn_to_viewer()
         state = play.state
         sight = self.onlooker.sight()
+        numbers = self._numbers()
+        base = base_of(play, numbers, sight)
         picture = picture_of(game, state, sight.viewer)
         drawn = draw_board(picture, self._palette, self._places, self._edges)
         supplies = Supplies(picture, self._palette)
@@ -112,15 +162,19 @@ class Table:
             "options": dict(self.options),
             "seats": [{"seat": seat, "kind": kind} for seat, kind in zip(game.seats, play.kinds, strict=True)],
             "viewer": {"word": self.onlooker.word, "seat": game.seats[sight.seat] if sight.seat is not None else None},
-            "at": self.at,
-            "last": self._numbers()[-1],
+            "at": numbers[play.at],
+            "last": numbers[-1],
+            "since": numbers[base],
             "can_undo": any(play.asks_person(at) for at in range(play.at)),
             "seed": play.seed if self.is_open() else None,
             "board": {"svg": drawn.svg, "things": [_thing(thing) for thing in drawn.things]},
+            "changed": changed_elements(picture_of(game, play.positions[base], sight.viewer), picture, drawn.things),
             "holders": supplies.holders,
             "glyphs": supplies.glyphs,
             "question": question,
             "log": log,
+            "lines": self._lines(sight, numbers),
+            "thought": self._thought(sight),
             "statements": self._statements(cites),
             "result": self._result(sight),
         }

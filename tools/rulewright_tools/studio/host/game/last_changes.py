@@ -1,0 +1,47 @@
+"""What has changed on the board since the viewer was asked before: the last moves, as a player looks for them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+
+from rulewright_tools.render.picture import Picture
+from rulewright_tools.render.svg.board import Thing
+from rulewright_tools.studio.host.game.line_of_play import LineOfPlay
+from rulewright_tools.studio.host.game.onlooker import Sight
+
+
+def base_of(play: LineOfPlay, numbers: Sequence[int], sight: Sight) -> int:
+    """The position with which the one that is looked at is compared: the last one in which the viewer was asked, or,
+    for a viewer who answers nothing, the one before, as they can tell positions apart."""
+    here = numbers[play.at]
+    earlier = [at for at in range(play.at) if numbers[at] < here]
+    if not earlier:
+        return play.at
+    own = [at for at in earlier if sight.seat is not None and _is_asked(play, at, sight.seat)]
+    return own[-1] if own else earlier[-1]
+
+
+def changed_elements(before: Picture, now: Picture, things: Iterable[Thing]) -> list[str]:
+    """The places and edges of a board, by the ids of their elements, that look different in two pictures."""
+    seen = {("place", key) for key in _differing(_spots(before), _spots(now))}
+    seen |= {("edge", key) for key in _differing(_edges(before), _edges(now))}
+    return [thing.id for thing in things if (thing.kind, thing.key) in seen]
+
+
+def _is_asked(play: LineOfPlay, at: int, seat: int) -> bool:
+    decision = play.positions[at].decision
+    return decision is not None and decision.seat == seat
+
+
+def _spots(picture: Picture) -> Mapping[str, object]:
+    """The spots by their keys, without where they are drawn: maps are laid out anew as regions merge."""
+    return {spot.key: replace(spot, x=0, y=0) for spot in picture.spots}
+
+
+def _edges(picture: Picture) -> Mapping[str, object]:
+    return {edge.key: edge for edge in picture.edges}
+
+
+def _differing(before: Mapping[str, object], now: Mapping[str, object]) -> set[str]:
+    return {key for key in now if before.get(key) != now[key]}
