@@ -5,6 +5,8 @@ from __future__ import annotations
 import hashlib
 import io
 import json
+import subprocess
+import sys
 import zipfile
 from pathlib import Path
 
@@ -82,3 +84,54 @@ def test_schemas_are_checked_with_them(monkeypatch: pytest.MonkeyPatch) -> None:
     found = [error.message for error in validator_for({})(schema).iter_errors({"a": "x"})]
     assert sorted(found) == sorted(expected)
     assert len(found) == 2
+
+
+ALONE = """
+import json, sys
+folder = sys.argv[1]
+sys.path[:0] = [folder]
+sys.path.append(f"{folder}/libraries.zip")
+sys.modules["wasmtime"] = None
+from rulewright_tools.studio.browser import WorkerHost
+
+host = WorkerHost(folder, '{"games": {}, "files": {}}')
+for number, (method, params) in enumerate(json.loads(sys.argv[2])):
+    host.take(json.dumps({"jsonrpc": "2.0", "id": number, "method": method, "params": params}))
+    while (text := host.next()) is not None:
+        message = json.loads(text)
+        if message.get("id") == number:
+            told = message.get("error", {}).get("message", "fine")
+            print(method, told.replace(chr(10), " "))
+print("rpds", sys.modules["rpds"].__file__)
+"""
+"""Runs the host with nothing but what is in an archive, as a browser has it."""
+
+
+def test_nothing_is_needed_that_is_not_in_the_archive(tmp_path: Path) -> None:
+    page = tmp_path / "page"
+    page.mkdir()  # without code for another version of Python
+    with zipfile.ZipFile(io.BytesIO(archive([rw.rulesets.find_rulesets("connect-four")[0]], True, page))) as packed:
+        packed.extractall(tmp_path / "unpacked")
+    manifest = tmp_path / "unpacked" / "rulewright" / "_share" / "rulesets" / "connect-four" / "rulebook.json"
+    requests = [
+        ("hello", {"protocol": 1}),
+        ("game/start", {"ruleset": "connect-four", "seed": 1, "seats": ["person", "mcts:5"]}),
+        ("game/answer", {"at": 0, "key": "3"}),
+        ("game/whyNot", {"thing": "place-0"}),
+        ("game/hint", {"agent": "mcts:5"}),
+        ("game/save", {"name": "evening"}),
+        ("files/newVariant", {"ruleset": "connect-four", "name": "wide"}),
+        ("game/start", {"ruleset": "wide", "seed": 1}),
+        ("game/reload", {}),
+        ("jobs/list", {}),
+    ]
+    words = [sys.executable, "-I", "-S", "-c", ALONE, str(tmp_path / "unpacked"), json.dumps(requests)]
+    manifest.write_text(manifest.read_text("utf-8").replace('"statements"', '"sentences"', 1), "utf-8")
+    wrong = subprocess.run(words, capture_output=True, text=True, timeout=120)
+    assert "unpacked/libraries.zip/rpds.py" in wrong.stdout, wrong.stderr  # files that do not fit are told of
+    manifest.write_text(manifest.read_text("utf-8").replace('"sentences"', '"statements"', 1), "utf-8")
+    done = subprocess.run([*words[:-3], ALONE.rpartition("print")[0], *words[-2:]], capture_output=True, text=True)
+    assert done.stderr == ""
+    assert [line.split(" ")[0] for line in done.stdout.splitlines()] == [method for method, _ in requests]
+    assert not [line for line in done.stdout.splitlines() if "inside Rulewright" in line]
+    assert done.stdout.count(" fine") >= len(requests) - 1
