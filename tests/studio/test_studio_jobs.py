@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import time
 from collections.abc import Iterator
@@ -57,6 +58,27 @@ def test_a_job_is_a_command_that_can_be_repeated(home: Path) -> None:
     assert runner.started[0][0].words[1] == str((home / "mine").absolute())
 
 
+def test_an_experiment_compares_what_is_chosen_with_the_rules_without_it(home: Path) -> None:
+    runner = Recorded()
+    page = Page(Host(Catalogue.of([], home=home), runner=runner))
+    chosen = {"variants": ["Short reign"], "options": {"knights_per_turn": "2"}}
+    page.ask("jobs/start", kind="experiment", ruleset="carolus-magnus", games=7, **chosen)
+    page.ask("jobs/start", kind="experiment", ruleset="first", games=7, variants=["First piece"])
+    told = [job["command"] for job in page.ask("jobs/list")["jobs"]]
+    assert told == [
+        'rulewright experiment carolus-magnus "carolus-magnus:Short reign:knights_per_turn=2" --games 7 --jobs 1',
+        'rulewright experiment mine "first:First piece" --games 7 --jobs 1',
+    ]
+    for job, _ in runner.started:
+        job.state, one, other = DONE, *job.words[1:3]
+        job.text = f"A {one}\nB {other}\nIn {other}, as in {one}.\nFiles of {home}/other stay as they are\n"
+    for job in page.ask("jobs/list")["jobs"]:
+        old, new = (word.strip('"') for word in re.findall(r'"[^"]+"|[^ ]+', job["command"])[2:4])
+        lines = job["text"].splitlines()
+        assert lines[:3] == [f"A {old}", f"B {new}", f"In {new}, as in {old}."]
+        assert str(home) in lines[3]
+
+
 @pytest.mark.parametrize(
     "params",
     [
@@ -71,6 +93,7 @@ def test_a_job_is_a_command_that_can_be_repeated(home: Path) -> None:
         {"variants": ["x.rules"]},
         {"variants": ["--report"]},
         {"options": {"--save": "x"}},
+        {"kind": "experiment", "options": {"size": "3:x.rules"}},
         {"games": 0},
     ],
 )

@@ -67,6 +67,25 @@ def test_a_parameter_is_changed_refused_and_left_to_the_rules(browser: Any, serv
     visit.close()
 
 
+def test_an_experiment_tells_what_a_choice_changes(browser: Any, server: Server) -> None:
+    visit = opened(browser, server)
+    page = visit.page
+    page.get_by_role("checkbox", name="Short reign").check()
+    page.get_by_label("Games", exact=True).fill("40")
+    page.get_by_role("button", name="Find out").click()
+    page.wait_for_selector(".job[data-state=done] pre")
+    told = page.locator(".job pre").inner_text()
+    assert "carolus-magnus:Short reign" in told
+    assert str(server.folder) not in told
+    assert "decisions" in told
+    page.get_by_label("Games", exact=True).fill("100000")
+    page.get_by_role("button", name="Find out").click()
+    page.get_by_role("button", name="Stop", exact=True).last.click()
+    page.wait_for_selector(".job[data-state=stopped]")
+    visit.click(0)
+    visit.close()
+
+
 @pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("size", [WIDE, NARROW], ids=["wide", "narrow"])
 def test_the_switches_can_be_used_by_all(browser: Any, server: Server, theme: str, size: dict[str, int]) -> None:

@@ -26,6 +26,8 @@ class Wanted:
     players: list[str]
     setting: list[str]
     """The players, variants and options as words of a command."""
+    chosen: str
+    """The variants and options as an arm of an experiment has them."""
 
 
 def words_of(catalogue: Catalogue, params: Params) -> list[str]:
@@ -44,6 +46,7 @@ def words_of(catalogue: Catalogue, params: Params) -> list[str]:
         seats=_seats(params),
         players=(players := _players(params)),
         setting=[*players, *_changes(params)],
+        chosen="".join(f":{word}" for word in _chosen(params)),
     )
     params.done()
     if kind not in KINDS:
@@ -56,10 +59,11 @@ def _simulate(wanted: Wanted) -> list[str]:
 
 
 def _experiment(wanted: Wanted) -> list[str]:
-    if not wanted.against:
+    against = wanted.against or (wanted.path if wanted.chosen else "")
+    if not against:
         raise Refused(ErrorCode.NOT_NOW, "this ruleset changes no other: say with which one it is to be compared")
     games = ["--games", str(wanted.games)]
-    return [wanted.against, wanted.path, *games, *wanted.seats, *wanted.players, "--jobs", "1"]
+    return [against, wanted.path + wanted.chosen, *games, *wanted.seats, *wanted.players, "--jobs", "1"]
 
 
 def _fuzz(wanted: Wanted) -> list[str]:
@@ -98,6 +102,14 @@ def _changes(params: Params) -> list[str]:
     variants = [word for title in params.texts("variants") for word in ("--variant", _plain(title))]
     options = params.words("options").items()
     return [*variants, *(word for name, value in options for word in ("--option", f"{_plain(name)}={value}"))]
+
+
+def _chosen(params: Params) -> list[str]:
+    """The parts of an arm, between which a colon stands."""
+    options = [f"{_plain(name)}={value}" for name, value in params.words("options").items()]
+    if strange := [word for word in options if ":" in word]:
+        raise Refused(ErrorCode.PARAMS, f"`{strange[0][:40]}` has a colon, which stands between arms of an experiment")
+    return [*map(_plain, params.texts("variants")), *options]
 
 
 def _plain(word: str) -> str:

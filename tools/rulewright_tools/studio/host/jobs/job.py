@@ -51,7 +51,13 @@ def ended(job: Job) -> bool:
 
 def repeatable(words: Sequence[str], names: dict[str, str]) -> str:
     """A command for a terminal, with the names that a page knows in the place of paths."""
-    return " ".join(["rulewright", *(_quoted(names.get(word, word)) for word in words)])
+    return " ".join(["rulewright", *(_quoted(_named(word, names)) for word in words)])
+
+
+def _named(word: str, names: dict[str, str]) -> str:
+    """A word with a name in the place of the path with which it begins, if variants or nothing follow that."""
+    path = next((path for path in names if word == path or word.startswith(f"{path}:")), "")
+    return names.get(path, "") + word[len(path) :]
 
 
 def _quoted(word: str) -> str:

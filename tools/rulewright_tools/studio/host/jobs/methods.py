@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -45,9 +45,8 @@ class JobMethods:
         self._forget()
         if len(self._jobs) >= MOST:
             raise Refused(ErrorCode.NOT_NOW, f"{MOST} jobs are waiting or running: stop one of them")
-        names = {str(self._catalogue.path(name).absolute()): name for name in self._catalogue.names}
         self._last += 1
-        job = self._jobs[self._last] = Job(self._last, tuple(words), repeatable(words, names))
+        job = self._jobs[self._last] = Job(self._last, tuple(words), repeatable(words, self._names(words)))
         self._runner.start(job, self._changed)
         return {"id": job.id}
 
@@ -77,7 +76,7 @@ class JobMethods:
             post(notification("jobs/changed", {"job": self._told(job)}))
 
     def _told(self, job: Job) -> dict[str, Any]:
-        text, places = self._with_names(job.text[:MOST_TEXT])
+        text, places = self._with_names(_with_rulesets(job.text[:MOST_TEXT], self._names(job.words)))
         return {
             "id": job.id,
             "command": job.shown,
@@ -87,6 +86,12 @@ class JobMethods:
             "text": text,
             "places": places,
         }
+
+    def _names(self, words: Iterable[str]) -> dict[str, str]:
+        """Names of rulesets by their paths, also of those that are in no catalogue, but are changed by one that is."""
+        known = {str(self._catalogue.path(name).absolute()): name for name in self._catalogue.names}
+        others = {word: Path(word).name for word in words if Path(word).is_absolute() and Path(word).exists()}
+        return {**others, **known}
 
     def _with_names(self, text: str) -> tuple[str, list[dict[str, Any]]]:
         """Text of a job with the names of files in the place of their paths, and where these stand."""
@@ -114,3 +119,13 @@ class JobMethods:
                 way = whole.absolute().relative_to(root).as_posix()
                 return f"{name}/{root.name if way == '.' else way}"
         return None
+
+
+def _with_rulesets(text: str, names: Mapping[str, str]) -> str:
+    """Text of a job with the names of rulesets in the place of their paths: arms of experiments are called so."""
+    for path, name in names.items():
+        if path in text:
+            line = r"|:\d" if path.endswith(".rules") else ""  # such a place is named as one
+            bare = rf"{re.escape(path)}(?![\w/\\-]|\.\w{line})"
+            text = name.join(re.split(bare, text))
+    return text
