@@ -12,4 +12,6 @@ export const VIEWS: readonly View[] = [
   { id: "rules", title: "Rules", load: () => import("../editor/RulesView.svelte") },
   { id: "variants", title: "Variants", load: () => import("../variants/VariantsView.svelte") },
   { id: "prove", title: "Prove", load: () => import("../proving/ProveView.svelte") },
+  { id: "trace", title: "Trace", load: () => import("../inspecting/TraceView.svelte") },
+  { id: "inspect", title: "Inspect", load: () => import("../inspecting/InspectView.svelte") },
 ];
