@@ -237,4 +237,52 @@ after turn.assign_2
         sold = second
 """,
     ),
+    Slip(
+        "full_table",
+        "EXM108",
+        "forbid too_many",
+        """
+add zone table[p: Player]: set of Card, seen by everyone
+after turn.move_1
+    p may choose kept from market
+        forbid too_many: size(table[p]) > 1
+    then
+        move kept to table[p]
+""",
+        """
+add zone table[p: Player]: set of Card, seen by everyone
+after turn.move_1
+    p may choose kept from market
+        forbid too_many: size(table[p]) >= 1
+    then
+        move kept to table[p]
+""",
+    ),
+    Slip(
+        "no_limit",
+        "",
+        "",
+        "",
+        """
+in turn.spot
+    forbid too_many: size(hand[p]) > 2
+""",
+    ),
+    Slip(
+        "coup",
+        "EXM109",
+        "option coup",
+        """
+in turn.deed
+    option coup
+        p chooses gate from {1 .. 3}
+        if gate is 2 then finish with winner p
+""",
+        """
+in turn.deed
+    option coup
+        p chooses gate from {1 .. 3}
+        if gate is 2 and votes[p] > 9 then finish with winner p
+""",
+    ),
 )

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from rulewright.comparison.counterparts import beneath
+from rulewright.comparison.counterparts import beneath, brought
 from rulewright.compiler import OptionValue
 from rulewright.data.ruleset import Ruleset
 from rulewright.diagnostics import RulesetError
@@ -15,6 +15,7 @@ from rulewright.examination.analyses import ANALYSES
 from rulewright.examination.examined_program import ExaminedProgram
 from rulewright.examination.findings import Finding, Level, Suspect
 from rulewright.examination.places import Places
+from rulewright.examination.played import PLAYED
 from rulewright.play.game import Game
 from rulewright.play.loading import load
 from rulewright.play.playing import player_counts
@@ -79,7 +80,7 @@ def examine(
         bases += base is not None
         known = {one.key for one in _suspects(base)} if base is not None else set[str]()
         places = Places(game.ruleset, game.program)
-        for one in _suspects(game):
+        for one in (*_suspects(game), *_suspects_of_games(game, base)):
             if one.key not in known and one.key not in found:
                 found[one.key] = places.finding(one)
     first = games[0]
@@ -115,6 +116,12 @@ def _games(
 def _suspects(game: Game) -> list[Suspect]:
     program = ExaminedProgram(game.program)
     return [one for analysis in ANALYSES for one in analysis(program)]
+
+
+def _suspects_of_games(game: Game, base: Game | None) -> list[Suspect]:
+    """Suspects among what a game has brought into the one it changes; of a game that changes none nothing is tried."""
+    new = frozenset(brought(game, base)) if base is not None else frozenset[str]()
+    return [one for analysis in PLAYED for one in analysis(game, new)] if new else []
 
 
 __all__ = ["Examination", "examine"]

@@ -25,6 +25,8 @@ LEVELS: dict[str, Level] = {
     "EXM105": Level.WRONG,
     "EXM106": Level.WRONG,
     "EXM107": Level.DOUBTFUL,
+    "EXM108": Level.WRONG,
+    "EXM109": Level.DOUBTFUL,
 }
 """The level of each code, in no order."""
 
