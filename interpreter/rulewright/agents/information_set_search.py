@@ -57,13 +57,22 @@ class InformationSetSearch(RootSearch):
     """A search for the best option of a seat that does not see everything: by the machine code of a stepper, if it has
     any that can, else with its steps. Both find the same."""
 
-    def __init__(self, stepper: Stepper, effort: Effort, rating: Rating | None = None, *, hidden: bool = True) -> None:
+    def __init__(
+        self,
+        stepper: Stepper,
+        effort: Effort,
+        rating: Rating | None = None,
+        *,
+        hidden: bool = True,
+        mast: bool = False,
+    ) -> None:
         self._stepper, self._effort, self._rating, self._hidden = stepper, effort, rating, hidden
+        self._mast = mast
         self.engine = stepper.engine
         if rating is None:
-            self._native = stepper.information_set_tree()
+            self._native = stepper.information_set_tree(mast=mast)
         elif rating.evaluation is None:
-            self._native = stepper.information_set_tree(rating.query, rating.depth)
+            self._native = stepper.information_set_tree(rating.query, rating.depth, mast)
         else:
             self._native = None
 
@@ -77,7 +86,7 @@ class InformationSetSearch(RootSearch):
         if self._native is not None and rates is None:
             with suppress(CannotGoOn):
                 return self._grown(self._native, worlds, seed, keep_going)
-        tree = PythonInformationSetTree(self._stepper, self._rating, rates)
+        tree = PythonInformationSetTree(self._stepper, self._rating, rates, self._mast)
         return self._grown(tree, worlds, seed, keep_going)
 
     def _grown(self, tree: InformationSetTree, worlds: DealtWorlds, seed: int, keep_going: KeepGoing) -> RootStatistics:
@@ -169,14 +178,16 @@ class Node:
 class PythonInformationSetTree(InformationSetTree):
     """A search with the steps of a stepper."""
 
-    def __init__(self, stepper: Stepper, rating: Rating | None = None, rates: WinRates | None = None) -> None:
-        self._stepper, self._rating, self._rates = stepper, rating, rates
+    def __init__(
+        self, stepper: Stepper, rating: Rating | None = None, rates: WinRates | None = None, mast: bool = False
+    ) -> None:
+        self._stepper, self._rating, self._rates, self._mast = stepper, rating, rates, mast
         self._chance = bool(stepper.engine.layout.counters)
         """True if chance has a say in the game."""
 
     def reset(self, state: State, seed: int) -> None:
         """Begin a search from a state, with the numbers that follow from a seed."""
-        self._dice, self._rollouts = Dice(seed, SEARCH_STREAM), Rollouts(self._stepper, self._rating)
+        self._dice, self._rollouts = Dice(seed, SEARCH_STREAM), Rollouts(self._stepper, self._rating, self._mast)
         self._root, self._numbers = Node(asked(state)), range(len(state.answers()))
         self._worlds: dict[int, Snapshot] = {}
         self._entries = 0

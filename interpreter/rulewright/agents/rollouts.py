@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from math import inf
 
+from rulewright.agents.move_averages import MoveAverages
 from rulewright.diagnostics import RulesetError
 from rulewright.engine import (
     FIRST_LEAD,
@@ -43,8 +44,9 @@ class Rating:
 class Rollouts:
     """Answers given in place, and the payoffs that they lead to."""
 
-    def __init__(self, stepper: Stepper, rating: Rating | None = None) -> None:
+    def __init__(self, stepper: Stepper, rating: Rating | None = None, mast: bool = False) -> None:
         self.stepper, self.rating = stepper, rating
+        self._averages = MoveAverages(stepper) if mast else None
         self.nothing: Payoffs = (0.0,) * stepper.engine.program.players
         """The payoffs of a game of which nothing can be said."""
         self._by_place = not stepper.engine.payoffs.pays
@@ -83,22 +85,35 @@ class Rollouts:
         return found
 
     def rest(self, dice: Dice) -> Payoffs:
-        """The payoffs of a game that goes on at random, or, if it is cut, what its position is taken to be worth."""
-        rating = self.rating
+        """The payoffs of a game that goes on at random, or by the averages of moves; if it is cut, what its position is
+        taken to be worth."""
         try:
-            if rating is not None and self._evaluator is not None:
-                return self._played(dice.below(WORDS), rating.depth) or self._evaluator.payoffs(self.stepper)
-            over = self.stepper.play_on(dice.below(WORDS), rating.depth if rating else LONGEST_REST)
-            return self.payoffs() if over or rating is None else self._estimate(rating)
+            payoffs = self._rest(dice.below(WORDS))
         except RulesetError:
             return self.nothing
+        if self._averages is not None:
+            self._averages.note(payoffs)
+        return payoffs
 
-    def _played(self, seed: int, most: int) -> Payoffs | None:
-        """Go on for so many answers; the payoffs if the game is over then. The position can be read afterwards."""
+    def _rest(self, seed: int) -> Payoffs:
+        rating = self.rating
+        most = rating.depth if rating is not None else LONGEST_REST
+        if self._averages is not None:
+            over = self._averages.play_on(seed, most)
+        elif self._evaluator is not None:
+            over = self._played(seed, most)
+        else:
+            over = self.stepper.play_on(seed, most)
+        if over or rating is None:
+            return self.payoffs()
+        return self._estimate(rating) if self._evaluator is None else self._evaluator.payoffs(self.stepper)
+
+    def _played(self, seed: int, most: int) -> bool:
+        """Go on for so many answers; True if the game is over then. The position can be read afterwards."""
         pick, size = RandomAnswers(seed), self.stepper.options
         while size and most:
             size, most = self.stepper.apply(pick(size)), most - 1
-        return None if size else self.payoffs()
+        return not size
 
     def standing(self, rating: Rating) -> Payoffs:
         """For each seat how well it stands here."""

@@ -25,6 +25,7 @@ from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.ir.model import Program
 
 FLAT, MCTS, MULTIPLE_OBSERVERS, OUTCOMES, ALPHABETA = "flat", "mcts", "mo-ismcts", "oos", "alphabeta"
+MAST = "mast"
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,10 +37,13 @@ class MonteCarloAgent:
     rating: Rating | None = None
     trees: int = 1
     """So many trees grow at once, each with the whole effort."""
+    mast: bool = False
+    """True if simulations go on by the averages of moves, and not at random."""
 
     def __str__(self) -> str:
         trees = f"{self.trees}x" if self.trees > 1 else ""
-        return f"{self.word}:{trees}{self.effort}{'' if self.rating is None else f':{self.rating}'}"
+        mast = f":{MAST}" if self.mast else ""
+        return f"{self.word}:{trees}{self.effort}{mast}{'' if self.rating is None else f':{self.rating}'}"
 
     @property
     def needs_log(self) -> bool:
@@ -63,8 +67,8 @@ class MonteCarloAgent:
 
         def tree() -> RootSearch:
             if hidden or self.rating is not None:
-                return InformationSetSearch(stepper(), self.effort, self.rating, hidden=hidden)
-            return TreeSearch(stepper(), self.effort)
+                return InformationSetSearch(stepper(), self.effort, self.rating, hidden=hidden, mast=self.mast)
+            return TreeSearch(stepper(), self.effort, self.mast)
 
         if self.trees == 1:
             return tree()

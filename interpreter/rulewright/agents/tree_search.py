@@ -34,9 +34,10 @@ class TreeSearch(RootSearch):
     Both find the same.
     """
 
-    def __init__(self, stepper: Stepper, effort: Effort) -> None:
+    def __init__(self, stepper: Stepper, effort: Effort, mast: bool = False) -> None:
         self._stepper, self._effort, self.engine = stepper, effort, stepper.engine
-        self._native = stepper.tree()
+        self._mast = mast
+        self._native = stepper.tree(mast)
 
     def search(
         self, state: State, dice: Dice, keep_going: KeepGoing = always, rates: WinRates | None = None
@@ -47,7 +48,7 @@ class TreeSearch(RootSearch):
         if self._native is not None and rates is None:
             with suppress(CannotGoOn):
                 return self._grown(self._native, state, seed, keep_going)
-        return self._grown(PythonTree(self._stepper, rates), state, seed, keep_going)
+        return self._grown(PythonTree(self._stepper, rates, self._mast), state, seed, keep_going)
 
     def _grown(self, tree: SearchTree, state: State, seed: int, keep_going: KeepGoing) -> RootStatistics:
         """The figures of a tree when all effort is spent."""
@@ -61,14 +62,14 @@ class TreeSearch(RootSearch):
 class PythonTree(SearchTree):
     """A search with the steps of a stepper."""
 
-    def __init__(self, stepper: Stepper, rates: WinRates | None = None) -> None:
-        self._stepper, self._rates = stepper, rates
+    def __init__(self, stepper: Stepper, rates: WinRates | None = None, mast: bool = False) -> None:
+        self._stepper, self._rates, self._mast = stepper, rates, mast
         self._chance = bool(stepper.engine.layout.counters)
         """True if chance has a say in the game."""
 
     def reset(self, state: State, seed: int) -> None:
         """Begin a search from a state, with the numbers that follow from a seed."""
-        self._dice, self._rollouts = Dice(seed, SEARCH_STREAM), Rollouts(self._stepper)
+        self._dice, self._rollouts = Dice(seed, SEARCH_STREAM), Rollouts(self._stepper, mast=self._mast)
         self._root = Node(asked(state), self._stepper.load(state))
         self._begin = self._stepper.snapshot()
         self._branches = 0

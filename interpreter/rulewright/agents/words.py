@@ -12,6 +12,7 @@ from rulewright.agents.rollouts import Rating
 from rulewright.agents.search_agents import (
     ALPHABETA,
     FLAT,
+    MAST,
     MCTS,
     MULTIPLE_OBSERVERS,
     OUTCOMES,
@@ -29,6 +30,7 @@ SEARCH_FORMS = (
     f"{FLAT}:N",
     f"{MCTS}:N",
     f"{MCTS}:N:QUERY",
+    f"{MCTS}:N:{MAST}",
     f"{MULTIPLE_OBSERVERS}:N",
     f"{OUTCOMES}:N",
     f"{ALPHABETA}:DEPTH:QUERY",
@@ -55,7 +57,11 @@ def agent(found_in: Engine, text: str, look: int = 8, noise: int = 10) -> Agent:
         if word == OUTCOMES and colon:
             raise wrong(f"the agent `{word}` plays to the end, and asks no query", f"write {word}:{amount}")
         trees, amount = _trees(amount) if word == MCTS else (1, amount)
-        return MonteCarloAgent(word, _effort(word, amount), _rating(found_in, word, query) if colon else None, trees)
+        mast = word == MCTS and query.partition(":")[0].strip() == MAST
+        if mast:
+            _, colon, query = (part.strip() for part in query.partition(":"))
+        rating = _rating(found_in, word, query) if colon else None
+        return MonteCarloAgent(word, _effort(word, amount), rating, trees, mast)
     if word == LEARNT:
         return LearntAgent(_learnt(found_in, word, rest), noise)
     if word in engine.POLICY_WORDS:
@@ -77,7 +83,7 @@ def agent(found_in: Engine, text: str, look: int = 8, noise: int = 10) -> Agent:
 
 
 def evaluation_of(agent: Agent) -> Evaluation | None:
-    """What an agent has learnt, if it plays with weights from a file."""
+    """The evaluation that an agent plays with, if it has one from a file."""
     match agent:
         case LearntAgent() | AlphaBetaAgent():
             return agent.evaluation

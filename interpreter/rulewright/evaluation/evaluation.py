@@ -39,7 +39,7 @@ class Evaluation:
     """The lowest and the highest payoff that it can expect."""
     weights: tuple[Weight, ...]
     digest: str = ""
-    """That of the file that it was read from: another one under the same name plays other games."""
+    """The digest of the file that it was read from: another one under the same name plays other games."""
 
     def __str__(self) -> str:
         return self.name

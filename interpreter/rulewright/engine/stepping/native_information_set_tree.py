@@ -18,8 +18,8 @@ _NODE, _ENTRY = Struct("<QI5I"), Struct("<q2idi4x")
 class NativeInformationSetTree(InformationSetTree):
     """A search by machine code, the same as that of :mod:`rulewright.agents.information_set_search` step by step."""
 
-    def __init__(self, engine: Engine, backend: Backend, query: str = "", depth: int = 0) -> None:
-        self._search = _Search(engine, backend, "reset_worlds", "search_world", "note_world", query, depth)
+    def __init__(self, engine: Engine, backend: Backend, query: str = "", depth: int = 0, mast: bool = False) -> None:
+        self._search = _Search(engine, backend, "reset_worlds", "search_world", "note_world", query, depth, mast)
         self._worlds: dict[int, int] = {}
         """The addresses of the worlds."""
 

@@ -20,18 +20,28 @@ from rulewright.host.budgets import scope
 
 FIRST_BYTES, MOST_MORE = 1 << 20, 1 << 26
 """So much room a tree has at first; then twice as much each time, but never so much more at once."""
-_REGISTERS = Struct("<8I4Q4d2I")
+_REGISTERS = Struct("<8I4Q4d6I")
 
 
 class NativeSearch:
     """An instance, the states that are searched, and a tree behind them."""
 
     def __init__(
-        self, engine: Engine, backend: Backend, reset: str, search: str, note: str, query: str = "", depth: int = 0
+        self,
+        engine: Engine,
+        backend: Backend,
+        reset: str,
+        search: str,
+        note: str,
+        query: str = "",
+        depth: int = 0,
+        mast: bool = False,
     ) -> None:
-        """The functions are given by their names. With a query simulations are cut at a depth and rated by it."""
+        """The functions are given by their names. With a query simulations are cut at a depth and rated by it; with
+        `mast` they go by the averages of moves."""
         backend = backend.searching
         self._query, self._cut = query, min(depth, MASK >> 33) if query else LONGEST_REST
+        self._mast = mast
         self._query_number = len(engine.program.functions) + backend.rated.index(query) if query else 0
         assert backend.native.tree is not None
         self.engine, self.map = engine, backend.native.tree
@@ -45,11 +55,14 @@ class NativeSearch:
         """Begin a search from a state, with so much room at least; the address of the state."""
         raw = self._encoded(state)
         free = self._first + len(raw) + 7 & ~7
+        moves, free = free, free + (at.BYTES_OF_MOVES if self._mast else 0)
         self._make_room(free + max(FIRST_BYTES, 2 * self.map.most) + room)
         self.instance.write(self._first, raw)
         low, high = (0.0, 0.0) if self.engine.payoffs.pays else (-1.0, 1.0)
         numbers = self._first, free, self._end, 0, 0, 0, 0, 0, stream_key(seed, STREAM), 0, 0, 0, low, high
-        rating = FIRST_LEAD, 1.0, self._query_number, self._cut
+        rating = FIRST_LEAD, 1.0, self._query_number, self._cut, *((moves, 0, 0, 0) if self._mast else (0, 0, 0, 0))
+        if self._mast:
+            self.instance.write(moves, bytes(at.BYTES_OF_MOVES))
         self.instance.write(self.map.registers, _REGISTERS.pack(*numbers, *rating))
         self._reset()
         return self._first
@@ -124,7 +137,12 @@ class NativeSearch:
         for number in range(self.number(at.DEPTH)):
             apply_with_forced(other, self._option(number))
         if self.number(at.DOING) in (at.PLAYING, at.ESTIMATING):
-            over = other.play_on(self._word(at.REST), self._cut)
+            if self._mast:
+                for number in range(self.number(at.MADE)):
+                    other.apply(self.instance.number(self.number(at.AVERAGES) + at.MADE_BYTES * number + 12))
+                over = not other.options
+            else:
+                over = other.play_on(self._word(at.REST), self._cut)
             if self._query and not over:
                 other.rates(self._query)
 

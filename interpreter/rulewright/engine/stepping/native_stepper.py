@@ -223,10 +223,10 @@ class NativeStepper(Stepper):
         except NoRoom:
             return None
 
-    def tree(self) -> NativeTree | None:
+    def tree(self, mast: bool = False) -> NativeTree | None:
         """One with an instance of its own, if there is memory for that."""
         try:
-            return NativeTree(self.engine, self._backend)
+            return NativeTree(self.engine, self._backend, mast)
         except NoRoom:
             return None
 
@@ -249,10 +249,12 @@ class NativeStepper(Stepper):
         memory = self._backend.native.memory
         return self._asked[1](self._instance.read(memory.cells, memory.stack - memory.cells))
 
-    def information_set_tree(self, query: str = "", depth: int = 0) -> NativeInformationSetTree | None:
+    def information_set_tree(
+        self, query: str = "", depth: int = 0, mast: bool = False
+    ) -> NativeInformationSetTree | None:
         """For the engine: one with an instance of its own, if there is memory for that."""
         try:
-            return NativeInformationSetTree(self.engine, self._backend, query, depth)
+            return NativeInformationSetTree(self.engine, self._backend, query, depth, mast)
         except NoRoom:
             return None
 

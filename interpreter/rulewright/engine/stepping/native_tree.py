@@ -18,8 +18,8 @@ _NODE, _BRANCH = Struct("<7I"), Struct("<2i3d2I")
 class NativeTree(SearchTree):
     """A search by machine code, the same as that of :mod:`rulewright.agents.tree_search` step by step."""
 
-    def __init__(self, engine: Engine, backend: Backend) -> None:
-        self._search = NativeSearch(engine, backend, "reset", "search", "note")
+    def __init__(self, engine: Engine, backend: Backend, mast: bool = False) -> None:
+        self._search = NativeSearch(engine, backend, "reset", "search", "note", mast=mast)
         self._state: State | None = None
         self._address = 0
 

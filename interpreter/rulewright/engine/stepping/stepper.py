@@ -170,11 +170,12 @@ class Stepper(ABC):
         any, or is none of two without chance."""
         return None
 
-    def tree(self) -> SearchTree | None:
-        """For the engine: a tree that grows in machine code; None if this game is not played by any."""
+    def tree(self, mast: bool = False) -> SearchTree | None:
+        """For the engine: a tree that grows in machine code; None if this game is not played by any. With
+        `mast` simulations go on by the averages of moves (:mod:`rulewright.agents.move_averages`)."""
         return None
 
-    def information_set_tree(self, query: str = "", depth: int = 0) -> InformationSetTree | None:
+    def information_set_tree(self, query: str = "", depth: int = 0, mast: bool = False) -> InformationSetTree | None:
         """For the engine: the same for several worlds that a seat thinks possible. With a query, which is one that the
         stepper was made to know, simulations are cut after so many answers at random and rated by it."""
         return None

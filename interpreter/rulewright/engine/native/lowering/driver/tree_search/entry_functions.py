@@ -12,6 +12,7 @@ from rulewright.engine.native.lowering.driver.tree_search.tree_map import (
     ENTRIES,
     ENTRY_BYTES,
     ENTRY_ID,
+    FACTOR,
     FIRST_NUMBER,
     FOLLOWING,
     GROWN,
@@ -40,8 +41,6 @@ from rulewright.engine.native.webassembly.terms import (
 )
 from rulewright.engine.search_arithmetic import MOST_ENTRIES
 
-FACTOR = 0x9FB21C651E98DF25
-"""An odd number with bits that look random: a product with it has good first bits."""
 _FIRST_PLACES = 8
 """The places of a table at first; no more than three quarters of them are taken."""
 

@@ -7,7 +7,9 @@ from rulewright.engine.native.lowering.driver.answer_functions import AnswerFunc
 from rulewright.engine.native.lowering.driver.chance_functions import ChanceFunctions
 from rulewright.engine.native.lowering.driver.rating_functions import RatingFunctions
 from rulewright.engine.native.lowering.driver.tree_search.lead_functions import LeadFunctions
+from rulewright.engine.native.lowering.driver.tree_search.move_average_functions import MoveAverageFunctions
 from rulewright.engine.native.lowering.driver.tree_search.node_functions import NodeFunctions
+from rulewright.engine.native.lowering.driver.tree_search.offer_functions import OfferFunctions
 from rulewright.engine.native.lowering.driver.tree_search.payoff_functions import PayoffFunctions
 from rulewright.engine.native.lowering.driver.tree_search.tree_map import (
     APPLYING,
@@ -47,6 +49,8 @@ class SimulationFunctions:
         self.registers = TreeRegisters(ctx)
         self.payoffs = PayoffFunctions(ctx, self.registers)
         self.nodes = NodeFunctions(ctx, self.registers, chance)
+        self.offers = OfferFunctions(ctx, self.registers)
+        self._averages = MoveAverageFunctions(ctx, self.registers, self.offers, answers, chance, settle)
         self.leads = LeadFunctions(ctx, self.registers, rating) if rating is not None else None
         """Ratings by a query, in a module that is made for some."""
         self.go_back = declare(())
@@ -58,6 +62,7 @@ class SimulationFunctions:
         """Write all."""
         self.payoffs.write()
         self.nodes.write()
+        self._averages.write()
         if self.leads is not None:
             self.leads.write()
         self._write_go_back()
@@ -95,15 +100,29 @@ class SimulationFunctions:
         body.set(registers.number(DOING), PLAYING)
         key = call(mix, call(mix, seed, gives=I64) ^ PLAYERS, gives=I64)
         if self.leads is None:
-            body.call(self._play_on, LONGEST_REST, key, steps, const(TOTAL, I64))
+            self._go_on(body, const(LONGEST_REST), key, steps)
             body.call(self.payoffs.find)
+            self._note(body)
             return
         rates, most = body.hold(self.leads.rates), body.local()
         body.set(most, select(registers.number(CUT), LONGEST_REST, rates))
         with body.when(most):
-            body.call(self._play_on, most, key, steps, const(TOTAL, I64))
+            self._go_on(body, most, key, steps)
         with body.when(rates & mem32(0, STATUS).ne(OVER)):
             body.set(registers.number(DOING), ESTIMATING)
             body.call(self.leads.estimate, steps)
         with body.otherwise():
             body.call(self.payoffs.find)
+        self._note(body)
+
+    def _go_on(self, body: FunctionBody, most: Term, key: Term, steps: Local) -> None:
+        """Go on for so many answers, at random or by the averages of moves."""
+        with body.when(self._averages.wanted):
+            body.call(self._averages.play, most, key, steps)
+        with body.otherwise():
+            body.call(self._play_on, most, key, steps, const(TOTAL, I64))
+
+    def _note(self, body: FunctionBody) -> None:
+        """Note the payoffs for the moves, if there are averages of them."""
+        with body.when(self._averages.wanted):
+            body.call(self._averages.note)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from rulewright.engine.native.lowering.lowering_context import LoweringContext
 from rulewright.engine.native.webassembly.terms import Memory, Term, mem32, mem64, mem_real
-from rulewright.engine.search_arithmetic import ALL_TRIED, LONGEST_PATH
+from rulewright.engine.search_arithmetic import ALL_TRIED, LONGEST_PATH, LONGEST_REST, MOVE_PLACES
 from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.ir.model import MAX_NUMBER_BITS
 
@@ -34,6 +34,16 @@ took it, added up (a float), and its number in the world in which it was first t
 it is said that it is :data:`RATED`, and in place of the payoffs stands its promise."""
 RATED = -1
 
+AVERAGE_KEY, TIMES_MADE, SUM, AVERAGE_BYTES = 0, 8, 16, 24
+"""Within the averages of a move: its key, how often it was made, the payoffs of who made it, added up (a float)."""
+MADE_BYTES = 16
+"""The size of a move of the game that was played last: its key, who made it, and the number of the option."""
+TABLE_OF_MOVES = MADE_BYTES * LONGEST_REST
+BYTES_OF_MOVES = TABLE_OF_MOVES + AVERAGE_BYTES * MOVE_PLACES
+"""The table behind the moves of the last game, and the bytes of both."""
+FACTOR = 0x9FB21C651E98DF25
+"""An odd number with bits that look random: a product with it has good first bits."""
+
 APPLYING, PLAYING, ESTIMATING, PROMISING = 1, 2, 3, 4
 """The work of a search when it was stopped: an answer in the tree, the rest of a game, a rating of the position in
 which one was cut, or one of the options that were not tried."""
@@ -52,16 +62,17 @@ class TreeMap:
 
 
 SAVED, FREE, LIMIT, ROOT, DEPTH, DOING, GROWN, WIDEST = range(0, 32, 4)
-STREAM_KEY, COUNTER, SEED, REST, LOW, HIGH, LEADS_MET, RATINGS, QUERY, PATH = range(32, 112, 8)
-CUT = QUERY + 4
+STREAM_KEY, COUNTER, SEED, REST, LOW, HIGH, LEADS_MET, RATINGS, QUERY, AVERAGES, MOVES, PATH = range(32, 128, 8)
+CUT, MADE = QUERY + 4, AVERAGES + 4
 NUMBERS = PATH + STEP_BYTES * LONGEST_PATH
 PAYOFFS = NUMBERS + 4 * LONGEST_PATH
 """Within the registers: the addresses of the position that is searched, of free memory and of its end, of the root;
 the length of the path, what the search is about, the number of branches; the key and the counter of the stream that
 decides, the seeds of chance and of the rest of the game; the lowest and the highest payoff; the leads that were met,
 added up, and their number (floats); the query that rates, by its number in the table of functions, or 0, and after how
-many answers; the path, and the numbers of the options on it; the payoffs of the seats. In a tree for several worlds
-also the size of the largest table."""
+many answers; the address of the averages of moves, or 0, the number of moves of the last game, and of
+those in the table; the path, and the numbers of the options on it; the payoffs of the seats. In a tree for several
+worlds also the size of the largest table."""
 LISTS = 1 << 16
 """The lists of nodes by the first bits of their keys; they lie before everything else of a tree for several worlds."""
 LIST_BITS = LISTS.bit_length() - 1

@@ -7,13 +7,13 @@ hangs side by side under the node in which the first is asked.
 from __future__ import annotations
 
 from rulewright.engine.native.lowering.driver.answer_functions import FLAGS, IN_SECRET, entry_of
-from rulewright.engine.native.lowering.driver.tree_search.entry_functions import FACTOR, EntryFunctions
-from rulewright.engine.native.lowering.driver.tree_search.offer_functions import OfferFunctions
+from rulewright.engine.native.lowering.driver.tree_search.entry_functions import EntryFunctions
 from rulewright.engine.native.lowering.driver.tree_search.outcome_functions import OutcomeFunctions
 from rulewright.engine.native.lowering.driver.tree_search.selection_functions import SelectionFunctions
 from rulewright.engine.native.lowering.driver.tree_search.simulation_functions import SimulationFunctions
 from rulewright.engine.native.lowering.driver.tree_search.tree_map import (
     DEPTH,
+    FACTOR,
     FREE,
     LIMIT,
     LISTS,
@@ -48,7 +48,7 @@ class WorldFunctions:
     ) -> None:
         self.ctx, declare = ctx, ctx.module.declare
         self._simulation, self._outcomes, self._registers = simulation, outcomes, simulation.registers
-        self._offers = OfferFunctions(ctx, self._registers)
+        self._offers = simulation.offers
         self._entries = EntryFunctions(ctx, self._registers, simulation.nodes, self._offers)
         self._selection = SelectionFunctions(ctx, simulation, self._entries, self._offers)
         self._own = ctx.memory.reserve(8 * self._registers.players)
