@@ -60,7 +60,7 @@ class Visit:
         self.page.goto(server.link)
         self.page.wait_for_selector("main[data-at], form.start button.main")
 
-    def start(self, ruleset: str, players: int = 2, seed: int = 3, seats: str = "") -> None:
+    def start(self, ruleset: str, players: int = 2, seed: int = 3, seats: str | list[str] = "") -> None:
         page = self.page
         if page.locator("form.start").count() == 0:
             page.get_by_role("button", name="New game").click()
@@ -69,8 +69,9 @@ class Visit:
         page.get_by_role("combobox", name="Players").select_option(str(players))
         if seats:
             boxes = page.locator("fieldset:has(legend:text('Seats')) input")
-            for number in range(boxes.count()):
-                boxes.nth(number).fill(seats)
+            words = [seats] * players if isinstance(seats, str) else seats
+            for number, word in enumerate(words):
+                boxes.nth(number).fill(word)
         page.get_by_label("Seed").fill(str(seed))
         page.get_by_role("button", name="Start", exact=True).click()
         page.wait_for_selector(f"main[data-ruleset='{ruleset}']")
@@ -112,7 +113,11 @@ def visit(browser: Any, server: Server) -> Iterator[Visit]:
     here.close()
 
 
-COUNTS = [(f.name, count) for f in rw.shipped_rulesets() for count in rw.playing.player_counts(rw.open_ruleset(f))[:1]]
+COUNTS = [
+    pytest.param(folder.name, count, marks=() if number == 0 else pytest.mark.thorough)
+    for folder in rw.shipped_rulesets()
+    for number, count in enumerate(rw.playing.player_counts(rw.open_ruleset(folder)))
+]
 
 
 @pytest.mark.parametrize(("ruleset", "players"), COUNTS)
@@ -127,6 +132,30 @@ def test_thirty_answers_by_clicks(visit: Visit, ruleset: str, players: int) -> N
     assert visit.page.locator(".log li").count() > 0
 
 
+MOST = 1500
+"""Answers of one player in a game of Carolus Magnus, at the very most."""
+
+
+@pytest.mark.thorough
+def test_a_whole_game_by_clicks_against_an_agent(visit: Visit) -> None:
+    page = visit.page
+    visit.start("carolus-magnus", seats=["person", "mcts:5"])
+    for number in range(MOST):
+        if visit.is_over:
+            break
+        visit.click(number * 7)
+    assert "The game is over" in page.locator(".question h1").inner_text()
+    assert page.locator(".standings li").count() > 0
+    assert page.locator("[aria-live]").inner_text().endswith("The game is over")
+
+
+@pytest.mark.thorough
+def test_a_whole_game_by_keyboard_alone(visit: Visit) -> None:
+    visit.start("carolus-magnus")
+    by_keyboard(visit, MOST)
+    assert visit.page.locator(".standings li").count() > 0
+
+
 def test_several_people_at_one_page(visit: Visit) -> None:
     """Of a game with hidden hands: each says that they sit there now."""
     visit.start("domaine", 3, seats="person")
@@ -136,16 +165,21 @@ def test_several_people_at_one_page(visit: Visit) -> None:
 
 
 def test_thirty_answers_by_keyboard_alone(visit: Visit) -> None:
-    page = visit.page
     visit.start("carolus-magnus")
+    assert by_keyboard(visit, 30) == 30
+
+
+def by_keyboard(visit: Visit, most: int) -> int:
+    """Answers up to so many questions; the number of those that were asked."""
+    page = visit.page
     page.keyboard.press("Tab")  # from here on nothing is clicked
     page.evaluate("document.activeElement.blur()")
-    given = 0
-    while given < 30 and not visit.is_over:
+    for given in range(most):
+        if visit.is_over:
+            return given
         before = visit.at
         for _ in range(60):
-            marked = page.evaluate("document.activeElement.matches('.choosable')")
-            if marked:
+            if page.evaluate("document.activeElement.matches('.choosable')"):
                 break
             page.keyboard.press("Tab")
         else:
@@ -157,8 +191,7 @@ def test_thirty_answers_by_keyboard_alone(visit: Visit) -> None:
             page.keyboard.press("Enter")
         page.wait_for_function(f"() => document.querySelector('main').dataset.at !== '{before}'", timeout=30_000)
         visit.settle()
-        given += 1
-    assert given == 30
+    return most
 
 
 def test_arrows_go_over_the_board(visit: Visit) -> None:
@@ -230,11 +263,67 @@ def test_a_game_is_saved_and_taken_up(visit: Visit) -> None:
     assert page.locator(".board").inner_html() == drawn
 
 
+def test_another_line_of_play(visit: Visit) -> None:
+    page = visit.page
+    visit.start("connect-four")
+    visit.click(3)
+    drawn = page.locator(".board").inner_html()
+    page.get_by_role("button", name="Undo").click()
+    page.wait_for_selector("main[data-at='0']")
+    visit.settle()
+    visit.click(5)
+    assert page.locator(".board").inner_html() != drawn
+    page.locator(".lines button").click()
+    page.wait_for_function("() => document.querySelector('main').dataset.asks !== 'nobody'")
+    visit.settle()
+    page.get_by_role("button", name="Redo").click()
+    page.wait_for_function("() => document.querySelector('main').dataset.at === '2'")
+    assert page.locator(".board").inner_html() == drawn
+
+
+def test_what_has_just_happened_is_marked_and_told(visit: Visit) -> None:
+    page = visit.page
+    visit.start("tic-tac-toe")
+    assert page.locator(".board .changed, .news").count() == 0
+    visit.click(4)
+    assert page.locator(".board .changed").count() == 2
+    told = page.locator(".news li").all_inner_texts()
+    logged = page.locator(".log li.new").all_inner_texts()
+    assert [line for line, other in zip(logged, told, strict=True) if not line.startswith(other)] == []
+    assert sum(" mark " in line for line in told) == 2  # the answer of the other one, too
+
+
+def test_what_an_agent_has_thought(visit: Visit) -> None:
+    visit.start("tic-tac-toe", seats=["person", "mcts:50"])
+    visit.click(0)
+    thought = visit.page.locator(".thought")
+    assert "mcts:50" in thought.inner_text()
+    thought.locator("summary").click()
+    assert thought.locator("li").count() == 3
+    assert "to win" in thought.locator("li").first.inner_text()
+
+
+def test_motion_is_reduced(browser: Any, server: Server) -> None:
+    """Nothing moves where the system says that nothing should."""
+    for wish, moves in (("reduce", False), ("no-preference", True)):
+        here = Visit(browser, server, WIDE)
+        here.page.emulate_media(reduced_motion=wish)
+        here.start("tic-tac-toe")
+        style = "getComputedStyle(document.querySelector('.board .choosable'))"
+        found = here.page.evaluate(f"[{style}.transitionDuration, {style}.animationName].join()")
+        assert (found != "0s,none") == moves, found
+        assert (here.page.evaluate("document.getAnimations().length") > 0) <= moves
+        here.close()
+
+
 def test_a_hint(visit: Visit) -> None:
     visit.start("tic-tac-toe")
     visit.page.get_by_role("button", name="Hint").click()
     visit.page.wait_for_selector(".hints li")
+    assert visit.page.locator(".hints li").count() == 3
     assert "to win" in visit.page.locator(".hints").inner_text()
+    visit.page.locator(".hints button").first.click()  # what is proposed can be played at once
+    visit.page.wait_for_function("() => Number(document.querySelector('main').dataset.at) > 0")
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
