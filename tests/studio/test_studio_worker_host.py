@@ -88,3 +88,12 @@ def test_a_number_in_memory_stops_it(folder: str) -> None:
     assert messages[0]["error"]["message"] == "stopped because it was cancelled"
     stop[0] = 0
     assert "result" in ask(host, "game/hint")[0][0]
+
+
+def test_jobs_are_told_as_commands_of_a_terminal(folder: str) -> None:
+    host = WorkerHost(folder, json.dumps(NOTHING))
+    messages, _ = ask(host, "jobs/start", kind="simulate", ruleset="connect-four", games=50)
+    told = messages[0]["error"]["message"]
+    assert told == (
+        "this page has no server that could run it; in a terminal: rulewright simulate connect-four --games 50 --jobs 1"
+    )

@@ -40,13 +40,14 @@ class JobMethods:
 
     def _start(self, params: Params) -> Answered:
         words = words_of(self._catalogue, params)
+        shown = repeatable(words, self._names(words))
         if self._runner is None:
-            raise Refused(ErrorCode.NOT_NOW, "no jobs can be run here")
+            raise Refused(ErrorCode.NOT_NOW, f"this page has no server that could run it; in a terminal: {shown}")
         self._forget()
         if len(self._jobs) >= MOST:
             raise Refused(ErrorCode.NOT_NOW, f"{MOST} jobs are waiting or running: stop one of them")
         self._last += 1
-        job = self._jobs[self._last] = Job(self._last, tuple(words), repeatable(words, self._names(words)))
+        job = self._jobs[self._last] = Job(self._last, tuple(words), shown)
         self._runner.start(job, self._changed)
         return {"id": job.id}
 
