@@ -14,7 +14,7 @@ from studio_page import hello, require_valid
 pytest.importorskip("starlette")
 pytest.importorskip("websockets.sync.client")
 
-from test_studio_server import Server, ask
+from test_studio_server import Server, ask, request
 
 from rulewright_tools.studio.host.messages import ErrorCode
 
@@ -81,10 +81,6 @@ def memory(server: Server) -> float:
     return int(found[1]) / 1024
 
 
-def request(id: int, method: str, **params: Any) -> dict[str, Any]:
-    return {"jsonrpc": "2.0", "id": id, "method": method, "params": params}
-
-
 def begin(socket: Any, name: str) -> dict[str, Any]:
     """The first position of a game."""
     assert "result" in ask(socket, request(1, "game/start", ruleset=name, seed=1, seats=["person", "person"]))
@@ -112,7 +108,8 @@ def end_of(socket: Any, id: int) -> dict[str, Any]:
 @pytest.mark.parametrize("method", ["game/answer", "game/hint"])
 def test_rules_without_end_are_cancelled(server: Server, name: str, method: str) -> None:
     """Another page is answered meanwhile, the one that waits may stop it, and go on."""
-    wanted = {"game/answer": {"at": 0, "key": "1"}, "game/hint": {"agent": "mcts:100000000"}}[method]
+    hint: dict[str, Any] = {"agent": "mcts:100000000"}
+    wanted = {"at": 0, "key": "1"} if method == "game/answer" else hint
     with server.connect(session=f"looping-{name}") as looping, server.connect(session=f"beside-{name}") as beside:
         begin(looping, name)
         looping.send(json.dumps(request(2, method, **wanted)))

@@ -10,13 +10,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from studio_page import METHODS, Page, hello, params_of, require_valid
 
 import rulewright_tools.studio.host as studio_host
 from rulewright_tools.studio.host import Catalogue, Host
 from rulewright_tools.studio.host.messages import ErrorCode, id_of
+from sampling import sample
 
 HOST_FILES = sorted(Path(studio_host.__file__).parent.rglob("*.py"))
 
@@ -50,6 +51,7 @@ def host() -> Host:
     return Host(Catalogue.of([]))
 
 
+@settings(max_examples=sample(100, 10_000))
 @given(requests())
 def test_the_schema_and_the_host_agree_on_params(host: Host, request: Any) -> None:
     first, *others = host.handle(request)
@@ -74,7 +76,7 @@ def test_anything_is_answered(host: Host, message: Any) -> None:
     assert next(iter(host.handle(hello())))["result"]["protocol"] == 1
 
 
-@pytest.mark.parametrize("text", ["", "{", b"\xff", "[" * 100_000, '{"a": NaN', '"' + "x" * 1000])
+@pytest.mark.parametrize("text", ["", "{", b"\xff", "[" * 100_000, r'{"a": "\ud800"}', '{"a": NaN', '"' + "x" * 1000])
 def test_a_text_that_is_no_message(host: Host, text: str | bytes) -> None:
     (answer,) = host.handle_text(text)
     require_valid(answer)

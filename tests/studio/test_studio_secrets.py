@@ -12,6 +12,7 @@ from studio_page import Page
 import rulewright as rw
 from rulewright_tools.studio.host.game.line_of_play import LineOfPlay
 from rulewright_tools.studio.host.game.table import Table
+from sampling import sample
 
 
 def frames(ruleset: str, seed: int, answers: int) -> tuple[list[str], object, object]:
@@ -21,6 +22,7 @@ def frames(ruleset: str, seed: int, answers: int) -> tuple[list[str], object, ob
     requests: list[tuple[str, dict[str, object]]] = [
         ("game/start", {"ruleset": ruleset, "seed": seed, "seats": ["person", "first"]})
     ]
+    requests += [("game/hint", {"agent": "mcts:20"}), ("game/undo", {}), ("game/redo", {})]
     requests += [("game/answer", {})] * answers
     game = rw.load(ruleset)
     for number, (method, params) in enumerate(requests):
@@ -87,6 +89,51 @@ def test_worlds_that_a_seat_cannot_tell_apart_look_the_same(ruleset: str) -> Non
                 shown.append(json.dumps(told))
             assert shown[0] == shown[1]
     assert differ > 1
+
+
+HIDING = [folder.name for folder in rw.shipped_rulesets() if rw.load(folder.name).has_secrets]
+
+
+def told_of(ruleset: str, game: rw.Game, state: rw.State, seat: int) -> list[str]:
+    """All messages for a seat that asks whatever it can about a position, without its log."""
+    page = Page()
+    play = LineOfPlay(game, [state], 1, ["person", *["random"] * (game.players - 1)])
+    page.host._game.table = table = Table(ruleset, play, game.seats[seat], {})
+    table.shown()
+    things = [thing.id for thing in table._things] + [piece.id for piece in table._supplies.pieces]  # type: ignore[union-attr]
+    asked: list[tuple[str, dict[str, object]]] = [
+        ("game/whyNot", {"thing": id}) for id in things[:: len(things) // 12 + 1]
+    ]
+    asked += [("game/whyNot", {"key": key}) for key in ("1", "(0, 0)", "gold", "anna")]
+    asked += [("game/undo", {}), ("game/redo", {}), ("game/goto", {"at": 0}), ("game/goto", {"at": 9})]
+    asked += [("game/turn", {"seat": game.seats[seat]}), ("game/look", {}), ("game/saves", {})]
+    if state.decision is not None and state.decision.seat == seat:
+        asked += [("game/hint", {"agent": agent}) for agent in ("first", "flat:4", "mcts:12")]
+    sent = []
+    for number, (method, params) in enumerate(asked):
+        for message in page.host.handle({"jsonrpc": "2.0", "id": number, "method": method, "params": params}):
+            if "params" in message:
+                del message["params"]["log"], message["params"]["statements"]
+            sent.append(f"{method} {params}: {json.dumps(message)}")
+    return sent
+
+
+@pytest.mark.parametrize("ruleset", HIDING)
+def test_nothing_that_a_seat_asks_tells_it_a_secret(ruleset: str) -> None:
+    """Why something is refused, what an agent would answer, what was before: in worlds that differ for others only."""
+    differ = hints = 0
+    for game, state in positions(ruleset, sample(11, 60)):
+        for seat in range(game.players):
+            world = state.imagine(seat, 5)
+            if world.view(None) == state.view(None):
+                continue
+            differ += 1
+            hints += state.decision is not None and state.decision.seat == seat
+            ours, others = told_of(ruleset, game, state, seat), told_of(ruleset, game, world, seat)
+            for one, other in zip(ours, others, strict=True):
+                assert one == other
+    assert differ
+    assert hints
 
 
 def test_the_seed_is_told_when_it_gives_nothing_away() -> None:

@@ -4,18 +4,24 @@ from __future__ import annotations
 
 import http.client
 import json
+import random
 import re
+import shutil
 import socket
+import socketserver
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import pytest
 from studio_page import hello, require_valid
 
+import rulewright as rw
 from sampling import sample
 
 pytest.importorskip("starlette")
@@ -50,7 +56,7 @@ class Server:
         self.process = subprocess.Popen(command, cwd=folder, stdout=pipe, stderr=pipe, text=True)
         assert self.process.stdout is not None
         self.link = self.process.stdout.readline().strip()
-        found = re.fullmatch(r"http://127\.0\.0\.1:(\d+)/#token=([\w-]{32})", self.link)
+        found = re.fullmatch(r"http://[\w.]+:(\d+)/#token=([\w-]{32})", self.link)
         assert found is not None, self.link
         self.port, self.token = int(found[1]), found[2]
         self.host = f"127.0.0.1:{self.port}"
@@ -85,12 +91,13 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     running.close()
 
 
-def ask(socket: Any, request: Any) -> Any:
+def ask(socket: Any, request: Any, id: int | None = None) -> Any:
+    """The response to a request, or the one with an id."""
     socket.send(json.dumps(request) if not isinstance(request, str) else request)
     while True:
         message = json.loads(socket.recv(timeout=30))
         require_valid(message)
-        if "method" not in message:
+        if "method" not in message and (id is None or message["id"] == id):
             return message
 
 
@@ -253,6 +260,50 @@ def test_a_killed_server_has_lost_nothing(tmp_path: Path) -> None:
     assert told > KILLS // 2
 
 
+def test_a_killed_server_has_lost_no_save(tmp_path: Path) -> None:
+    """Killed while it saves games and writes files: each is as it was acknowledged, or as it was being written."""
+    page, rules = tmp_path / "page", tmp_path / "own"
+    page.mkdir()
+    (page / "index.html").write_text("<!doctype html>", "utf-8")
+    shutil.copytree(rw.rulesets.find_rulesets("tic-tac-toe")[0], rules)
+    file = rules / "game.rules"
+    first = file.read_text("utf-8")
+    saved, text = 0, first
+    for life in range(KILLS):
+        server = Server(page, str(rules))
+        try:
+            with server.connect(session=f"session-that-saves-{life}") as socket:
+                names = ask(socket, request(1, "game/saves"))["result"]["names"]
+                assert {f"save {number}" for number in range(saved)} <= {*names}
+                if saved:
+                    assert "result" in ask(socket, request(2, "game/load", name=f"save {saved - 1}"))
+                else:
+                    ask(socket, request(2, "game/start", ruleset="connect-four", seed=1))
+                read = ask(socket, request(3, "files/read", name="own/game.rules"))["result"]
+                assert read["text"] == text
+                for _ in range(1 + life % 3):
+                    assert "result" in ask(socket, request(4, "game/save", name=f"save {saved}"))
+                    saved += 1
+                    text = f"{first}\n# {saved} {'x' * 50_000}\n"
+                    params = {"name": "own/game.rules", "text": text, "version": read["version"]}
+                    read = ask(socket, request(5, "files/write", **params))["result"]
+                late = f"{first}\n# late {life}\n"
+                socket.send(json.dumps(request(6, "game/save", name=f"late {life}")))
+                params = {"name": "own/game.rules", "text": late, "version": read["version"]}
+                socket.send(json.dumps(request(7, "files/write", **params)))
+                time.sleep(life % 5 * 0.002)  # nothing is expected to have happened by then
+                server.process.kill()
+        finally:
+            server.process.kill()
+            server.process.communicate(timeout=20)
+        assert file.read_text("utf-8") in (text, late)
+        text = file.read_text("utf-8")
+
+
+def request(id: int, method: str, /, **params: Any) -> dict[str, Any]:
+    return {"jsonrpc": "2.0", "id": id, "method": method, "params": params}
+
+
 def next_shown(socket: Any) -> Any:
     """The next position in which a person is asked."""
     while True:
@@ -260,6 +311,87 @@ def next_shown(socket: Any) -> Any:
         assert "error" not in message
         if message.get("method") == "game/shown" and message["params"]["question"]["answerable"]:
             return message["params"]
+
+
+def test_messages_that_nobody_would_write(server: Server) -> None:
+    """Requests in which bytes were changed, and which were cut: each is answered or ends its own page only."""
+    draw, sent = random.Random(7), 0
+    known = [
+        request(1, "game/start", ruleset="tic-tac-toe", seed=1),
+        request(2, "game/answer", at=0, key="(0, 0)"),
+        hello(),
+    ]
+    known += [hello(), request(3, "game/hint", agent="flat:2"), request(4, "cancel", id=1)]
+    known += [request(5, "files/read", name="a/b")]
+    while sent < sample(150, 10_000):
+        with server.connect(session=f"session-{sent:08}") as page:
+            for _ in range(100):
+                sent += 1
+                letters = list(json.dumps(draw.choice(known)))
+                for _ in range(draw.randrange(4)):
+                    letters[draw.randrange(len(letters))] = draw.choice('{}[]",:0-\\\x00\ud800é💥')
+                text = "".join(letters[: draw.randrange(len(letters)) if draw.random() < 0.1 else None])
+                page.send(text.encode("utf-8", "surrogatepass").decode("utf-8", "replace"))
+            assert ask(page, request(99, "hello", protocol=1), id=99)["result"]["protocol"] == 1
+    assert is_alive(server)
+
+
+class Proxy(socketserver.ThreadingTCPServer):
+    """Carries bytes to a server, as a proxy does that knows it by its public name."""
+
+    daemon_threads = True
+
+    def __init__(self) -> None:
+        super().__init__(("127.0.0.1", 0), Carrier)
+        self.port = self.server_address[1]
+        self.to = 0
+
+
+class Carrier(socketserver.BaseRequestHandler):
+    def handle(self) -> None:
+        assert isinstance(self.server, Proxy)
+        with socket.create_connection(("127.0.0.1", self.server.to)) as inside:
+            back = threading.Thread(target=carry, args=(inside, self.request), daemon=True)
+            back.start()
+            carry(self.request, inside)
+            back.join(10)
+
+
+def carry(one: socket.socket, other: socket.socket) -> None:
+    with suppress(OSError):
+        while data := one.recv(1 << 16):
+            other.sendall(data)
+        other.shutdown(socket.SHUT_WR)
+
+
+def test_behind_a_proxy(tmp_path: Path) -> None:
+    """A page that is reached by another name plays; by that name without the proxy's origin nobody does."""
+    (tmp_path / "index.html").write_text("<!doctype html>", "utf-8")
+    with Proxy() as proxy:
+        threading.Thread(target=proxy.serve_forever, daemon=True).start()
+        public = f"http://games.example.org:{proxy.port}"
+        with socket.create_server(("127.0.0.1", 0)) as free:
+            proxy.to = free.getsockname()[1]
+        server = Server(tmp_path, "--port", str(proxy.to), "--origin", public)
+        try:
+            assert server.link.startswith(f"{public}/#token=")
+            server.port = proxy.port
+            assert server.get("/", host=f"games.example.org:{proxy.port}").status == 200
+            assert server.get("/", host=f"other.example.org:{proxy.port}").status == 421
+            for origin in (public, "http://other.example.org"):
+                outside = socket.create_connection(("127.0.0.1", proxy.port))
+                address = f"ws://games.example.org:{proxy.port}/host?session=session-of-a-proxy"
+                settings = {"sock": outside, "origin": origin, "subprotocols": [SUBPROTOCOL, server.token]}
+                if origin != public:
+                    with pytest.raises(InvalidStatus, match="403"):
+                        websockets.connect(address, **settings)
+                    continue
+                with websockets.connect(address, **settings) as page:
+                    assert "result" in ask(page, request(1, "game/start", ruleset="tic-tac-toe", seed=1))
+                    assert next_shown(page)["at"] == 0
+        finally:
+            server.close()
+            proxy.shutdown()
 
 
 def test_the_name_and_origin_of_a_proxy() -> None:
@@ -288,8 +420,8 @@ def test_the_name_and_origin_of_a_proxy() -> None:
         assert not access.knows_origin(f"http://{strange}")
 
 
-def command(*words: str, page: Path | None = None) -> subprocess.CompletedProcess[str]:
-    started = [sys.executable, "-c", SERVE, str(page), "studio", "--no-open", *words]
+def command(*words: str, page: Path | None = None, begin: str = "") -> subprocess.CompletedProcess[str]:
+    started = [sys.executable, "-c", begin + SERVE, str(page), "studio", "--no-open", *words]
     return subprocess.run(started, capture_output=True, text=True, timeout=60)
 
 
@@ -306,6 +438,35 @@ def test_one_clear_sentence(server: Server, tmp_path: Path) -> None:
     assert "is not a ruleset" in folder.stderr
     nowhere = command("--host", "203.0.113.1", "--port", "0", page=tmp_path)
     assert nowhere.stderr == "error: --host 203.0.113.1: this computer has no such address\n"
+    without = command("--port", "0", page=tmp_path, begin="import sys; sys.modules['uvicorn'] = None\n")
+    assert without.returncode == 2
+    needs = "error: the studio needs `uvicorn`, which is not installed: pip install 'rulewright[studio]'\n"
+    assert without.stderr == needs
     if not page_files.page_files():
         unbuilt = command("--port", "0", page=tmp_path / "none")
         assert unbuilt.stderr == "error: the page of the studio is not built: `make studio` builds it, with Node\n"
+
+
+def test_no_browser(tmp_path: Path) -> None:
+    """The server goes on: its link can be opened elsewhere."""
+    (tmp_path / "index.html").write_text("<!doctype html>", "utf-8")
+    begin = "import webbrowser; webbrowser.open = lambda link: False\n"
+    words = [
+        sys.executable,
+        "-c",
+        begin + SERVE,
+        str(tmp_path),
+        "studio",
+        "--port",
+        "0",
+        "--games",
+        str(tmp_path / "games"),
+    ]
+    process = subprocess.Popen(words, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    assert process.stdout is not None
+    assert process.stderr is not None
+    assert "#token=" in process.stdout.readline()
+    assert "no browser could be opened: open the link yourself" in process.stderr.readline()
+    assert process.poll() is None
+    process.terminate()
+    process.communicate(timeout=20)

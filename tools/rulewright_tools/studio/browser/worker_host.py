@@ -13,6 +13,7 @@ from typing import Any
 
 import rulewright as rw
 from rulewright_tools.studio.host import Catalogue, Host, MemoryStore, Message, Saved
+from rulewright_tools.studio.host.messages import text_of
 
 EXPORTED = "exported.json"
 """The file of an export that lists its rulesets."""
@@ -99,7 +100,7 @@ class WorkerHost:
     def next(self) -> str | None:
         """The next text for the page; none if all is said."""
         message = next(self._messages, None)
-        return None if message is None else json.dumps(message, ensure_ascii=False, separators=(",", ":"))
+        return None if message is None else text_of(message)
 
     def kept(self) -> str:
         """All that is to be kept since this was asked last."""

@@ -64,9 +64,27 @@ class Request:
 def parsed(text: str | bytes) -> object:
     """The message in a text; Refused if it is not JSON."""
     try:
-        return json.loads(text)
+        found: object = json.loads(text)
+        whole = _is_text(json.dumps(found, ensure_ascii=False))
     except (ValueError, RecursionError) as error:
         raise Refused(ErrorCode.PARSE, f"this is not JSON: {error}"[:LONGEST]) from None
+    if not whole:
+        raise Refused(ErrorCode.PARSE, "this is not JSON: half of a letter (a surrogate) stands alone")
+    return found
+
+
+def text_of(message: object) -> str:
+    """The text of a message, which can be sent whatever is in it: halves of letters are written as escapes."""
+    text = json.dumps(message, ensure_ascii=False, separators=(",", ":"))
+    return text if _is_text(text) else json.dumps(message, separators=(",", ":"))
+
+
+def _is_text(text: str) -> bool:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def request_of(message: object) -> Request:

@@ -193,7 +193,7 @@ def _cancelled(text: str) -> object:
     """The id of the request that a message stops; None if it is another message."""
     if len(text) > 400 or '"cancel"' not in text:
         return None
-    with suppress(ValueError, AttributeError, TypeError):
+    with suppress(ValueError, TypeError, LookupError):
         message = json.loads(text)
         if message["method"] == "cancel" and "id" not in message:
             found: object = message["params"]["id"]

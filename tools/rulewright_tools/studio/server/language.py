@@ -9,7 +9,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import suppress
 from typing import Any
 
-from rulewright_tools.studio.host.messages import Refused
+from rulewright_tools.studio.host.messages import Refused, text_of
 from rulewright_tools.studio.server.document_names import DocumentNames
 
 COMMAND = (sys.executable, "-m", "rulewright_tools", "lsp")
@@ -57,7 +57,7 @@ class LanguageServer:
     async def pass_on(self, send: Send) -> None:
         """Send the page all that the language server says, until it ends."""
         async for message in self._messages():
-            await send(json.dumps(self._names.for_page(message), ensure_ascii=False, separators=(",", ":")))
+            await send(text_of(self._names.for_page(message)))
 
     async def _messages(self) -> AsyncIterator[Any]:
         stream = self._process.stdout

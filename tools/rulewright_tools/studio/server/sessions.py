@@ -13,9 +13,9 @@ from functools import partial
 from pathlib import Path
 
 import rulewright as rw
-from rulewright_tools.studio.host import Catalogue, Host, Message
+from rulewright_tools.studio.host import Catalogue, Host
 from rulewright_tools.studio.host.jobs.job import Runner
-from rulewright_tools.studio.host.messages import ErrorCode, failure, id_of
+from rulewright_tools.studio.host.messages import ErrorCode, failure, id_of, text_of
 from rulewright_tools.studio.server.game_file import GameFile
 from rulewright_tools.studio.server.processes import Processes
 
@@ -83,7 +83,7 @@ class Session:
             with suppress(RuntimeError):  # the loop has ended
                 loop.call_soon_threadsafe(send, text)
 
-        self._host.jobs.post = lambda message: post(_text(message))
+        self._host.jobs.post = lambda message: post(text_of(message))
         await loop.run_in_executor(self._thread, work, post)
 
     def _answer(self, text: str, post: Send) -> None:
@@ -92,11 +92,11 @@ class Session:
         if self._running is not None and self._running in self._unwanted:
             self._unwanted.discard(self._running)
             error = {"code": int(ErrorCode.STOPPED), "message": "cancelled before it began"}
-            post(_text(failure(self._running, error)))
+            post(text_of(failure(self._running, error)))
             return
         for message in self._host.handle_text(text):
             self._keep()
-            post(_text(message))
+            post(text_of(message))
         if self._running is not None:
             self._unwanted.discard(self._running)
         self._running = None
@@ -117,11 +117,11 @@ class Session:
         self._cancel.clear()
         if self._is_new and (kept := self._games.page(self._name)) is not None:
             for message in self._host.restore(kept):
-                post(_text(message))
+                post(text_of(message))
         self._is_new = False
         for message in self._host.show_again():
             self._keep()
-            post(_text(message))
+            post(text_of(message))
 
 
 class Sessions:
@@ -165,10 +165,6 @@ class Sessions:
             name, session = gone.pop(0)
             session.close()
             del self._found[name]
-
-
-def _text(message: Message) -> str:
-    return json.dumps(message, ensure_ascii=False, separators=(",", ":"))
 
 
 def _loaded(text: str) -> object:

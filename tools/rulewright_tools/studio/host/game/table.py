@@ -201,7 +201,8 @@ class Table:
         decision = self.require_answerer()
         assert decision.seat is not None
         state = self.play.state
-        dice = rw.playing.Dice(self.play.seed, f"hint, {len(state.log)} answers")
+        # Neither the seed, from which all that is hidden was dealt, nor the number of answers that others gave unheard.
+        dice = rw.playing.Dice(0, f"hint, position {self.at}")
         found = self.play.game.search(agent).analyse(state, dice)
         return [
             {
