@@ -150,3 +150,12 @@ def test_rules_without_end_use_up_the_budget_of_a_plan(tmp_path: Path) -> None:
 def test_without_a_game_there_is_nothing_to_inspect(method: str) -> None:
     with pytest.raises(Failed, match="no game"):
         Page().ask(method)
+
+
+def test_a_refusal_names_its_file_as_pages_know_it() -> None:
+    page = begun("carolus-magnus")
+    told = page.ask("game/whyNot", key="nothing of that name")
+    rules = [reason["rule"] for reason in told["reasons"] if reason["rule"] is not None]
+    assert rules
+    for rule in rules:
+        assert rule["line"] <= len(page.ask("files/read", name=rule["file"])["text"].splitlines())

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from pathlib import Path
 
 import rulewright as rw
 from rulewright_tools.studio.host.catalogue import Catalogue
+from rulewright_tools.studio.host.files.folder import Folder
 from rulewright_tools.studio.host.game import seats
 from rulewright_tools.studio.host.game.line_of_play import MOST_LINES, begun, loaded, replayed
 from rulewright_tools.studio.host.game.onlooker import AUTO
@@ -25,6 +27,7 @@ class GameMethods:
 
     def __init__(self, catalogue: Catalogue, store: Store, draw: Callable[[], int]) -> None:
         self._catalogue = catalogue
+        self._folder = Folder(catalogue)
         self._store = store
         self._draw = draw
         """Draws the seed of a game for which none is given."""
@@ -154,7 +157,12 @@ class GameMethods:
     def _why_not(self, params: Params) -> Answered:
         key, id = params.text_or("key", most=KEY), params.text_or("thing")
         params.done()
-        return self.now.why_not(key, id)
+        told = self.now.why_not(key, id)
+        for reason in told["reasons"]:
+            if reason["rule"] is not None:
+                name = self._folder.name_of(Path(reason["rule"]["file"]))
+                reason["rule"] = {**reason["rule"], "file": name} if name is not None else None
+        return told
 
     def _hint(self, params: Params) -> Answered:
         word = params.text_or("agent", ADVISER)
