@@ -1,4 +1,4 @@
-"""What lies under a game: its state, the rules in use, the rulebook beside them, plans; and what stays hidden."""
+"""Views of what lies under a game: state, rules in use, the rulebook beside them, plans; and what stays hidden."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""What lies under a game: its state, the rules that were used, the statements that they cite, what they cost."""
+"""The parts of the host that look under a game: state, rules in use, the rulebook beside them, plans and cost."""

@@ -1,4 +1,4 @@
-"""Methods about what lies under the game: state, rules in use, statements of the rulebook, plans and cost."""
+"""Methods about the state, the rules in use, the statements of the rulebook, plans and cost."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ OWN, ALL = "own", "all"
 
 
 class InspectMethods:
-    """What lies under the game of one page."""
+    """The methods that look under the game of one page."""
 
     def __init__(self, folder: Folder, game: GameMethods) -> None:
         self._folder = folder

@@ -15,7 +15,7 @@ from rulewright_tools.studio.host.game.table import Table
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """How often rules were used."""
+    """The numbers of times that rules were used."""
 
     complete: bool
     """False if only the questions were counted that the viewer has heard of."""
@@ -36,7 +36,7 @@ def usage_of(table: Table) -> Usage:
 
 
 def _counted(table: Table, before: rw.State | None) -> tuple[Counter[str], Counter[str]] | None:
-    """What the engine counts when the game is played again; None if its log does not lead to the position."""
+    """The counts of the engine when the game is played again; None if its log does not lead to the position."""
     game, wanted = table.play.game, table.play.state
     fired = game.new_fired()
     earlier = 0 if before is None else len(_answers(game, before))
