@@ -78,6 +78,7 @@ def test_an_experiment_tells_what_a_choice_changes(browser: Any, server: Server)
     assert "carolus-magnus:Short reign" in told
     assert str(server.folder) not in told
     assert "decisions" in told
+    assert "the number of decisions is" in page.locator(".proving .sentence").first.inner_text()
     page.get_by_label("Games", exact=True).fill("100000")
     page.get_by_role("button", name="Find out").click()
     page.get_by_role("button", name="Stop", exact=True).last.click()
@@ -96,5 +97,8 @@ def test_the_switches_can_be_used_by_all(browser: Any, server: Server, theme: st
     page.locator(".difference").first.wait_for()
     found = axe.Axe().run(page).response["violations"]
     assert [one["id"] for one in found if one["impact"] in ("serious", "critical")] == []
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    page.locator(".clause.new button.where").first.click()
+    page.wait_for_selector(".text[data-language=ready]")
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     visit.close()
