@@ -285,4 +285,25 @@ in turn.deed
         if gate is 2 and votes[p] > 9 then finish with winner p
 """,
     ),
+    Slip(
+        "before_the_feast",
+        "EXM110",
+        "let fame",
+        """
+before turn.deed
+    let fame = votes[p]
+    feast
+    paid(p, fame)
+add procedure paid(p: Player, n: Int)
+    gold[p] += n
+""",
+        """
+before turn.deed
+    feast
+    let fame = votes[p]
+    paid(p, fame)
+add procedure paid(p: Player, n: Int)
+    gold[p] += n
+""",
+    ),
 )

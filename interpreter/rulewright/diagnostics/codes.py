@@ -306,6 +306,7 @@ _TABLE = (
     Code("EXM107", WARNING, "an answer that is overwritten"),
     Code("EXM108", WARNING, "a limit that is passed by one"),
     Code("EXM109", WARNING, "an option that wins at once"),
+    Code("EXM110", INFO, "a value stored before it changes"),
     Code("MUT001", ERROR, "a scenario fails without any change"),
     Code("MUT002", ERROR, "no such operator or rule"),
     Code("PRG001", ERROR, "a program that cannot be read"),

@@ -27,6 +27,7 @@ LEVELS: dict[str, Level] = {
     "EXM107": Level.DOUBTFUL,
     "EXM108": Level.WRONG,
     "EXM109": Level.DOUBTFUL,
+    "EXM110": Level.NOTABLE,
 }
 """The level of each code, in no order."""
 
@@ -47,7 +48,9 @@ class Suspect:
     kinds: tuple[type, ...] = ()
     """by the classes of its nodes"""
     words: frozenset[str] = frozenset()
-    """and the names that stand in it."""
+    """and the names that stand in it;"""
+    given: str = ""
+    """or the name that it gives to something."""
 
     @property
     def key(self) -> str:

@@ -38,6 +38,8 @@ class Places:
     def _fits(self, node: ast.Node, suspect: Suspect) -> bool:
         if not isinstance(node, suspect.kinds):
             return False
+        if suspect.given:
+            return getattr(node, "name", None) == suspect.given
         words = {one.name for one in nodes(node) if isinstance(one, ast.Name)}
         numbers = {str(one.value) for one in nodes(node) if isinstance(one, ast.Number)}
         return suspect.words <= words | numbers

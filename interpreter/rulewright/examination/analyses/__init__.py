@@ -9,6 +9,7 @@ from rulewright.examination.analyses.end_of_several import ends_of_several
 from rulewright.examination.analyses.forestalled_consequence import forestalled_consequences
 from rulewright.examination.analyses.overwritten_value import overwritten_values
 from rulewright.examination.analyses.short_list import short_lists
+from rulewright.examination.analyses.stale_value import stale_values
 from rulewright.examination.analyses.unpaid_price import unpaid_prices
 from rulewright.examination.analyses.wrong_player import wrong_players
 from rulewright.examination.examined_program import ExaminedProgram
@@ -22,6 +23,7 @@ ANALYSES: tuple[Callable[[ExaminedProgram], Iterable[Suspect]], ...] = (
     short_lists,
     forestalled_consequences,
     overwritten_values,
+    stale_values,
 )
 """All of them."""
 

@@ -22,7 +22,7 @@ OFTEN = 0.9
 
 
 def winning_answers(game: Game, brought: frozenset[str]) -> Iterator[Suspect]:
-    """Whenever a new option is offered, some answer to the question behind it wins at once: nobody needs to play on.
+    """A new option wins at once whenever it is offered, by some answer to the question behind it: nobody plays on.
 
     Such an answer may be what a game is about, if positions rarely have it; here nearly all have.
     """
