@@ -43,14 +43,26 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     running.close()
 
 
+VIOLATIONS = """addEventListener("securitypolicyviolation", (event) =>
+    console.error(`policy: ${event.violatedDirective} ${event.blockedURI}`));
+"""
+"""Tells of whatever the content security policy has refused: then a test fails."""
+
+
 class Visit:
     """Somebody at the page, who notes whatever goes wrong in it."""
 
     def __init__(
-        self, browser: Any, server: Any, viewport: dict[str, int], theme: str = "light", script: str = ""
+        self,
+        browser: Any,
+        server: Any,
+        viewport: dict[str, int],
+        theme: str = "light",
+        script: str = "",
+        motion: str = "reduce",
     ) -> None:
-        self.context = browser.new_context(viewport=viewport, color_scheme=theme, reduced_motion="reduce")
-        self.context.add_init_script(script)
+        self.context = browser.new_context(viewport=viewport, color_scheme=theme, reduced_motion=motion)
+        self.context.add_init_script(VIOLATIONS + script)
         self.page = self.context.new_page()
         self.wrong: list[str] = []
         self.page.on("pageerror", lambda error: self.wrong.append(str(error)))
@@ -402,6 +414,35 @@ def test_rules_with_errors_are_shown(browser: Any, tmp_path: Path) -> None:
     assert re.search(r"SYN\d+.*game\.rules:\d+", here.page.locator(".trouble").first.inner_text(), re.DOTALL)
     here.close()
     server.close()
+
+
+MOVING = """() => [...document.querySelectorAll("*")].filter((one) => {
+    const style = getComputedStyle(one);
+    const times = `${style.transitionDuration},${style.animationDuration}`.split(",");
+    return times.some((time) => parseFloat(time) > 0);
+}).length + document.getAnimations().length"""
+
+
+@pytest.mark.parametrize("motion", ["reduce", "no-preference"])
+def test_nothing_moves_if_the_system_says_so(browser: Any, server: Server, motion: str) -> None:
+    here = Visit(browser, server, WIDE, motion=motion)
+    here.start("carolus-magnus")
+    moving = 0
+    for number in range(3):
+        here.click(number)
+        moving += here.page.evaluate(MOVING)
+    assert (moving == 0) == (motion == "reduce")
+    here.close()
+
+
+def test_what_the_policy_refuses_is_told(browser: Any, server: Server) -> None:
+    """A script inside the page is not run, and the tests would hear of it."""
+    here = Visit(browser, server, WIDE)
+    here.page.evaluate("document.body.append(Object.assign(document.createElement('script'), {text: 'alert(1)'}))")
+    here.page.wait_for_timeout(100)
+    assert any(line.startswith("policy: script-src") for line in here.wrong)
+    assert not any("dialog" in line for line in here.wrong)
+    here.context.close()
 
 
 def test_a_page_without_the_token(browser: Any, server: Server) -> None:
