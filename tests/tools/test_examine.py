@@ -29,7 +29,7 @@ variant "Bribe" of domaine
 def test_the_line_the_level_and_what_was_looked_at_are_told(bribe: Path, run: Run) -> None:
     done = run("examine", bribe, "--players", 2)
     assert done.code == 1, done.err
-    assert "wrong:" in done.out
+    assert "wrong (EXM101/turn/turn.no_gold):" in done.out
     assert f"{bribe}:4:13" in done.out.replace("\n", "")
     assert "EXM101" in done.out
     assert "examined the rules of Domaine with Bribe for 2 players, beside Domaine: 1 finding" in done.out
@@ -56,3 +56,10 @@ def test_reports_for_programs(bribe: Path, run: Run) -> None:
 
 def test_what_cannot_be_examined(tmp_path: Path, run: Run) -> None:
     assert run("examine", tmp_path / "nothing.rules").code == 2
+
+
+def test_what_is_meant_is_accepted_by_its_key(bribe: Path, run: Run) -> None:
+    done = run("examine", bribe, "--players", 2, "--accept", "EXM101/turn/turn.no_gold", "--accept", "EXM102/turn/gone")
+    assert done.code == 0, done.out
+    assert done.out.endswith("beside Domaine: nothing\n1 accepted\n")
+    assert "--accept EXM102/turn/gone: this is not found any more" in done.err

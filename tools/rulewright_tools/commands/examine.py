@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from enum import StrEnum
 from typing import Annotated
 
@@ -10,7 +11,7 @@ import typer
 import rulewright as rw
 from rulewright import reporting
 from rulewright_tools import arguments as arg
-from rulewright_tools.console import Exit, plural, print_json, print_text, show_diagnostics
+from rulewright_tools.console import Exit, plural, print_json, print_text, say, show_diagnostics
 from rulewright_tools.error_boundary import guarded
 from rulewright_tools.limit_options import limited
 from rulewright_tools.progress import working
@@ -35,6 +36,15 @@ def examine(
     players: arg.Players = None,
     variant: arg.Variants = None,
     option: arg.Options = None,
+    accept: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--accept",
+            metavar="KEY",
+            help="A finding that is meant, by its key, such as EXM101/turn/turn.no_fee: it is left out; several are "
+            "possible. One that is not found any more is told.",
+        ),
+    ] = None,
     all_: Annotated[
         bool, typer.Option("--all", help="Show all findings, what is only worth knowing and more than a screen, too.")
     ] = False,
@@ -48,22 +58,34 @@ def examine(
     Each finding is "wrong" (it contradicts what the rules say themselves), "probably not meant", or "worth knowing",
     which is only counted unless --all is given.
 
+    A finding that is meant is left out with --accept and its key, which stays the same when lines are moved.
+
     Exit code 0: nothing, or only what is worth knowing. Exit code 1: there is more. Exit code 2: it cannot be examined.
 
     Examples:
 
       rulewright examine quick-hands.rules
 
+      rulewright examine quick-hands.rules --accept EXM101/turn/turn.no_fee
+
       rulewright examine rulesets/my-game --format sarif > findings.sarif
     """
     with working("loading") as shown:
         found = rw.examination.examine(ruleset, tuple(variant or ()), players, arg.options_of(option), shown.tell)
+    keys = {one.key for one in found.findings}
+    for key in dict.fromkeys(accept or ()):
+        if key not in keys:
+            say(f"--accept {key}: this is not found any more")
+    left = tuple(one for one in found.findings if one.key not in (accept or ()))
+    accepted, found = len(found.findings) - len(left), replace(found, findings=left)
     if format is ExamineFormat.JSON:
         print_json(found.data())
     elif format is ExamineFormat.SARIF:
         print_json(reporting.to_sarif(one.diagnostic for one in found.findings))
     else:
         _show(found, all_)
+        if accepted:
+            print_text(f"{accepted} accepted\n")
     return Exit.FINE if found.passed else Exit.FINDINGS
 
 
@@ -71,7 +93,7 @@ def _show(found: rw.examination.Examination, everything: bool) -> None:
     told = [one for one in found.findings if everything or one.level is not rw.examination.Level.NOTABLE]
     shown = told if everything else told[:SCREEN]
     for one in shown:
-        print_text(f"{one.level.value}:\n")
+        print_text(f"{one.level.value} ({one.key}):\n")
         show_diagnostics([one.diagnostic], on_stderr=False)
     if left := len(told) - len(shown):
         print_text(f"and {plural(left, 'more finding')}: --all shows them\n")
