@@ -53,7 +53,7 @@ def test_lines_are_saved_with_the_game() -> None:
 
 
 def test_lines_of_another_seat_are_not_told() -> None:
-    """What somebody has tried tells what they hold."""
+    """Lines that somebody has tried tell what they hold."""
     page = played("domaine", 0, players=2, seats=["person", "person"], viewer="auto")
     page.play(4)
     seat = page.shown["viewer"]["seat"]

@@ -124,7 +124,7 @@ def told_of(ruleset: str, game: rw.Game, state: rw.State, seat: int) -> list[str
 
 @pytest.mark.parametrize("ruleset", HIDING)
 def test_nothing_that_a_seat_asks_tells_it_a_secret(ruleset: str) -> None:
-    """Why something is refused, what an agent would answer, what was before: in worlds that differ for others only."""
+    """Reasons, hints and what was before are the same in worlds that differ for others only."""
     differ = hints = 0
     for game, state in positions(ruleset, sample(11, 60)):
         for seat in range(game.players):

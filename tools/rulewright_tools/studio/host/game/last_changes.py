@@ -1,4 +1,4 @@
-"""What has changed on the board since the viewer was asked before: the last moves, as a player looks for them."""
+"""Changes on the board since the viewer was asked before: the last moves, as a player looks for them."""
 
 from __future__ import annotations
 

@@ -39,7 +39,7 @@ class LineOfPlay:
         self.people = tuple(number for number, kind in enumerate(self.kinds) if kind == PERSON)
         """The seats of people, by number."""
         self.thoughts: dict[int, rw.playing.PositionAnalysis] = {}
-        """What an agent has thought before it gave the answer that has led to a position, by its number."""
+        """Thoughts of an agent before it gave the answer that has led to a position, by its number."""
 
     @property
     def state(self) -> rw.State:

@@ -91,7 +91,7 @@ class Table:
         return sight.viewer is None or not self.play.game.has_secrets or (seat is not None and seat == sight.seat)
 
     def _thought(self, sight: Sight) -> dict[str, Any] | None:
-        """What the agent has thought whose answer has led to the position that is looked at."""
+        """Thoughts of the agent whose answer has led to the position that is looked at."""
         play = self.play
         thought = play.thoughts.get(play.at)
         asked = play.positions[play.at - 1].decision if play.at else None
