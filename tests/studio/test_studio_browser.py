@@ -26,6 +26,16 @@ ANSWERS = ".board .choosable, .question > .options button, .held .choosable, .ho
 COVER = ".question button.main:has-text('show what I see')"
 WAIT = "() => document.querySelector('main[aria-busy=false]:is([data-asks=person],[data-asks=nobody])')"
 WIDE, NARROW = {"width": 1400, "height": 950}, {"width": 360, "height": 800}
+in_every_look = pytest.mark.parametrize(
+    ("theme", "size"),
+    [
+        pytest.param("light", WIDE, id="wide-light"),
+        pytest.param("dark", NARROW, id="narrow-dark"),
+        pytest.param("dark", WIDE, id="wide-dark", marks=pytest.mark.thorough),
+        pytest.param("light", NARROW, id="narrow-light", marks=pytest.mark.thorough),
+    ],
+)
+"""Both themes and both widths; two of the four each day."""
 
 
 @pytest.fixture(scope="module")
@@ -338,12 +348,11 @@ def test_a_hint(visit: Visit) -> None:
     visit.page.wait_for_function("() => Number(document.querySelector('main').dataset.at) > 0")
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize("viewport", [WIDE, NARROW], ids=["wide", "narrow"])
-def test_what_axe_finds(browser: Any, server: Server, theme: str, viewport: dict[str, int]) -> None:
+@in_every_look
+def test_what_axe_finds(browser: Any, server: Server, theme: str, size: dict[str, int]) -> None:
     """No serious finding, and nothing that is wider than the page, in any view."""
     axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
-    here = Visit(browser, server, viewport, theme)
+    here = Visit(browser, server, size, theme)
     views = [("tic-tac-toe", 0), ("carolus-magnus", 3), ("kings-and-things", 12), ("domaine", 6), ("kuhn-poker", 40)]
     for ruleset, answers in views:
         here.start(ruleset)

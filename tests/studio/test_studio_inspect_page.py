@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from test_studio_browser import NARROW, WIDE, Visit, browser, server
+from test_studio_browser import WIDE, Visit, browser, in_every_look, server
 
 __all__ = ["browser", "server"]
 
@@ -86,8 +86,7 @@ def test_the_rulebook_beside_the_rules(visit: Visit) -> None:
     view.locator("[data-current=true]").wait_for()
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize("size", [WIDE, NARROW])
+@in_every_look
 def test_nothing_serious_is_found_by_axe(browser: Any, server: Any, theme: str, size: dict[str, int]) -> None:
     here = Visit(browser, server, size, theme)
     here.start("leduc-poker", seats="")

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from test_studio_browser import NARROW, WIDE, Visit, browser
+from test_studio_browser import WIDE, Visit, browser, in_every_look
 from test_studio_server import Server
 
 import rulewright as rw
@@ -63,8 +63,7 @@ def test_jobs_from_the_page(browser: Any, server: Server, home: Path) -> None:
     visit.close()
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize("size", [WIDE, NARROW], ids=["wide", "narrow"])
+@in_every_look
 def test_jobs_can_be_used_by_all(browser: Any, server: Server, theme: str, size: dict[str, int]) -> None:
     axe = pytest.importorskip("axe_playwright_python.sync_playwright")
     visit = Visit(browser, server, size, theme)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from test_studio_browser import NARROW, WIDE, Visit, browser
+from test_studio_browser import WIDE, Visit, browser, in_every_look
 from test_studio_server import Server
 
 __all__ = ["browser"]
@@ -87,8 +87,7 @@ def test_an_experiment_tells_what_a_choice_changes(browser: Any, server: Server)
     visit.close()
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize("size", [WIDE, NARROW], ids=["wide", "narrow"])
+@in_every_look
 def test_the_switches_can_be_used_by_all(browser: Any, server: Server, theme: str, size: dict[str, int]) -> None:
     axe = pytest.importorskip("axe_playwright_python.sync_playwright")
     visit = opened(browser, server, size, theme)
