@@ -24,7 +24,13 @@ posix = pytest.mark.skipif(os.name != "posix", reason="there is no kill -9")
 
 def begun(*words: str) -> subprocess.Popen[bytes]:
     command = [sys.executable, "-m", "rulewright_tools", "experiment", *words]
-    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True)
+    pipe = subprocess.PIPE
+    return subprocess.Popen(command, stdout=pipe, stderr=pipe, start_new_session=True, preexec_fn=_hears_interrupts)
+
+
+def _hears_interrupts() -> None:
+    """Let a process hear Ctrl-C also if the tests are a job in the background, which does not."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 def written(journal: Path) -> int:

@@ -224,7 +224,7 @@ class NativeStepper(Stepper):
             return None
 
     def tree(self, mast: bool = False) -> NativeTree | None:
-        """One with an instance of its own, if there is memory for that."""
+        """For the engine: one with an instance of its own, if there is memory for that."""
         try:
             return NativeTree(self.engine, self._backend, mast)
         except NoRoom:
@@ -328,7 +328,7 @@ class NativeStepper(Stepper):
         return self._backend.codec.rest(self._bytes())
 
     def running(self, function: str) -> int:
-        """The frames of it, one after the other in memory, of which only the functions are read."""
+        """For the engine: the frames of it, one after the other in memory, of which only the functions are read."""
         number = self.engine.compiled.ctx.functions.get(function)
         if number is None or self._memory[STATUS // 4] != ASK:
             return 0

@@ -6,7 +6,9 @@ from collections import Counter
 from collections.abc import Hashable
 
 from rulewright.engine import Stepper
+from rulewright.experiments.observers.course_walk import keeps_memories
 from rulewright.ir.model import Choose
+from rulewright.play.game import Game
 
 PREFIX = "answers: "
 OFFERED, TAKEN = "offered", "taken"
@@ -16,9 +18,8 @@ class AnswerObserver:
     """Counts the options of questions at which there was a choice: pieces by what is printed on them, wherever they
     lie."""
 
-    needs_states = False
-
-    def __init__(self) -> None:
+    def __init__(self, game: Game) -> None:
+        self.needs_states = keeps_memories(game)
         self._counts: Counter[str] = Counter()
         self._known: dict[tuple[Hashable, ...], tuple[str, list[str]]] = {}
         """Of questions about no pieces, whose options have one name wherever they are offered: the question's name, and

@@ -29,6 +29,12 @@ class Observer(Protocol):
         """The numbers of the game, by name."""
 
 
+def keeps_memories(game: Game) -> bool:
+    """True if players remember hidden pieces: machine code does not, and would give a state only by going the whole way
+    to it again with Python."""
+    return game.engine.layout.known >= 0
+
+
 class CourseWalk:
     """Goes through games of one ruleset."""
 

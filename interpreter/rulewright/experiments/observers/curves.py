@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from rulewright.engine import Stepper
 from rulewright.experiments.columns.wanted import Curve
+from rulewright.experiments.observers.course_walk import keeps_memories
 from rulewright.play.game import Game
 
 MOST_POINTS = 500
@@ -13,9 +14,8 @@ MOST_POINTS = 500
 class CurveObserver:
     """Asks a query of the whole game, or about each player."""
 
-    needs_states = False
-
     def __init__(self, game: Game, curve: Curve, about_players: bool) -> None:
+        self.needs_states = keeps_memories(game)
         self._curve = curve
         self._rule = game.rule_names.index(curve.rule)
         self._seats: tuple[str | None, ...] = game.seats if about_players else (None,)

@@ -162,7 +162,7 @@ class ExtraColumns:
             rate = by_search(game, standing.word) if standing.searches else by_query(standing.word)
             observers.append(DramaObserver(standing, rate))
         if self._wanted.answers:
-            observers.append(AnswerObserver())
+            observers.append(AnswerObserver(game))
         return CourseWalk(game, observers, tuple(one.word for one in self._standings if not one.searches))
 
     @cached_property

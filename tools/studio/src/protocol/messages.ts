@@ -540,7 +540,9 @@ export interface Inspected {
   /**
    * The view of the position, see view.schema.json.
    */
-  state: {};
+  state: {
+    [k: string]: unknown;
+  };
   /**
    * The rule that asks.
    */
