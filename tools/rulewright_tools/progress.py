@@ -58,7 +58,7 @@ class Working:
         self._shown[0].start()
 
 
-class WorkingForPrograms(Working):
+class JsonProgress(Working):
     """Progress as lines such as ``{"progress": "games", "done": 20, "total": 100}``."""
 
     def __init__(self, what: str, total: int | None) -> None:
@@ -92,7 +92,7 @@ class WorkingForPrograms(Working):
 def working(what: str, total: int | None = None) -> Iterator[Working]:
     """Show what is done, in so many parts if that is known, and for how long, until this is over."""
     if os.environ.get(VARIABLE) == "json":
-        yield WorkingForPrograms(what, total)
+        yield JsonProgress(what, total)
         return
     if not sys.stderr.isatty():
         yield Working()

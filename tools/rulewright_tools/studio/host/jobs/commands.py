@@ -15,7 +15,7 @@ MOST_GAMES, MOST_SECONDS = 100_000, 3_600
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class JobOptions:
     """All that a page may say about a job; each kind takes of it what it can use."""
 
     path: str
@@ -38,7 +38,7 @@ def words_of(catalogue: Catalogue, params: Params) -> list[str]:
     """
     kind, ruleset = params.text("kind"), params.text("ruleset")
     against = params.text_or("against")
-    wanted = Wanted(
+    options = JobOptions(
         path=str(catalogue.path(ruleset).absolute()),
         against=str(catalogue.path(against).absolute()) if against else _base(catalogue.path(ruleset)),
         games=params.whole_or("games", 1, MOST_GAMES) or 200,
@@ -51,34 +51,34 @@ def words_of(catalogue: Catalogue, params: Params) -> list[str]:
     params.done()
     if kind not in KINDS:
         raise Refused(ErrorCode.PARAMS, f"there is no job `{kind[:40]}`: there are {', '.join(KINDS)}")
-    return [kind, *KINDS[kind](wanted)]
+    return [kind, *KINDS[kind](options)]
 
 
-def _simulate(wanted: Wanted) -> list[str]:
-    return [wanted.path, "--games", str(wanted.games), *wanted.seats, *wanted.setting, "--jobs", "1"]
+def _simulate(options: JobOptions) -> list[str]:
+    return [options.path, "--games", str(options.games), *options.seats, *options.setting, "--jobs", "1"]
 
 
-def _experiment(wanted: Wanted) -> list[str]:
-    against = wanted.against or (wanted.path if wanted.chosen else "")
+def _experiment(options: JobOptions) -> list[str]:
+    against = options.against or (options.path if options.chosen else "")
     if not against:
         raise Refused(ErrorCode.NOT_NOW, "this ruleset changes no other: say with which one it is to be compared")
-    games = ["--games", str(wanted.games)]
-    return [against, wanted.path + wanted.chosen, *games, *wanted.seats, *wanted.players, "--jobs", "1"]
+    games = ["--games", str(options.games)]
+    return [against, options.path + options.chosen, *games, *options.seats, *options.players, "--jobs", "1"]
 
 
-def _fuzz(wanted: Wanted) -> list[str]:
-    return [wanted.path, "--time", str(wanted.seconds), *wanted.setting, "--jobs", "1"]
+def _fuzz(options: JobOptions) -> list[str]:
+    return [options.path, "--time", str(options.seconds), *options.setting, "--jobs", "1"]
 
 
-def _test(wanted: Wanted) -> list[str]:
-    return [wanted.path]
+def _test(options: JobOptions) -> list[str]:
+    return [options.path]
 
 
-def _solve(wanted: Wanted) -> list[str]:
-    return [wanted.path, "--budget", f"{wanted.seconds}s", *wanted.setting]
+def _solve(options: JobOptions) -> list[str]:
+    return [options.path, "--budget", f"{options.seconds}s", *options.setting]
 
 
-KINDS: dict[str, Callable[[Wanted], list[str]]] = {
+KINDS: dict[str, Callable[[JobOptions], list[str]]] = {
     "test": _test,
     "simulate": _simulate,
     "experiment": _experiment,

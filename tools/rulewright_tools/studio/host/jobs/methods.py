@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from rulewright_tools.studio.host.catalogue import Catalogue
+from rulewright_tools.studio.host.files.folder import Folder
 from rulewright_tools.studio.host.jobs.commands import words_of
 from rulewright_tools.studio.host.jobs.job import MOST_TEXT, Job, Runner, ended, repeatable
 from rulewright_tools.studio.host.messages import Answered, ErrorCode, Message, Method, Params, Refused, notification
@@ -113,13 +114,7 @@ class JobMethods:
     def _name_of(self, path: str) -> str | None:
         """The name of a file of the catalogue, by its path as a command prints it."""
         home = self._catalogue.home
-        whole = Path(path) if home is None else home / path
-        for name in self._catalogue.names:
-            root = self._catalogue.path(name).absolute()
-            if whole.absolute().is_relative_to(root):
-                way = whole.absolute().relative_to(root).as_posix()
-                return f"{name}/{root.name if way == '.' else way}"
-        return None
+        return Folder(self._catalogue).name_of(Path(path) if home is None else home / path)
 
 
 def _with_rulesets(text: str, names: Mapping[str, str]) -> str:
