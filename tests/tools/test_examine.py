@@ -27,7 +27,7 @@ variant "Bribe" of domaine
 
 
 def test_the_line_the_level_and_what_was_looked_at_are_told(bribe: Path, run: Run) -> None:
-    done = run("examine", bribe, "--players", 2)
+    done = run("examine", bribe, "--players", 2, "--games", 0)
     assert done.code == 1, done.err
     assert "wrong (EXM101/turn/turn.no_gold):" in done.out
     assert f"{bribe}:4:13" in done.out.replace("\n", "")
@@ -37,7 +37,7 @@ def test_the_line_the_level_and_what_was_looked_at_are_told(bribe: Path, run: Ru
 
 def test_a_right_variant_has_no_finding(bribe: Path, run: Run) -> None:
     bribe.write_text(bribe.read_text().replace("+= 1", "-= 2"))
-    done = run("examine", bribe, "--players", 2)
+    done = run("examine", bribe, "--players", 2, "--games", 0)
     assert (done.code, done.out) == (
         0,
         "examined the rules of Domaine with Bribe for 2 players, beside Domaine: nothing\n",
@@ -45,12 +45,12 @@ def test_a_right_variant_has_no_finding(bribe: Path, run: Run) -> None:
 
 
 def test_reports_for_programs(bribe: Path, run: Run) -> None:
-    done = run("examine", bribe, "--players", 2, "--format", "json")
+    done = run("examine", bribe, "--players", 2, "--games", 0, "--format", "json")
     assert done.code == 1
     fits("examination-report", done.json)
     [found] = done.json["findings"]
     assert (found["key"], found["level"], found["line"]) == ("EXM101/turn/turn.no_gold", "wrong", 4)
-    sarif = run("examine", bribe, "--players", 2, "--format", "sarif").json
+    sarif = run("examine", bribe, "--players", 2, "--games", 0, "--format", "sarif").json
     assert [one["ruleId"] for one in sarif["runs"][0]["results"]] == ["EXM101"]
 
 
@@ -59,7 +59,7 @@ def test_what_cannot_be_examined(tmp_path: Path, run: Run) -> None:
 
 
 def test_what_is_meant_is_accepted_by_its_key(bribe: Path, run: Run) -> None:
-    done = run("examine", bribe, "--players", 2, "--accept", "EXM101/turn/turn.no_gold", "--accept", "EXM102/turn/gone")
+    done = run("examine", bribe, "--players", 2, "--games", 0, "--accept", "EXM101/turn/turn.no_gold", "--accept", "EXM102/turn/gone")
     assert done.code == 0, done.out
     assert done.out.endswith("beside Domaine: nothing\n1 accepted\n")
     assert "--accept EXM102/turn/gone: this is not found any more" in done.err

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,6 +16,10 @@ from rulewright.examination.examined_program import ExaminedProgram
 from rulewright.examination.findings import Finding, Level, Suspect
 from rulewright.examination.places import Places
 from rulewright.examination.played import PLAYED
+from rulewright.examination.side_by_side import SIDE_BY_SIDE
+from rulewright.examination.side_by_side.pair import Pair
+from rulewright.examination.side_by_side.playing_budget import GAMES, SECONDS, PlayingBudget
+from rulewright.host.api_arguments import duration, whole
 from rulewright.play.game import Game
 from rulewright.play.loading import load
 from rulewright.play.playing import player_counts
@@ -38,6 +42,10 @@ class Examination:
     """True if what the base has as well was left out."""
     findings: tuple[Finding, ...]
     seconds: float
+    games: int = 0
+    """The games that were played of it and of its base."""
+    ended_early: tuple[str, ...] = ()
+    """Analyses by games that time has ended before all games were played."""
 
     @property
     def passed(self) -> bool:
@@ -52,6 +60,8 @@ class Examination:
             "players": list(self.players),
             "base": self.base,
             "beside_base": self.beside_base,
+            "games": self.games,
+            "ended_early": list(self.ended_early),
             "findings": [one.data() for one in self.findings],
         }
 
@@ -62,39 +72,74 @@ def examine(
     players: int | None = None,
     options: Mapping[str, OptionValue] | None = None,
     progress: Callable[[str], None] | None = None,
+    games: int = GAMES,
+    seconds: float | None = SECONDS,
 ) -> Examination:
     """Examine a game, with variants laid over it, for every number of players or for one.
 
-    Of a game that changes another one only what it brings is told. RulesetError if it cannot be played by any number.
+    Of a game that changes another one only what it brings is told; both are played beside each other, so many `games`
+    of each kind, or fewer if `seconds` are over before. RulesetError if it cannot be played by any number.
     """
+    whole("the number of games", games, least=0)
+    if seconds is not None:
+        duration("the seconds", seconds)
     begun, given = time.perf_counter(), dict(options or {})
     found_in, titles = opened(ruleset, variants)
     counts = (players,) if players is not None else player_counts(found_in)
-    games = _games(found_in, titles, counts or (None,), given)
+    made = _games(found_in, titles, counts or (None,), given)
     found: dict[str, Finding] = {}
-    bases = 0
-    for game in games:
+    pairs = list[Pair]()
+    budget = PlayingBudget(games, seconds)
+    for game in made:
         if progress is not None:
             progress(f"{game.title}, {game.players} players")
         base = beneath(game, given)
-        bases += base is not None
+        if base is not None:
+            pairs.append(Pair(game, base, frozenset(brought(game, base)), budget))
         known = {one.key for one in _suspects(base)} if base is not None else set[str]()
         places = Places(game.ruleset, game.program)
         for one in (*_suspects(game), *_suspects_of_games(game, base)):
             if one.key not in known and one.key not in found:
                 found[one.key] = places.finding(one)
-    first = games[0]
+    for one in _side_by_side(pairs, budget, progress) if games else ():
+        _add(found, Places(pairs[0].game.ruleset, pairs[0].game.program).finding(one))
+    first = made[0]
     under = first.ruleset if first.program.variants else first.ruleset.base
     ordered = sorted(found.values(), key=lambda one: (_ORDER.index(one.level), one.span.file, one.span.line, one.key))
     return Examination(
         first.title,
         first.variants,
-        tuple(game.players for game in games),
+        tuple(game.players for game in made),
         under.title if under is not None else "",
-        bases == len(games) and under is not None,
+        len(pairs) == len(made) and under is not None,
         tuple(ordered),
         time.perf_counter() - begun,
+        budget.played,
+        tuple(budget.early),
     )
+
+
+def _side_by_side(
+    pairs: list[Pair], budget: PlayingBudget, progress: Callable[[str], None] | None
+) -> Iterator[Suspect]:
+    """Suspects among what differs when a game and its base are played, if any is played beside its base."""
+    for number, (what, analysis) in enumerate(SIDE_BY_SIDE.items() if pairs else ()):
+        if progress is not None:
+            progress(f"playing: {what}")
+        budget.begin(what, len(SIDE_BY_SIDE) - number)
+        yield from analysis(pairs)
+
+
+def _add(found: dict[str, Finding], one: Finding) -> None:
+    """Note what games have shown, unless the rules alone have told more of the same line: one cause is told once."""
+    same = [
+        other
+        for other in found.values()
+        if one.span.file and (one.span.file, one.span.line) == (other.span.file, other.span.line)
+    ]
+    symptom = one.code == "EXM202" and any(other.level is Level.WRONG for other in found.values())
+    if one.key not in found and not symptom and all(other.level is Level.NOTABLE for other in same):
+        found[one.key] = one
 
 
 def _games(

@@ -28,6 +28,9 @@ LEVELS: dict[str, Level] = {
     "EXM108": Level.WRONG,
     "EXM109": Level.DOUBTFUL,
     "EXM110": Level.NOTABLE,
+    "EXM201": Level.DOUBTFUL,
+    "EXM202": Level.WRONG,
+    "EXM203": Level.WRONG,
 }
 """The level of each code, in no order."""
 
@@ -51,6 +54,12 @@ class Suspect:
     """and the names that stand in it;"""
     given: str = ""
     """or the name that it gives to something."""
+    span: Span | None = None
+    """Its place, if that is known."""
+    story: tuple[str, ...] = ()
+    """The answers after which it is seen."""
+    position: str = ""
+    """The position in which it is seen, as text."""
 
     @property
     def key(self) -> str:
@@ -68,6 +77,8 @@ class Finding:
     hint: str
     span: Span = NOWHERE
     cites: tuple[str, ...] = ()
+    story: tuple[str, ...] = ()
+    position: str = ""
 
     @property
     def level(self) -> Level:
@@ -91,6 +102,8 @@ class Finding:
             "hint": self.hint,
             **(place if self.span.file else {}),
             "cites": list(self.cites),
+            **({"story": list(self.story)} if self.story else {}),
+            **({"position": self.position} if self.position else {}),
         }
 
 

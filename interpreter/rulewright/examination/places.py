@@ -23,7 +23,9 @@ class Places:
     def finding(self, suspect: Suspect) -> Finding:
         """A suspect with its place."""
         cites = self._rules[suspect.rule].cites if suspect.rule in self._rules else ()
-        return Finding(suspect.key, suspect.code, suspect.message, suspect.hint, self._span(suspect), cites)
+        span = suspect.span or self._span(suspect)
+        told = suspect.story, suspect.position
+        return Finding(suspect.key, suspect.code, suspect.message, suspect.hint, span, cites, *told)
 
     def _span(self, suspect: Suspect) -> Span:
         if suspect.rule not in self._rules and suspect.kinds:

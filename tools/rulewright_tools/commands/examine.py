@@ -48,6 +48,16 @@ def examine(
     all_: Annotated[
         bool, typer.Option("--all", help="Show all findings, what is only worth knowing and more than a screen, too.")
     ] = False,
+    games: Annotated[
+        int,
+        typer.Option(
+            "--games",
+            min=0,
+            help="Games of each kind that are played of a variant and of its base; 0: none. With the same number the "
+            "same are played, unless time ends them early.",
+        ),
+    ] = 300,
+    seconds: Annotated[float, typer.Option("--seconds", min=0.1, help="Seconds for all games together.")] = 60.0,
     format: Annotated[ExamineFormat, typer.Option("--format", help="How to report.")] = ExamineFormat.TEXT,
 ) -> Exit:
     """Examine a variant, or a game: rules that can be played, but say something else than was meant.
@@ -71,7 +81,8 @@ def examine(
       rulewright examine rulesets/my-game --format sarif > findings.sarif
     """
     with working("loading") as shown:
-        found = rw.examination.examine(ruleset, tuple(variant or ()), players, arg.options_of(option), shown.tell)
+        titles, options = tuple(variant or ()), arg.options_of(option)
+        found = rw.examination.examine(ruleset, titles, players, options, shown.tell, games, seconds)
     keys = {one.key for one in found.findings}
     for key in dict.fromkeys(accept or ()):
         if key not in keys:
@@ -95,11 +106,19 @@ def _show(found: rw.examination.Examination, everything: bool) -> None:
     for one in shown:
         print_text(f"{one.level.value} ({one.key}):\n")
         show_diagnostics([one.diagnostic], on_stderr=False)
+        _show_games(one)
     if left := len(told) - len(shown):
         print_text(f"and {plural(left, 'more finding')}: --all shows them\n")
     if folded := len(found.findings) - len(told):
         print_text(f"{folded} worth knowing: --all shows them\n")
     print_text(f"{_looked_at(found)}: {plural(len(told), 'finding')}\n" if told else f"{_looked_at(found)}: nothing\n")
+
+
+def _show_games(one: rw.examination.Finding) -> None:
+    """The position in which a finding is seen, and the answers before it."""
+    for title, lines in (("position", one.position.splitlines()), ("after", one.story)):
+        if lines:
+            print_text("\n".join([f"  {title}:", *(f"    {line}" for line in lines)]) + "\n")
 
 
 def _looked_at(found: rw.examination.Examination) -> str:
@@ -112,4 +131,6 @@ def _looked_at(found: rw.examination.Examination) -> str:
         beside = f"; {found.base} cannot be played alone by so many, so nothing of its own is left out"
     else:
         beside = ""
-    return f"examined the rules of {what} for {counts} players{beside}"
+    played = f", and {found.games} games of both" if found.games else ""
+    early = f" (no time for all games about {', '.join(found.ended_early)})" if found.ended_early else ""
+    return f"examined the rules of {what} for {counts} players{beside}{played}{early}"

@@ -1,0 +1,153 @@
+"""EXM201: a condition that goes one way only where it is asked, though at other moments it goes the other."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from functools import partial
+
+from rulewright.compiler.known_values import KnownValues
+from rulewright.diagnostics import RulesetError
+from rulewright.examination.examined_program import conjuncts
+from rulewright.examination.findings import Suspect
+from rulewright.examination.side_by_side.counted_program import Asked, conditions_of, counting
+from rulewright.examination.side_by_side.pair import MOST, Pair
+from rulewright.examination.side_by_side.program_words import closed, same_words, words_of
+from rulewright.ir import model as m
+from rulewright.ir.walk import nodes
+from rulewright.play.game import Game
+from rulewright.syntax import ast
+
+ENOUGH = 500
+"""A condition that is asked less often is not spoken of."""
+GAMES = 50
+"""Nor is one that is asked in few games."""
+
+
+def one_sided_conditions(pairs: Sequence[Pair]) -> Iterator[Suspect]:
+    """A condition of the change is asked often and always, or never, holds there; but with other names for what it is
+    asked about, or at other moments of the same games, it goes the other way as well.
+
+    So it is no precaution for what is rare, it is asked at the wrong moment or about the wrong things.
+    """
+    asked, held, games = Counter[Asked](), Counter[Asked](), Counter[Asked]()
+    could = dict[tuple[Asked, bool], int]()
+    for pair in pairs:
+        new = list(_new_conditions(pair))
+        if not new:
+            continue
+        looks = {one.elsewhere(truth): e for one in new for truth in (True, False) if (e := _other(pair, one, truth))}
+        known = {(one.function, same_words(pair.game.program, one.function, one.condition)): one for one in asked}
+        same = {
+            one: known.get((one.function, same_words(pair.game.program, one.function, one.condition)), one)
+            for one in new
+        }
+        counted = _played(pair, counting(pair.game.program, new, looks))
+        if counted is None:
+            return  # whoever plays the game is told
+        for uses in counted:
+            for one in new:
+                asked[same[one]] += uses[one.asked]
+                held[same[one]] += uses[one.held]
+                games[same[one]] += uses[one.asked] > 0
+                for truth in (True, False):
+                    if uses[one.elsewhere(truth)]:
+                        could[same[one], truth] = could.get((same[one], truth), 0) + 1
+    program = pairs[0].game.program
+    for one, times in asked.items():
+        if times < ENOUGH or games[one] < GAMES or held[one] not in (0, times):
+            continue
+        never = held[one] == 0
+        if could.get((one, never), 0) * 20 >= games[one] and (never or not _is_precaution(one.condition)):
+            yield _suspect(program, one, times, games[one], never)
+
+
+def _new_conditions(pair: Pair) -> Iterator[Asked]:
+    """The conditions that the base does not ask in the same words."""
+    base, program = pair.base.program, pair.game.program
+    known = {same_words(base, f.name, e) for f in base.functions for _, e in conditions_of(f, lambda _: True)}
+    values = KnownValues(program)
+    words, number = {f.name: f.word for f in program.functions}, 0
+    for function in program.functions:
+        if function.name not in pair.changed_functions:
+            continue
+        made = {n for n, slot in enumerate(function.slots) if not slot.name.isidentifier()}
+        for pc, e in conditions_of(function, partial(_is_written, made)):
+            following = function.code[pc + 1] if pc + 1 < len(function.code) else None
+            looked_for = isinstance(following, m.Call) and words[following.function] in (
+                "consequence",
+                "end",
+                "reaction",
+            )
+            if (
+                not looked_for
+                and same_words(program, function.name, e) not in known
+                and values.of(e, {}) is None
+                and all(values.of(part, {}) is None for part in conjuncts(e))
+            ):
+                number += 1
+                yield Asked(function.name, pc, e, number)
+
+
+def _is_written(made: set[int], e: m.Expr) -> bool:
+    return not any(isinstance(node, m.Local) and node.slot in made for node in nodes(e))
+
+
+def _other(pair: Pair, one: Asked, truth: bool) -> m.Expr | None:
+    """The condition, or its opposite, of any values of its locals."""
+    function = next(f for f in pair.game.program.functions if f.name == one.function)
+    return closed(pair.game.program, function, one.condition if truth else m.Not(one.condition))
+
+
+def _is_precaution(e: m.Expr) -> bool:
+    """True of what is asked so that nothing goes wrong: whether there is anything, whether it is enough."""
+    match e:
+        case m.Cmp("eq" | "ne", _, m.Const(number)):
+            return number == m.NONE
+        case m.Cmp(op):
+            return op not in ("eq", "ne")
+        case m.Not(m.Cmp("eq", m.Size(), m.Const(0))) | m.Not(m.SetEq(_, m.Const(0))):
+            return True
+        case m.Contains(m.Alive()):
+            return True
+        case m.And(items) | m.Or(items):
+            return any(map(_is_precaution, items))
+        case _:
+            return False
+
+
+def _played(pair: Pair, program: m.Program) -> list[Counter[str]] | None:
+    """The uses of the rules of a program in each game; None if its games end in errors."""
+    game = Game(program, pair.game.ruleset, pair.game.backend)
+    found = []
+    try:
+        for agents in pair.agents(game):
+            for seed in pair.budget.seeds(0.5 if agents else 1.0):
+                fired = game.new_fired()
+                game.playout(seed, fired=fired, most=MOST, policies=agents)
+                found.append(Counter(dict(zip(game.rule_names, fired, strict=True))))
+    except RulesetError:
+        return None
+    return found
+
+
+def _suspect(program: m.Program, one: Asked, times: int, games: int, never: bool) -> Suspect:
+    function = next(f for f in program.functions if f.name == one.function)
+    asks = function.code[one.pc]
+    filters = isinstance(asks, m.JumpUnless) and asks.to < one.pc
+    way = "never holds" if never else "always holds"
+    what = "what is looked for here is never found" if filters else f"this condition {way}"
+    found = words_of(function, one.condition)
+    return Suspect(
+        "EXM201",
+        one.function,
+        same_words(program, one.function, one.condition),
+        f"{what}: it was asked {times} times in {games} games; at other moments it may well "
+        f"{'hold' if never else 'not hold'}",
+        "ask it at another moment, or of something else; if it is always so here, it can be left out",
+        kinds=(ast.Each,) if filters else (ast.Branch,),
+        words=found,
+    )
+
+
+__all__ = ["one_sided_conditions"]

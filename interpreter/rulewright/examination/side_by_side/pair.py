@@ -1,0 +1,52 @@
+"""A game beside the one that it changes, for one number of players."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import cached_property
+
+from rulewright.diagnostics import RulesetError
+from rulewright.engine import Agent
+from rulewright.examination.side_by_side.playing_budget import PlayingBudget
+from rulewright.ir import model as m
+from rulewright.play.game import Game
+
+MOST = 4_000
+"""Decisions of a game; one that takes longer is stopped, and nothing is said of its end."""
+
+
+@dataclass(frozen=True)
+class Pair:
+    """The two games, the rules with a name that the one has brought, and what may be played of them."""
+
+    game: Game
+    base: Game
+    brought: frozenset[str]
+    budget: PlayingBudget
+
+    @cached_property
+    def changed_functions(self) -> frozenset[str]:
+        """The functions that the base has not, or has otherwise."""
+        known = {f.name: f for f in self.base.program.functions}
+        return frozenset(f.name for f in self.game.program.functions if known.get(f.name) != f)
+
+    @cached_property
+    def common_fields(self) -> tuple[m.Field, ...]:
+        """The fields that both have, with the same keys and values."""
+        known = {f.name: f for f in self.base.program.fields}
+        return tuple(
+            f
+            for f in self.game.program.fields
+            if f.name in known and (known[f.name].index, known[f.name].ty) == (f.index, f.ty) and not f.is_internal
+        )
+
+    def agents(self, game: Game) -> list[tuple[Agent, ...]]:
+        """The ways in which seats decide: at random, and so that they lead if the rules have a `score` of a player."""
+        found: list[tuple[Agent, ...]] = [()]
+        with suppress(RulesetError):
+            found.append((game.policy("lead:score", look=4, noise=20),))
+        return found
+
+
+__all__ = ["MOST", "Pair"]

@@ -1,0 +1,51 @@
+"""A budget of games: so many of each kind, and so many seconds for all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from time import perf_counter
+
+GAMES = 300
+"""Games of each kind, if nobody says otherwise."""
+SECONDS = 60.0
+"""Seconds for all games together, if nobody says otherwise."""
+
+
+class PlayingBudget:
+    """Games that may be played. With the same number of games the same are played, unless time ends them early.
+
+    Each analysis gets an equal part of the time that is left, so that none takes it all.
+    """
+
+    def __init__(self, games: int = GAMES, seconds: float | None = SECONDS) -> None:
+        self.games, self.played = games, 0
+        self.early: list[str] = []
+        """The analyses that time has ended early."""
+        self._until = None if seconds is None else perf_counter() + seconds
+        self._now: tuple[str, float | None] = "", None
+
+    def begin(self, what: str, left: int) -> None:
+        """An analysis begins, the first of so many that are left."""
+        now = perf_counter()
+        self._now = what, None if self._until is None else now + max(0.0, self._until - now) / max(1, left)
+
+    @property
+    def over(self) -> bool:
+        """True if the analysis that is going on has no time left; then it has ended early."""
+        what, until = self._now
+        if until is None or perf_counter() < until:
+            return False
+        if what not in self.early:
+            self.early.append(what)
+        return True
+
+    def seeds(self, share: float = 1.0) -> Iterator[int]:
+        """The seeds of a share of the games, as long as there is time."""
+        for seed in range(max(1, round(self.games * share)) if self.games else 0):
+            if self.over:
+                return
+            self.played += 1
+            yield seed
+
+
+__all__ = ["GAMES", "SECONDS", "PlayingBudget"]

@@ -1,0 +1,69 @@
+"""Expressions of two programs compared by their words, and closed over the locals that they read."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from rulewright.foundation.tree_fields import below
+from rulewright.ir import model as m
+from rulewright.ir.text import expression_text
+from rulewright.ir.transform.rewriting import Rewriter
+from rulewright.ir.walk import nodes
+
+MOST_MEMBERS = 3_000
+"""Values of locals that are tried together."""
+
+
+def same_words(program: m.Program, function: str, e: m.Expr) -> str:
+    """An expression as a text that is equal for the same in another program, where slots have other numbers."""
+    slots = next(f for f in program.functions if f.name == function).slots
+    named = re.sub(r"%(\d+)", lambda found: slots[int(found[1])].name, expression_text(e))
+    return re.sub(r"_\d+\b", "", named)
+
+
+def words_of(function: m.Function, e: m.Expr) -> frozenset[str]:
+    """The names that stand in an expression where it is written: fields, zones, queries, locals that it asks about."""
+    found = set[str]()
+    for node in nodes(e):
+        match node:
+            case m.FieldGet(name) | m.ZoneGet(name) | m.ZoneList(name) | m.Top(name) | m.CallQuery(name):
+                found.add(name)
+            case m.Local(slot):
+                found.add(function.slots[slot].name)
+            case _:
+                pass
+    return frozenset(name for name in found if name.isidentifier())
+
+
+def closed(program: m.Program, function: m.Function, e: m.Expr) -> m.Expr | None:
+    """A condition that holds if one does with any members in its locals; None if these are too many, or numbers."""
+    slots = sorted({node.slot for node in nodes(e) if isinstance(node, m.Local)})
+    sizes = {u.name: u.size for u in program.universes}
+    binds, tried = [], 1
+    for slot in slots:
+        ty = function.slots[slot].ty
+        if ty.kind != "entity" or ty.universe not in sizes:
+            return None
+        tried *= sizes[ty.universe]
+        binds.append(m.Bound(_name(slot), m.Alive(ty.universe)))
+    if tried > MOST_MEMBERS:
+        return None
+    inner: m.Expr = _without_locals(Rewriter(), e)
+    return m.Fold("some", tuple(binds), inner, None) if binds else inner
+
+
+def _name(slot: int) -> str:
+    return f"local {slot}"
+
+
+def _without_locals(rewriter: Rewriter, node: Any) -> Any:
+    if isinstance(node, m.Local):
+        return m.Var(_name(node.slot))
+    if type(node) is tuple:
+        return tuple(_without_locals(rewriter, one) for one in node)
+    parts = {name: _without_locals(rewriter, getattr(node, name)) for name in below(type(node)) or ()}
+    return rewriter.changed(node, parts) if parts else node
+
+
+__all__ = ["closed", "same_words", "words_of"]

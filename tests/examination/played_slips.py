@@ -1,0 +1,64 @@
+"""Slips that only games show, each in a variant of the same small game, with its right version."""
+
+from __future__ import annotations
+
+from .slips import Slip
+
+PLAYED_SLIPS = (
+    Slip(
+        "leader_after_the_prize",
+        "EXM201",
+        "gold[p] is 0",
+        """
+before turn.deed
+    gold[p] = 3
+    enrich(p)
+add procedure enrich(p: Player)
+    if gold[p] is 0 then votes[p] += 1
+""",
+        """
+before turn.deed
+    enrich(p)
+add procedure enrich(p: Player)
+    if gold[p] is 0 then votes[p] += 1
+""",
+    ),
+    Slip(
+        "rest_of_nothing",
+        "EXM202",
+        "",
+        """
+after turn.move_1
+    gold[p] += 12 / (votes[p] - 1) rounded down
+""",
+        """
+after turn.move_1
+    gold[p] += 12 / (votes[p] + 1) rounded down
+""",
+    ),
+    Slip(
+        "never_over",
+        "EXM203",
+        "",
+        """
+replace procedure play
+    each p in players
+        draw 3 from deck to hand[p]
+    repeat until size(deck) > 99
+        each p in players
+            turn(p)
+        feast
+    finish ranking p in players by gold[p]
+""",
+        """
+replace procedure play
+    each p in players
+        draw 3 from deck to hand[p]
+    repeat until some(p in players where votes[p] > 9)
+        each p in players
+            turn(p)
+        feast
+    finish ranking p in players by gold[p]
+""",
+    ),
+)

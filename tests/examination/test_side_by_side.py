@@ -1,0 +1,52 @@
+"""Games of a variant beside those of its base show slips that the rules alone do not, and nothing of right versions."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import rulewright as rw
+
+from .played_slips import PLAYED_SLIPS
+from .slips import Slip
+from .test_slips import bazaar
+
+__all__ = ["bazaar"]
+
+
+def examined(bazaar: Path, clauses: str, games: int = 60, seconds: float | None = None) -> rw.examination.Examination:
+    file = bazaar.parent / "tried.rules"
+    lines = [f"    {line}" for line in clauses.strip().splitlines()]
+    file.write_text("\n".join(['variant "Tried" of bazaar', *lines]) + "\n")
+    return rw.examination.examine(file, players=2, games=games, seconds=seconds)
+
+
+def worth_telling(found: rw.examination.Examination) -> list[rw.examination.Finding]:
+    return [one for one in found.findings if one.level is not rw.examination.Level.NOTABLE]
+
+
+@pytest.mark.parametrize("slip", [slip for slip in PLAYED_SLIPS if slip.wrong], ids=lambda slip: slip.name)
+def test_a_slip_is_told(slip: Slip, bazaar: Path) -> None:
+    found = worth_telling(examined(bazaar, slip.wrong))
+    assert [one.code for one in found] == [slip.code], found
+    if slip.line:
+        span = found[0].span
+        assert slip.line in Path(span.file).read_text().splitlines()[span.line - 1]
+
+
+@pytest.mark.parametrize("slip", PLAYED_SLIPS, ids=lambda slip: slip.name)
+def test_nothing_is_said_of_its_right_version(slip: Slip, bazaar: Path) -> None:
+    assert worth_telling(examined(bazaar, slip.right)) == []
+
+
+def test_equal_numbers_of_games_tell_the_same(bazaar: Path) -> None:
+    slip = PLAYED_SLIPS[0]
+    assert examined(bazaar, slip.wrong).data() == examined(bazaar, slip.wrong).data()
+
+
+def test_what_had_no_time_is_said(bazaar: Path) -> None:
+    found = examined(bazaar, PLAYED_SLIPS[0].right, games=100_000, seconds=0.2)
+    assert "games that stop" in found.ended_early
+    assert found.games < 100_000
+    assert not examined(bazaar, PLAYED_SLIPS[0].right, games=1).ended_early
