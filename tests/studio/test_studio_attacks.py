@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from studio_page import hello, require_valid
+from studio_page import PATIENCE, hello, require_valid
 
 pytest.importorskip("starlette")
 pytest.importorskip("websockets.sync.client")
@@ -84,7 +84,7 @@ def memory(server: Server) -> float:
 def begin(socket: Any, name: str) -> dict[str, Any]:
     """The first position of a game."""
     assert "result" in ask(socket, request(1, "game/start", ruleset=name, seed=1, seats=["person", "person"]))
-    shown = json.loads(socket.recv(timeout=30))["params"]
+    shown = json.loads(socket.recv(timeout=PATIENCE))["params"]
     assert shown["question"]["answerable"]
     found: dict[str, Any] = shown
     return found
@@ -93,7 +93,7 @@ def begin(socket: Any, name: str) -> dict[str, Any]:
 def end_of(socket: Any, id: int) -> dict[str, Any]:
     """The error with which an answer ends, or the position after it."""
     while True:
-        message = json.loads(socket.recv(timeout=120))
+        message = json.loads(socket.recv(timeout=PATIENCE))
         require_valid(message)
         if message.get("method") == "game/stopped":
             error: dict[str, Any] = message["params"]["error"]

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from studio_page import PATIENCE
 from test_studio_server import Server
 
 import rulewright as rw
@@ -78,7 +79,7 @@ class Visit:
         self.page.on("pageerror", lambda error: self.wrong.append(str(error)))
         self.page.on("console", lambda line: self.wrong.append(line.text) if line.type == "error" else None)
         self.page.on("dialog", lambda dialog: self.wrong.append(f"dialog: {dialog.message}"))
-        self.page.set_default_timeout(30_000)
+        self.page.set_default_timeout(1000 * PATIENCE)
         self.page.goto(server.link)
         self.page.wait_for_selector("main[data-at], form.start button.main")
 
@@ -100,7 +101,7 @@ class Visit:
         self.settle()
 
     def settle(self) -> None:
-        self.page.wait_for_function(WAIT, timeout=30_000)
+        self.page.wait_for_function(WAIT)
 
     @property
     def at(self) -> str:
@@ -117,10 +118,10 @@ class Visit:
             page.locator(COVER).click()
             page.wait_for_function(f"() => !document.querySelector('.question button.main') && ({WAIT})()")
         found = page.locator(ANSWERS)
-        found.nth(number % found.count()).click(timeout=20_000)
+        found.nth(number % found.count()).click()
         if page.locator(".choosing button").count():  # one piece stands for several answers
             page.locator(".choosing button").first.click()
-        page.wait_for_function(f"() => document.querySelector('main').dataset.at !== '{before}'", timeout=30_000)
+        page.wait_for_function(f"() => document.querySelector('main').dataset.at !== '{before}'")
         self.settle()
 
     def close(self) -> None:
@@ -211,7 +212,7 @@ def by_keyboard(visit: Visit, most: int) -> int:
         page.keyboard.press("Enter")
         if page.locator(".choosing button").count():
             page.keyboard.press("Enter")
-        page.wait_for_function(f"() => document.querySelector('main').dataset.at !== '{before}'", timeout=30_000)
+        page.wait_for_function(f"() => document.querySelector('main').dataset.at !== '{before}'")
         visit.settle()
     return most
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from studio_page import Failed, Page, require_valid
+from studio_page import PATIENCE, Failed, Page, require_valid
 from test_studio_server import Server
 
 import rulewright as rw
@@ -136,7 +136,7 @@ class Talk:
         return message["result"]
 
     def heard(self) -> Message:
-        message: Message = json.loads(self.socket.recv(timeout=60))
+        message: Message = json.loads(self.socket.recv(timeout=PATIENCE))
         require_valid(message)
         if message.get("method") == "jobs/changed":
             self.changed.append(message["params"]["job"])

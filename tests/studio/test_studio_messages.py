@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from studio_page import METHODS, Page, hello, params_of, require_valid
+from studio_page import METHODS, PATIENCE, Page, hello, params_of, require_valid
 
 import rulewright_tools.studio.host as studio_host
 from rulewright_tools.studio.host import Catalogue, Host
@@ -31,7 +31,7 @@ FITTING: dict[str, Any] = {
     "seats": ["person", "first"], "viewer": "auto", "at": 0, "key": "(0, 0)", "steps": 1, "thing": "place-1",
     "agent": "flat:2", "name": "a", "seat": "x", "id": 5,
     "text": "", "version": "0", "kind": "test", "against": "baron", "games": 2, "seconds": 1,
-    "scope": "own", "rule": "play",
+    "scope": "own", "rule": "play", "line": 0,
 }  # fmt: skip
 
 
@@ -97,6 +97,8 @@ def test_a_notification_has_no_response() -> None:
 
 def test_every_method_has_its_schema() -> None:
     assert set(Host(Catalogue.of([]))._methods) == set(METHODS)
+    named = {name for method in METHODS.values() for name in method["properties"]["params"]["properties"]}
+    assert named <= set(FITTING)  # else requests with it are never tried
 
 
 def test_the_host_waits_for_nothing() -> None:
@@ -108,7 +110,7 @@ def test_the_host_waits_for_nothing() -> None:
             names += [node.module or ""] if isinstance(node, ast.ImportFrom) else []
             assert not forbidden & {name.partition(".")[0] for name in names}, path
     code = "import sys, rulewright_tools.studio.host; print(*sys.modules)"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60)
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=PATIENCE)
     assert not {"asyncio", "multiprocessing", "starlette", "uvicorn", "typer", "rich"} & set(done.stdout.split())
 
 
@@ -125,5 +127,5 @@ def test_messages_are_the_same_in_any_process() -> None:
         f"for request in {requests!r}:\n    for message in host.handle(request): print(json.dumps(message))"
     )
     command = [sys.executable, "-c", code]
-    done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=60)
+    done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=PATIENCE)
     assert done.stdout.splitlines() == own

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from studio_page import hello, require_valid
+from studio_page import PATIENCE, hello, require_valid
 
 import rulewright as rw
 from sampling import sample
@@ -63,10 +63,10 @@ class Server:
 
     def close(self) -> None:
         self.process.terminate()
-        self.process.communicate(timeout=20)
+        self.process.communicate(timeout=PATIENCE)
 
     def get(self, path: str, host: str | None = None) -> http.client.HTTPResponse:
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=20)
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
         connection.putrequest("GET", path, skip_host=True)
         connection.putheader("Host", host or self.host)
         connection.endheaders()
@@ -95,7 +95,7 @@ def ask(socket: Any, request: Any, id: int | None = None) -> Any:
     """The response to a request, or the one with an id."""
     socket.send(json.dumps(request) if not isinstance(request, str) else request)
     while True:
-        message = json.loads(socket.recv(timeout=30))
+        message = json.loads(socket.recv(timeout=PATIENCE))
         require_valid(message)
         if "method" not in message and (id is None or message["id"] == id):
             return message
@@ -108,7 +108,7 @@ def closed_after(server: Server, texts: list[str]) -> int | None:
             for text in texts:
                 socket.send(text)
             while True:
-                socket.recv(timeout=30)
+                socket.recv(timeout=PATIENCE)
         except ConnectionClosed as closed:
             return closed.rcvd.code if closed.rcvd is not None else None
 
@@ -124,12 +124,12 @@ def test_a_page_plays(server: Server) -> None:
         assert ask(socket, hello())["result"]["protocol"] == 1
         start = {"jsonrpc": "2.0", "id": 2, "method": "game/start", "params": {"ruleset": "tic-tac-toe", "seed": 1}}
         assert "result" in ask(socket, start)
-        shown = json.loads(socket.recv(timeout=30))
+        shown = json.loads(socket.recv(timeout=PATIENCE))
         assert shown["method"] == "game/shown"
     # A page that is loaded again finds its game as it was.
     time.sleep(0.2)
     with server.connect(session="session-of-a-game") as socket:
-        again = json.loads(socket.recv(timeout=30))
+        again = json.loads(socket.recv(timeout=PATIENCE))
         assert again == shown
 
 
@@ -153,7 +153,7 @@ def test_strangers_are_turned_away(server: Server, wrong: dict[str, Any]) -> Non
     if wrong.get("token") == "":
         wrong = {"subprotocols": [SUBPROTOCOL, "none"]}
     if "additional_headers" in wrong:  # another name that means this computer
-        raw = socket.create_connection(("127.0.0.1", server.port), timeout=20)
+        raw = socket.create_connection(("127.0.0.1", server.port), timeout=PATIENCE)
         head = f"GET /host?session=session-of-a-test HTTP/1.1\r\nHost: evil.example:{server.port}\r\n"
         head += f"Origin: http://{server.host}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
         head += "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n"
@@ -195,7 +195,7 @@ def test_messages_that_are_too_large_or_too_many(server: Server) -> None:
         assert ask(socket, "x" * (LARGEST - 1))["error"]["code"] == -32700
         socket.send(b"\x00\x01")
         with pytest.raises(ConnectionClosed):
-            socket.recv(timeout=30)
+            socket.recv(timeout=PATIENCE)
     time.sleep(0.1)
     assert closed_after(server, [json.dumps({"jsonrpc": "2.0", "method": "hello"})] * 20_000) in (None, 1008)
     assert is_alive(server)
@@ -212,7 +212,7 @@ def test_what_thinks_too_long_is_cancelled(server: Server) -> None:
         assert is_alive(server)
         began = time.monotonic()
         socket.send(json.dumps({"jsonrpc": "2.0", "method": "cancel", "params": {"id": 7}}))
-        while (answer := json.loads(socket.recv(timeout=30))).get("id") != 7:
+        while (answer := json.loads(socket.recv(timeout=PATIENCE))).get("id") != 7:
             pass
         assert answer["error"]["code"] == 2
         assert time.monotonic() - began < 10
@@ -223,7 +223,7 @@ def test_one_game_is_open_in_one_window(server: Server) -> None:
     with server.connect(session="session-of-a-test") as first:
         assert ask(first, hello())
         with server.connect(session="session-of-a-test") as second, pytest.raises(ConnectionClosed) as closed:
-            second.recv(timeout=30)
+            second.recv(timeout=PATIENCE)
         assert closed.value.rcvd is not None
         assert closed.value.rcvd.code == 1013
 
@@ -256,7 +256,7 @@ def test_a_killed_server_has_lost_nothing(tmp_path: Path) -> None:
                 server.process.kill()
         finally:
             server.process.kill()
-            server.process.communicate(timeout=20)
+            server.process.communicate(timeout=PATIENCE)
     assert told > KILLS // 2
 
 
@@ -295,7 +295,7 @@ def test_a_killed_server_has_lost_no_save(tmp_path: Path) -> None:
                 server.process.kill()
         finally:
             server.process.kill()
-            server.process.communicate(timeout=20)
+            server.process.communicate(timeout=PATIENCE)
         assert file.read_text("utf-8") in (text, late)
         text = file.read_text("utf-8")
 
@@ -307,7 +307,7 @@ def request(id: int, method: str, /, **params: Any) -> dict[str, Any]:
 def next_shown(socket: Any) -> Any:
     """The next position in which a person is asked."""
     while True:
-        message = json.loads(socket.recv(timeout=30))
+        message = json.loads(socket.recv(timeout=PATIENCE))
         assert "error" not in message
         if message.get("method") == "game/shown" and message["params"]["question"]["answerable"]:
             return message["params"]
@@ -422,7 +422,7 @@ def test_the_name_and_origin_of_a_proxy() -> None:
 
 def command(*words: str, page: Path | None = None, begin: str = "") -> subprocess.CompletedProcess[str]:
     started = [sys.executable, "-c", begin + SERVE, str(page), "studio", "--no-open", *words]
-    return subprocess.run(started, capture_output=True, text=True, timeout=60)
+    return subprocess.run(started, capture_output=True, text=True, timeout=PATIENCE)
 
 
 def test_one_clear_sentence(server: Server, tmp_path: Path) -> None:
@@ -469,4 +469,4 @@ def test_no_browser(tmp_path: Path) -> None:
     assert "no browser could be opened: open the link yourself" in process.stderr.readline()
     assert process.poll() is None
     process.terminate()
-    process.communicate(timeout=20)
+    process.communicate(timeout=PATIENCE)
