@@ -7,9 +7,10 @@ from pathlib import Path
 import pytest
 
 import rulewright as rw
+from rulewright.examination.side_by_side import playing_budget
 
 from .played_slips import PLAYED_SLIPS
-from .slips import Slip
+from .slips import SLIPS, Slip
 from .test_slips import bazaar
 
 __all__ = ["bazaar"]
@@ -50,3 +51,33 @@ def test_what_had_no_time_is_said(bazaar: Path) -> None:
     assert "games that stop" in found.ended_early
     assert found.games < 100_000
     assert not examined(bazaar, PLAYED_SLIPS[0].right, games=1).ended_early
+
+
+def test_a_game_that_stops_is_told_beside_what_is_wrong_elsewhere(bazaar: Path) -> None:
+    by_name = {slip.name: slip.wrong for slip in (*SLIPS, *PLAYED_SLIPS)}
+    found = worth_telling(examined(bazaar, by_name["bribe"] + by_name["rest_of_nothing"]))
+    assert {one.code for one in found} == {"EXM101", "EXM202"}
+
+
+def test_a_game_that_stops_because_of_what_is_told_is_not_told_again(bazaar: Path) -> None:
+    assert [one.code for one in worth_telling(examined(bazaar, "set beside = [0, 2]"))] == ["EXM105"]
+
+
+def test_a_log_for_editors_carries_the_answers_before_a_stop(bazaar: Path) -> None:
+    slip = next(slip for slip in PLAYED_SLIPS if slip.code == "EXM202")
+    [found] = worth_telling(examined(bazaar, slip.wrong))
+    [told] = rw.reporting.to_sarif([found.whole_diagnostic])["runs"][0]["results"]
+    assert found.story
+    assert all(answer in told["message"]["text"] for answer in found.story)
+
+
+def test_time_counts_from_the_first_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = [0.0]
+    monkeypatch.setattr(playing_budget, "perf_counter", lambda: now[0])
+    budget = playing_budget.PlayingBudget(3, 60.0)
+    now[0] = 100.0  # the rules are read
+    budget.begin("something", 2)
+    assert list(budget.seeds()) == [0, 1, 2]
+    now[0] += 31.0
+    assert list(budget.seeds()) == []
+    assert budget.early == ["something"]

@@ -59,7 +59,18 @@ def test_what_cannot_be_examined(tmp_path: Path, run: Run) -> None:
 
 
 def test_what_is_meant_is_accepted_by_its_key(bribe: Path, run: Run) -> None:
-    done = run("examine", bribe, "--players", 2, "--games", 0, "--accept", "EXM101/turn/turn.no_gold", "--accept", "EXM102/turn/gone")
+    done = run(
+        "examine",
+        bribe,
+        "--players",
+        2,
+        "--games",
+        0,
+        "--accept",
+        "EXM101/turn/turn.no_gold",
+        "--accept",
+        "EXM102/turn/gone",
+    )
     assert done.code == 0, done.out
     assert done.out.endswith("beside Domaine: nothing\n1 accepted\n")
     assert "--accept EXM102/turn/gone: this is not found any more" in done.err

@@ -102,7 +102,9 @@ def examine(
             if one.key not in known and one.key not in found:
                 found[one.key] = places.finding(one)
     for one in _side_by_side(pairs, budget, progress) if games else ():
-        _add(found, Places(pairs[0].game.ruleset, pairs[0].game.program).finding(one))
+        program = pairs[0].game.program
+        if not _is_symptom(one, found.values(), ExaminedProgram(program)):
+            _add(found, Places(pairs[0].game.ruleset, program).finding(one))
     first = made[0]
     under = first.ruleset if first.program.variants else first.ruleset.base
     ordered = sorted(found.values(), key=lambda one: (_ORDER.index(one.level), one.span.file, one.span.line, one.key))
@@ -137,9 +139,19 @@ def _add(found: dict[str, Finding], one: Finding) -> None:
         for other in found.values()
         if one.span.file and (one.span.file, one.span.line) == (other.span.file, other.span.line)
     ]
-    symptom = one.code == "EXM202" and any(other.level is Level.WRONG for other in found.values())
-    if one.key not in found and not symptom and all(other.level is Level.NOTABLE for other in same):
+    if one.key not in found and all(other.level is Level.NOTABLE for other in same):
         found[one.key] = one
+
+
+def _is_symptom(one: Suspect, found: Iterable[Finding], examined: ExaminedProgram) -> bool:
+    """True of games that stop in a function that uses another one in which something is wrong: one cause is told once.
+
+    What is wrong in the function itself may have nothing to do with it, unless it stands in the same line.
+    """
+    if one.code != "EXM202":
+        return False
+    used = examined.used_by(one.function) - {one.function}
+    return any(other.level is Level.WRONG and other.key.split("/")[1] in used for other in found)
 
 
 def _games(

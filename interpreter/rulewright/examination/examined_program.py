@@ -41,6 +41,22 @@ class ExaminedProgram:
             self._closures[function] = tuple(found.values())
         return self._closures[function]
 
+    def used_by(self, name: str) -> frozenset[str]:
+        """A function or query with all functions and queries that it uses, directly or not."""
+        found, waiting = set[str](), [name]
+        while waiting:
+            one = waiting.pop()
+            if one in found:
+                continue
+            found.add(one)
+            if one in self.functions:
+                code = self.functions[one].code
+                waiting += callees(self.functions[one])
+                waiting += (query for i in code for query in queries_in(i))
+            elif one in self.queries:
+                waiting += queries_in(self.queries[one].body)
+        return frozenset(found)
+
     def carried_out(self, code: tuple[m.Instr, ...]) -> Iterator[m.Instr]:
         """Some instructions with those of all functions that they call."""
         seen = set[str]()
@@ -67,6 +83,11 @@ def put(e: m.Expr, given: Mapping[str, m.Expr]) -> m.Expr:
     return substituted(Rewriter(), e, given)
 
 
+def queries_in(e: object) -> frozenset[str]:
+    """The queries that are asked in an expression itself."""
+    return frozenset(node.query for node in nodes(e) if isinstance(node, m.CallQuery))
+
+
 def names_in(e: object) -> frozenset[str]:
     """The fields and zones that are read in an expression itself."""
     found = set[str]()
@@ -79,4 +100,4 @@ def names_in(e: object) -> frozenset[str]:
     return frozenset(found)
 
 
-__all__ = ["ExaminedProgram", "conjuncts", "disjuncts", "names_in", "put"]
+__all__ = ["ExaminedProgram", "conjuncts", "disjuncts", "names_in", "put", "queries_in"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from rulewright.diagnostics import NOWHERE, Diagnostic, Severity, Span
@@ -90,6 +90,12 @@ class Finding:
         """It as a finding of the checker, to be shown with its line."""
         severity = Severity.INFO if self.level is Level.NOTABLE else Severity.WARNING
         return Diagnostic(self.code, self.message, self.span, severity, self.hint, cites=self.cites)
+
+    @property
+    def whole_diagnostic(self) -> Diagnostic:
+        """It as a finding of the checker that carries the position and the answers before it, too."""
+        told = (("position", self.position), ("after", "; ".join(self.story)))
+        return replace(self.diagnostic, notes=tuple(f"{title}: {text}" for title, text in told if text))
 
     def data(self) -> dict[str, object]:
         """It as plain data."""

@@ -92,7 +92,7 @@ def examine(
     if format is ExamineFormat.JSON:
         print_json(found.data())
     elif format is ExamineFormat.SARIF:
-        print_json(reporting.to_sarif(one.diagnostic for one in found.findings))
+        print_json(reporting.to_sarif(one.whole_diagnostic for one in found.findings))
     else:
         _show(found, all_)
         if accepted:

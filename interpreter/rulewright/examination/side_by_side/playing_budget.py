@@ -14,19 +14,23 @@ SECONDS = 60.0
 class PlayingBudget:
     """Games that may be played. With the same number of games the same are played, unless time ends them early.
 
-    Each analysis gets an equal part of the time that is left, so that none takes it all.
+    The seconds count from the first analysis that begins: loading and reading rules costs no games. Each analysis gets
+    an equal part of the time that is left, so that none takes it all.
     """
 
     def __init__(self, games: int = GAMES, seconds: float | None = SECONDS) -> None:
         self.games, self.played = games, 0
         self.early: list[str] = []
         """The analyses that time has ended early."""
-        self._until = None if seconds is None else perf_counter() + seconds
+        self._seconds = seconds
+        self._until: float | None = None
         self._now: tuple[str, float | None] = "", None
 
     def begin(self, what: str, left: int) -> None:
         """An analysis begins, the first of so many that are left."""
         now = perf_counter()
+        if self._until is None and self._seconds is not None:
+            self._until = now + self._seconds
         self._now = what, None if self._until is None else now + max(0.0, self._until - now) / max(1, left)
 
     @property

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
 from rulewright.diagnostics import RulesetError
@@ -64,7 +65,7 @@ def _stopped(pair: Pair, seed: int, error: RulesetError) -> Suspect:
     where = f", after `{question}` was answered" if question else ""
     return Suspect(
         "EXM202",
-        "",
+        _failing(pair.game, found.message),
         found.code,
         f"the rules stop in games since this change: {found.message}; first in the random game of seed {seed} with "
         f"{pair.game.players} players{where}",
@@ -72,6 +73,14 @@ def _stopped(pair: Pair, seed: int, error: RulesetError) -> Suspect:
         span=found.span,
         story=story,
     )
+
+
+def _failing(game: Game, message: str) -> str:
+    """The function or query that an error of the rules names last: there the rules have stopped."""
+    program = game.program
+    known = {f.name for f in program.functions} | {q.name for q in program.queries}
+    named = (name.partition(".")[0] for name in reversed(re.findall("`([^`]+)`", message)))
+    return next((name for name in named if name in known), "")
 
 
 def _story(game: Game, seed: int) -> tuple[tuple[str, ...], str]:
