@@ -20,7 +20,7 @@ from rulewright.compiler.declarations.position_records import RecordChecks
 from rulewright.compiler.declarations.state_declarations import Holding
 from rulewright.compiler.hypothetical_effects import report_hypothetical
 from rulewright.compiler.lowering.decided_alone import Conduct, conduct_of
-from rulewright.compiler.lowering.function_builder import FunctionBuilder, RunTriggers
+from rulewright.compiler.lowering.function_builder import FunctionBuilder
 from rulewright.compiler.lowering.lowering_context import LoweringContext
 from rulewright.compiler.lowering.queries import QueryLowerer
 from rulewright.compiler.lowering.sharing import Sharing, UnitCache
@@ -312,7 +312,7 @@ class Compiler:
         self.lowering.functions.lower(code, params, decl.body, begin=self.matches.others(decl))
         # What follows at once is looked at again as a whole when the body is done.
         if not any(isinstance(i, m.Choose | m.Chance) for i in code.items):
-            code.items = [i for i in code.items if not isinstance(i, RunTriggers)]
+            code.settle_as_a_whole()
         return code
 
     def _consequence(self, decl: ast.Consequence) -> None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import NoReturn
 
 from rulewright.diagnostics import NOWHERE, Diagnostic, RulesetError, Span
-from rulewright.ir.model import Program, RuleInfo
+from rulewright.ir.model import Choose, Program, RuleInfo
+from rulewright.ir.statement_places import StatementPlace, statement_at
 
 BOUNDS = "RUN001"
 NO_KEY = "RUN002"
@@ -49,6 +50,7 @@ class Rules:
     """Finds where a rule stands in its file."""
 
     def __init__(self, program: Program) -> None:
+        self._program = program
         self._info = {info.name: info for info in program.rules}
 
     def find(self, function: str, label: str = "") -> RuleInfo | None:
@@ -60,12 +62,28 @@ class Rules:
         return self._info.get(name) or self._info.get(name.split(".")[0])
 
     def error(
-        self, code: str, message: str, function: str, label: str = "", notes: tuple[str, ...] = ()
+        self,
+        code: str,
+        message: str,
+        function: str,
+        label: str = "",
+        notes: tuple[str, ...] = (),
+        pc: int = -1,
     ) -> RulesetError:
-        """An error that names the rule."""
+        """An error that names the rule, at its place or, if that is known, at that of the statement of number `pc`."""
         info = self.find(function, label)
         span = Span(info.file, info.line, info.column, info.line, info.column) if info else NOWHERE
         where = f"{function}.{label}" if label else function
         cites = info.cites if info else ()
+        if (found := self._statement(function, pc)) is not None:
+            cites = found.cites or (cites if found.span.file == span.file else ())
+            span = found.span
         hint = "an `else` below the question says what happens then" if code == NOTHING_OFFERED else ""
         return RulesetError(Diagnostic(code, f"{message} (in `{where}`)", span, hint=hint, cites=cites, notes=notes))
+
+    def _statement(self, function: str, pc: int) -> StatementPlace | None:
+        """The statement in a function to which an instruction belongs; what asks no player has a place of its own."""
+        found = next((f for f in self._program.functions if f.name == function), None)
+        if found is None or not 0 <= pc < len(found.code) or isinstance(found.code[pc], Choose):
+            return None
+        return statement_at(self._program, found, pc)

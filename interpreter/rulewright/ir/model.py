@@ -165,7 +165,7 @@ from rulewright.ir.instructions import (
 from rulewright.ir.types import BOOL, FINGERPRINT, INT, INT_MAX, MAX_DRAWN, MAX_NUMBER_BITS, NONE, Ty
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, weakref_slot=True)
 class Program:
     """A whole game for a given number of players, variants and options."""
 

@@ -11,6 +11,7 @@ from rulewright import engine
 from rulewright.agents.position_analysis import Search
 from rulewright.agents.words import agent
 from rulewright.compiler import sources
+from rulewright.compiler.statement_places import statements_of
 from rulewright.data.place_graph import PlaceGraph
 from rulewright.data.ruleset import Ruleset
 from rulewright.diagnostics.suggestions import did_you_mean, listing
@@ -37,6 +38,7 @@ from rulewright.ir.graphs import graph_of
 from rulewright.ir.information_flow.hidden_values import correlated_fields
 from rulewright.ir.information_flow.public_queries import public_queries
 from rulewright.ir.pickling import packed, unpacked
+from rulewright.ir.statement_places import tell_statements
 from rulewright.ir.structural_digest import structural_digest
 from rulewright.play.view_model import GameModel, model_of
 from rulewright.rulesets.opening import opened
@@ -65,6 +67,7 @@ class Game:
         """The backend that plays the games of :meth:`playout`; the results are the same."""
         self.passes = passes
         """The passes of the optimiser that are made for it."""
+        tell_statements(program, statements_of(ruleset, program))
 
     def __reduce__(self) -> tuple[Callable[..., Game], tuple[str, bytes, Ruleset, EngineName, Passes]]:
         """The program by its digest and bytes, the ruleset by its texts; it is compiled where it is first played."""

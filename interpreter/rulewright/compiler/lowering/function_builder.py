@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import field, replace
+from itertools import accumulate
 from typing import assert_never
 
 from rulewright.compiler.symbols.static_types import Type
@@ -11,6 +12,7 @@ from rulewright.diagnostics import Span
 from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.ir import model as m
 from rulewright.ir.dataflow.effects import EffectAnalysis, Tokens
+from rulewright.ir.statement_places import StatementPlace
 from rulewright.syntax import ast
 
 SETTLE = "what follows"
@@ -85,6 +87,15 @@ class TurnSource:
         return next((span for begin, span in reversed(self.spans) if begin <= at), self.spans[0][1])
 
 
+@dataclass(frozen=True, slots=True)
+class StatementCode:
+    """The code of a statement, and where that stands."""
+
+    begin: int
+    end: int
+    place: StatementPlace
+
+
 @dataclass(slots=True)
 class Ends:
     """The ends of the game, by name."""
@@ -156,6 +167,8 @@ class FunctionBuilder:
     alone: Alone | None = None
     """The statements that are lowered just now, if they are decided at once with others."""
     turns: list[TurnSource] = field(default_factory=list)
+    statements: list[StatementCode] = field(default_factory=list)
+    """The statements that it is made of, the inner ones first."""
     assembled: AssemblyCache = field(default_factory=AssemblyCache)
     _labels: int = 0
     _places: dict[str, int] = field(default_factory=dict)
@@ -191,6 +204,24 @@ class FunctionBuilder:
         """Let consequences look on what was done since `start`, unless this is an effect."""
         if self.asks:
             self.items.append(RunTriggers(start))
+
+    def settle_as_a_whole(self) -> None:
+        """Let consequences look on only when all of it is done."""
+        kept = [not isinstance(item, RunTriggers) for item in self.items]
+        before = [0, *accumulate(kept)]
+        self.items = [item for item, keep in zip(self.items, kept, strict=True) if keep]
+        self.statements = [StatementCode(before[s.begin], before[s.end], s.place) for s in self.statements]
+
+    def statement_at(self, code: Sequence[m.Instr], pc: int) -> StatementPlace | None:
+        """The innermost statement to which an instruction of the finished code belongs; None if that is other code."""
+        own = [at for at, item in enumerate(self.items) if not isinstance(item, Mark | RunTriggers)]
+        finished = [at for at, i in enumerate(code) if not (isinstance(i, m.Call) and i.function == SETTLE)]
+        if len(own) != len(finished) or pc not in finished:
+            return None
+        at = own[finished.index(pc)]
+        if type(self.items[at]) is not type(code[pc]):
+            return None
+        return next((one.place for one in self.statements if one.begin <= at < one.end), None)
 
     def summary(self, depend: EffectAnalysis) -> EffectSummary:
         """The effects of the code, as a whole and before each place where things settle."""

@@ -14,7 +14,7 @@ from rulewright.compiler.lowering.choices.repeats import RepeatsLowerer
 from rulewright.compiler.lowering.choices.simultaneous_choices import SimultaneousChoiceLowerer
 from rulewright.compiler.lowering.choices.vanished_answers import passed_over
 from rulewright.compiler.lowering.expressions.expression_lowering import ExpressionLowerer
-from rulewright.compiler.lowering.function_builder import FunctionBuilder
+from rulewright.compiler.lowering.function_builder import FunctionBuilder, StatementCode
 from rulewright.compiler.lowering.protocols import Interruptions, Windows
 from rulewright.compiler.lowering.statements.asked_players import AskedLowerer
 from rulewright.compiler.lowering.statements.assignments import AssignmentLowerer
@@ -31,6 +31,7 @@ from rulewright.compiler.lowering.statements.restrictions import RestrictionLowe
 from rulewright.compiler.lowering.statements.swaps import SwapLowerer
 from rulewright.compiler.lowering.statements.tells import TellLowerer
 from rulewright.compiler.symbols.scope import Scope
+from rulewright.ir.statement_places import StatementPlace
 from rulewright.syntax import ast
 
 
@@ -85,8 +86,13 @@ class StatementLowerer:
 
     def lower(self, s: ast.Stmt, scope: Scope, code: FunctionBuilder, rest: tuple[ast.Stmt, ...] = ()) -> None:
         """Lower any statement; `rest` are those behind it."""
+        begin = len(code.items)
         if code.alone is not None:
-            code.alone.spans.append((len(code.items), s.span))
+            code.alone.spans.append((begin, s.span))
+        self._lower(s, scope, code, rest)
+        code.statements.append(StatementCode(begin, len(code.items), StatementPlace(s.span, s.trivia.cites)))
+
+    def _lower(self, s: ast.Stmt, scope: Scope, code: FunctionBuilder, rest: tuple[ast.Stmt, ...]) -> None:
         match s:
             case ast.Let():
                 self.assignments.let(s, scope, code)

@@ -164,7 +164,7 @@ class Engine:
         name, pc = origins[0]
         query = next((o[0] for o in reversed(origins) if o[1] == -1 and o[0]), "")
         message = fault.message + (f" in query `{query}`" if query and query != name else "")
-        return self.rules.error(fault.code, message, name, self._label(name, pc))
+        return self.rules.error(fault.code, message, name, self._label(name, pc), pc=pc)
 
     def no_result(self) -> RulesetError:
         """The rules have ended and nobody has won."""
