@@ -3,6 +3,7 @@
 # make torture   an hour of fuzzing, faults, hostile rulesets, secrets, both engines, thorough tests; MINUTES=5 for less
 # make studio  build the page of `rulewright studio`, with Node 20.19 or newer
 # make gallery   play the experiments of docs/gallery, and write their pages
+# make bench-mistakes   the share of slips of meaning whose cause `rulewright examine` tells; FROM=domaine for one game
 # Needs python 3.11 or newer, git and make; everything else is put into .venv on the first call.
 
 PYTHON ?= python3
@@ -14,10 +15,10 @@ BIN   := .venv/bin
 READY := .venv/.ready
 
 .DEFAULT_GOAL := help
-.PHONY: help demo studio test check bench bench-agents gallery torture clean
+.PHONY: help demo studio test check bench bench-agents bench-mistakes gallery torture clean
 
 help:
-	@sed -n '1,6s/^# //p' Makefile
+	@sed -n '1,7s/^# //p' Makefile
 
 # The stamp is newer than pyproject.toml once everything is installed, so that a second call does nothing.
 $(READY): pyproject.toml
@@ -57,6 +58,12 @@ RECORD = build/bench-agents.jsonl
 bench-agents: $(READY)
 	@mkdir -p $(dir $(RECORD))
 	@$(BIN)/python tests/benchmarks/bench_agents.py $(QUICK) --record $(RECORD) $(MINUTES:%=--minutes %) $(PART:%=--part %)
+
+# Slips of meaning with their right versions, examined. What was said is kept in the file SLIPS: a run goes on from
+# there, and only slips that were changed are examined again. It is removed after a change of the analyses.
+SLIPS = build/slips.jsonl
+bench-mistakes: $(READY)
+	@$(BIN)/python tests/benchmarks/bench_slips.py --list --record $(SLIPS) $(FROM:%=--game %)
 
 # The pages of docs/gallery, each from the experiment beside it; with GALLERY= only those.
 GALLERY ?= $(patsubst docs/gallery/%.toml,%,$(wildcard docs/gallery/*.toml))
