@@ -66,3 +66,36 @@ def test_agents_at_the_table_play_as_elsewhere() -> None:
     assert seat(state, 3) == game.pick(state, agent, rw.playing.Dice(7, "seat, decision 3"))
     with pytest.raises(rw.RulesetError, match="one that searches"):
         game.search(game.policy("random"))
+
+
+@pytest.mark.parametrize(
+    ("name", "word"),
+    [
+        ("connect-four", "mcts:400"),
+        ("connect-four", "mcts:2x400"),
+        ("baron", "mcts:60"),
+        ("baron", "mo-ismcts:60"),
+        ("baron", "flat:60"),
+        ("baron", "oos:400"),
+        ("breakthrough", "alphabeta:6"),
+    ],
+)
+def test_to_look_at_a_search_changes_nothing(name: str, word: str) -> None:
+    """What is found so far is told while a search goes on, grows, and is not known before and after."""
+    game = shipped(name)
+    (_, state), *_ = game.states(1, [9])
+    search, dice = game.search(game.policy(word)), rw.playing.Dice(1, "tests")
+    seen: list[rw.playing.PositionAnalysis | None] = []
+
+    def look(done: int, part: float) -> bool:
+        seen.append(search.so_far())
+        return True
+
+    found = search.analyse(state, dice, look)
+    assert found == game.search(game.policy(word)).analyse(state, rw.playing.Dice(1, "tests"))
+    looked = [one.looked for one in seen if one is not None]
+    assert looked == sorted(looked)
+    assert 0 < looked[0] <= looked[-1] <= found.looked
+    assert seen[-1] is not None
+    assert seen[-1].answers
+    assert search.so_far() is None or word.startswith("alphabeta")

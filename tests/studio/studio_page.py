@@ -65,6 +65,8 @@ class Page:
         self.seen: list[Message] = []
         """All positions that were shown."""
         self.stopped: Message | None = None
+        self.thinking: list[Message] = []
+        """How far agents were that were thinking."""
         self._asked = 0
 
     def ask(self, method: str, **params: Any) -> Any:
@@ -83,6 +85,9 @@ class Page:
         return first["result"]
 
     def take(self, message: Message) -> None:
+        if message["method"] == "game/thinking":
+            self.thinking.append(message["params"])
+            return
         if message["method"] == "game/stopped":
             self.stopped = message["params"]["error"]
             return

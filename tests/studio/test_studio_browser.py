@@ -463,3 +463,26 @@ def test_a_page_without_the_token(browser: Any, server: Server) -> None:
     page.wait_for_selector("[role=alert]")
     assert "open the link" in page.locator("[role=alert]").inner_text()
     context.close()
+
+
+THINKING = ".question section.thought"
+
+
+def think_and_stop(visit: Visit) -> None:
+    """Against an agent that would think for days: its progress is seen, and a stop makes it answer."""
+    visit.start("connect-four", seats=["person", "mcts:900000000"])
+    visit.page.locator(ANSWERS).first.click()
+    progress = visit.page.locator(THINKING)
+    progress.wait_for()
+    assert progress.locator("li").count() > 0
+    assert "continuations so far" in progress.inner_text()
+    visit.page.locator(".question").get_by_role("button", name="Stop").click()
+    visit.page.wait_for_selector("main[data-at='2'][data-asks=person]")
+    assert progress.count() == 0
+    assert "looked at" in visit.page.locator("details.thought summary").inner_text()
+
+
+def test_an_agent_that_thinks_is_watched_and_stopped(browser: Any, server: Server) -> None:
+    visit = Visit(browser, server, WIDE)
+    think_and_stop(visit)
+    visit.close()

@@ -201,8 +201,8 @@ def test_messages_that_are_too_large_or_too_many(server: Server) -> None:
     assert is_alive(server)
 
 
-def test_what_thinks_too_long_is_cancelled(server: Server) -> None:
-    """Another page is answered meanwhile, and the one that waits may stop it."""
+def test_what_thinks_too_long_is_stopped(server: Server) -> None:
+    """Another page is answered meanwhile, and the one that waits may stop it: then it gets the best found so far."""
     with server.connect(session="session-that-thinks") as socket:
         seats = ["person", "person"]
         params = {"ruleset": "connect-four", "seats": seats, "seed": 1}
@@ -214,7 +214,7 @@ def test_what_thinks_too_long_is_cancelled(server: Server) -> None:
         socket.send(json.dumps({"jsonrpc": "2.0", "method": "cancel", "params": {"id": 7}}))
         while (answer := json.loads(socket.recv(timeout=PATIENCE))).get("id") != 7:
             pass
-        assert answer["error"]["code"] == 2
+        assert answer["result"]["answers"]
         assert time.monotonic() - began < 10
         assert "result" in ask(socket, {"jsonrpc": "2.0", "id": 8, "method": "game/goto", "params": {"at": 0}})
 

@@ -11,6 +11,7 @@ from studio_page import shipped
 
 import rulewright as rw
 from rulewright_tools.studio.browser import WorkerHost
+from rulewright_tools.studio.host.game import thinking
 
 NOTHING: dict[str, Any] = {"games": {}, "files": {}}
 
@@ -85,9 +86,23 @@ def test_a_number_in_memory_stops_it(folder: str) -> None:
     ask(host, "game/start", ruleset="connect-four", seed=1)
     stop[0] = 1
     messages, _ = ask(host, "game/hint")
-    assert messages[0]["error"]["message"] == "stopped because it was cancelled"
+    assert sum(one["visits"] for one in messages[0]["result"]["answers"]) < 100
+    stop[0] = 1
+    assert ask(host, "game/answer", at=0, key="3")[0][0]["error"]["message"] == "stopped because it was cancelled"
     stop[0] = 0
-    assert "result" in ask(host, "game/hint")[0][0]
+    hint = ask(host, "game/hint")[0][0]["result"]
+    assert sum(one["visits"] for one in hint["answers"]) > 100
+
+
+def test_the_page_is_told_at_once_what_an_agent_thinks(folder: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(thinking, "FIRST", 0)
+    monkeypatch.setattr(thinking, "BETWEEN", 0)
+    told: list[str] = []
+    host = WorkerHost(folder, json.dumps(NOTHING), [0], told.append)
+    ask(host, "game/start", ruleset="connect-four", seed=1)
+    ask(host, "game/hint", agent="mcts:400")
+    assert told
+    assert json.loads(told[0])["method"] == "game/thinking"
 
 
 def test_jobs_are_told_as_commands_of_a_terminal(folder: str) -> None:

@@ -58,6 +58,9 @@ class AlphaBeta:
         self._known: dict[Hashable, _Bound] = {}
         self._cuts: dict[tuple[object, int], int] = {}
         """The weight of an option of a question: it grows whenever it cuts off the others."""
+        self._ranked: list[tuple[int, int]] = []
+        """Options with their values, as the last depth has found them."""
+        self._seat = self._reached = 0
 
     def __call__(self, state: State, dice: Dice) -> int:
         """The number of the best option of a state."""
@@ -69,10 +72,10 @@ class AlphaBeta:
         self._keep_going, self._looked, self._until = keep_going, 0, perf_counter() + self._seconds
         self._dice, self._cuts = dice, {}
         self._known = {}
+        self._seat, self._reached = seat, 0
         size = stepper.load(state)
         here, options = stepper.snapshot(), dice.shuffled(range(size))
-        found: list[tuple[int, int]] = [(option, 0) for option in options]
-        reached = 0
+        found = self._ranked = [(option, 0) for option in options]
         for depth in range(1, self._depth + 1):
             self._part = (depth - 1) / self._depth
             try:
@@ -81,12 +84,19 @@ class AlphaBeta:
                 break
             finally:
                 stepper.restore(here)
-            found, reached = values, depth
+            found = self._ranked = values
+            self._reached = depth
             if abs(found[0][1]) > END // 2:
                 break
-        return PositionAnalysis(
-            tuple(self._rated(option, value, seat) for option, value in found), self._looked, reached
-        )
+        return self._analysis()
+
+    def so_far(self) -> PositionAnalysis | None:
+        """Findings of the last depth that is done; None if there are none yet."""
+        return self._analysis() if self._reached else None
+
+    def _analysis(self) -> PositionAnalysis:
+        rated = (self._rated(option, value, self._seat) for option, value in self._ranked)
+        return PositionAnalysis(tuple(rated), self._looked, self._reached)
 
     def _root(self, options: Sequence[int], depth: int, seat: int) -> list[tuple[int, int]]:
         """The options with their values, the best one first."""

@@ -6,6 +6,8 @@ under equal conditions (common random numbers).
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from rulewright.agents.effort import Effort, KeepGoing, always
 from rulewright.agents.position_analysis import PositionAnalysis, RatedAnswer, WinRates, best, ordered
 from rulewright.agents.rollouts import WORDS, Rating, Rollouts, asked
@@ -18,6 +20,7 @@ class FlatSearch:
 
     def __init__(self, stepper: Stepper, effort: Effort, rating: Rating | None = None, *, hidden: bool) -> None:
         self._stepper, self._effort, self._rating, self._hidden = stepper, effort, rating, hidden
+        self._compared: Callable[[], PositionAnalysis] | None = None
 
     def __call__(self, state: State, dice: Dice) -> int:
         """The number of the best option of a state."""
@@ -29,6 +32,12 @@ class FlatSearch:
         rollouts = Rollouts(stepper, self._rating)  # it measures by what it meets: nothing of other positions
         worlds, options = Worlds(state, stepper, dice, self._hidden), dice.shuffled(range(len(state.answers())))
         totals, tries, seed, looked = dict[int, float](), dict[int, int](), 0, 0
+
+        def compared() -> PositionAnalysis:
+            found = (RatedAnswer(one, tries[one], totals[one] / tries[one], rates.chances(one)) for one in totals)
+            return PositionAnalysis(ordered(found), looked)
+
+        self._compared = compared
         for number in self._effort.rounds(keep_going):
             turn, at = divmod(number, len(options))
             if at == 0:
@@ -45,5 +54,9 @@ class FlatSearch:
             tries[option] = tries.get(option, 0) + 1
             rates.note(option, payoffs)
             looked += 1
-        found = (RatedAnswer(one, tries[one], totals[one] / tries[one], rates.chances(one)) for one in totals)
-        return PositionAnalysis(ordered(found), looked)
+        self._compared = None
+        return compared()
+
+    def so_far(self) -> PositionAnalysis | None:
+        """Findings of the analysis that goes on; None if there are none yet."""
+        return None if self._compared is None else self._compared()

@@ -87,11 +87,19 @@ class InformationSetSearch(RootSearch):
             with suppress(CannotGoOn):
                 return self._grown(self._native, worlds, seed, keep_going)
         tree = PythonInformationSetTree(self._stepper, self._rating, rates, self._mast)
-        return self._grown(tree, worlds, seed, keep_going)
+        return self._grown(tree, worlds, seed, keep_going, rates)
 
-    def _grown(self, tree: InformationSetTree, worlds: DealtWorlds, seed: int, keep_going: KeepGoing) -> RootStatistics:
+    def _grown(
+        self,
+        tree: InformationSetTree,
+        worlds: DealtWorlds,
+        seed: int,
+        keep_going: KeepGoing,
+        rates: WinRates | None = None,
+    ) -> RootStatistics:
         """The figures of a tree when all effort is spent."""
         tree.reset(worlds.state, seed)
+        self.begin(tree.found, rates)
         done = 0
         for simulations in self._effort.slices(keep_going):
             end = done + simulations

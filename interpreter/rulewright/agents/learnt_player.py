@@ -9,6 +9,9 @@ with the highest mean is taken (what chance is to give is drawn anew: the true o
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from functools import partial
+
 from rulewright.agents.effort import KeepGoing, always
 from rulewright.agents.position_analysis import PositionAnalysis, RatedAnswer, best, chances_by_mean, ordered
 from rulewright.agents.rollouts import WORDS, Rollouts, asked
@@ -60,6 +63,7 @@ class LearntPlayer:
 
     def __init__(self, stepper: Stepper, evaluator: Evaluator, noise: int = 0, *, hidden: bool) -> None:
         self._stepper, self._evaluator, self._noise, self._hidden = stepper, evaluator, noise, hidden
+        self._tried: Callable[[], PositionAnalysis] | None = None
         self._worlds = WORLDS if hidden or stepper.engine.layout.counters else 1
 
     def __call__(self, state: State, dice: Dice) -> int:
@@ -86,11 +90,21 @@ class LearntPlayer:
                 payoffs = self._after(rollouts, size, seat, MOST_WAYS // len(tried))
                 totals[option] += payoffs[seat]
                 looked += 1
+            self._tried = partial(self._told, totals, looked, seat)
             if not keep_going(looked, (number + 1) / self._worlds):
                 break
+        self._tried = None
+        return self._told(totals, looked, seat)
+
+    def so_far(self) -> PositionAnalysis | None:
+        """Findings of the analysis that goes on; None if there are none yet."""
+        return None if self._tried is None else self._tried()
+
+    def _told(self, totals: Mapping[int, float], looked: int, seat: int) -> PositionAnalysis:
+        """The options that were tried, with their means after so many tries of all together."""
         if not looked:
             return PositionAnalysis((), 0)
-        each, engine = looked // len(tried), stepper.engine
+        each, engine = looked // len(totals), self._stepper.engine
         of_two = engine.program.players == 2 and not engine.payoffs.pays
         found = []
         for option, total in totals.items():

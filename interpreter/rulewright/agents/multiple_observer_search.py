@@ -93,6 +93,7 @@ class MultipleObserverSearch(RootSearch):
         seed = dice.below(WORDS)
         worlds = DealtWorlds(state, Dice(seed, WORLD_STREAM), hidden=True)
         trees = _Trees(state, Rollouts(self._stepper, self._rating), Dice(seed, SEARCH_STREAM), rates)
+        self.begin(trees.found, rates)
         known: dict[int, _Standpoints] = {}
         numbers = count()
         for simulations in self._effort.slices(keep_going):

@@ -21,7 +21,7 @@ beginning, it is information-set search that answers.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from math import prod
 
 from rulewright.agents.effort import Effort, KeepGoing, always
@@ -145,6 +145,7 @@ class OutcomeSampling:
         self._stepper, self._passes, self._effort = stepper, passes, effort
         self._instead = InformationSetSearch(stepper, effort)
         self._tree: HistoryTree | None = None
+        self._sampled: Callable[[], PositionAnalysis | None] | None = None
 
     def __call__(self, state: State, dice: Dice) -> int:
         """The number of an option, drawn by the strategy that was found."""
@@ -162,7 +163,12 @@ class OutcomeSampling:
     def analyse(self, state: State, dice: Dice, keep_going: KeepGoing = always) -> PositionAnalysis:
         """The options of a state, first that which is to be taken most often."""
         found = self._search(state, dice, keep_going)
+        self._sampled = None
         return self._instead.analyse(state, dice, keep_going) if found is None else _told(*found)
+
+    def so_far(self) -> PositionAnalysis | None:
+        """Findings of the analysis that goes on; None if there are none yet."""
+        return self._instead.so_far() if self._sampled is None else self._sampled()
 
     def _search(self, state: State, dice: Dice, keep_going: KeepGoing) -> tuple[InformationSet, int] | None:
         """Findings about the question that is asked, and by how many simulations; None if they do not come to
@@ -175,14 +181,23 @@ class OutcomeSampling:
         if not target.leads_on(sampling.tree.root) and not target.is_met(sampling.tree.root):
             return None
         done = 0
+
+        def sampled() -> tuple[InformationSet, int] | None:
+            found = sampling.sets.get((seat, target.digest))
+            return None if found is None or not found.came else (found, done)
+
+        def told() -> PositionAnalysis | None:
+            found = sampled()
+            return None if found is None else _told(*found)
+
+        self._sampled = told
         for simulations in self._effort.slices(keep_going):
             for _ in range(simulations):
                 sampling.simulate(done)
                 done += 1
                 if done == TRIAL and sampling.came() * SELDOM < done:
                     return None
-        found = sampling.sets.get((seat, target.digest))
-        return None if found is None or not found.came else (found, done)
+        return sampled()
 
     def _histories(self) -> HistoryTree:
         """The histories of the game: what is known of them is known to whoever knows the rules."""

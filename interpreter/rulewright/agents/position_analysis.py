@@ -64,6 +64,10 @@ class Search(Protocol):
     def analyse(self, state: State, dice: Dice, keep_going: KeepGoing = always) -> PositionAnalysis:
         """All that was found out, until the effort is spent or `keep_going` says no."""
 
+    def so_far(self) -> PositionAnalysis | None:
+        """Findings of the analysis that goes on, for `keep_going` to look at; None if there are none yet. To look
+        changes nothing."""
+
 
 def best(analysis: PositionAnalysis, state: State, dice: Dice) -> int:
     """The number of the option to take."""

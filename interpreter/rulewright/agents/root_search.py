@@ -32,17 +32,41 @@ class RootSearch(ABC):
     """A search for the best option that tells the figures about the root in the end."""
 
     engine: Engine
+    _growing: Callable[[], RootStatistics] | None = None
+    """The figures by now, while a search goes on."""
+    _rates: WinRates | None = None
 
     def __call__(self, state: State, dice: Dice) -> int:
         """The number of the best option, as far as whoever is asked may know; any, if nothing is known."""
-        ranked = self.search(state, dice).ranked()
+        try:
+            ranked = self.search(state, dice).ranked()
+        finally:
+            self.end()
         return ranked[0].option if ranked else dice.below(len(state.answers()))
 
     def analyse(self, state: State, dice: Dice, keep_going: KeepGoing = always) -> PositionAnalysis:
         """The options of a state that were looked at, the best one first."""
         rates = None if are_told_by_mean(self.engine) else WinRates()
-        found = self.search(state, dice, keep_going, rates)
+        self.end()
+        try:
+            return self._told(self.search(state, dice, keep_going, rates), rates)
+        finally:
+            self.end()
 
+    def so_far(self) -> PositionAnalysis | None:
+        """Findings of the analysis that goes on; None if there are none yet."""
+        return None if self._growing is None else self._told(self._growing(), self._rates)
+
+    def begin(self, growing: Callable[[], RootStatistics], rates: WinRates | None) -> None:
+        """Let others look at what is found while the search goes on."""
+        self._growing, self._rates = growing, rates
+
+    def end(self) -> None:
+        """Let go of the tree."""
+        self._growing = self._rates = None
+
+    @staticmethod
+    def _told(found: RootStatistics, rates: WinRates | None) -> PositionAnalysis:
         def rated(one: OptionStatistics) -> RatedAnswer:
             if one.certain is not None:
                 return RatedAnswer(one.option, one.visits, one.certain[found.seat], chances_of(one.certain), True)
@@ -69,6 +93,15 @@ class RootParallelSearch(RootSearch):
     def __init__(self, searches: Sequence[RootSearch], threads: int) -> None:
         self._searches, self._threads = searches, threads
         self.engine = searches[0].engine
+
+    def so_far(self) -> PositionAnalysis | None:
+        """Findings of the first tree: the others are changed meanwhile."""
+        return self._searches[0].so_far()
+
+    def end(self) -> None:
+        """Let go of the trees."""
+        for search in self._searches:
+            search.end()
 
     def search(
         self, state: State, dice: Dice, keep_going: KeepGoing = always, rates: WinRates | None = None

@@ -48,11 +48,14 @@ class TreeSearch(RootSearch):
         if self._native is not None and rates is None:
             with suppress(CannotGoOn):
                 return self._grown(self._native, state, seed, keep_going)
-        return self._grown(PythonTree(self._stepper, rates, self._mast), state, seed, keep_going)
+        return self._grown(PythonTree(self._stepper, rates, self._mast), state, seed, keep_going, rates)
 
-    def _grown(self, tree: SearchTree, state: State, seed: int, keep_going: KeepGoing) -> RootStatistics:
+    def _grown(
+        self, tree: SearchTree, state: State, seed: int, keep_going: KeepGoing, rates: WinRates | None = None
+    ) -> RootStatistics:
         """The figures of a tree when all effort is spent."""
         tree.reset(state, seed)
+        self.begin(tree.found, rates)
         for simulations in self._effort.slices(keep_going):
             if not tree.grow(simulations):
                 break

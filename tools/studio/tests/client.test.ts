@@ -37,6 +37,7 @@ describe("the client", () => {
     const asked = client.ask("game/hint", {});
     client.cancel();
     expect(carrier.sent[1]).toEqual({ jsonrpc: "2.0", method: "cancel", params: { id: 1 } });
+    expect(carrier.sent[2]).toEqual({ jsonrpc: "2.0", method: "cancel", params: {} });
     client.close();
     await expect(asked).rejects.toThrow("lost");
   });

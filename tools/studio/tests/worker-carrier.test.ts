@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { WorkerCarrier } from "../src/hosts/worker-carrier";
-import type { FromWorker } from "../src/hosts/messages";
+import type { Begin, FromWorker } from "../src/hosts/messages";
 
 class FakeWorker {
   onmessage: ((event: { data: FromWorker }) => void) | null = null;
@@ -47,10 +47,18 @@ describe("the worker's carrier", () => {
     carrier.send(cancel(1));
     vi.advanceTimersByTime(10);
     expect(made.map((worker) => worker.ended)).toEqual([true, false]);
-    expect(made[1]?.got[0]).toEqual(made[0]?.got[0]);
+    expect(made[1]?.got[0]).toEqual({ ...(made[0]?.got[0] as Begin), playsOn: false });
     expect(heard.map(({ id, error }) => [id, error?.code])).toEqual([[1, 2]]);
     made[0]?.say(JSON.stringify({ jsonrpc: "2.0", id: 1, result: {} }));
     expect(heard).toHaveLength(1);
+  });
+
+  it("stops what a worker does of its own accord after it has answered", () => {
+    carrier.send(ask(1, "game/answer"));
+    made[0]?.say(JSON.stringify({ jsonrpc: "2.0", id: 1, result: {} }));
+    carrier.send(JSON.stringify({ jsonrpc: "2.0", method: "cancel", params: {} }));
+    vi.advanceTimersByTime(10);
+    expect(made).toHaveLength(2);
   });
 
   it("leaves a worker alone that has nothing to do, or answers", () => {

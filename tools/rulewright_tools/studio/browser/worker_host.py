@@ -7,7 +7,7 @@ that a page knows of nothing that is not kept. What travels between Python and J
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, MutableSequence
 from pathlib import Path, PurePosixPath
 from typing import Any
 
@@ -28,12 +28,16 @@ SECONDS = 30.0
 class _Flag:
     """A number in memory that the page and the worker share: the page sets it if something is to stop."""
 
-    def __init__(self, shared: Sequence[int]) -> None:
+    def __init__(self, shared: MutableSequence[int]) -> None:
         self._shared = shared
 
     def is_set(self) -> bool:
         """True if the page wants it to stop."""
         return self._shared[0] != 0
+
+    def clear(self) -> None:
+        """It was heard."""
+        self._shared[0] = 0
 
 
 class _Kept(MemoryStore):
@@ -76,22 +80,30 @@ class _OwnFiles:
 
 class WorkerHost:
     """A host with the rulesets of an export. `kept` is what was kept in this browser, `stop` where the page asks for a
-    stop, if it can."""
+    stop, if it can; `tell` sends the page a text at once."""
 
-    def __init__(self, folder: str, kept: str, stop: Sequence[int] | None = None) -> None:
+    def __init__(
+        self,
+        folder: str,
+        kept: str,
+        stop: MutableSequence[int] | None = None,
+        tell: Callable[[str], object] | None = None,
+    ) -> None:
         before = json.loads(kept)
         self._games = _Kept(before["games"])
         self._files = _OwnFiles(Path(folder) / OWN, before["files"])
         flag = None if stop is None else _Flag(stop)
         catalogue = _catalogue(Path(folder), self._files.folder)
-        self._host = Host(catalogue, self._games, lambda: rw.Limits(seconds=SECONDS, cancel=flag))
+        self._host = Host(catalogue, self._games, lambda: rw.Limits(seconds=SECONDS), stop=flag)
+        if tell is not None:
+            self._host.tell_meanwhile(lambda message: _told(tell, message))
         self._page: Saved | None = before.get("page")
         self._messages: Iterator[Message] = iter(())
         self._changes = 0
 
-    def open(self) -> None:
-        """Begin with the game as the window has left it."""
-        self._messages = self._taken_up()
+    def open(self, plays_on: bool = True) -> None:
+        """Begin with the game as the window has left it; agents who were about to answer do so, if they are to."""
+        self._messages = self._taken_up(plays_on)
 
     def take(self, text: str) -> None:
         """Begin to answer a text."""
@@ -120,11 +132,15 @@ class WorkerHost:
         """Take over a file that another window has written: who writes here from an older one is told so."""
         self._files.put(name, text)
 
-    def _taken_up(self) -> Iterator[Message]:
+    def _taken_up(self, plays_on: bool) -> Iterator[Message]:
         if self._page is not None:
             yield from self._host.restore(self._page)
             self._page = None
-        yield from self._host.show_again()
+        yield from self._host.show_again(plays_on)
+
+
+def _told(tell: Callable[[str], object], message: Message) -> None:
+    tell(text_of(message))
 
 
 def _catalogue(folder: Path, own: Path) -> Catalogue:

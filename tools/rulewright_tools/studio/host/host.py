@@ -11,6 +11,7 @@ from rulewright_tools.studio.host.catalogue import Catalogue
 from rulewright_tools.studio.host.files.methods import FileMethods
 from rulewright_tools.studio.host.game import seats
 from rulewright_tools.studio.host.game.methods import ADVISER, MOST, GameMethods
+from rulewright_tools.studio.host.game.thinking import Late, Never, Stop
 from rulewright_tools.studio.host.inspecting.methods import InspectMethods
 from rulewright_tools.studio.host.jobs.job import Runner
 from rulewright_tools.studio.host.jobs.methods import JobMethods
@@ -33,6 +34,9 @@ from rulewright_tools.studio.host.messages import (
 from rulewright_tools.studio.host.rules.methods import RuleMethods
 from rulewright_tools.studio.host.stores import MemoryStore, Saved, Store
 
+THINKING = {"game/hint"}
+"""Methods that end by themselves, with the best found so far, when the page wants it to stop."""
+
 SEEDS = 2**32
 """Seeds that are drawn are below this, so that they can be read out and written down."""
 
@@ -47,11 +51,14 @@ class Host:
         limits: Callable[[], rw.Limits] = rw.Limits,
         draw: Callable[[], int] = lambda: random.SystemRandom().randrange(SEEDS),
         runner: Runner | None = None,
+        stop: Stop | None = None,
     ) -> None:
         self._catalogue = catalogue
         self._limits = limits
-        """The limits of each answer of the rules and of an agent."""
-        self._game = GameMethods(catalogue, MemoryStore() if store is None else store, draw)
+        """The limits of each answer of the rules and of an agent, perhaps with what cuts it off at once."""
+        self._stop = Never() if stop is None else stop
+        """Set where the page wants it to stop."""
+        self._game = GameMethods(catalogue, MemoryStore() if store is None else store, draw, self._stop)
         files = FileMethods(catalogue)
         self.jobs = JobMethods(catalogue, runner)
         """The jobs of the page, which go on while it asks for something else."""
@@ -71,6 +78,10 @@ class Host:
         """The number of changes of the game so far: as long as it stays, so does its snapshot."""
         return self._game.changes
 
+    def tell_meanwhile(self, post: Callable[[Message], None] | None) -> None:
+        """Send what agents think, while they do, to the page; to nobody if it has gone."""
+        self._game.looking.post = post
+
     def handle_text(self, text: str | bytes) -> Iterator[Message]:
         """The messages that a text leads to."""
         try:
@@ -87,7 +98,8 @@ class Host:
             request = request_of(message)
             if request.method not in self._methods:
                 raise Refused(ErrorCode.UNKNOWN, f"there is no method `{request.method[:40]}`")
-            result = self._limited(lambda: self._methods[request.method](request.params))
+            limited = self._limited_late if request.method in THINKING else self._limited
+            result = limited(lambda: self._methods[request.method](request.params))
         except Exception as error:
             # Whatever happens in rules and files of strangers is an answer, and never the end of the host.
             yield failure(id_of(message), error_of(error))
@@ -97,13 +109,13 @@ class Host:
         if self._game.shows:
             yield from self._showing()
 
-    def show_again(self) -> Iterator[Message]:
-        """The position of the game, for a page that was opened anew, and what agents answer if they were about to;
-        nothing if there is no game."""
+    def show_again(self, plays_on: bool = True) -> Iterator[Message]:
+        """The position of the game, for a page that was opened anew, and what agents answer if they were about to and
+        `plays_on` lets them; nothing if there is no game."""
         if self._game.table is not None:
             self._game.table.forget_sent()
             play = self._game.table.play
-            self._game.steps = MOST if play.people and play.at == play.last else 0
+            self._game.steps = MOST if plays_on and play.people and play.at == play.last else 0
             yield from self._showing()
 
     def snapshot(self) -> Saved | None:
@@ -127,9 +139,11 @@ class Host:
             yield notification("game/shown", shown)
             while game.steps > 0 and table.play.asks_agent():
                 game.steps -= 1
-                self._limited(table.play.step)
+                self._limited_late(game.step)
                 game.changes += 1
-                if self._limited(lambda: table.at) != shown["at"]:  # else the page has seen nothing of it
+                is_stopped = self._is_stopped()
+                at = self._limited_late(lambda: table.at)
+                if is_stopped or at != shown["at"]:  # else the page has seen nothing of it
                     shown = self._shown()
                     yield notification("game/shown", shown)
         except Exception as error:
@@ -138,10 +152,25 @@ class Host:
     def _shown(self) -> Message:
         """The position, and whether agents go on from it by themselves."""
         game, table = self._game, self._game.now
-        return {**self._limited(table.shown), "plays_on": game.steps > 0 and table.play.asks_agent()}
+        shown = self._limited_late(table.shown)
+        self._is_stopped()
+        return {**shown, "plays_on": game.steps > 0 and table.play.asks_agent()}
+
+    def _is_stopped(self) -> bool:
+        """True if the page wants agents to stop: then the answer that one was about to give is the last one."""
+        if not self._stop.is_set():
+            return False
+        self._stop.clear()
+        self._game.steps = 0
+        return True
 
     def _limited(self, action: Callable[[], Any]) -> Any:
-        with rw.limited(self._limits()):
+        with rw.limited(self._limits()), rw.limited(rw.Limits(cancel=self._stop)):
+            return action()
+
+    def _limited_late(self, action: Callable[[], Any]) -> Any:
+        """Under limits that let end by itself what hears a stop, and let the page see what it has led to."""
+        with rw.limited(self._limits()), rw.limited(rw.Limits(cancel=Late(self._stop))):
             return action()
 
     # ----------------------------------------------------------------------------------------------- requests
@@ -169,6 +198,7 @@ class Host:
 
     def _cancel(self, params: Params) -> Answered:
         """Stop nothing: what is to be stopped is over when this is read. Whoever carries messages sees it before."""
-        params.id("id")
+        if "id" in params:
+            params.id("id")
         params.done()
         return {}

@@ -172,8 +172,8 @@ class _Conversation:
                 if text is None or not self._rate.allows():
                     await self._websocket.close(TOO_FAST, "only text, and not so fast")
                     return
-                if (id := _cancelled(text)) is not None:
-                    self._session.cancel(id)
+                if (cancelled := _cancelled(text)) is not None:
+                    self._session.cancel(cancelled.get("id"))
                 else:
                     await self._requests.put(text)
 
@@ -189,13 +189,13 @@ class _Conversation:
                 await self._websocket.send_text(await self._answers.get())
 
 
-def _cancelled(text: str) -> object:
-    """The id of the request that a message stops; None if it is another message."""
+def _cancelled(text: str) -> dict[str, object] | None:
+    """The params of a message that stops a request; None if it is another message."""
     if len(text) > 400 or '"cancel"' not in text:
         return None
     with suppress(ValueError, TypeError, LookupError):
         message = json.loads(text)
         if message["method"] == "cancel" and "id" not in message:
-            found: object = message["params"]["id"]
-            return found
+            params = message.get("params", {})
+            return params if isinstance(params, dict) and set(params) <= {"id"} else None
     return None

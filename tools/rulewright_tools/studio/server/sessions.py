@@ -38,11 +38,17 @@ class Session:
         self._name = name
         self._games = games
         self._cancel = threading.Event()
+        """Set if nobody waits for what is carried out."""
+        self._stop = threading.Event()
+        """Set if the page wants what is carried out to end."""
         limits = partial(rw.Limits, seconds=SECONDS, cancel=self._cancel)
-        self._host = Host(catalogue, games, limits, runner=runner)
+        self._host = Host(catalogue, games, limits, runner=runner, stop=self._stop)
         self._thread = ThreadPoolExecutor(1, "studio")
         self._running: str | int | None = None
-        self._unwanted: set[str | int] = set()
+        self._is_busy = False
+        """True while the host works, for a request or of its own accord."""
+        self._unwanted: dict[str | int, None] = {}
+        """Requests that the page does not want any more, perhaps answered already: the last ones."""
         self._kept = 0
         """The number of changes of the game that are kept."""
         self._is_new = True
@@ -59,16 +65,19 @@ class Session:
         await self._in_thread(self._show_again, send)
 
     def cancel(self, id: object) -> None:
-        """Stop a request: the one that is carried out, or one that still waits."""
-        if isinstance(id, str | int) and len(self._unwanted) < MOST:
-            self._unwanted.add(id)
-        if id == self._running:
-            self._cancel.set()
+        """Stop a request: the one that is carried out, or one that still waits; None is whatever is carried out."""
+        if self._is_busy and (id is None or id == self._running):
+            self._stop.set()
+        elif isinstance(id, str | int):
+            self._unwanted[id] = None
+            if len(self._unwanted) > MOST:
+                del self._unwanted[next(iter(self._unwanted))]
 
     def stop(self) -> None:
         """Stop whatever is carried out: nobody waits for it. Jobs go on."""
         self._cancel.set()
         self._host.jobs.post = None
+        self._host.tell_meanwhile(None)
 
     def close(self) -> None:
         """End the thread as soon as it is done."""
@@ -84,22 +93,29 @@ class Session:
                 loop.call_soon_threadsafe(send, text)
 
         self._host.jobs.post = lambda message: post(text_of(message))
-        await loop.run_in_executor(self._thread, work, post)
+        self._host.tell_meanwhile(self._host.jobs.post)
+        await loop.run_in_executor(self._thread, self._carry_out, work, post)
+
+    def _carry_out(self, work: Callable[[Send], None], post: Send) -> None:
+        self._cancel.clear()
+        self._stop.clear()
+        self._is_busy = True
+        try:
+            work(post)
+        finally:
+            self._is_busy = False
+            self._running = None
 
     def _answer(self, text: str, post: Send) -> None:
-        self._cancel.clear()
         self._running = id_of(_loaded(text))
         if self._running is not None and self._running in self._unwanted:
-            self._unwanted.discard(self._running)
+            del self._unwanted[self._running]
             error = {"code": int(ErrorCode.STOPPED), "message": "cancelled before it began"}
             post(text_of(failure(self._running, error)))
             return
         for message in self._host.handle_text(text):
             self._keep()
             post(text_of(message))
-        if self._running is not None:
-            self._unwanted.discard(self._running)
-        self._running = None
 
     def _keep(self) -> None:
         """Keep the game before the page is told of it: what it knows is never lost."""
@@ -114,7 +130,6 @@ class Session:
         self._kept = self._host.changes
 
     def _show_again(self, post: Send) -> None:
-        self._cancel.clear()
         if self._is_new and (kept := self._games.page(self._name)) is not None:
             for message in self._host.restore(kept):
                 post(text_of(message))

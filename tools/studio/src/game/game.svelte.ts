@@ -1,6 +1,15 @@
 /** The game as the page knows it: what the host has shown, and what is asked of the host. */
 import { Client, PROTOCOL, Refusal, type Connection, type Method, type Params, type Result } from "../protocol/client";
-import type { Hello, Job, Line, Refusal as WhyNot, Ruleset, Shown } from "../protocol/messages";
+import type {
+  Error as Failing,
+  Hello,
+  Job,
+  Line,
+  Refusal as WhyNot,
+  Ruleset,
+  Shown,
+  Thinking,
+} from "../protocol/messages";
 import type { OpenTransport } from "../editor/transport";
 import { joined, type Option } from "./options";
 
@@ -26,6 +35,8 @@ export class Game {
   statements = $state.raw<Record<string, string>>({});
   whyNot = $state.raw<{ name: string; told: WhyNot }>();
   hints = $state.raw<Result<"game/hint">>();
+  /** How far an agent is that thinks. */
+  thinking = $state.raw<Thinking>();
   /** Several options that one element stands for: which of them is meant? */
   choosing = $state.raw<Option[]>([]);
   trouble = $state.raw<Trouble>();
@@ -54,7 +65,8 @@ export class Game {
   ) {
     this.client = new Client(carrier, {
       "game/shown": (shown) => this.take(shown),
-      "game/stopped": ({ error }) => this.tell(error),
+      "game/thinking": (thinking) => (this.thinking = thinking),
+      "game/stopped": ({ error }) => this.halt(error),
       "jobs/changed": ({ job }) => this.onJob(job),
     });
     carrier.onOpen = () => void this.greet();
@@ -146,6 +158,7 @@ export class Game {
 
   async hint(): Promise<void> {
     this.hints = await this.ask("game/hint", {});
+    this.thinking = undefined;
   }
 
   async save(name: string): Promise<void> {
@@ -186,9 +199,17 @@ export class Game {
 
   private forget(): void {
     this.whyNot = undefined;
+    this.thinking = undefined;
     this.hints = undefined;
     this.choosing = [];
     this.trouble = undefined;
+  }
+
+  /** Agents could not play on: they wait to be told to. */
+  private halt(error: Failing): void {
+    if (this.shown) this.shown = { ...this.shown, plays_on: false };
+    this.thinking = undefined;
+    this.tell(error);
   }
 
   tell(error: { message: string; data?: object }): void {

@@ -8,6 +8,8 @@ export interface Begin {
   session: string;
   /** Where the page asks for a stop, if it may share memory. */
   stop: SharedArrayBuffer | undefined;
+  /** True if agents who were about to answer do so; false after a stop. */
+  playsOn: boolean;
 }
 
 export type FromWorker =

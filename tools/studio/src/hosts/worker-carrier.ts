@@ -34,20 +34,21 @@ export class WorkerCarrier implements Connection {
 
   async open(): Promise<void> {
     const session = await ownSession(this.storage);
-    this.begin(session);
+    this.begin(session, true);
   }
 
   send(text: string): void {
     const message = JSON.parse(text) as Message;
     if (message.method === "cancel") {
-      if (message.params?.id !== undefined && this.waiting.has(message.params.id)) this.cancel();
+      const id = message.params?.id;
+      if (id === undefined ? this.working > 0 : this.waiting.has(id)) this.cancel();
       return;
     }
     if (message.id !== undefined) this.waiting.set(message.id, message.method ?? "");
     this.give(text);
   }
 
-  private begin(session: string): void {
+  private begin(session: string, playsOn: boolean): void {
     const worker = (this.worker = this.make());
     if (this.stop) new Int32Array(this.stop)[0] = 0;
     worker.onmessage = ({ data }: MessageEvent<FromWorker>) => {
@@ -56,7 +57,7 @@ export class WorkerCarrier implements Connection {
     worker.onerror = (event) => this.onLost(failure(event.message || "its worker cannot be loaded"));
     this.working = 1;
     const base = new URL("./", document.baseURI).href;
-    worker.postMessage({ kind: "begin", base, session, stop: this.stop } satisfies Begin);
+    worker.postMessage({ kind: "begin", base, session, stop: this.stop, playsOn } satisfies Begin);
   }
 
   private give(text: string): void {
@@ -101,7 +102,7 @@ export class WorkerCarrier implements Connection {
     this.worker?.terminate();
     this.watch(0);
     this.restart = undefined;
-    this.begin(session);
+    this.begin(session, false); // what was stopped is not begun again
     for (const id of this.waiting.keys()) {
       const error = { code: STOPPED, message: "stopped before it was done" };
       this.onText(JSON.stringify({ jsonrpc: "2.0", id, error }));

@@ -5,7 +5,7 @@ import { Storage } from "./storage";
 
 /** `rulewright_tools.studio.browser.WorkerHost`, as it is seen from here. */
 interface WorkerHost {
-  open(): void;
+  open(playsOn: boolean): void;
   take(text: string): void;
   next(): string | undefined;
   kept(): string;
@@ -25,7 +25,7 @@ function tell(message: FromWorker): void {
 addEventListener("message", ({ data }: MessageEvent<Begin | string>) => {
   if (typeof data !== "string") {
     host = begun(data);
-    queue((host) => host.open());
+    queue((host) => host.open(data.playsOn));
   } else {
     queue((host) => host.take(data));
   }
@@ -51,7 +51,7 @@ async function begun(begin: Begin): Promise<(work: (host: WorkerHost) => void) =
   const stop = begin.stop && new Int32Array(begin.stop);
   const made = python
     .pyimport("rulewright_tools.studio.browser")
-    .WorkerHost(FOLDER, JSON.stringify(await storage.all()), stop) as WorkerHost;
+    .WorkerHost(FOLDER, JSON.stringify(await storage.all()), stop, tell) as WorkerHost;
   storage.hear(({ name, text }) => {
     last = last.then(() => made.put_file(name, text));
   });

@@ -57,11 +57,10 @@ export class Client {
     });
   }
 
-  /** Stop all requests that have not been answered. */
+  /** Stop all requests that have not been answered, and what goes on after one that was: agents who play on. */
   cancel(): void {
-    for (const id of this.waiting.keys()) {
-      this.carrier.send(JSON.stringify({ jsonrpc: "2.0", method: "cancel", params: { id } }));
-    }
+    const wanted = [...[...this.waiting.keys()].map((id) => ({ id })), {}];
+    for (const params of wanted) this.carrier.send(JSON.stringify({ jsonrpc: "2.0", method: "cancel", params }));
   }
 
   /** Nothing that waits will be answered. */

@@ -27,10 +27,10 @@ export interface Methods {
   };
   cancel: {
     /**
-     * Stop a request, as a notification: the one that is carried out, or one that waits.
+     * Stop a request, as a notification: the one that is carried out, or one that waits; without an id, whatever is carried out. An agent that thinks then answers with the best that it has found, and those after it wait.
      */
     params: {
-      id: Id;
+      id?: Id;
     };
     result: Nothing;
   };
@@ -702,6 +702,7 @@ export interface TracedStatement {
  */
 export interface Notifications {
   "game/shown": Shown;
+  "game/thinking": Thinking;
   /**
    * Agents could not play on.
    */
@@ -903,6 +904,26 @@ export interface Result {
   }[];
   how: string;
   rule: string;
+}
+/**
+ * How far an agent is that thinks, and the best answers that it has found so far; only for those who may know it.
+ */
+export interface Thinking {
+  who: string;
+  agent: string;
+  /**
+   * The simulations, or the positions of an exhaustive search.
+   */
+  looked: number;
+  answers: {
+    label: string;
+    chance: number | null;
+    visits: number;
+  }[];
+  /**
+   * The part of its effort that is spent.
+   */
+  part: number;
 }
 export interface Error {
   /**

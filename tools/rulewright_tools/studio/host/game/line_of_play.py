@@ -8,6 +8,7 @@ from typing import Any
 
 import rulewright as rw
 from rulewright_tools.studio.host.game.seats import PERSON, RANDOM, Pick, kinds_of, picks_of
+from rulewright_tools.studio.host.game.thinking import Think, undisturbed
 from rulewright_tools.studio.host.messages import ErrorCode, Refused
 
 MOST_LINES = 8
@@ -89,7 +90,7 @@ class LineOfPlay:
         else:
             self._go_on(state)
 
-    def step(self) -> None:
+    def step(self, think: Think = undisturbed) -> None:
         """Let the agent who is asked here answer; what was played already is gone through again."""
         if self.at < self.last:
             self.at += 1
@@ -97,7 +98,7 @@ class LineOfPlay:
         state = self.state
         assert state.decision is not None
         number = sum(entry.who in self.game.seats for entry in state.log)
-        picked = self._picks[state.decision.who](state, number)
+        picked = self._picks[state.decision.who](state, number, think)
         self._go_on(state.choose(picked.option))
         if picked.thought is not None:
             self.thoughts[self.at] = picked.thought

@@ -12,6 +12,7 @@ from rulewright_tools.studio.host.game import seats
 from rulewright_tools.studio.host.game.line_of_play import MOST_LINES, begun, loaded, replayed
 from rulewright_tools.studio.host.game.onlooker import AUTO
 from rulewright_tools.studio.host.game.table import Table
+from rulewright_tools.studio.host.game.thinking import Looking, Stop, Think
 from rulewright_tools.studio.host.messages import KEY, Answered, ErrorCode, Method, Params, Refused
 from rulewright_tools.studio.host.stores import Saved, Store
 
@@ -25,10 +26,11 @@ ADVISER = "mcts:500"
 class GameMethods:
     """The game of one page."""
 
-    def __init__(self, catalogue: Catalogue, store: Store, draw: Callable[[], int]) -> None:
+    def __init__(self, catalogue: Catalogue, store: Store, draw: Callable[[], int], stop: Stop) -> None:
         self._catalogue = catalogue
         self._folder = Folder(catalogue)
         self._store = store
+        self.looking = Looking(stop)
         self._draw = draw
         """Draws the seed of a game for which none is given."""
         self.table: Table | None = None
@@ -169,7 +171,23 @@ class GameMethods:
         params.done()
         table = self.now
         table.require_answerer()
-        return {"agent": word, "answers": table.hint(seats.agent_of(table.play.game, word))}
+        agent = seats.agent_of(table.play.game, word)
+        return {"agent": word, "answers": table.hint(agent, self._looked_at(table, word))}
+
+    def step(self) -> None:
+        """Let the agent answer that is asked."""
+        table = self.now
+        table.play.step(self._looked_at(table))
+
+    def _looked_at(self, table: Table, agent: str = "") -> Think:
+        """Thoughts of an agent at which the page looks."""
+
+        tell = table.telling(agent)
+
+        def think(search: rw.playing.Search, state: rw.State, dice: rw.playing.Dice) -> rw.playing.PositionAnalysis:
+            return self.looking.analysed(search, state, dice, tell)
+
+        return think
 
     def _save(self, params: Params) -> Answered:
         name = params.text("name")

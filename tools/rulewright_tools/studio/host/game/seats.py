@@ -7,11 +7,12 @@ from dataclasses import dataclass
 
 import rulewright as rw
 from rulewright_tools.session import random_picks
+from rulewright_tools.studio.host.game.thinking import Think
 from rulewright_tools.studio.host.messages import ErrorCode, Refused
 
 PERSON, RANDOM, FIRST = "person", "random", "first"
 
-AGENTS = ("greedy", "lead", "flat", "mcts", "outcomes", "alphabeta")
+AGENTS = ("greedy", "lead", "flat", "mcts", "mo-ismcts", "oos", "alphabeta")
 """The agents that a page may name. Those that read files or start programs are none of them."""
 
 
@@ -23,8 +24,8 @@ class Picked:
     thought: rw.playing.PositionAnalysis | None = None
 
 
-Pick = Callable[["rw.State", int], Picked]
-"""Picks an option, given the state in which is asked and how many decisions came before."""
+Pick = Callable[["rw.State", int, Think], Picked]
+"""Picks an option, given the state in which is asked, how many decisions came before, and who lets agents think."""
 
 
 def kinds_of(game: rw.Game, words: Sequence[str]) -> tuple[str, ...]:
@@ -64,28 +65,28 @@ def words() -> list[str]:
 
 
 def _random(seed: int) -> Pick:
-    def pick(state: rw.State, number: int) -> Picked:
+    def pick(state: rw.State, number: int, think: Think) -> Picked:
         assert state.decision is not None
         return Picked(random_picks.pick(seed, number, len(state.decision.options)))
 
     return pick
 
 
-def _first(state: rw.State, number: int) -> Picked:
+def _first(state: rw.State, number: int, think: Think) -> Picked:
     return Picked(0)
 
 
 def _agent(game: rw.Game, agent: rw.playing.Agent, seed: int) -> Pick:
     search = _search_of(game, agent)
 
-    def pick(state: rw.State, number: int) -> Picked:
+    def pick(state: rw.State, number: int, think: Think) -> Picked:
         assert state.decision is not None
         dice, size = rw.playing.Dice(seed, f"seat, decision {number}"), len(state.decision.options)
         if size == 1:
             return Picked(0)
         if search is None:
             return Picked(game.pick(state, agent, dice))
-        found = search.analyse(state, dice)
+        found = think(search, state, dice)
         return Picked(found.taken(dice, size), found)
 
     return pick

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import rulewright as rw
@@ -15,6 +16,7 @@ from rulewright_tools.studio.host.game.onlooker import Onlooker, Sight
 from rulewright_tools.studio.host.game.question import Questions
 from rulewright_tools.studio.host.game.refusals import is_candidate, keys_meant, refusal_of
 from rulewright_tools.studio.host.game.supplies import Supplies
+from rulewright_tools.studio.host.game.thinking import Telling, Think
 from rulewright_tools.studio.host.game.told_log import ToldLine, ToldLog
 from rulewright_tools.studio.host.messages import ErrorCode, Refused
 
@@ -98,20 +100,32 @@ class Table:
         if thought is None or asked is None or not self._may_know(sight, asked.seat):
             return None
         assert asked.seat is not None
+        return {**self._thinking(asked, play.kinds[asked.seat], thought), "looked": thought.looked}
+
+    def _thinking(self, asked: rw.Decision, agent: str, found: rw.playing.PositionAnalysis) -> dict[str, Any]:
+        """The best answers to a question, as an agent has found them."""
         names = self._questions.choices.names
+        assert asked.seat is not None
         return {
             "who": asked.who,
-            "agent": play.kinds[asked.seat],
-            "looked": thought.looked,
+            "agent": agent,
             "answers": [
                 {
                     "label": rw.characters.printable(names.text(asked.options[one.option].key)),
                     "chance": one.chances[asked.seat] if one.chances else None,
                     "visits": one.visits,
                 }
-                for one in thought.answers[:HINTS]
+                for one in found.answers[:HINTS]
             ],
         }
+
+    def telling(self, agent: str = "") -> Telling | None:
+        """The words for thoughts of the agent that is asked in the position that is looked at, or of another one that
+        gives a hint; None if the viewer may not know them."""
+        asked = self.play.state.decision
+        if asked is None or asked.seat is None or not self._may_know(self.onlooker.sight(), asked.seat):
+            return None
+        return partial(self._thinking, asked, agent or self.play.kinds[asked.seat])
 
     def view(self) -> dict[str, Any]:
         """The position that is looked at, as data."""
@@ -196,14 +210,14 @@ class Table:
             found = refused  # a piece of the same name may be possible that lies elsewhere
         return next((one for one in found if is_candidate(one)), found[-1])
 
-    def hint(self, agent: rw.playing.Agent) -> list[dict[str, Any]]:
+    def hint(self, agent: rw.playing.Agent, think: Think) -> list[dict[str, Any]]:
         """The best answers, as an agent finds them that knows what whoever is asked may know."""
         decision = self.require_answerer()
         assert decision.seat is not None
         state = self.play.state
         # Neither the seed, from which all that is hidden was dealt, nor the number of answers that others gave unheard.
         dice = rw.playing.Dice(0, f"hint, position {self.at}")
-        found = self.play.game.search(agent).analyse(state, dice)
+        found = think(self.play.game.search(agent), state, dice)
         return [
             {
                 "key": decision.options[one.option].key,

@@ -1,0 +1,97 @@
+"""Agents that think: who looks on is told how far they are, and a stop lets them answer with the best found so far."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import rulewright as rw
+from rulewright_tools.studio.host.messages import Message, notification
+
+FIRST, BETWEEN = 0.3, 0.2
+"""Seconds before something is told, and between two tellings."""
+
+GRACE = 1.0
+"""Seconds that something has to end by itself after a stop; then it is cut off."""
+
+Telling = Callable[[rw.playing.PositionAnalysis], dict[str, Any]]
+"""Finds the words for what an agent has found."""
+
+
+class Stop(Protocol):
+    """Tells that the page wants it to stop; a :class:`threading.Event` does."""
+
+    def is_set(self) -> bool:
+        """True if it is to stop."""
+
+    def clear(self) -> None:
+        """It was heard."""
+
+
+class Never:
+    """No stop, where nobody can ask for one."""
+
+    def is_set(self) -> bool:
+        """Never."""
+        return False
+
+    def clear(self) -> None:
+        """Nothing was heard."""
+
+
+class Late:
+    """A stop that is heard some time after it was said: until then things may end by themselves."""
+
+    def __init__(self, stop: Stop) -> None:
+        self._stop = stop
+        self._said: float | None = None
+
+    def is_set(self) -> bool:
+        """True if it was said long enough ago."""
+        if not self._stop.is_set():
+            self._said = None
+            return False
+        now = time.monotonic()
+        if self._said is None:
+            self._said = now
+        return now - self._said > GRACE
+
+
+@dataclass(slots=True)
+class Looking:
+    """The one who looks at agents that think."""
+
+    stop: Stop
+    post: Callable[[Message], None] | None = None
+    """Sends a message while a request is carried out; none if nobody would hear it."""
+
+    def analysed(
+        self, search: rw.playing.Search, state: rw.State, dice: rw.playing.Dice, tell: Telling | None
+    ) -> rw.playing.PositionAnalysis:
+        """The thoughts about a position: all of them, or those up to a stop. Nothing else changes them. None of them
+        are told where `tell` is None: whoever looks may not know them."""
+        begun = last = time.monotonic()
+
+        def keep_going(looked: int, part: float) -> bool:
+            nonlocal last
+            now = time.monotonic()
+            if self.post is not None and tell is not None and now - begun >= FIRST and now - last >= BETWEEN:
+                last = now
+                found = search.so_far()
+                if found is not None:
+                    told = {**tell(found), "looked": looked, "part": min(part, 1.0)}
+                    self.post(notification("game/thinking", told))
+            return not self.stop.is_set()
+
+        return search.analyse(state, dice, keep_going)
+
+
+Think = Callable[["rw.playing.Search", "rw.State", "rw.playing.Dice"], "rw.playing.PositionAnalysis"]
+"""Lets a search think about a position."""
+
+
+def undisturbed(search: rw.playing.Search, state: rw.State, dice: rw.playing.Dice) -> rw.playing.PositionAnalysis:
+    """The thoughts about a position, at which nobody looks."""
+    return search.analyse(state, dice)
