@@ -81,7 +81,7 @@ def test_agents_at_the_table_play_as_elsewhere() -> None:
     ],
 )
 def test_to_look_at_a_search_changes_nothing(name: str, word: str) -> None:
-    """What is found so far is told while a search goes on, grows, and is not known before and after."""
+    """Findings so far are told while a search goes on, grow, and are not known before and after."""
     game = shipped(name)
     (_, state), *_ = game.states(1, [9])
     search, dice = game.search(game.policy(word)), rw.playing.Dice(1, "tests")

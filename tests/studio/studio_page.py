@@ -66,7 +66,7 @@ class Page:
         """All positions that were shown."""
         self.stopped: Message | None = None
         self.thinking: list[Message] = []
-        """How far agents were that were thinking."""
+        """Progress of agents that were thinking."""
         self._asked = 0
 
     def ask(self, method: str, **params: Any) -> Any:

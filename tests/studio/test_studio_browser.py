@@ -469,7 +469,7 @@ THINKING = ".question section.thought"
 
 
 def think_and_stop(visit: Visit) -> None:
-    """Against an agent that would think for days: its progress is seen, and a stop makes it answer."""
+    """Play against an agent that would think for days: its progress is seen, and a stop makes it answer."""
     visit.start("connect-four", seats=["person", "mcts:900000000"])
     visit.page.locator(ANSWERS).first.click()
     progress = visit.page.locator(THINKING)

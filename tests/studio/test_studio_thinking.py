@@ -84,7 +84,7 @@ def test_a_hint_is_what_was_found_until_the_stop() -> None:
 
 
 def test_thoughts_that_a_seat_may_not_know_are_not_told() -> None:
-    """In a game with secrets the thoughts of an agent follow from what it holds."""
+    """Thoughts of an agent in a game with secrets follow from what it holds."""
     told: dict[str, list[Any]] = {}
     for viewer in ("auto", "all", "public"):
         page = Onlooker()
@@ -107,7 +107,7 @@ def test_a_hint_of_secrets_is_told_to_its_seat_alone() -> None:
 
 
 def test_a_stop_while_others_play_on_makes_them_wait() -> None:
-    """What was played is shown, and nothing is lost."""
+    """Positions that were played are shown, and nothing is lost."""
     page = Onlooker()
     page.ask("game/start", ruleset="tic-tac-toe", seats=["random", "random"], seed=1)
     request = {"jsonrpc": "2.0", "id": 99, "method": "game/continue", "params": {"steps": 9}}
@@ -122,7 +122,7 @@ def test_a_stop_while_others_play_on_makes_them_wait() -> None:
 
 
 def test_rules_that_never_end_are_cut_off_after_a_stop(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whatever does not end by itself is over a moment later."""
+    """Rules that do not end by themselves are over a moment later."""
     monkeypatch.setattr(thinking, "GRACE", 0.05)
     stop = threading.Event()
     late = thinking.Late(stop)
