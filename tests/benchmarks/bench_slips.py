@@ -1,7 +1,7 @@
 """The share of slips of meaning whose cause is told: examines variants with one slip each, and their right versions.
 
-    python tests/benchmarks/bench_slips.py [--game NAME] [--kind NAME] [--slip NAME] [--half seen|held] [--jobs N] [--games N]
-                                           [--check] [--record FILE] [--format json] [--list] [--markdown]
+    python tests/benchmarks/bench_slips.py [--game NAME] [--kind NAME] [--slip NAME] [--half seen|held] [--jobs N]
+                                           [--games N] [--check] [--record FILE] [--format json] [--list] [--markdown]
 
 Exit code 1: there is a false alarm, or something cannot be examined.
 """

@@ -128,9 +128,13 @@ def test_rules_that_never_end_are_cut_off_after_a_stop(monkeypatch: pytest.Monke
     late = thinking.Late(stop)
     assert not late.is_set()
     stop.set()
-    with pytest.raises(rw.Stopped), rw.limited(rw.Limits(cancel=late)):
+
+    def begin_without_end() -> None:
         game = rw.load("connect-four")
         while True:
             game.start(1)
+
+    with rw.limited(rw.Limits(cancel=late)), pytest.raises(rw.Stopped):
+        begin_without_end()
     stop.clear()
     assert not late.is_set()

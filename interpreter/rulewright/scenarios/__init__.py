@@ -8,6 +8,7 @@ without a single ``chance`` line takes its chance from a fixed seed.
 from rulewright.ir.scenario_plan import WORDS, ScenarioPlan
 from rulewright.scenarios.causes import causes, explained, with_causes
 from rulewright.scenarios.planning import planned, plans
+from rulewright.scenarios.recording.recording import RecordedLine, Recording, Untold, record
 from rulewright.scenarios.scenario_results import Cause, Failed, Failure, ScenarioResult
 from rulewright.scenarios.scenario_runner import Runner, run_scenario, run_scenarios
 from rulewright.scenarios.setup import betrayed
@@ -20,15 +21,19 @@ __all__ = [
     "Cause",
     "Failed",
     "Failure",
+    "RecordedLine",
+    "Recording",
     "Runner",
     "ScenarioPlan",
     "ScenarioResult",
+    "Untold",
     "betrayed",
     "carried_over",
     "causes",
     "explained",
     "planned",
     "plans",
+    "record",
     "run_scenario",
     "run_scenarios",
     "starting_state",

@@ -9,29 +9,12 @@ from rulewright.diagnostics import RulesetError
 from rulewright.engine import Broken, Checks, Decision, Option, Position, State, unkept
 from rulewright.fuzzing.deadlines import UNLIMITED, Limits
 from rulewright.fuzzing.failures import Violation, of_error
-from rulewright.fuzzing.reproduction.state_diff import Laid, lay
 from rulewright.fuzzing.search.universal_properties import of_broken
 from rulewright.play.game import Game
 from rulewright.scenarios import betrayed
-
-
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """An answer that was given, and the state in which it was."""
-
-    state: State
-    decision: Decision
-    option: Option
-
-    @property
-    def asked(self) -> tuple[str, str]:
-        """The player who was asked, and the question."""
-        return self.decision.who, self.decision.name
-
-    @property
-    def key(self) -> str:
-        """The answer, without the place of a piece."""
-        return self.option.key.split(" in ")[0] if not self.option.extra else self.option.key
+from rulewright.scenarios.recording.answer_lines import Answer
+from rulewright.scenarios.recording.replayed_game import matching
+from rulewright.scenarios.recording.state_diff import Laid, lay
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,11 +116,3 @@ class Teller:
             return matching(decision, answer)
 
         return self.tell(beginning, choose, len(answers))
-
-
-def matching(decision: Decision, answer: Answer) -> Option | None:
-    """The option that an answer given elsewhere means here."""
-    same = [option for option in decision.options if option.key == answer.option.key]
-    if not same:
-        same = [o for o in decision.options if o.extra == answer.option.extra and o.key.split(" in ")[0] == answer.key]
-    return same[0] if same else None

@@ -13,15 +13,16 @@ from rulewright.data.ruleset import Ruleset
 from rulewright.engine import Broken, Position, unkept
 from rulewright.fuzzing.deadlines import Limits, OutOfTime
 from rulewright.fuzzing.failures import Found, Setting, Violation
-from rulewright.fuzzing.reproduction.position_replay import Answer, Beginning, Replayed, Teller
-from rulewright.fuzzing.reproduction.scenario_writer import SHUFFLE, scenario
+from rulewright.fuzzing.reproduction.position_replay import Beginning, Replayed, Teller
+from rulewright.fuzzing.reproduction.scenario_writer import scenario
 from rulewright.fuzzing.reproduction.shrinking import shrink
-from rulewright.fuzzing.reproduction.state_diff import differences
-from rulewright.fuzzing.search.call_trace import Moment
 from rulewright.fuzzing.search.cycle_detection import loop_of
 from rulewright.fuzzing.search.driver import Drive
 from rulewright.play.game import Game
 from rulewright.scenarios import Cause, Failure, causes, run_scenario
+from rulewright.scenarios.recording.answer_lines import SHUFFLE, Answer
+from rulewright.scenarios.recording.procedure_calls import Moment
+from rulewright.scenarios.recording.state_diff import differences
 from rulewright.syntax import ast, parse_file
 
 SHORT = 12

@@ -6,8 +6,9 @@ from collections.abc import Callable, Sequence
 from typing import TypeVar
 
 from rulewright.engine import Decision, Option
-from rulewright.fuzzing.reproduction.position_replay import Answer, Beginning, Replayed, Teller
+from rulewright.fuzzing.reproduction.position_replay import Beginning, Replayed, Teller
 from rulewright.fuzzing.search.picks import Pick
+from rulewright.scenarios.recording.answer_lines import Answer
 
 T = TypeVar("T")
 

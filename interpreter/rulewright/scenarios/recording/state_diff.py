@@ -11,7 +11,7 @@ from rulewright.engine.cells.layout import Instance
 from rulewright.engine.cells.support import bits_of
 from rulewright.ir import model as m
 from rulewright.ir.model import NONE
-from rulewright.syntax import ast, parse_expression
+from rulewright.syntax import ast, parse_expression, reserved_words
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,6 +138,10 @@ class Words:
         self.layout = engine.layout
         self._graphs = {name: g for g in engine.program.graphs for name in (g.place, g.edge or "")}
         self._places = {merged.name: merged.place for merged in engine.program.merged}
+        keys = self.layout.universes["Player"].keys
+        is_fine = all(key.isidentifier() and key not in reserved_words() for key in keys)
+        self.seats = keys if is_fine else tuple(f"player_{number}" for number in range(1, len(keys) + 1))
+        """The names of the players: those of the seats, unless one of them is a word of the language."""
 
     def lines(self, laid: Sequence[Laid]) -> Iterator[ast.ScenarioLine]:
         """The lines that lay out a position."""
@@ -158,7 +162,7 @@ class Words:
                     setting = ast.Setting(self.at(field, declared.index, index), self.value(declared.ty, value))
                     yield ast.SGiven((setting,))
                 case Leaving(player):
-                    yield ast.SOut((self.layout.key("Player", player),))
+                    yield ast.SOut((self.seats[player],))
 
     def _alike(self, number: int, one: Laid) -> object:
         """The key that two neighbours share if they are written as one line."""
@@ -190,6 +194,8 @@ class Words:
             return ast.NoneValue()
         if universe == "Bool":
             return ast.BoolLiteral(member == 1)
+        if universe == "Player":
+            return ast.Name(self.seats[member])
         if universe in ("Int", ""):
             return ast.Number(member) if member >= 0 else ast.Unary("-", ast.Number(-member))
         place = self._places.get(universe, universe)
