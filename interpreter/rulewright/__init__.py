@@ -18,10 +18,10 @@ Rules may spend a million steps on an answer, or what the host lays down:
 Everything that goes wrong with a ruleset, a file or an answer is a :class:`RulesetError` with diagnostics.
 
 What only some programs need stands in modules, ``rw.scenarios`` and so on: scenarios, fuzzing, mutation, contents,
-counterparts, diff (the types of :func:`compare`), disk_cache, display_names, examination, experiments, fixing (those
-of :func:`fix`), reporting, citations, narration, navigation, divergence, plans, playing, rulesets, view_model,
-vocabulary, files, characters, theory, tournaments, learning, analysis and workers. Nothing is imported before it is
-first asked for.
+counterparts, diff (the types of :func:`compare`), disk_cache, display_names, environment, examination, experiments,
+fixing (those of :func:`fix`), reporting, citations, narration, navigation, divergence, plans, playing, rulesets,
+view_model, vocabulary, files, characters, theory, tournaments, learning, analysis and workers. Nothing is imported
+before it is first asked for.
 """
 
 from __future__ import annotations
@@ -33,6 +33,7 @@ from rulewright.foundation.versions import __version__ as __version__
 
 if TYPE_CHECKING:
     from rulewright import diff as diff
+    from rulewright import environment as environment
     from rulewright import examination as examination
     from rulewright import experiments as experiments
     from rulewright import fuzzing as fuzzing
@@ -108,6 +109,7 @@ _EXPORTS = {
 _MODULES = {
     "rulewright": (
         "diff",
+        "environment",
         "examination",
         "experiments",
         "fuzzing",

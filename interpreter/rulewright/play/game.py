@@ -48,6 +48,7 @@ if TYPE_CHECKING:
 
     from rulewright.compiler.rule_flow import RuleFlow
     from rulewright.engine.native.backend import Backend
+    from rulewright.environment import ActionSpace, Observations
     from rulewright.theory import GameTheory, Solution
 
 
@@ -152,6 +153,27 @@ class Game:
     def public_queries(self) -> frozenset[str]:
         """The queries that read nothing but what all players see."""
         return public_queries(self.program)
+
+    @cached_property
+    def actions(self) -> ActionSpace:
+        """A number for each answer that a player can ever give: the same in every position, in each process."""
+        from rulewright.environment import ActionSpace
+
+        return ActionSpace(self.engine)
+
+    @cached_property
+    def observations(self) -> Observations:
+        """The layout of arrays that hold all that a seat may know of a position, and the way to write one."""
+        from rulewright.environment import Observations
+
+        return Observations(self.engine, self.actions)
+
+    @cached_property
+    def decides_at_once(self) -> bool:
+        """True if several may be asked at the same time anywhere."""
+        from rulewright.theory import decides_at_once
+
+        return decides_at_once(self.program)
 
     @property
     def has_secrets(self) -> bool:

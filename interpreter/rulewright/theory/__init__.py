@@ -2,9 +2,20 @@
 
 from __future__ import annotations
 
-from rulewright.theory.game_theory import GameTheory, Known, game_theory
+from rulewright.theory.game_theory import GameTheory, Known, decides_at_once, game_theory
 from rulewright.theory.node_budget import NodeBudget
 from rulewright.theory.solution import Bounds, RatedOption, Solution, Step
 from rulewright.theory.solving import solve
 
-__all__ = ["Bounds", "NodeBudget", "GameTheory", "Known", "RatedOption", "Solution", "Step", "game_theory", "solve"]
+__all__ = [
+    "Bounds",
+    "NodeBudget",
+    "GameTheory",
+    "Known",
+    "RatedOption",
+    "Solution",
+    "Step",
+    "decides_at_once",
+    "game_theory",
+    "solve",
+]

@@ -113,7 +113,7 @@ def game_theory(
         program.players,
         not engine.has_hidden_information(engine.engine_of(program)),
         has_chance(program),
-        _simultaneous(program),
+        decides_at_once(program),
         pays(program),
         _sum(program, seen, by),
         _bounds(program, seen, by),
@@ -143,7 +143,7 @@ def _bounds(program: Program, seen: set[tuple[Fraction, ...]], by: Source) -> Kn
     return Known((min(met, default=Fraction(0)), max(met, default=Fraction(0))), by)
 
 
-def _simultaneous(program: Program) -> bool:
+def decides_at_once(program: Program) -> bool:
     """True if several are asked at the same time anywhere."""
     own = engine.engine_of(program)
     return any(

@@ -85,13 +85,21 @@ class Interchange:
         refined = refine({piece: (self.kind[piece], *colour) for piece, colour in first}, found)
         return [(refined[piece],) for piece in pieces]
 
-    def _unrelated(self, C: Sequence[int], S: Sequence[int], pieces: Sequence[int]) -> list[Colour]:
+    def colours_in_any_order(self, C: Sequence[int], S: Sequence[int], pieces: Sequence[int]) -> list[Colour]:
+        """Colours of pieces whose places in their pile do not count, as these are about to be drawn; they do count
+        where fields relate pieces to each other."""
+        related = any(True for f in self.related for _ in relations(self.layout, f, C))
+        return self.colours(C, S, pieces) if related else self._unrelated(C, S, pieces, placed=False)
+
+    def _unrelated(
+        self, C: Sequence[int], S: Sequence[int], pieces: Sequence[int], placed: bool = True
+    ) -> list[Colour]:
         """Colours as far as they follow from each piece by itself."""
         layout = self.layout
         loc, down = layout.loc, layout.down
         zones = [C[loc + piece] for piece in pieces]
         columns: list[Sequence[Any]] = [zones]
-        if layout.ordered:
+        if layout.ordered and placed:
             columns.append(self._places(C, pieces, zones))
         if down >= 0:
             mask = C[down]

@@ -1,0 +1,108 @@
+"""Observations as numbers: one layout, nothing in them that a seat may not know."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from walks import GAMES, loaded, walk
+
+import rulewright as rw
+from rulewright.environment import PUBLIC, Walk
+
+
+@pytest.mark.parametrize(("name", "players"), GAMES)
+def test_the_layout_holds_in_every_position(name: str, players: int) -> None:
+    game = loaded(name, players)
+    observations = game.observations
+    offset = 0
+    for part in observations.parts:
+        assert part.offset == offset
+        assert not part.rows or len(part.rows) == part.shape[0]
+        assert not part.columns or len(part.columns) == part.shape[-1]
+        offset += part.size
+    assert offset == observations.size
+    json.dumps(observations.data())
+    for number, state in enumerate(walk(game, 4, 31)):
+        if number % 10 == 0:
+            for viewer in (0, game.players - 1, PUBLIC, None):
+                assert len(observations.array(state, viewer)) == observations.size
+
+
+@pytest.mark.parametrize("name", ["leduc-poker", "domaine", "baron", "kings-and-things"])
+def test_worlds_that_look_the_same_are_the_same_numbers(name: str) -> None:
+    game = loaded(name, 2)
+    for number, state in enumerate(walk(game, 5, 40)):
+        if number % 13:
+            continue
+        for player in range(2):
+            world = state.imagine(player, number)
+            assert game.observations.array(world, player) == game.observations.array(state, player)
+            assert game.observations.text(world, player) == game.observations.text(state, player)
+
+
+def test_what_differs_is_seen() -> None:
+    """Each position of tic-tac-toe has an array of its own."""
+    game = loaded("tic-tac-toe", 2)
+    seen: dict[bytes, bytes] = {}
+    begun = [game.start()]
+    while begun:
+        state = begun.pop()
+        array = game.observations.array(state, 0).tobytes()
+        known = seen.setdefault(array, state.to_bytes())
+        assert known == state.to_bytes()
+        if state.decision is not None and len(state.log) < 4:
+            begun += [state.choose(number) for number in range(len(state.decision.options))]
+    assert len(seen) > 300
+
+
+def test_the_parts_of_leduc_poker() -> None:
+    game = loaded("leduc-poker", 2)
+    state = game.start(1)
+    parts = {part.name: part for part in game.observations.parts}
+    own, others = (game.observations.array(state, player) for player in (0, 1))
+    hand = parts["zone hand"]
+    rows = [own[hand.offset + row * hand.shape[1] :][: hand.shape[1]] for row in range(2)]
+    assert [row[1] for row in rows] == [1, 1]  # each holds one card
+    assert sum(rows[0][2:]) == 1  # of which one sees one's own
+    assert sum(rows[1][2:]) == 0
+    assert own != others
+
+
+@pytest.mark.parametrize(("name", "answers"), [("kuhn-poker", 5), ("leduc-poker", 9), ("domaine", 25), ("baron", 25)])
+def test_a_walk_tells_the_history(name: str, answers: int) -> None:
+    game = loaded(name, 2)
+    here: Walk | None = None
+    for state in walk(game, 6, answers, ask_chance=True):
+        here = Walk(state) if here is None else here.step(state)
+    assert here is not None
+    for player in range(2):
+        told = "".join(
+            json.dumps(entry, ensure_ascii=False, separators=(",", ":")) + "\n" for entry in here.state.history(player)
+        )
+        found = here.information_state(player)
+        assert found == told or told.endswith(found.split("\n", 1)[1])
+
+
+def test_players_who_see_the_same_have_the_same_information() -> None:
+    """In Kuhn poker there are six information states of each player."""
+    game = loaded("kuhn-poker", 2)
+    found: set[tuple[int, str]] = set()
+
+    def visit(here: Walk) -> None:
+        state = here.state
+        if state.decision is None:
+            return
+        if state.seat is not None:
+            found.add((state.seat, here.information_state(state.seat)))
+        for number in range(len(state.decision.options)):
+            visit(here.step(state.choose(number)))
+
+    visit(Walk(game.start(ask_chance=True)))
+    assert sorted(seat for seat, _ in found) == [0] * 6 + [1] * 6
+
+
+def test_seats_that_do_not_exist_are_refused() -> None:
+    game = loaded("tic-tac-toe", 2)
+    with pytest.raises(rw.RulesetError):
+        game.observations.array(game.start(), 7)
