@@ -26,6 +26,11 @@ EXAMPLES = {
         "Filter(Alive('Cell'), 'c', And([Cmp('lt', Arith('add', 1, 2), 4), Cmp('eq', FieldGet('owner', [c]), 1)]))",
     ),
     "emptiness": ("", "Cmp('gt', Size(Filter(Alive('Cell'), 'c', Cmp('eq', FieldGet('owner', [c]), 1))), 0)"),
+    "floods": (
+        "",
+        "Fold('no', [Bound('c', ReachFrom('Board', $0, none, none, none))], "
+        "Cmp('eq', FieldGet('owner', [c]), 1), none)",
+    ),
     "masks": (
         "",
         "Fold('count', [Bound('c', Alive('Cell'))], "

@@ -176,6 +176,11 @@ EXPRESSIONS: dict[type, m.Expr] = {
     m.Component: _set(m.Component("Yard", PLACE)),
     m.Grown: _set(m.Old(m.Grown("Land"))),
     m.ReachFrom: _set(m.ReachFrom("Track", PLACE, get("marked"), "e", m.Not(get("walled", v("e"))))),
+    m.Reaches: _truth(
+        m.Reaches(
+            m.ReachFrom("Track", PLACE, get("marked"), "e", m.Not(get("walled", v("e")))), "x", eq(v("x"), c(SIZE + 1))
+        )
+    ),
     m.Closure: _set(m.Closure("Space", PLACE, get("marked"), "x", m.NeighboursOf("Track", v("x")))),
     m.Canon: m.Canon("Region", PLACE),
     m.PlacesOf: _set(m.PlacesOf("Region", PLACE)),

@@ -181,6 +181,9 @@ class OracleMap:
             net = self.open_net(graph, e.var, e.across, env)
         return frozenset(nx.node_connected_component(net.subgraph(within | {start}), start))
 
+    def Reaches(self, e: m.Reaches, env: Any) -> Value:
+        return int(any(self.truth(e.where, {**env, e.var: place}) for place in self.set(e.source, env)))
+
     def Canon(self, e: m.Canon, env: Any) -> Value:
         of = self.value(e.of, env)
         return None if of is None else min(self.w.region(e.merged, of))

@@ -84,7 +84,15 @@ from rulewright.ir.expressions.collections import (
     ToList,
     ToSet,
 )
-from rulewright.ir.expressions.map_queries import DistanceOf, EdgeBetween, EdgesOf, NeighboursOf, ReachFrom, Towards
+from rulewright.ir.expressions.map_queries import (
+    DistanceOf,
+    EdgeBetween,
+    EdgesOf,
+    NeighboursOf,
+    Reaches,
+    ReachFrom,
+    Towards,
+)
 from rulewright.ir.expressions.scalars import (
     And,
     Arith,
@@ -301,6 +309,7 @@ __all__ = [
     "Eliminate",
     "QueryDef",
     "ReachFrom",
+    "Reaches",
     "RegionsBeside",
     "Reset",
     "Restriction",

@@ -54,7 +54,7 @@ _SIMPLE = (
 _ONE = (
     m.Fault | m.Arith | m.Cmp | m.SetEq | m.And | m.Or | m.Not | m.Fingerprint | m.PlaceOf | m.SlotOf | m.InZone
     | m.SideOf | m.Canon | m.Ahead | m.Item | m.Contains | m.Size | m.Single | m.First | m.Fold | m.Towards
-    | m.DistanceOf | m.EdgeBetween
+    | m.DistanceOf | m.EdgeBetween | m.Reaches
 )  # fmt: skip
 """Expressions whose value is no set or list."""
 _ROUND = 8
@@ -197,7 +197,7 @@ class _Counting:
                 return PASS + sum(map(self.operations, e.args)) + self._costs.query(e.query)
             case m.After():
                 return PASS + sum(map(self.operations, (*e.args, e.of))) + self._costs.effect(e.function)
-            case m.Filter() | m.Leading():
+            case m.Filter() | m.Leading() | m.Reaches():
                 return self._loop(e.source, self.operations(e.where))
             case m.Collect():
                 return self._loop(e.source, self.operations(e.element))

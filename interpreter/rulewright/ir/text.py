@@ -97,6 +97,8 @@ def expression_text(e: m.Expr) -> str:
             condition = "" if where is None else f" where {expression_text(where)}"
             value = "" if body is None else f": {expression_text(body)}"
             return f"({kind} {bound}{condition}{value})"
+        case m.Reaches(source, var, where):
+            return f"(reached {var} in {expression_text(source)} where {expression_text(where)})"
         case m.IfElse(condition, then, otherwise):
             branches = f"{expression_text(then)} else {expression_text(otherwise)}"
             return f"(if {expression_text(condition)} then {branches})"

@@ -136,6 +136,8 @@ class _Checker:
             name = getattr(node, kind, None)
             if isinstance(name, str) and name not in self.names[kind]:
                 yield f"{where}: unknown {kind} {name}"
+        if isinstance(node, m.Reaches) and not isinstance(node.source, m.ReachFrom | m.Closure):
+            yield f"{where}: {type(node.source).__name__} is no flood"
         merged = getattr(node, "merged", "")
         if isinstance(merged, str) and merged and merged not in self.names["merged"]:
             yield f"{where}: unknown merged universe {merged}"

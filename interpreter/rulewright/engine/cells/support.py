@@ -336,6 +336,22 @@ class Support:
             found |= wave
         return found
 
+    def meets(self, neighbours: Sequence[int], start: int, within: int, goal: int) -> bool:
+        """The truth of a place of a goal being among those that can be come to; the start is."""
+        found = wave = 1 << start
+        goal &= within | wave
+        while wave and goal:
+            if wave & goal:
+                return True
+            around = 0
+            while wave:
+                low = wave & -wave
+                around |= neighbours[low.bit_length() - 1]
+                wave ^= low
+            wave = around & within & ~found
+            found |= wave
+        return False
+
     def grown(self, C: Cells, ground: Sequence[int], neighbours: Sequence[int]) -> int:
         """The places of a growing map where pieces lie, and those beside them; while none lies, the origin."""
         found = 0

@@ -156,7 +156,7 @@ def _is_small(ty: m.Ty) -> bool:
 
 
 def _is_costly(node: object, costly: set[str]) -> bool:
-    return isinstance(node, m.Closure | m.Component | m.ReachFrom | m.Grown) or (
+    return isinstance(node, m.Closure | m.Component | m.ReachFrom | m.Reaches | m.Grown) or (
         isinstance(node, m.CallQuery) and node.query in costly
     )
 

@@ -269,7 +269,7 @@ class _Flows:
                 return ALWAYS
             case m.Filter() | m.Leading() | m.Sort():
                 return self._over(e, env)
-            case m.Collect() | m.Best():
+            case m.Collect() | m.Best() | m.Reaches():
                 self._over(e, env)
                 return NOWHERE
             case m.Fold():
@@ -292,7 +292,7 @@ class _Flows:
             case _:
                 assert_never(e)
 
-    def _over(self, e: m.Filter | m.Leading | m.Sort | m.Collect | m.Best, env: Environment) -> Sources:
+    def _over(self, e: m.Filter | m.Leading | m.Sort | m.Collect | m.Best | m.Reaches, env: Environment) -> Sources:
         """The same for the members of the source of a loop, of each of which its body is asked."""
         source, body = children(e)
         members = self._members(source, env)

@@ -67,5 +67,15 @@ class ReachFrom:
     across: Expr | None
 
 
-MapQuery = NeighboursOf | Towards | DistanceOf | EdgeBetween | EdgesOf | ReachFrom
+@dataclass(frozen=True, slots=True)
+class Reaches:
+    """True if there is a place in `source`, a flood (:class:`ReachFrom` or :class:`Closure`), for which `where` holds:
+    nobody goes further than to the first. `where` cannot be an error. Passes write it."""
+
+    source: Expr
+    var: str
+    where: Expr
+
+
+MapQuery = NeighboursOf | Towards | DistanceOf | EdgeBetween | EdgesOf | ReachFrom | Reaches
 """Facts that follow from the printed map."""

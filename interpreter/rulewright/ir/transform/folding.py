@@ -16,7 +16,7 @@ from rulewright.ir.walk import ExprFacts, children
 
 _KNOWN = (m.Const, m.ListConst, m.Filter)
 """Parts of which something may be known; if there is none of them, nothing is known of the whole."""
-_TRUTHS = (m.And, m.Cmp, m.Contains, m.InZone, m.Not, m.Or, m.SetEq)
+_TRUTHS = (m.And, m.Cmp, m.Contains, m.InZone, m.Not, m.Or, m.Reaches, m.SetEq)
 """Expressions that are 0 or 1."""
 
 

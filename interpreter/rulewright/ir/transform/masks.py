@@ -20,7 +20,7 @@ class Masks:
     """Takes conditions out of filters and aggregates."""
 
     name = "masks"
-    kinds = frozenset({m.Filter, m.Fold})
+    kinds = frozenset({m.Filter, m.Fold, m.Reaches})
 
     def __init__(self, program: m.Program, rewriter: Rewriter, facts: ExprFacts) -> None:
         self._sets = MemberSets(program, facts)
@@ -30,8 +30,10 @@ class Masks:
         """Nothing in particular."""
         return ""
 
-    def rewritten(self, node: m.Filter | m.Fold) -> m.Expr:
+    def rewritten(self, node: m.Filter | m.Fold | m.Reaches) -> m.Expr:
         """The same with fewer conditions; of a filter perhaps none, then it is no filter any more."""
+        if isinstance(node, m.Reaches):
+            return self._reaches(node)
         if isinstance(node, m.Fold):
             return self._fold(node)
         parts = conjuncts(node.where)
@@ -59,6 +61,17 @@ class Masks:
             return node
         where = _all(rest) if rest else None
         return self._rewriter.changed(node, {"kind": kind, "binds": tuple(binds), "where": where, "body": body})
+
+    def _reaches(self, node: m.Reaches) -> m.Expr:
+        """The conditions that can be had at once are one, the first."""
+        parts = conjuncts(node.where)
+        at_once = [part for part in parts if self._sets.of(part, node.var) is not None]
+        mask = self._sets.of(_all(at_once), node.var) if at_once else None
+        if mask is None or (len(at_once) == 1 and isinstance(at_once[0], m.Contains)):
+            return node
+        there: m.Expr = m.Contains(mask[0], m.Var(node.var))
+        rest = [part for part in parts if part not in at_once]
+        return self._rewriter.changed(node, {"where": _all([m.Not(there) if mask[1] else there, *rest])})
 
     def _narrowed(
         self, source: m.Expr, var: str, parts: list[m.Expr], later: Iterable[str]

@@ -18,6 +18,7 @@ from rulewright.ir.dataflow.memoized_queries import costly_queries
 from rulewright.ir.rule_places import RulePlaces
 from rulewright.ir.transform.code_size import CodeSize
 from rulewright.ir.transform.emptiness import Emptiness
+from rulewright.ir.transform.floods import Floods
 from rulewright.ir.transform.folding import Folding
 from rulewright.ir.transform.inlining import Inlining, chosen_queries
 from rulewright.ir.transform.masks import Masks
@@ -64,9 +65,10 @@ class Optimizer:
             ),
             "folding": lambda: Folding(self.program.tables, self._rewriter, self._facts),
             "emptiness": lambda: Emptiness(self.program.tables, self._rewriter, self._facts),
+            "floods": lambda: Floods(self._rewriter, self._facts),
             "masks": lambda: Masks(self.program, self._rewriter, self._facts),
         }
-        walks = (("inlining",), ("folding", "emptiness"), ("masks",))
+        walks = (("inlining",), ("folding", "emptiness"), ("floods",), ("masks",))
         return tuple(_by_kind([made[name]() for name in names if name in self._passes]) for names in walks)
 
     def _inlined(self, name: str) -> m.QueryDef:

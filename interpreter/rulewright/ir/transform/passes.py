@@ -20,6 +20,7 @@ FIRST = (
     Pass("inlining", "short queries are written where they are asked", "ir/transform/inlining.py"),
     Pass("folding", "what is known before the game is not worked out", "ir/transform/folding.py"),
     Pass("emptiness", "a set that is asked whether it is empty is not made", "ir/transform/emptiness.py"),
+    Pass("floods", "a flood that is asked for one place stops at the first", "ir/transform/floods.py"),
     Pass("masks", "conditions on the members of a set are asked of all members at once", "ir/transform/masks.py"),
 )
 """Passes over the program, in the order in which they are made: both engines make them."""

@@ -26,6 +26,7 @@ INSIDE: Mapping[type, tuple[str, ...]] = {
     m.Sort: ("key",),
     m.Closure: ("step",),
     m.ReachFrom: ("across",),
+    m.Reaches: ("where",),
 }
 """For each kind of expression that binds a variable the parts that see it; a fold binds several in turn."""
 

@@ -24,7 +24,10 @@ MOST_CASES = 4_096
 """So many combinations of members in locals are looked at."""
 _HARMLESS = (m.Jump, m.Fired, m.Observe, m.Tell, m.Show, m.Fail)
 """Instructions after which nothing is different."""
-_MAPS = (m.NeighboursOf, m.Towards, m.DistanceOf, m.EdgeBetween, m.EdgesOf, m.ReachFrom, m.Ahead, m.Closure, m.Preimage)
+_MAPS = (
+    *(m.NeighboursOf, m.Towards, m.DistanceOf, m.EdgeBetween, m.EdgesOf, m.ReachFrom, m.Reaches, m.Ahead, m.Closure),
+    m.Preimage,
+)
 
 
 def is_symmetry(program: m.Program, symmetry: Symmetry, patience: Patience) -> bool:

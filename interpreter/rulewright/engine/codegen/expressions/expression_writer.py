@@ -31,6 +31,7 @@ _COSTLY = (
     m.Fingerprint,
     m.Grown,
     m.ReachFrom,
+    m.Reaches,
     m.RegionsBeside,
     m.ToSet,
 )

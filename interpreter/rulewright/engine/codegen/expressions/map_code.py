@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from rulewright.engine.codegen.expressions.expression_writer import ExpressionWriter
 from rulewright.engine.codegen.memoization import REGISTER as MEMORY
 from rulewright.engine.codegen.statement_writer import OPERATIONS
-from rulewright.engine.codegen.value_ranges import N, V, bits, literal, number
+from rulewright.engine.codegen.value_ranges import N, V, bits, literal, number, truth
 from rulewright.ir import model as m
 from rulewright.ir.graphs import Ways, against, origin, walks
 from rulewright.ir.model import NONE
@@ -166,6 +168,42 @@ class MapCode:
         self.w.count(str(size * (1 + self.w.words(bits("", size)) // OPERATIONS)))
         return bits(self.w.unless_null(code, [start.code] if start.null else [], "0"), len(graph.neighbours))
 
+    def _x_Reaches(self, e: m.Reaches) -> V:
+        """A flood over edges stops at the first place; so does one over steps if all that is asked is a set."""
+        flood, where = e.source, e.where
+        if not isinstance(flood, m.ReachFrom):
+            return self.x.expr(m.Fold("some", (m.Bound(e.var, flood),), where, None))
+        graph = self.ctx.graphs[flood.graph]
+        if flood.across is not None and flood.var is not None and graph.edges:
+            hit = self.w.temp()
+            self.w.line(f"{hit} = False")
+            self._reach(graph, flood.start, flood.within, flood.var, flood.across, (e, hit))
+            return truth(hit)
+        goal = self._goal(e.var, where)
+        if goal is None:
+            return self.x.expr(m.Fold("some", (m.Bound(e.var, flood),), where, None))
+        start, size = self.x.atom(flood.start), len(graph.neighbours)
+        within = literal((1 << size) - 1) if flood.within is None else self.x.expr(flood.within).code
+        self.ctx.helper("meets")
+        self.w.count(str(size * (1 + self.w.words(bits("", size)) // OPERATIONS)))
+        code = f"meets({self._neighbours(graph.name)}, {start.code}, {within}, {goal})"
+        return truth(self.w.unless_null(code, [start.code] if start.null else [], "False"))
+
+    def _goal(self, var: str, where: m.Expr) -> str | None:
+        """The code of the set of all members for which a condition holds, if it is one."""
+        match where:
+            case m.Contains(collection, m.Var(name), False) if name == var and var not in self.ctx.facts.free(
+                collection
+            ):
+                return self.w.hold(self.x.expr(collection)).code
+            case m.Cmp("eq", m.Var(name), other, nothing=False) if name == var and var not in self.ctx.facts.free(
+                other
+            ):
+                v = self.x.atom(other)
+                return self.w.unless_null(self.w.single_bit(v), [v.code] if v.null else [], "0")
+            case _:
+                return None
+
     def _x_Closure(self, e: m.Closure) -> V:
         start, size = self.x.atom(e.start), self.ctx.layout.sizes[e.universe]
         limit = self.w.hold(self.x.expr(e.within)).code if e.within is not None else ""
@@ -184,8 +222,16 @@ class MapCode:
                 self.w.line(f"{wave} |= {new}")
         return bits(found, size)
 
-    def _reach(self, graph: m.Graph, start_e: m.Expr, within: m.Expr | None, var: str, across: m.Expr) -> V:
-        """A flood over edges for which a condition holds."""
+    def _reach(
+        self,
+        graph: m.Graph,
+        start_e: m.Expr,
+        within: m.Expr | None,
+        var: str,
+        across: m.Expr,
+        until: tuple[m.Reaches, str] | None = None,
+    ) -> V:
+        """A flood over edges for which a condition holds; it stops if something holds, which a variable then tells."""
         start = self.x.atom(start_e)
         limit = self.w.hold(self.x.expr(within)).code if within is not None else ""
         found, wave, here = self.w.temp(), self.w.temp(), self.w.temp()
@@ -193,6 +239,9 @@ class MapCode:
         table = self.ctx.incidences(graph.name)
         first = self.w.unless_null(f"1 << {start.code}", [start.code] if start.null else [], "0")
         self.w.line(f"{found} = {wave} = {first}")
+        if until is not None:
+            with self.w.inside(f"if {self.w.present([start.code] if start.null else []) or True}:"):
+                self._stop(until, start, wave, "")
         with self.w.passes(f"while {wave}:"):
             self.w.line(f"{here} = {wave}.bit_length() - 1")
             self.w.line(f"{wave} ^= 1 << {here}")
@@ -205,9 +254,18 @@ class MapCode:
                 if limit:
                     self.w.line(f"if not {limit} >> {other} & 1: continue")
                 self.x.guard(across, "continue")
+                if until is not None:
+                    self._stop(until, number(other, 0, len(graph.neighbours) - 1), wave, "; break")
                 self.w.line(f"{found} |= 1 << {other}")
                 self.w.line(f"{wave} |= 1 << {other}")
         return bits(found, len(graph.neighbours))
+
+    def _stop(self, until: tuple[m.Reaches, str], place: V, wave: str, leave: str) -> None:
+        """Let nothing wait any more if a condition holds for a place."""
+        asked, hit = until
+        with self.w.binding(asked.var, replace(place, null=False), len(self.w.opened)):
+            holds = self.w.condition(self.x.expr(asked.where))
+        self.w.line(f"if {holds}: {hit} = True; {wave} = 0{leave}")
 
     # ------------------------------------------------------------------------------------------ regions
 

@@ -12,7 +12,8 @@ from operator import or_
 
 from rulewright.engine.native.lowering.areas.area_function import store_area
 from rulewright.engine.native.lowering.expressions.expression_table import expressions
-from rulewright.engine.native.lowering.expressions.maps.flood_lowering import FloodLowering
+from rulewright.engine.native.lowering.expressions.floods.flood_goals import OnePlace
+from rulewright.engine.native.lowering.expressions.floods.flood_lowering import FloodLowering
 from rulewright.engine.native.lowering.function_writer import FunctionWriter
 from rulewright.engine.native.lowering.lowering_context import LoweringContext
 from rulewright.engine.native.lowering.memo_tables import RESULT, MemoTable
@@ -90,7 +91,8 @@ class AreaChanges:
             self._store(writer, area, table, places[0], writer.wordwise(size, old, or_))
             body.give(1)
         with body.block() as met:
-            part = FloodLowering(lower).over_edges(graph, places[0], None, area.var, area.across, (places[1], met))
+            goal = OnePlace(lower, places[1], met)
+            part = FloodLowering(lower).over_edges(graph, places[0], None, area.var, area.across, goal)
             self._store(writer, area, table, places[0], part)
             self._store(writer, area, table, places[1], writer.without(size, old[0], part))
             body.give(1)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from rulewright.engine.native.lowering.expressions.expression_table import expressions
-from rulewright.engine.native.lowering.expressions.maps.flood_lowering import FloodLowering, known_area
+from rulewright.engine.native.lowering.expressions.floods.flood_lowering import FloodLowering, known_area
 from rulewright.engine.native.lowering.function_writer import FunctionWriter
 from rulewright.engine.native.lowering.lowering_context import LoweringContext
 from rulewright.engine.native.lowering.memo_tables import RESULT

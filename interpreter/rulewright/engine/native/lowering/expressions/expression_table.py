@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from rulewright.engine.native.lowering.expressions.expression_lowering import ExpressionLowering, Kinds
+from rulewright.engine.native.lowering.expressions.floods.flood_lowering import FloodLowering
 from rulewright.engine.native.lowering.expressions.list_lowering import ListLowering
-from rulewright.engine.native.lowering.expressions.maps.flood_lowering import FloodLowering
 from rulewright.engine.native.lowering.expressions.maps.map_lowering import MapLowering
 from rulewright.engine.native.lowering.expressions.maps.region_lowering import RegionLowering
 from rulewright.engine.native.lowering.expressions.scalar_lowering import ScalarLowering

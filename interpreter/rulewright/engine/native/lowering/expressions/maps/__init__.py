@@ -1,1 +1,1 @@
-"""Expressions about maps: neighbours, ways, regions, floods."""
+"""Expressions about maps: neighbours, ways, regions."""

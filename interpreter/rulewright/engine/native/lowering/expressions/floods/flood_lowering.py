@@ -7,7 +7,8 @@ from operator import and_
 
 from rulewright.engine.cells.support import bits_of
 from rulewright.engine.native.lowering.expressions.expression_lowering import ExpressionLowering
-from rulewright.engine.native.lowering.expressions.maps.worklists import (
+from rulewright.engine.native.lowering.expressions.floods.flood_goals import Condition, Goal, OnePlace
+from rulewright.engine.native.lowering.expressions.floods.worklists import (
     QueueWorklist,
     SetWorklist,
     StackWorklist,
@@ -16,7 +17,7 @@ from rulewright.engine.native.lowering.expressions.maps.worklists import (
 from rulewright.engine.native.lowering.function_writer import FunctionWriter
 from rulewright.engine.native.lowering.memo_tables import RESULT
 from rulewright.engine.native.values import ABSOLUTE, Value, absent, present
-from rulewright.engine.native.webassembly.terms import I32, Local, Term, call, mem32
+from rulewright.engine.native.webassembly.terms import I32, Local, Term, call, const, mem32
 from rulewright.engine.native.word_sizes import is_large, words
 from rulewright.ir import model as m
 
@@ -62,17 +63,53 @@ class FloodLowering:
         return known_area(self.writer, name, place) if self.writer.depth else area_of(self.writer, name, place)
 
     def _x_ReachFrom(self, e: m.ReachFrom) -> Value:
-        graph = self.ctx.graphs[e.graph]
-        start = self.lower.value(e.start)
-        within = self.lower.set(e.within) if e.within is not None else None
-        if e.across is not None and e.var is not None and graph.edges:
-            return self.over_edges(graph, start, within, e.var, e.across)
-        return self._over_steps(graph, start, within)
+        return self._flood(e, *self._where(e))
 
     def _x_Closure(self, e: m.Closure) -> Value:
-        size = self.ctx.layout.sizes[e.universe]
+        return self._closure(e, *self._where(e))
+
+    def _x_Reaches(self, e: m.Reaches) -> Value:
+        """A flood that leaves a block where it finds what is asked for; it goes towards it, as far as that is known."""
+        flood, body = e.source, self.body
+        assert isinstance(flood, m.ReachFrom | m.Closure)
+        size = self.ctx.layout.sizes[
+            flood.universe if isinstance(flood, m.Closure) else self.ctx.graphs[flood.graph].place
+        ]
+        truth = body.hold(const(1))
+        with body.block() as hit:
+            start, within = self._where(flood)
+            goal = Condition(self.lower, e.var, e.where, size, hit)
+            with body.block() as out:
+                goal.begin(start, within, out)
+                if isinstance(flood, m.Closure):
+                    self._closure(flood, start, within, goal)
+                elif (below := goal.lies_below(start)) is not None:
+                    with body.when(below):
+                        self._flood(flood, start, within, goal, True)
+                        body.branch(out)
+                    self._flood(flood, start, within, goal)
+                else:
+                    self._flood(flood, start, within, goal)
+            body.set(truth, 0)
+        return Value((truth,), low=0, high=1)
+
+    def _where(self, e: m.ReachFrom | m.Closure) -> tuple[Value, Value | None]:
+        """The start of a flood, and where it may go."""
         start = self.lower.value(e.start)
-        within = self.lower.set(e.within) if e.within is not None else None
+        return start, self.lower.set(e.within) if e.within is not None else None
+
+    def _flood(
+        self, e: m.ReachFrom, start: Value, within: Value | None, goal: Goal | None = None, lowest: bool = False
+    ) -> Value:
+        """A flood over edges or steps; with `lowest` it goes on from the least place that waits."""
+        graph = self.ctx.graphs[e.graph]
+        if e.across is not None and e.var is not None and graph.edges:
+            return self.over_edges(graph, start, within, e.var, e.across, goal, lowest)
+        return self._over_steps(graph, start, within, goal, lowest)
+
+    def _closure(self, e: m.Closure, start: Value, within: Value | None, goal: Goal | None = None) -> Value:
+        """A flood over steps that an expression tells."""
+        size = self.ctx.layout.sizes[e.universe]
         found = self.writer.new_set(size)
         wave: Worklist = (
             StackWorklist(self.writer, size) if is_large(size) else SetWorklist(self.writer, self.writer.new_set(size))
@@ -85,6 +122,8 @@ class FloodLowering:
                 self.body.branch_if(further, self.writer.contains(found, other))
                 if within is not None:
                     self.body.branch_if(further, self.writer.contains(within, other).eqz())
+                if goal is not None:
+                    goal.stop_at(other)
                 self.writer.insert(found, other)
                 wave.add(other)
             self.body.branch(again)
@@ -99,14 +138,16 @@ class FloodLowering:
             if wave is not None:
                 wave.add(start)
 
-    def _over_steps(self, graph: m.Graph, start: Value, within: Value | None) -> Value:
+    def _over_steps(
+        self, graph: m.Graph, start: Value, within: Value | None, goal: Goal | None = None, lowest: bool = False
+    ) -> Value:
         size = len(graph.neighbours)
         if is_large(size):
             rows = [tuple(bits_of(around)) for around in graph.neighbours]
-            return self._over_rows(rows, 1, size, start, within, lambda _, __: None)
+            return self._over_rows(rows, 1, size, start, within, lambda _, __: None, goal)
         table = self.ctx.memory.sets(graph.neighbours, words(size))
         found, waiting = self.writer.new_set(size), self.writer.new_set(size)
-        wave = SetWorklist(self.writer, waiting)
+        wave = SetWorklist(self.writer, waiting, lowest)
         self._begin(found, wave, start)
         with self.body.block() as out, self.body.loop() as again:
             here = wave.take(out)
@@ -114,6 +155,8 @@ class FloodLowering:
             self.writer.without(size, around, found, into=around)
             if within is not None:
                 self.writer.wordwise(size, (around, within), and_, into=around)
+            if goal is not None:
+                goal.stop_among(around)
             self.writer.include(found, around)
             self.writer.include(waiting, around)
             self.body.branch(again)
@@ -126,9 +169,10 @@ class FloodLowering:
         within: Value | None,
         var: str,
         across: m.Expr,
-        goal: tuple[Value, int] | None = None,
+        goal: Goal | None = None,
+        lowest: bool = False,
     ) -> Value:
-        """A flood over edges for which a condition holds; with a `goal` it goes to a label when it comes to a place."""
+        """A flood over edges for which a condition holds; it stops at a `goal`."""
         size = len(graph.neighbours)
         beside: list[list[int]] = [[] for _ in range(size)]
         for edge, (a, b) in enumerate(graph.edges):
@@ -139,7 +183,7 @@ class FloodLowering:
             with self.writer.binding(var, self.writer.hold(mem32(row), 0, max(0, len(graph.edges) - 1))):
                 self.lower.guard(across, further)
 
-        return self._over_rows(beside, 2, size, start, within, guard, goal)
+        return self._over_rows(beside, 2, size, start, within, guard, goal, lowest)
 
     def _over_rows(
         self,
@@ -149,7 +193,8 @@ class FloodLowering:
         start: Value,
         within: Value | None,
         guard: Callable[[Local, int], None],
-        goal: tuple[Value, int] | None = None,
+        goal: Goal | None = None,
+        lowest: bool = False,
     ) -> Value:
         """A flood to the places that a row names for each place, the last number of `width` each.
 
@@ -166,9 +211,11 @@ class FloodLowering:
         if within is not None:
             self.writer.assign(left, within)
         wave: Worklist = (
-            StackWorklist(self.writer, size) if is_large(size) else SetWorklist(self.writer, self.writer.new_set(size))
+            StackWorklist(self.writer, size)
+            if is_large(size)
+            else SetWorklist(self.writer, self.writer.new_set(size), lowest)
         )
-        if goal is not None:
+        if isinstance(goal, OnePlace):
             wave = QueueWorklist(self.writer, size)
         find = self.writer.insert if within is None else self.writer.remove
         self._begin(left, wave, start)
@@ -191,7 +238,7 @@ class FloodLowering:
                 body.branch_if(further, is_left if within is None else is_left.eqz())
                 guard(at, further)
                 if goal is not None:
-                    body.branch_if(goal[1], other.term.eq(goal[0].term))
+                    goal.stop_at(other)
                 find(left, other)
                 wave.add(other)
                 body.branch(further)

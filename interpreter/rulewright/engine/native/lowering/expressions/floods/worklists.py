@@ -20,20 +20,21 @@ class Worklist(Protocol):
 
 
 class SetWorklist:
-    """Few places as a set, the last of which is taken."""
+    """Few places as a set, the last (or lowest) of which is taken."""
 
-    def __init__(self, writer: FunctionWriter, waiting: Value) -> None:
+    def __init__(self, writer: FunctionWriter, waiting: Value, lowest: bool = False) -> None:
         self.writer, self.waiting = writer, waiting
+        self._next = writer.first if lowest else writer.last
 
     def add(self, place: Value) -> None:
         """Let a place wait."""
         self.writer.insert(self.waiting, place)
 
     def take(self, out: int) -> Value:
-        """Take the last place."""
+        """Take the next place."""
         self.writer.body.branch_if(out, self.writer.empty(self.waiting))
         self.writer.charge(1)
-        here = self.writer.hold(self.writer.last(self.waiting), 0, self.waiting.bits - 1)
+        here = self.writer.hold(self._next(self.waiting), 0, self.waiting.bits - 1)
         self.writer.remove(self.waiting, here)
         return here
 

@@ -1,0 +1,1 @@
+"""Writing floods: places that can be come to, and for whose sake."""
