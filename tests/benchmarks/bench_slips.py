@@ -1,7 +1,8 @@
 """The share of slips of meaning whose cause is told: examines variants with one slip each, and their right versions.
 
-    python tests/benchmarks/bench_slips.py [--game NAME] [--kind NAME] [--slip NAME] [--half seen|held] [--jobs N]
-                                           [--games N] [--check] [--record FILE] [--format json] [--list] [--markdown]
+    python tests/benchmarks/bench_slips.py [--game NAME] [--kind NAME] [--slip NAME] [--half seen|held]
+                                           [--jobs N] [--games N] [--check] [--record FILE]
+                                           [--format json] [--list] [--markdown]
 
 Exit code 1: there is a false alarm, or something cannot be examined.
 """
@@ -53,8 +54,6 @@ def main(
     chosen = [one for one in collection(game or ()) if _fits(one, kind, slip, half)]
     if not chosen:
         raise typer.BadParameter("there is no such slip")
-    if markdown and len(chosen) < len(collection()):
-        raise typer.BadParameter("--markdown goes with all slips")
     outcomes = _with_progress(chosen, jobs, check, games, Record(record))
     console = Console()
     if format is Format.JSON:

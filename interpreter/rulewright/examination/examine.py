@@ -19,6 +19,7 @@ from rulewright.examination.played import PLAYED
 from rulewright.examination.side_by_side import SIDE_BY_SIDE
 from rulewright.examination.side_by_side.pair import Pair
 from rulewright.examination.side_by_side.playing_budget import GAMES, SECONDS, PlayingBudget
+from rulewright.examination.unguarded_clause import UNGUARDED, unguarded_clauses
 from rulewright.host.api_arguments import duration, whole
 from rulewright.play.game import Game
 from rulewright.play.loading import load
@@ -128,8 +129,13 @@ def _side_by_side(
     for number, (what, analysis) in enumerate(SIDE_BY_SIDE.items() if pairs else ()):
         if progress is not None:
             progress(f"playing: {what}")
-        budget.begin(what, len(SIDE_BY_SIDE) - number)
+        budget.begin(what, len(SIDE_BY_SIDE) - number + 1)
         yield from analysis(pairs)
+    if pairs:
+        if progress is not None:
+            progress(UNGUARDED)
+        budget.begin(UNGUARDED, 1)
+        yield from unguarded_clauses([pair.game for pair in pairs], budget)
 
 
 def _add(found: dict[str, Finding], one: Finding) -> None:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
+from slips.collection import collection
 from slips.judging import Outcome
 from slips.tables import Row, by_analysis, by_half, by_kind
 
@@ -21,11 +23,21 @@ def write_page(page: Path, outcomes: Sequence[Outcome]) -> None:
 
 def made(outcomes: Sequence[Outcome]) -> str:
     """The tables as Markdown."""
-    lines = [*_rows("half", by_half(outcomes)), "", *_rows("kind", by_kind(outcomes)), ""]
+    lines = [measured(outcomes), "", *_rows("half", by_half(outcomes)), "", *_rows("kind", by_kind(outcomes)), ""]
     lines += ["| analysis | causes | alone | misleading | false alarms |", "|:--|--:|--:|--:|--:|"]
     for one in by_analysis(outcomes):
         lines.append(f"| {one.code} | {one.causes} | {one.alone} | {one.misleading} | {one.false_alarms} |")
     return "\n".join(lines) + "\n"
+
+
+def measured(outcomes: Sequence[Outcome]) -> str:
+    """Tell which part of the collection was examined, if it was not all of it."""
+    games = Counter(one.slip.game for one in outcomes)
+    of_all = Counter(slip.game for slip in collection())
+    parts = ", ".join(f"{count} of {of_all[game]} in {game}" for game, count in sorted(games.items()))
+    left_out = sorted(set(of_all) - set(games))
+    missing = f" Not examined for this table: {', '.join(left_out)}." if left_out else ""
+    return f"{len(outcomes)} of {of_all.total()} slips: {parts}.{missing}"
 
 
 def _rows(head: str, rows: Sequence[Row]) -> list[str]:
@@ -39,4 +51,4 @@ def _rows(head: str, rows: Sequence[Row]) -> list[str]:
     return lines
 
 
-__all__ = ["made", "write_page"]
+__all__ = ["made", "measured", "write_page"]
