@@ -48,7 +48,7 @@ def _diagram(at: drawsvg.Group, title: str, points: Sequence[Point], ticks: Sequ
     def down(share: float) -> float:
         return HEIGHT * (1 - share)
 
-    at.append(drawsvg.Text(title, 13, 0, -8, font_weight="bold"))
+    at.append(drawsvg.Text(title.split(" - ")[0], 13, 0, -8, font_weight="bold"))
     for share in (0.0, 0.25, 0.5, 0.75, 1.0):
         kind = "even" if share == 0.5 else "grid"
         at.append(drawsvg.Line(0, down(share), WIDTH, down(share), class_=kind))

@@ -224,6 +224,7 @@ def _searchers(policies: Sequence[Policy], program: Program) -> Iterator[MonteCa
     for rating in (None, *(Rating(how.query, 4) for how in policies[:1]), Rating("learnt", 1, evaluation)):
         yield MonteCarloAgent(MCTS, Effort(6), rating)
         yield MonteCarloAgent(FLAT, Effort(6), rating)
+    yield MonteCarloAgent(MCTS, Effort(6), mast=True)
 
 
 def _keys(state: rw.State) -> list[str]:
