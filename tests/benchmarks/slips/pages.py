@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
@@ -37,7 +38,7 @@ def measured(outcomes: Sequence[Outcome]) -> str:
     parts = ", ".join(f"{count} of {of_all[game]} in {game}" for game, count in sorted(games.items()))
     left_out = sorted(set(of_all) - set(games))
     missing = f" Not examined for this table: {', '.join(left_out)}." if left_out else ""
-    return f"{len(outcomes)} of {of_all.total()} slips: {parts}.{missing}"
+    return textwrap.fill(f"{len(outcomes)} of {of_all.total()} slips: {parts}.{missing}", 120)
 
 
 def _rows(head: str, rows: Sequence[Row]) -> list[str]:
