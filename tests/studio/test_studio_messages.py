@@ -32,6 +32,7 @@ FITTING: dict[str, Any] = {
     "agent": "flat:2", "name": "a", "seat": "x", "id": 5,
     "text": "", "version": "0", "kind": "test", "against": "baron", "games": 2, "seconds": 1,
     "scope": "own", "rule": "play", "line": 0,
+    "from": 0, "title": "as it was played", "lines": [0, 1], "file": "tic-tac-toe/scenarios/rows.rules",
 }  # fmt: skip
 
 

@@ -9,6 +9,7 @@ from rulewright.ir.scenario_plan import WORDS, ScenarioPlan
 from rulewright.scenarios.causes import causes, explained, with_causes
 from rulewright.scenarios.planning import planned, plans
 from rulewright.scenarios.recording.recording import RecordedLine, Recording, Untold, record
+from rulewright.scenarios.recording.replayed_game import answer_count
 from rulewright.scenarios.scenario_results import Cause, Failed, Failure, ScenarioResult
 from rulewright.scenarios.scenario_runner import Runner, run_scenario, run_scenarios
 from rulewright.scenarios.setup import betrayed
@@ -27,6 +28,7 @@ __all__ = [
     "ScenarioPlan",
     "ScenarioResult",
     "Untold",
+    "answer_count",
     "betrayed",
     "carried_over",
     "causes",

@@ -32,6 +32,7 @@ from rulewright_tools.studio.host.messages import (
     response,
 )
 from rulewright_tools.studio.host.rules.methods import RuleMethods
+from rulewright_tools.studio.host.scenarios.methods import ScenarioMethods
 from rulewright_tools.studio.host.stores import MemoryStore, Saved, Store
 
 THINKING = {"game/hint"}
@@ -71,6 +72,7 @@ class Host:
             **RuleMethods(files.folder, self._game).methods,
             **self.jobs.methods,
             **InspectMethods(files.folder, self._game).methods,
+            **ScenarioMethods(catalogue, files.folder, self._game).methods,
         }
 
     @property

@@ -190,6 +190,14 @@ class Params:
         """A whole number, if it is there."""
         return self.whole(name, low, high) if name in self._given else None
 
+    def wholes(self, name: str, most: int) -> tuple[int, ...]:
+        """A list of so many whole numbers at most; none if it is not there."""
+        found = self._take(name) if name in self._given else []
+        numbers = [_whole(one) for one in found] if isinstance(found, list) else [None]
+        if len(numbers) > most or not all(one is not None and 0 <= one < most for one in numbers):
+            raise _wrong(name, f"a list of whole numbers below {most}")
+        return tuple(one for one in numbers if one is not None)
+
     def id(self, name: str) -> str | int:
         """The id of a request."""
         found = id_of({"id": self._take(name)})

@@ -286,6 +286,59 @@ export interface Methods {
     params: {};
     result: Trace;
   };
+  "scenarios/propose": {
+    /**
+     * Propose what has led to the position that is looked at as a scenario.
+     */
+    params: {
+      /**
+       * The position from which it is told; without it the start of the game.
+       */
+      from?: number;
+    };
+    result: Proposal;
+  };
+  "scenarios/text": {
+    /**
+     * The text that `scenarios/keep` would write.
+     */
+    params: {
+      /**
+       * The position from which it is told; without it the start of the game.
+       */
+      from?: number;
+      title: string;
+      /**
+       * The numbers of the lines that may be left out and are wanted.
+       *
+       * @maxItems 5000
+       */
+      lines?: number[];
+    };
+    result: {
+      text: string;
+    };
+  };
+  "scenarios/keep": {
+    /**
+     * Write the scenario at the end of a file of the ruleset, and run it.
+     */
+    params: {
+      /**
+       * The position from which it is told; without it the start of the game.
+       */
+      from?: number;
+      title: string;
+      /**
+       * The numbers of the lines that may be left out and are wanted.
+       *
+       * @maxItems 5000
+       */
+      lines?: number[];
+      file: string;
+    };
+    result: Kept;
+  };
 }
 export interface Hello {
   protocol: 1;
@@ -696,6 +749,46 @@ export interface TracedStatement {
     file: string | null;
     line: number;
   }[];
+}
+export interface Proposal {
+  /**
+   * The position from which it is told: the one that was asked for, or the last one before it with which a scenario can begin.
+   */
+  from: number;
+  title: string;
+  /**
+   * The reason why it fails, if an invariant or property is broken in it; else empty.
+   */
+  trouble: string;
+  lines: {
+    text: string;
+    /**
+     * Of a line that may be left out.
+     */
+    number: number | null;
+    proposed: boolean;
+  }[];
+  /**
+   * The files in which it can be kept; none for a ruleset that comes with Rulewright.
+   */
+  files: string[];
+}
+export interface Kept {
+  file: string;
+  /**
+   * The first line of the scenario.
+   */
+  line: number;
+  failure: null | {
+    message: string;
+    line: number;
+    /**
+     * The line, as it stands in the file.
+     */
+    text: string;
+    expected: string;
+    found: string;
+  };
 }
 /**
  * The params of each notification.

@@ -20,6 +20,9 @@ from rulewright_tools.studio.host.game.thinking import Telling, Think
 from rulewright_tools.studio.host.game.told_log import ToldLine, ToldLog
 from rulewright_tools.studio.host.messages import ErrorCode, Refused
 
+MOST_TRIED = 200
+"""Refusals that are kept for a scenario; the oldest are forgotten."""
+
 HINTS = 3
 """So many answers does a hint tell."""
 
@@ -46,6 +49,8 @@ class Table:
         self._offered: frozenset[str] = frozenset()
         """The elements of the page that stand for options."""
         self._supplies: Supplies | None = None
+        self._tried: list[tuple[rw.State, str]] = []
+        """Keys that were asked for where they were refused, with the position."""
 
     def require_answerer(self) -> rw.Decision:
         """The decision, if the page may answer it; Refused if not."""
@@ -63,10 +68,32 @@ class Table:
 
     def jump_to(self, at: int) -> None:
         """To a position by the number that the page knows it by."""
+        self.play.jump_to(self._own_number(at))
+
+    def position(self, at: int) -> rw.State:
+        """A position by the number that the page knows it by."""
+        return self.play.positions[self._own_number(at)]
+
+    def number_after(self, answers: int) -> int:
+        """The page's number of the last position before which no more than so many answers were given."""
+        counts = map(rw.scenarios.answer_count, self.play.positions)
+        return self._numbers()[max((number for number, count in enumerate(counts) if count <= answers), default=0)]
+
+    def tried(self) -> dict[int, list[str]]:
+        """Keys that were asked for where they were refused, on the way to the position that is looked at, by the number
+        of answers that had been given."""
+        way = self.play.positions[: self.play.at + 1]
+        found: dict[int, list[str]] = {}
+        for state, key in self._tried:
+            if any(state is one or state == one for one in way):
+                found.setdefault(rw.scenarios.answer_count(state), []).append(key)
+        return found
+
+    def _own_number(self, at: int) -> int:
         numbers = self._numbers()
         if not 0 <= at <= numbers[-1]:
             raise Refused(ErrorCode.NOT_NOW, f"there are the positions 0 to {numbers[-1]}")
-        self.play.jump_to(max(number for number, seen in enumerate(numbers) if seen == at))
+        return max(number for number, seen in enumerate(numbers) if seen == at)
 
     def take_line(self, line: int) -> None:
         """Go on with another line of play that the page knows of."""
@@ -208,7 +235,10 @@ class Table:
         found = [refusal_of(self.play.game, state, sight.viewer, one) for one in keys]
         if id not in self._offered and (refused := [one for one in found if not one["allowed"]]):
             found = refused  # a piece of the same name may be possible that lies elsewhere
-        return next((one for one in found if is_candidate(one)), found[-1])
+        told = next((one for one in found if is_candidate(one)), found[-1])
+        if not told["allowed"]:
+            self._tried = [*self._tried, (state, told["key"])][-MOST_TRIED:]
+        return told
 
     def hint(self, agent: rw.playing.Agent, think: Think) -> list[dict[str, Any]]:
         """The best answers, as an agent finds them that knows what whoever is asked may know."""

@@ -1,0 +1,1 @@
+"""Scenarios made of games at the page."""

@@ -1,0 +1,155 @@
+"""Methods about scenarios: what was just played is proposed as one, written into a file of rules, and run."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import rulewright as rw
+from rulewright_tools.studio.host.catalogue import Catalogue
+from rulewright_tools.studio.host.files.folder import LARGEST, Folder
+from rulewright_tools.studio.host.game.methods import GameMethods
+from rulewright_tools.studio.host.game.onlooker import AUTO
+from rulewright_tools.studio.host.game.table import Table
+from rulewright_tools.studio.host.messages import LONGEST, Answered, ErrorCode, Method, Params, Refused
+
+RULES = ".rules"
+
+MOST_LINES = 5_000
+"""Lines that a page may choose."""
+
+
+class ScenarioMethods:
+    """Scenarios made of the game of one page."""
+
+    def __init__(self, catalogue: Catalogue, folder: Folder, game: GameMethods) -> None:
+        self._catalogue, self._folder, self._game = catalogue, folder, game
+        self._proposed: tuple[rw.State, int, dict[int, list[str]], rw.scenarios.Recording] | None = None
+        """The proposal made last, with its state, beginning and refusals."""
+
+    @property
+    def methods(self) -> dict[str, Method]:
+        """Methods by their names."""
+        return {"scenarios/propose": self._propose, "scenarios/text": self._text, "scenarios/keep": self._keep}
+
+    def _propose(self, params: Params) -> Answered:
+        begin = params.whole_or("from", 0, 2**31) or 0
+        params.done()
+        table = self._table()
+        found = self._recorded(table, begin)
+        names = self._folder.names(table.ruleset) if self._folder.is_writable(table.ruleset) else []
+        return {
+            "from": table.number_after(found.begins),
+            "title": self._free_title(table, found.title),
+            "trouble": found.trouble,
+            "lines": [
+                {"text": one.text, "number": one.number, "proposed": one.is_proposed and one.number is not None}
+                for one in found.lines()
+            ],
+            "files": [name for name in names if name.endswith(RULES)],
+        }
+
+    def _text(self, params: Params) -> Answered:
+        text = self._chosen(params, self._table())
+        params.done()
+        return {"text": text}
+
+    def _keep(self, params: Params) -> Answered:
+        """Write a scenario at the end of a file, and run it as it stands there."""
+        table = self._table()
+        title, text = params.text("title"), self._chosen(params, table)
+        name = params.text("file", 2 * LONGEST)
+        params.done()
+        if name.partition("/")[0] != table.ruleset or not name.endswith(RULES):
+            raise Refused(ErrorCode.PARAMS, f"`{name[:80]}` is no file with rules of the game at hand")
+        if self._is_taken(table, title):
+            raise Refused(ErrorCode.PARAMS, f"there is a scenario `{title}` already: give it another title")
+        before = self._folder.read(name)
+        head = before.text.rstrip()
+        whole = f"{head}\n\n{text}" if head else text
+        if len(whole) > LARGEST:
+            raise Refused(ErrorCode.NOT_NOW, f"`{name}` would be too long: choose another file")
+        written = self._folder.write(name, whole, before.version)
+        line = len(head.splitlines()) + 2 if head else 1
+        return {"file": written.name, "line": line, "failure": self._failure(table.ruleset, name, title)}
+
+    def _failure(self, ruleset: str, file: str, title: str) -> dict[str, Any] | None:
+        """The reason why a scenario that was written does not hold, and its line; None if it holds."""
+
+        def is_meant(other: str, path: str) -> bool:
+            return other == title and self._folder.name_of(Path(path)) == file
+
+        found = list(rw.scenarios.planned(self._catalogue.opened(ruleset)[0], is_meant))
+        if not found:
+            raise Refused(ErrorCode.NOT_NOW, f"`{file}` was written, but the rules do not read it")
+        result = found[0]
+        if isinstance(result, rw.scenarios.ScenarioPlan):
+            result = rw.scenarios.run_scenario(result)
+        failure = result.failure
+        if failure is None:
+            return None
+        return {
+            "message": rw.characters.printable(failure.message),
+            "line": failure.span.line,
+            "text": rw.characters.printable(failure.text),
+            "expected": rw.characters.printable(failure.expected),
+            "found": rw.characters.printable(failure.found),
+        }
+
+    def _chosen(self, params: Params, table: Table) -> str:
+        """The text of a scenario with the lines that the page has chosen."""
+        begin, title = params.whole_or("from", 0, 2**31) or 0, params.text("title")
+        chosen = params.wholes("lines", MOST_LINES)
+        if not title.isprintable() or any(letter in title for letter in '"\\'):
+            raise Refused(ErrorCode.PARAMS, "a title has no quotation marks, backslashes or ends of lines")
+        return self._recorded(table, begin).text(title, chosen)
+
+    def _table(self) -> Table:
+        """The table, if the page may be told all that a scenario of its game says.
+
+        Raises:
+            Refused: It would tell somebody what is hidden from them.
+        """
+        table = self._game.now
+        play = table.play
+        plays_all = table.onlooker.word == AUTO and len(play.people) == len(play.game.seats)
+        if not table.is_open() and not plays_all:
+            raise Refused(
+                ErrorCode.NOT_NOW,
+                "a scenario would tell what is hidden in this game: it can be kept when the game is over, "
+                "or when persons play all seats at this page",
+            )
+        return table
+
+    def _recorded(self, table: Table, at: int) -> rw.scenarios.Recording:
+        state, tried = table.play.state, table.tried()
+        # What chance gave before anybody was asked belongs to a scenario that begins with the game.
+        begin = rw.scenarios.answer_count(table.position(at)) if at else 0
+        known = self._proposed
+        if known is not None and known[0] is state and known[1:3] == (begin, tried):
+            return known[3]
+        try:
+            found = rw.scenarios.record(table.play.game.ruleset, state, begin, table.options, tried)
+        except rw.scenarios.Untold as error:
+            raise Refused(ErrorCode.NOT_NOW, f"no scenario can tell this game: {error}") from None
+        self._proposed = (state, begin, tried, found)
+        return found
+
+    def _free_title(self, table: Table, title: str) -> str:
+        """A title that no scenario of the ruleset has."""
+        title = "".join(letter for letter in title if letter.isprintable() and letter not in '"\\')[: LONGEST - 5]
+        texts = self._texts(table.ruleset)
+        others = (f"{title} ({number})" for number in range(2, 10_000))
+        return next(one for one in (title, *others) if not _has(texts, one))
+
+    def _is_taken(self, table: Table, title: str) -> bool:
+        return _has(self._texts(table.ruleset), title)
+
+    def _texts(self, ruleset: str) -> list[str]:
+        return [self._folder.read(name).text for name in self._folder.names(ruleset) if name.endswith(RULES)]
+
+
+def _has(texts: Sequence[str], title: str) -> bool:
+    """True if one of some files has a scenario of a title."""
+    return any(f'scenario "{title}"' in text for text in texts)
