@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import atexit
 import functools
 import http.server
 import json
+import shutil
+import tempfile
 import threading
 from pathlib import Path
 from typing import Any
@@ -13,6 +16,7 @@ import rulewright as rw
 from rulewright_tools.studio.export import export_site
 
 SUB_PATH = "games/of/mine"
+RULESETS = ("connect-four", "baron")
 
 RECORDER = """
 window.recorded = { sent: [], got: [] };
@@ -52,6 +56,14 @@ class ExportedSite:
     def close(self) -> None:
         self._server.shutdown()
         self._server.server_close()
+
+
+@functools.cache
+def shared_site() -> ExportedSite:
+    """The site of all tests of a process that need no other one."""
+    folder = tempfile.mkdtemp(prefix="rulewright-export-")
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return ExportedSite(Path(folder), *RULESETS)
 
 
 def recorded(page: Any) -> tuple[list[str], list[str]]:

@@ -5,13 +5,12 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from exported_site import RECORDER, ExportedSite, recorded
-from test_studio_browser import CHROMIUM, SWITCHES, Visit, think_and_stop
+from exported_site import RECORDER, RULESETS, ExportedSite, recorded, shared_site
+from test_studio_browser import WIDE, Visit, browser, think_and_stop
 
 import rulewright as rw
 from rulewright_tools.console import CommandError
@@ -20,25 +19,13 @@ from rulewright_tools.studio.host import Catalogue, Host
 
 if not (site.SITE / "index.html").is_file():
     pytest.skip("the page is not built: `make studio` builds it, with Node", allow_module_level=True)
-playwright = pytest.importorskip("playwright.sync_api")
 
-WIDE = {"width": 1400, "height": 950}
-RULESETS = ("connect-four", "baron")
+__all__ = ["browser"]
 
 
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with playwright.sync_playwright() as running:
-        opened = running.chromium.launch(executable_path=CHROMIUM, args=SWITCHES)
-        yield opened
-        opened.close()
-
-
-@pytest.fixture(scope="module")
-def exported(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ExportedSite]:
-    running = ExportedSite(tmp_path_factory.mktemp("export"), *RULESETS)
-    yield running
-    running.close()
+@pytest.fixture
+def exported() -> ExportedSite:
+    return shared_site()
 
 
 def visited(browser: Any, exported: ExportedSite) -> Visit:

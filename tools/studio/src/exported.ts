@@ -2,11 +2,12 @@
 import { mount } from "svelte";
 import ExportedApp from "./ExportedApp.svelte";
 import { Game } from "./game/game.svelte";
+import { workerTransport } from "./hosts/language-transport";
 import { WorkerCarrier } from "./hosts/worker-carrier";
 import "./style.css";
 
 const carrier = new WorkerCarrier();
-const game = new Game(carrier);
+const game = new Game(carrier, workerTransport());
 game.shares = true;
 const target = document.getElementById("studio");
 if (target) mount(ExportedApp, { target, props: { game } });

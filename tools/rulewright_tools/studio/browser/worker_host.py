@@ -7,19 +7,13 @@ that a page knows of nothing that is not kept. What travels between Python and J
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping, MutableSequence
-from pathlib import Path, PurePosixPath
+from collections.abc import Callable, Iterator, MutableSequence
 from typing import Any
 
 import rulewright as rw
-from rulewright_tools.studio.host import Catalogue, Host, MemoryStore, Message, Saved
+from rulewright_tools.studio.browser.exported_files import OwnFiles, exported_catalogue
+from rulewright_tools.studio.host import Host, MemoryStore, Message, Saved
 from rulewright_tools.studio.host.messages import text_of
-
-EXPORTED = "exported.json"
-"""The file of an export that lists its rulesets."""
-
-OWN = "own"
-"""The folder of the player's own files."""
 
 SECONDS = 30.0
 """So long may one answer of the rules or of an agent take, as behind a server."""
@@ -54,30 +48,6 @@ class _Kept(MemoryStore):
         self.new[name] = saved
 
 
-class _OwnFiles:
-    """The folder of the player's variants, and which of them have changed since they were kept."""
-
-    def __init__(self, folder: Path, files: Mapping[str, str]) -> None:
-        self.folder = folder
-        self._known: dict[str, str] = {}
-        folder.mkdir(exist_ok=True)
-        for name, text in files.items():
-            self.put(name, text)
-
-    def put(self, name: str, text: str) -> None:
-        """Write a file as it was kept, by this window or by another."""
-        if PurePosixPath(name).name == name and name.endswith(".rules") and name[0] != ".":
-            rw.files.write_text(self.folder / name, text)
-            self._known[name] = text
-
-    def changed(self) -> dict[str, str]:
-        """Texts that were written since this was asked last."""
-        now = {path.name: rw.files.read_text(path) for path in sorted(self.folder.glob("*.rules"))}
-        found = {name: text for name, text in now.items() if self._known.get(name) != text}
-        self._known = now
-        return found
-
-
 class WorkerHost:
     """A host with the rulesets of an export. `kept` is what was kept in this browser, `stop` where the page asks for a
     stop, if it can; `tell` sends the page a text at once."""
@@ -91,9 +61,9 @@ class WorkerHost:
     ) -> None:
         before = json.loads(kept)
         self._games = _Kept(before["games"])
-        self._files = _OwnFiles(Path(folder) / OWN, before["files"])
+        self._files = OwnFiles(folder, before["files"])
         flag = None if stop is None else _Flag(stop)
-        catalogue = _catalogue(Path(folder), self._files.folder)
+        catalogue = exported_catalogue(folder, self._files)
         self._host = Host(catalogue, self._games, lambda: rw.Limits(seconds=SECONDS), stop=flag)
         if tell is not None:
             self._host.tell_meanwhile(lambda message: _told(tell, message))
@@ -141,11 +111,3 @@ class WorkerHost:
 
 def _told(tell: Callable[[str], object], message: Message) -> None:
     tell(text_of(message))
-
-
-def _catalogue(folder: Path, own: Path) -> Catalogue:
-    """The rulesets and files of variants of an export, in its order, and the player's own."""
-    told = json.loads((folder / EXPORTED).read_text("utf-8"))
-    found = Catalogue.of([folder / path for path in told["paths"]], shipped=False, home=own)
-    found.opens = found.opens if told["opens"] else None
-    return found

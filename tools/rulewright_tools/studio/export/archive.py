@@ -1,6 +1,6 @@
-"""The archive that a page loads: Rulewright, the libraries that it needs, and rulesets.
+"""The archives that a page loads: Rulewright, the libraries that it needs, and rulesets; what else its workers need.
 
-Its bytes follow from its content alone, so that the same export has the same address in every cache.
+Their bytes follow from their content alone, so that the same export has the same address in every cache.
 """
 
 from __future__ import annotations
@@ -9,17 +9,19 @@ import io
 import json
 import zipfile
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
 
 import rulewright as rw
-from rulewright_tools.studio.browser.worker_host import EXPORTED
+from rulewright_tools.studio.browser.exported_files import EXPORTED
 from rulewright_tools.studio.export import persistent_collections
 from rulewright_tools.studio.export.bytecode import compiled_modules
 from rulewright_tools.studio.export.imported_modules import TOOLS, imported_modules
-from rulewright_tools.studio.export.libraries import library_files
+from rulewright_tools.studio.export.libraries import LIBRARIES_OF_GAMES, LIBRARIES_OF_LANGUAGE, library_files
 
-RULESETS = "rulewright/_share/rulesets"
+_SHARE = "rulewright/_share"
+RULESETS = f"{_SHARE}/rulesets"
 """The place of rulesets in a package that is installed, see :mod:`rulewright.foundation.resources`."""
 
 OF_A_RULESET = (".rules", ".json")
@@ -28,8 +30,24 @@ OF_A_RULESET = (".rules", ".json")
 LIBRARIES = "libraries.zip"
 
 _EPOCH = (1980, 1, 1, 0, 0, 0)
+_HOST = "rulewright_tools.studio.browser"
 
 Files = dict[str, Path]
+
+
+@dataclass(frozen=True, slots=True)
+class Addition:
+    """Modules, libraries and pages that another worker needs beside the archive of the game."""
+
+    modules: tuple[str, ...]
+    libraries: tuple[str, ...]
+    pages: tuple[str, ...] = ()
+
+
+ADDITIONS = {
+    "language.zip": Addition((f"{_HOST}.language_host",), LIBRARIES_OF_LANGUAGE, ("language.md", "language")),
+}
+"""They are loaded when they are wanted, so that a game begins without them."""
 
 
 def archive(rulesets: Sequence[Path], opens: bool, page: Path) -> bytes:
@@ -41,10 +59,27 @@ def archive(rulesets: Sequence[Path], opens: bool, page: Path) -> bytes:
     files, places = _own(), list[str]()
     for path in rulesets:
         _add_ruleset(path, files, places)
-    libraries = {**library_files(), "rpds.py": Path(persistent_collections.__file__)}
+    libraries = {**library_files(LIBRARIES_OF_GAMES), "rpds.py": Path(persistent_collections.__file__)}
     told = json.dumps({"paths": places, "opens": opens}).encode()
     inner = _packed(compiled_modules(page, _read(libraries)))
     return _packed({EXPORTED: told, LIBRARIES: inner, **compiled_modules(page, _read(files))})
+
+
+def added_archive(addition: Addition, page: Path) -> bytes:
+    """The archive with an addition; its files lie beside those of the game, whose modules it has not once more."""
+    known = _own()
+    modules = {_place(path): path for module in addition.modules for path in imported_modules(module)}
+    files = {name: path for name, path in modules.items() if name not in known}
+    for name in addition.pages:
+        shared = rw.files.share(name)
+        pages = [shared] if shared.is_file() else sorted(shared.glob("*.md"))
+        files |= {f"{_SHARE}/{page.relative_to(shared.parent).as_posix()}": page for page in pages}
+    return _packed(compiled_modules(page, _read({**files, **library_files(addition.libraries)})))
+
+
+def _place(path: Path) -> str:
+    """The place of a module of the tools in an archive."""
+    return path.relative_to(TOOLS.parent).as_posix()
 
 
 def _read(files: Files) -> dict[str, bytes]:
@@ -64,10 +99,10 @@ def _own() -> Files:
     """Rulewright itself: all of the interpreter, and of the tools what the host imports."""
     interpreter = Path(str(resources.files("rulewright")))
     files = {f"rulewright/{path.relative_to(interpreter)}": path for path in interpreter.rglob("*.py")}
-    files |= {f"{path.relative_to(TOOLS.parent)}": path for path in imported_modules("rulewright_tools.studio.browser")}
+    files |= {_place(path): path for path in imported_modules(_HOST)}
     for name in ("grammar", "schemas"):
         folder = rw.files.share(name)
-        files |= {f"rulewright/_share/{name}/{path.name}": path for path in folder.iterdir() if path.is_file()}
+        files |= {f"{_SHARE}/{name}/{path.name}": path for path in folder.iterdir() if path.is_file()}
     return files
 
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
 
 from rulewright_tools.console import CommandError
 
-LIBRARIES = (
+LIBRARIES_OF_GAMES = (
     "lark",
     "interegular",
     "platformdirs",
@@ -22,16 +23,19 @@ LIBRARIES = (
 """Libraries that the interpreter and the pictures need, and those that they need. Wasmtime is not among them, as the
 browser has WebAssembly; nor rpds, which is no Python, and in whose place there is :mod:`persistent_collections`."""
 
+LIBRARIES_OF_LANGUAGE = ("pygls", "lsprotocol", "cattrs")
+"""Those of the language server, which needs others of them, too."""
+
 _LEFT_OUT = {"tests", "testing", "benchmarks", "__pycache__", "__pyinstaller"}
 """Folders in them that nothing here imports."""
 
 _KEPT = {".py", ".json", ".lark"}
 
 
-def library_files() -> dict[str, Path]:
+def library_files(libraries: Sequence[str]) -> dict[str, Path]:
     """Their files by their places in the archive."""
     files: dict[str, Path] = {}
-    for name in LIBRARIES:
+    for name in libraries:
         try:
             found = distribution(name)
         except PackageNotFoundError:

@@ -1,4 +1,4 @@
-"""The site: the page as it was built, Pyodide, and one archive with all that Python needs."""
+"""The site: the page as it was built, Pyodide, and archives with all that Python needs."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import Path
 
 import rulewright as rw
 from rulewright_tools.console import CommandError
-from rulewright_tools.studio.export.archive import archive
+from rulewright_tools.studio.export.archive import ADDITIONS, added_archive, archive
 from rulewright_tools.studio.export.bytecode import BYTECODE
 
 SITE = Path(__file__).parents[1] / "site"
@@ -28,9 +28,11 @@ def export_site(folder: Path, rulesets: Sequence[Path]) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         if any(folder.iterdir()):
             raise CommandError(f"--export {folder}: this folder is not empty; name a new one")
-        content = archive(rulesets or rw.shipped_rulesets(), bool(rulesets), SITE)
+        archives = {name: added_archive(addition, SITE) for name, addition in ADDITIONS.items()}
+        archives[ARCHIVE] = archive(rulesets or rw.shipped_rulesets(), bool(rulesets), SITE)
         shutil.copytree(SITE, folder, dirs_exist_ok=True, ignore=shutil.ignore_patterns(BYTECODE))
-        (folder / ARCHIVE).write_bytes(content)
+        for name, content in archives.items():
+            (folder / name).write_bytes(content)
         _list_files(folder)
     except (OSError, shutil.Error) as error:
         raise CommandError(f"--export {folder}: {getattr(error, 'strerror', None) or error}") from None

@@ -16,8 +16,8 @@ from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from rulewright_tools.studio.host import Catalogue
+from rulewright_tools.studio.host.language.document_names import DocumentNames
 from rulewright_tools.studio.server.access import HEADERS, SUBPROTOCOL, Access
-from rulewright_tools.studio.server.document_names import DocumentNames
 from rulewright_tools.studio.server.game_file import GameFile
 from rulewright_tools.studio.server.language import MOST, LanguageServer
 from rulewright_tools.studio.server.page_files import PageFile

@@ -9,8 +9,8 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import suppress
 from typing import Any
 
-from rulewright_tools.studio.host.messages import Refused, text_of
-from rulewright_tools.studio.server.document_names import DocumentNames
+from rulewright_tools.studio.host.language.document_names import DocumentNames
+from rulewright_tools.studio.host.language.language_messages import LanguageMessages
 
 COMMAND = (sys.executable, "-m", "rulewright_tools", "lsp")
 
@@ -27,7 +27,8 @@ class LanguageServer:
     """One process and its messages."""
 
     def __init__(self, process: asyncio.subprocess.Process, names: DocumentNames) -> None:
-        self._process, self._names = process, names
+        self._process = process
+        self._messages = LanguageMessages(names, self._write)
 
     @staticmethod
     async def begin(names: DocumentNames) -> LanguageServer:
@@ -38,28 +39,23 @@ class LanguageServer:
 
     async def take(self, text: str) -> str | None:
         """Pass on a message of the page; the answer, if it is refused here."""
-        try:
-            message = json.loads(text)
-        except (ValueError, RecursionError):
-            return None  # whoever writes such a thing waits for no answer
-        if not isinstance(message, dict):
-            return None
-        try:
-            raw = json.dumps(self._names.for_server(message)).encode()
-        except (Refused, ValueError, RecursionError) as error:
-            return _refusal(message.get("id"), str(error))
+        refusal = self._messages.take(text)
         assert self._process.stdin is not None
-        self._process.stdin.write(b"Content-Length: %d\r\n\r\n%b" % (len(raw), raw))
         with suppress(ConnectionError):
             await self._process.stdin.drain()
-        return None
+        return refusal
+
+    def _write(self, message: Any) -> None:
+        raw = json.dumps(message).encode()
+        assert self._process.stdin is not None
+        self._process.stdin.write(b"Content-Length: %d\r\n\r\n%b" % (len(raw), raw))
 
     async def pass_on(self, send: Send) -> None:
         """Send the page all that the language server says, until it ends."""
-        async for message in self._messages():
-            await send(text_of(self._names.for_page(message)))
+        async for message in self._said():
+            await send(self._messages.text_for_page(message))
 
-    async def _messages(self) -> AsyncIterator[Any]:
+    async def _said(self) -> AsyncIterator[Any]:
         stream = self._process.stdout
         assert stream is not None
         with suppress(asyncio.IncompleteReadError):
@@ -76,9 +72,3 @@ class LanguageServer:
         with suppress(ProcessLookupError):
             self._process.kill()
         await self._process.wait()
-
-
-def _refusal(id: object, message: str) -> str | None:
-    if not isinstance(id, int | str):
-        return None
-    return json.dumps({"jsonrpc": "2.0", "id": id, "error": {"code": -32602, "message": message}})

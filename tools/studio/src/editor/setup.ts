@@ -94,12 +94,7 @@ export interface Opened {
 }
 
 /** All extensions of an editor for a file. */
-export function extensionsFor(
-  file: Opened,
-  client: LSPClient | undefined,
-  save: () => void,
-  more: Extension = [],
-): Extension {
+export function extensionsFor(file: Opened, save: () => void, more: Extension = []): Extension {
   return [
     lineNumbers(),
     highlightSpecialChars(),
@@ -126,9 +121,13 @@ export function extensionsFor(
       ...completionKeymap,
       ...lintKeymap,
     ]),
-    ...(client ? [client.plugin(file.uri, LANGUAGE), colouring] : []),
     more,
   ];
+}
+
+/** What the language server adds to the editor of a file. */
+export function languageFor(uri: string, client: LSPClient): Extension {
+  return [client.plugin(uri, LANGUAGE), colouring];
 }
 
 /** Findings that the host has told, where there is no language server. */

@@ -12,6 +12,12 @@ export interface Begin {
   playsOn: boolean;
 }
 
+/** Begins a language server. */
+export interface BeginLanguage {
+  kind: "language";
+  base: string;
+}
+
 export type FromWorker =
   | string
   | { kind: "ready" }

@@ -1,6 +1,6 @@
 /** The worker in which the host runs: Pyodide with the same Python as behind the server. */
-import type { PyodideInterface } from "pyodide";
 import type { Begin, FromWorker } from "./messages";
+import { FOLDER, pythonOf } from "./python";
 import { Storage } from "./storage";
 
 /** `rulewright_tools.studio.browser.WorkerHost`, as it is seen from here. */
@@ -11,9 +11,6 @@ interface WorkerHost {
   kept(): string;
   put_file(name: string, text: string): void;
 }
-
-const ARCHIVE = "rulewright.zip";
-const FOLDER = "/rulewright";
 
 let host: Promise<(work: (host: WorkerHost) => void) => Promise<void>> | undefined;
 let last: Promise<void> = Promise.resolve();
@@ -39,15 +36,7 @@ function queue(work: (host: WorkerHost) => void): void {
 }
 
 async function begun(begin: Begin): Promise<(work: (host: WorkerHost) => void) => Promise<void>> {
-  const [python, archive, storage] = await Promise.all([
-    pythonAt(new URL("pyodide/", begin.base)),
-    fetched(new URL(ARCHIVE, begin.base)),
-    Storage.open(begin.session),
-  ]);
-  python.unpackArchive(archive, "zip", { extractDir: FOLDER });
-  const path = python.pyimport("sys").path;
-  path.insert(0, FOLDER);
-  path.append(`${FOLDER}/libraries.zip`);
+  const [python, storage] = await Promise.all([pythonOf(begin.base), Storage.open(begin.session)]);
   const stop = begin.stop && new Int32Array(begin.stop);
   const made = python
     .pyimport("rulewright_tools.studio.browser")
@@ -66,18 +55,4 @@ async function begun(begin: Begin): Promise<(work: (host: WorkerHost) => void) =
     }
     tell({ kind: "idle" });
   };
-}
-
-async function pythonAt(folder: URL): Promise<PyodideInterface> {
-  const { loadPyodide } = (await import(/* @vite-ignore */ new URL("pyodide.js", folder).href)) as {
-    loadPyodide: typeof import("pyodide").loadPyodide;
-  };
-  // There is no folder for things that can be made again: it would not outlive this worker.
-  return loadPyodide({ indexURL: folder.href, env: { HOME: "/home/pyodide", RULEWRIGHT_CACHE: "" } });
-}
-
-async function fetched(address: URL): Promise<ArrayBuffer> {
-  const response = await fetch(address);
-  if (!response.ok) throw new Error(`${address.pathname} cannot be loaded (${response.status})`);
-  return response.arrayBuffer();
 }

@@ -1,0 +1,1 @@
+"""The language server of a page: what travels between the two, and by which names."""
