@@ -31,6 +31,12 @@ EXAMPLES = {
         "Fold('no', [Bound('c', ReachFrom('Board', $0, none, none, none))], "
         "Cmp('eq', FieldGet('owner', [c]), 1), none)",
     ),
+    "rays": (
+        "",
+        "Size(Leading(Filter(MakeList(["
+        + ", ".join(f"Towards('Board', $0, $1, {n})" for n in range(1, 8))
+        + "]), 'step', Cmp('ne', step, -2147483648, true), true), 'c', Cmp('eq', FieldGet('owner', [c]), 1)), true)",
+    ),
     "masks": (
         "",
         "Fold('count', [Bound('c', Alive('Cell'))], "

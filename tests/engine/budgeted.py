@@ -176,6 +176,8 @@ EXPRESSIONS: dict[type, m.Expr] = {
     m.Component: _set(m.Component("Yard", PLACE)),
     m.Grown: _set(m.Old(m.Grown("Land"))),
     m.ReachFrom: _set(m.ReachFrom("Track", PLACE, get("marked"), "e", m.Not(get("walled", v("e"))))),
+    m.Ray: _set(m.Ray("Track", PLACE, c(0))),
+    m.Nearest: m.Nearest("Track", c(0), m.Ray("Track", PLACE, c(0))),
     m.Reaches: _truth(
         m.Reaches(
             m.ReachFrom("Track", PLACE, get("marked"), "e", m.Not(get("walled", v("e")))), "x", eq(v("x"), c(SIZE + 1))

@@ -181,6 +181,24 @@ class OracleMap:
             net = self.open_net(graph, e.var, e.across, env)
         return frozenset(nx.node_connected_component(net.subgraph(within | {start}), start))
 
+    def Ray(self, e: m.Ray, env: Any) -> Value:
+        place, direction = self.value(e.place, env), self.value(e.direction, env)
+        stops = self.set(e.before, env) if e.before is not None else frozenset()
+        found: set[int] = set()
+        while place is not None and direction is not None:
+            place = self.graphs[e.graph].towards[direction][place]
+            if place == NONE or place in found or place in stops:
+                break
+            found.add(place)
+        return frozenset(found)
+
+    def Nearest(self, e: m.Nearest, env: Any) -> Value:
+        places, direction = self.set(e.of, env), self.value(e.direction, env)
+        for place in sorted(places) if direction is not None else ():
+            if places - {place} <= self.Ray(m.Ray(e.graph, m.Const(place), m.Const(direction)), env):
+                return place
+        return None
+
     def Reaches(self, e: m.Reaches, env: Any) -> Value:
         return int(any(self.truth(e.where, {**env, e.var: place}) for place in self.set(e.source, env)))
 

@@ -56,6 +56,32 @@ def unfolded(graph: model.Graph) -> model.Graph:
 
 
 @lru_cache(maxsize=8)
+def rising(graph: model.Graph) -> tuple[bool | None, ...]:
+    """For each direction whether each step in it comes to a place with a greater number, or to a smaller one (False);
+    None if neither. On a map that does not grow."""
+    found: list[bool | None] = []
+    for table in graph.towards:
+        steps = [(place, other) for place, other in enumerate(table) if other != NONE]
+        ups = {other > place for place, other in steps if other != place}
+        is_line = len(ups) < 2 and all(place != other for place, other in steps)
+        found.append((True in ups or not ups) if is_line else None)
+    return tuple(found)
+
+
+def rays(graph: model.Graph, direction: int) -> tuple[int, ...]:
+    """For each place the set of all places in a direction."""
+    table = graph.towards[direction]
+    found = []
+    for place in range(len(table)):
+        there, at = 0, table[place]
+        while at != NONE and not there >> at & 1:
+            there |= 1 << at
+            at = table[at]
+        found.append(there)
+    return tuple(found)
+
+
+@lru_cache(maxsize=8)
 def longest_way(graph: model.Graph) -> int:
     """The steps that one can take in one direction at most, on a map that does not grow."""
     longest = 0

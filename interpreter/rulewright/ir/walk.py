@@ -108,7 +108,7 @@ Infallible = (
     | m.Single | m.First | m.Joined | m.Lowest | m.Top | m.Filter | m.Leading | m.Best | m.Sort | m.ToList
     | m.ClockwiseFrom | m.PlaceOf | m.SlotOf | m.InZone | m.SideOf | m.NeighboursOf | m.Towards
     | m.DistanceOf | m.EdgeBetween | m.EdgesOf | m.Component | m.Grown | m.ReachFrom | m.Canon | m.PlacesOf
-    | m.Reaches | m.RegionsBeside | m.Ahead | m.Preimage | m.Closure | m.Fingerprint | m.Old
+    | m.Reaches | m.Ray | m.Nearest | m.RegionsBeside | m.Ahead | m.Preimage | m.Closure | m.Fingerprint | m.Old
 )  # fmt: skip
 """Expressions that cannot end in an error of the rules by themselves, whatever their parts do."""
 

@@ -336,6 +336,10 @@ class Support:
             found |= wave
         return found
 
+    def nearest(self, up: bool, of: int) -> int:
+        """The least or the greatest member of a set, else none."""
+        return ((of & -of) if up else of).bit_length() - 1 if of else NONE
+
     def meets(self, neighbours: Sequence[int], start: int, within: int, goal: int) -> bool:
         """The truth of a place of a goal being among those that can be come to; the start is."""
         found = wave = 1 << start

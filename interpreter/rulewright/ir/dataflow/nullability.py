@@ -34,7 +34,7 @@ _Plain = (
     m.Alive | m.Fault | m.Kind | m.Cmp | m.SetEq | m.And | m.Or | m.Not | m.SetOp | m.Contains | m.MakeSet | m.IntRange
     | m.Size | m.Lowest | m.ToList | m.ToSet | m.ZoneGet | m.ZoneList | m.Top | m.ClockwiseFrom | m.InZone
     | m.NeighboursOf | m.EdgesOf | m.Component | m.Fingerprint | m.Grown | m.Preimage | m.PlacesOf
-    | m.RegionsBeside
+    | m.RegionsBeside | m.Ray
 )  # fmt: skip
 """Expressions that never give none: sets, lists of what exists, truths, counts."""
 
@@ -264,7 +264,7 @@ class _Flows:
                 return self._all(children(e), env) | {("distance", graph, 0)}
             case m.ListConst(values):
                 return ALWAYS if m.NONE in values else NOWHERE
-            case m.Item() | m.Single() | m.First() | m.SlotOf() | m.Towards() | m.EdgeBetween():
+            case m.Item() | m.Single() | m.First() | m.SlotOf() | m.Towards() | m.EdgeBetween() | m.Nearest():
                 self._all(children(e), env)
                 return ALWAYS
             case m.Filter() | m.Leading() | m.Sort():

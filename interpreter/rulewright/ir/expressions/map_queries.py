@@ -77,5 +77,25 @@ class Reaches:
     where: Expr
 
 
-MapQuery = NeighboursOf | Towards | DistanceOf | EdgeBetween | EdgesOf | ReachFrom | Reaches
+@dataclass(frozen=True, slots=True)
+class Ray:
+    """The places in a direction, as far as the map goes; with `before` only those that come before the nearest one of
+    this set. Passes write it."""
+
+    graph: str
+    place: Expr
+    direction: Expr
+    before: Expr | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Nearest:
+    """Of some places of one ray in a direction the first, else none. Passes write it."""
+
+    graph: str
+    direction: Expr
+    of: Expr
+
+
+MapQuery = NeighboursOf | Towards | DistanceOf | EdgeBetween | EdgesOf | ReachFrom | Reaches | Ray | Nearest
 """Facts that follow from the printed map."""

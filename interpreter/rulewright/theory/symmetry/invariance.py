@@ -26,7 +26,7 @@ _HARMLESS = (m.Jump, m.Fired, m.Observe, m.Tell, m.Show, m.Fail)
 """Instructions after which nothing is different."""
 _MAPS = (
     *(m.NeighboursOf, m.Towards, m.DistanceOf, m.EdgeBetween, m.EdgesOf, m.ReachFrom, m.Reaches, m.Ahead, m.Closure),
-    m.Preimage,
+    *(m.Preimage, m.Ray, m.Nearest),
 )
 
 

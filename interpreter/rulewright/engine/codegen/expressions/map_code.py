@@ -9,7 +9,7 @@ from rulewright.engine.codegen.memoization import REGISTER as MEMORY
 from rulewright.engine.codegen.statement_writer import OPERATIONS
 from rulewright.engine.codegen.value_ranges import N, V, bits, literal, number, truth
 from rulewright.ir import model as m
-from rulewright.ir.graphs import Ways, against, origin, walks
+from rulewright.ir.graphs import Ways, against, origin, rays, rising, walks
 from rulewright.ir.model import NONE
 
 FAR = 12
@@ -74,6 +74,39 @@ class MapCode:
                 self.w.line(f"{left} -= 1")
                 self.w.count("1")
         return number(name, 0, size - 1, True)
+
+    def _x_Ray(self, e: m.Ray) -> V:
+        graph = self.ctx.graphs[e.graph]
+        table = self.ctx.make(
+            ("rays", e.graph), "Y", lambda: tuple(rays(graph, direction) for direction in range(len(graph.towards)))
+        )
+        place, direction = self.x.atom(e.place), self.x.atom(e.direction)
+        nulls = [v.code for v in (place, direction) if v.null]
+        found = self.w.hold(
+            bits(self.w.unless_null(f"{table}[{direction.code}][{place.code}]", nulls, "0"), len(graph.neighbours))
+        )
+        if e.before is None:
+            return found
+        before = self.w.hold(self.x.expr(e.before))
+        nearest = self._nearest(e.graph, direction, f"{found.code} & {before.code}")
+        name = self.w.temp()
+        self.w.line(f"{name} = {nearest}")
+        left = f"{found.code} & ~{table}[{direction.code}][{name}] & ~(1 << {name})"
+        self.w.line(f"{name} = {left} if {name} >= 0 else {found.code}")
+        return bits(name, len(graph.neighbours))
+
+    def _x_Nearest(self, e: m.Nearest) -> V:
+        direction = self.x.atom(e.direction)
+        of = self.x.settled(self.x.expr(e.of), e.of)
+        code = self._nearest(e.graph, direction, of.code)
+        code = self.w.unless_null(code, [direction.code] if direction.null else [])
+        return number(code, 0, len(self.ctx.graphs[e.graph].neighbours) - 1, True)
+
+    def _nearest(self, graph: str, direction: V, of: str) -> str:
+        """The code of the nearest of some places in a direction."""
+        ups = self.ctx.make(("rising", graph), "U", lambda: tuple(map(bool, rising(self.ctx.graphs[graph]))))
+        self.ctx.helper("nearest")
+        return f"nearest({ups}[{direction.code}], {of})"
 
     def _x_DistanceOf(self, e: m.DistanceOf) -> V:
         graph = self.ctx.graphs[e.graph]

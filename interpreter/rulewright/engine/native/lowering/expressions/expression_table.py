@@ -6,6 +6,7 @@ from rulewright.engine.native.lowering.expressions.expression_lowering import Ex
 from rulewright.engine.native.lowering.expressions.floods.flood_lowering import FloodLowering
 from rulewright.engine.native.lowering.expressions.list_lowering import ListLowering
 from rulewright.engine.native.lowering.expressions.maps.map_lowering import MapLowering
+from rulewright.engine.native.lowering.expressions.maps.ray_lowering import RayLowering
 from rulewright.engine.native.lowering.expressions.maps.region_lowering import RegionLowering
 from rulewright.engine.native.lowering.expressions.scalar_lowering import ScalarLowering
 from rulewright.engine.native.lowering.expressions.sets.fold_lowering import FoldLowering
@@ -25,6 +26,7 @@ LOWERED: Kinds = {
         ZoneLowering,
         MapLowering,
         FloodLowering,
+        RayLowering,
         RegionLowering,
         ListLowering,
         PositionLowering,

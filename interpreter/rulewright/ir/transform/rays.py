@@ -1,0 +1,147 @@
+"""Rays: what is asked of the places in one direction is asked of a set that is known when the program is compiled.
+
+A ray is written by the compiler as a list of so many steps in a direction. Where nobody asks for their order, the set
+of the same places does; and of places in one direction the nearest is the least or the greatest.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import reduce
+
+from rulewright.ir import model as m
+from rulewright.ir.conditions import conjuncts
+from rulewright.ir.graphs import longest_way, rising
+from rulewright.ir.transform.bindings import PLAIN
+from rulewright.ir.transform.rewriting import Rewriter
+from rulewright.ir.walk import ExprFacts
+
+MOST_PLACES = 256
+"""A map has so many places at most whose rays are kept."""
+_UNORDERED = ("some", "no", "every", "count", "max", "min")
+"""Aggregates that are the same in any order."""
+
+
+class Rays:
+    """Writes lists of places in one direction as sets."""
+
+    name = "rays"
+    kinds = frozenset({m.Fold, m.Collect, m.Size, m.ToSet, m.Contains, m.First})
+
+    def __init__(self, graphs: Iterable[m.Graph], rewriter: Rewriter, facts: ExprFacts) -> None:
+        self._graphs = {
+            graph.name: graph
+            for graph in graphs
+            if 0 < len(graph.neighbours) <= MOST_PLACES and None not in rising(graph)
+        }
+        self._rewriter, self._facts = rewriter, facts
+
+    def told(self, node: object) -> str:
+        """Nothing in particular."""
+        return ""
+
+    def rewritten(self, node: m.Expr) -> m.Expr:
+        """The same question of a set, if a ray is asked."""
+        if not self._graphs:
+            return node
+        match node:
+            case m.Fold(kind, binds) if kind in _UNORDERED and any(bind.is_list for bind in binds):
+                return node if self._facts.fallible(node) else self._fold(node)
+            case m.Collect(of, var, m.Var(name), flat=False, is_list=True) if name == var:
+                found = self._as_set(of)
+                return node if found is None else self._rewriter.moved(node, found)
+            case m.Collect(source, is_list=True) if not self._facts.fallible(node):
+                found = self._as_set(source)
+                return node if found is None else self._rewriter.changed(node, {"source": found, "is_list": False})
+            case m.Size(of, is_list=True):
+                found = self._as_set(of)
+                return node if found is None else self._rewriter.changed(node, {"of": found, "is_list": False})
+            case m.ToSet(of):
+                found = self._as_set(of)
+                return node if found is None else self._rewriter.moved(node, found)
+            case m.Contains(collection, is_list=True):
+                found = self._as_set(collection)
+                return node if found is None else self._rewriter.changed(node, {"collection": found, "is_list": False})
+            case m.First(of, is_list=True):
+                found = self._nearest(of)
+                return node if found is None else self._rewriter.moved(node, found)
+            case _:
+                return node
+
+    def _fold(self, node: m.Fold) -> m.Expr:
+        binds = []
+        for bind in node.binds:
+            found = self._as_set(bind.source) if bind.is_list else None
+            same = found is None
+            binds.append(bind if same else self._rewriter.changed(bind, {"source": found, "is_list": False}))
+        if all(a is b for a, b in zip(binds, node.binds, strict=True)):
+            return node
+        return self._rewriter.changed(node, {"binds": tuple(binds)})
+
+    def _as_set(self, e: m.Expr) -> m.Expr | None:
+        """The places of a list that is a ray, or some of one, as a set; None if it is none."""
+        found: m.Expr | None = None
+        match e:
+            case m.LetIn(name, value, body):
+                inner = self._as_set(body)
+                found = None if inner is None else m.LetIn(name, value, inner)
+            case m.Filter(m.MakeList(), _, _, True) if (ray := self._ray(e)) is not None:
+                found = ray
+            case m.Filter(source, var, where, True) if not self._facts.fallible(where):
+                inner = self._as_set(source)
+                found = None if inner is None else m.Filter(inner, var, where)
+            case m.Leading(source, var, where) if not self._facts.fallible(where):
+                found = self._leading(source, var, where)
+            case _:
+                pass
+        return None if found is None else self._rewriter.moved(e, found)
+
+    def _leading(self, source: m.Expr, var: str, where: m.Expr) -> m.Expr | None:
+        """The places of a ray before the first for which something does not hold."""
+        match self._as_set(source):
+            case m.Ray(graph, place, direction, None) as ray:
+                return m.Ray(graph, place, direction, _refused(ray, var, where))
+            case m.LetIn(name, value, m.Ray(graph, place, direction, None) as ray):
+                some = m.Ray(graph, place, direction, _refused(ray, var, where))
+                return None if name in self._facts.free(where) else m.LetIn(name, value, some)
+            case _:
+                return None
+
+    def _nearest(self, e: m.Expr) -> m.Expr | None:
+        """The first place of a list that is a ray, or some of one."""
+        if isinstance(e, m.LetIn):
+            found = self._nearest(e.body)
+            return None if found is None else m.LetIn(e.var, e.value, found)
+        places = self._as_set(e)
+        if places is None:
+            return None
+        ray = places
+        while isinstance(ray, m.Filter):
+            ray = ray.source
+        return m.Nearest(ray.graph, ray.direction, places) if isinstance(ray, m.Ray) else None
+
+    def _ray(self, e: m.Filter) -> m.Ray | None:
+        """A ray as the compiler writes it: a list of steps, of which those are left that come to a place."""
+        match e:
+            case m.Filter(m.MakeList((m.Towards(name, place, direction) as first, *_) as ways), var, there, True):
+                is_left = m.Cmp("ne", m.Var(var), m.Const(m.NONE), nothing=True)
+                graph = self._graphs.get(name)
+                if graph is None or there != is_left or len(ways) < longest_way(graph):
+                    return None
+                if not isinstance(place, PLAIN) or not isinstance(direction, PLAIN):
+                    return None
+                steps = (m.Towards(first.graph, place, direction, m.Const(1 + n)) for n in range(len(ways)))
+                return m.Ray(name, place, direction) if all(a == b for a, b in zip(ways, steps, strict=True)) else None
+            case _:
+                return None
+
+
+def _refused(ray: m.Ray, var: str, where: m.Expr) -> m.Expr:
+    """The places of a ray for which something does not hold, for each condition by itself, as these can be sets."""
+    parts: list[m.Expr] = [
+        m.Filter(ray, var, one.operand if isinstance(one, m.Not) else m.Not(one)) for one in conjuncts(where)
+    ]
+    return reduce(lambda one, other: m.SetOp("union", one, other), parts)
+
+
+__all__ = ["Rays"]
