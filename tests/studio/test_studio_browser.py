@@ -252,6 +252,31 @@ def test_a_refusal_is_read(visit: Visit) -> None:
     assert re.search(r"\.rules:\d+", why.inner_text())
 
 
+def test_a_board_under_a_pointer_at_rest_explains_nothing(visit: Visit) -> None:
+    """Only who moves to something that is refused is told why."""
+    visit.start("tic-tac-toe", seats="person")
+    taken = visit.page.locator(".board .choosable").first
+    taken.click()  # and the pointer stays
+    visit.page.wait_for_selector("main[data-at='1']")
+    visit.page.wait_for_timeout(600)
+    assert visit.page.locator(".why").count() == 0
+    box = visit.page.locator(".board .refused").first.bounding_box()
+    assert box is not None
+    visit.page.mouse.move(box["x"] + box["width"] / 2 + 3, box["y"] + box["height"] / 2 + 3)
+    visit.page.wait_for_selector(".why")
+
+
+def test_answers_far_below_are_listed(browser: Any, server: Server) -> None:
+    """Where there is one column, answers among the supplies are in sight at once."""
+    for size, opened in ((WIDE, False), (NARROW, True)):
+        here = Visit(browser, server, size)
+        here.start("baron", seats="person")
+        details = here.page.locator(".question details:has(.options)")
+        assert "among players and supplies" in details.inner_text()
+        assert details.evaluate("(one) => one.open") == opened
+        here.close()
+
+
 def test_undo_redo_and_any_position(visit: Visit) -> None:
     page = visit.page
     visit.start("connect-four")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import xml.etree.ElementTree as ET
 from pathlib import Path
 
@@ -235,3 +236,22 @@ def test_rules_with_errors_are_described(tmp_path: Path) -> None:
         assert failed.value.error["data"]["diagnostics"][0]["span"]["line"] > 1
     findings = page.ask("ruleset", ruleset="broken")["findings"]["diagnostics"]
     assert any(finding["severity"] == "error" for finding in findings)
+
+
+def test_questions_and_supplies_in_words() -> None:
+    """The kind of what is chosen is told, counts are set apart, and what is written beside a piece says what it is."""
+    page = Page()
+    page.ask("game/start", ruleset="baron", seed=3, seats=["person", "person"])
+    assert page.question["text"] == "red chooses: pick (tile)"
+    names = {pile["name"]: [piece["name"] for piece in pile["pieces"]] for pile in page.shown["holders"][-1]["piles"]}
+    assert all(re.fullmatch(r"[a-z ]+, price \d+", name) for name in names["display"]), names
+    assert re.fullmatch(r"\d+ \N{MULTIPLICATION SIGN} face down", names["supply"][0])
+    page.ask("game/start", ruleset="loewenherz", seed=3, seats=["person", "person"])
+    assert " wählt: " in page.question["text"]
+    table = page.shown["holders"][-1]["piles"]
+    assert any("\N{MULTIPLICATION SIGN} verdeckt" in piece["name"] for pile in table for piece in pile["pieces"])
+    for name in ("domaine", "loewenherz"):
+        page.ask("game/start", ruleset=name, seed=3, seats=["person", "person"])
+        page.play(60, lambda number, size: 0)
+        facts = [fact["value"] for holder in page.shown["holders"] for fact in holder["facts"]]
+        assert not any("_" in value for value in facts), facts

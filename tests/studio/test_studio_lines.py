@@ -5,6 +5,9 @@ from __future__ import annotations
 import pytest
 from studio_page import Failed, Page
 
+import rulewright as rw
+from rulewright_tools.studio.host import Catalogue, Host
+
 
 def played(ruleset: str, answers: int, **params: object) -> Page:
     page = Page()
@@ -95,3 +98,20 @@ def test_thoughts_about_a_hidden_hand_are_not_told() -> None:
     page = played("kuhn-poker", 0, seats=["person", "mcts:20"], viewer="all")
     page.play(2)
     assert any(shown["thought"] for shown in page.seen)
+
+
+def test_a_long_game_that_is_opened_anew_is_read_position_by_position() -> None:
+    """The limit of time is one of each, so that a long game is shown again however slow the computer is."""
+    page = played("connect-four", 8)
+    given: list[rw.Limits] = []
+
+    def limits() -> rw.Limits:
+        given.append(rw.Limits())
+        return given[-1]
+
+    again = Page(Host(Catalogue.of([]), limits=limits))
+    assert list(again.host.restore(page.host.snapshot() or {})) == []
+    given.clear()
+    (shown,) = again.host.show_again()
+    assert shown["params"]["board"] == page.shown["board"]
+    assert len(given) > page.shown["last"]

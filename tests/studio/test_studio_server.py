@@ -319,6 +319,7 @@ def next_shown(socket: Any) -> Any:
     while True:
         message = json.loads(socket.recv(timeout=PATIENCE))
         assert "error" not in message
+        assert message.get("method") != "game/stopped", message
         if message.get("method") == "game/shown":
             question = message["params"]["question"]
             if question is None or question["answerable"]:

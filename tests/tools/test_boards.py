@@ -240,10 +240,13 @@ def test_pieces_told_in_one() -> None:
 
 def test_a_market_is_listed_in_its_order_with_its_prices() -> None:
     for title, told in (
-        ("of two equal tiles side by side the first is free", "display meadow (0), meadow (1), village (3)"),
+        (
+            "of two equal tiles side by side the first is free",
+            "display meadow (price 0), meadow (price 1), village (price 3)",
+        ),
         (
             "B5 otherwise: what is left stays at its place and keeps its price",
-            "display pond (0), village (1), meadow (3)",
+            "display pond (price 0), village (price 1), meadow (price 3)",
         ),
     ):
         game, state = rw.Game.of_scenario("baron", title)

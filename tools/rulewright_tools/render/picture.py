@@ -32,6 +32,8 @@ class Item:
     """True if it lies face down, but the viewer knows what it is."""
     owner: str = ""
     """The key of a seat or party in whose colour it is drawn; empty: in its own."""
+    covered: str = "face down"
+    """The words for what lies face down."""
     zone: str = ""
     """The zone in which it lies, as keys of options name it: ``hand[anna]``; empty for what is no piece."""
 
@@ -44,7 +46,7 @@ class Item:
     def title(self) -> str:
         """Its name in words, with its badge; of a back what it shows."""
         shown = (self.name or self.key).replace("_", " ")
-        shown = f"face down ({shown})" if self.back and shown else shown or "face down"
+        shown = _back(self, shown) if self.back or not shown else shown
         return f"{shown} {self.badge}" if self.badge else shown
 
 
@@ -269,7 +271,7 @@ def gathered(items: Sequence[Item]) -> list[tuple[Item, str]]:
             found.append((members[0], f"{stem} {_runs([int(item.key.rpartition(' ')[2]) for item in members])}"))
             continue
         for item in members:
-            name = _back(_name(item)) if item.back else _name(item)
+            name = _back(item, _name(item)) if item.back else _name(item)
             name += f" {item.badge}" if item.badge else ""
             name += f" ({item.note})" if item.note else ""
             found.append((item, f"{item.count} {name}" if item.count > 1 else name))
@@ -280,8 +282,8 @@ def _name(item: Item) -> str:
     return item.name or item.key
 
 
-def _back(shown: str) -> str:
-    return f"face down ({shown})" if shown else "face down"
+def _back(item: Item, shown: str) -> str:
+    return f"{item.covered} ({shown})" if shown else item.covered
 
 
 def _stem(item: Item) -> tuple[str, bool]:

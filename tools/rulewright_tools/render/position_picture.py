@@ -252,8 +252,8 @@ class _Sight:
         return False
 
     def _named(self, item: Item) -> Item:
-        name = self.names.key(item.key)
-        return item if name == item.key else replace(item, name=name)
+        name, covered = self.names.key(item.key), self.names.phrase("face down")
+        return replace(item, name="" if name == item.key else name, covered=covered)
 
     def _with_notes(self, query: str, items: list[Item]) -> list[Item]:
         """Pieces one by one, each with what a query says of its position."""
@@ -262,7 +262,7 @@ class _Sight:
         apart = [replace(item, count=1) for item in items for _ in range(item.count)]
         answers = (self.state.ask(query, position) for position in range(len(apart)))
         return [
-            item if answer is None else replace(item, note=_words(answer))
+            item if answer is None else replace(item, note=f"{self.names.name(query)} {self._said(answer)}")
             for item, answer in zip(apart, answers, strict=True)
         ]
 
@@ -302,7 +302,7 @@ class _Sight:
                 owner, title = self._owner(name, index, keys)
                 self.facts.setdefault(owner, []).append((title, self._said(value)))
             else:
-                told = f" {DASH} ".join(sorted(keys) if value is True else keys)
+                told = f" {DASH} ".join(map(self.names.text, sorted(keys) if value is True else keys))
                 shared.append(told if value is True else f"{told}: {self._said(value)}")
         if shared:
             # What holds both ways is told once.
@@ -330,7 +330,7 @@ class _Sight:
 
     def _said(self, value: Any) -> str:
         """A value in the words of the edition."""
-        return self.names.key(_words(value))
+        return self.names.text(_words(value))
 
 
 def _common(one: Spot, other: Spot) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Literal
 
@@ -13,6 +14,9 @@ Sort = Literal["place", "edge", "piece", "other"]
 
 WORDY = 3
 """A part of a key shorter than this means nothing."""
+
+_CAPITAL = re.compile(r"(?<=[a-z])(?=[A-Z])")
+"""Where a word begins within a name such as ``WarHorse``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +39,7 @@ class Choices:
         self.atlas = PlaceLookup(game)
         self.names = rw.display_names.DisplayNames(game.ruleset.manifest)
         self._keys = {name: universe.keys for name, universe in game.model.universes.items()}
+        self._kinds = [(kind.name, frozenset(kind.members)) for kind in game.model.kinds]
         board = game.model.board
         self._place = board.place if board else ""
         self._edge = board.edge or "" if board else ""
@@ -55,6 +60,25 @@ class Choices:
             return self.names.name(decision.label)
         name = {"place": self._place, "edge": self._edge, "piece": "piece"}[sort].lower()
         return f"{'an' if name[0] in 'aeiou' else 'a'} {name}"
+
+    def kind(self, decision: rw.Decision) -> str:
+        """The kind of thing that is chosen from, in words, such as ``tile`` or ``number``; empty if it has no name."""
+        members = [option for option in decision.options if not option.extra]
+        sort = self.sort(decision)
+        name = {"place": self._place, "edge": self._edge}.get(sort, "")
+        if not members:
+            return ""
+        if sort == "piece":
+            values = {option.value for option in members}
+            alike = [kind for kind in self._kinds if values <= kind[1]]
+            name = min(alike, key=lambda kind: len(kind[1]))[0] if alike else ""
+        elif sort == "other":
+            keys = {option.key for option in members}
+            named = [universe for universe, known in self._keys.items() if keys <= {*known}]
+            if all(key.removeprefix("-").isdigit() for key in keys):
+                return self.names.phrase("number")
+            name = named[0] if len(named) == 1 else ""
+        return self.names.name(_CAPITAL.sub(" ", name).lower())
 
     def possible(self, decision: rw.Decision | None) -> frozenset[str]:
         """The places or edges that may be chosen, to be marked on the board."""

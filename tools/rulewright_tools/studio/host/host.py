@@ -84,6 +84,11 @@ class Host:
         """Send what agents think, while they do, to the page; to nobody if it has gone."""
         self._game.looking.post = post
 
+    @property
+    def has_game(self) -> bool:
+        """True if a game has begun."""
+        return self._game.table is not None
+
     def handle_text(self, text: str | bytes) -> Iterator[Message]:
         """The messages that a text leads to."""
         try:
@@ -154,6 +159,8 @@ class Host:
     def _shown(self) -> Message:
         """The position, and whether agents go on from it by themselves."""
         game, table = self._game, self._game.now
+        while self._limited_late(table.read_some):
+            pass
         shown = self._limited_late(table.shown)
         self._is_stopped()
         return {**shown, "plays_on": game.steps > 0 and table.play.asks_agent()}

@@ -51,8 +51,6 @@ class Session:
         """Requests that the page does not want any more, perhaps answered already: the last ones."""
         self._kept = 0
         """The number of changes of the game that are kept."""
-        self._is_new = True
-        """True until it was looked whether its game was kept by a server before this one."""
         self.is_open = False
         self.left_at = time.monotonic()
 
@@ -130,10 +128,10 @@ class Session:
         self._kept = self._host.changes
 
     def _show_again(self, post: Send) -> None:
-        if self._is_new and (kept := self._games.page(self._name)) is not None:
+        # A page without a game may have had one that a server before this one has kept.
+        if not self._host.has_game and (kept := self._games.page(self._name)) is not None:
             for message in self._host.restore(kept):
                 post(text_of(message))
-        self._is_new = False
         for message in self._host.show_again():
             self._keep()
             post(text_of(message))

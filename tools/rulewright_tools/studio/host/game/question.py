@@ -52,8 +52,7 @@ class Questions:
         """
         who, name = self._names.text(told["who"]), told["name"]
         if answers:
-            noun = self.choices.noun(decision)
-            text = self._names.phrase("{player} chooses {what}", player=who, what=noun)
+            text = self._asked(who, self._names.name(decision.label), self.choices.kind(decision))
         else:
             text = self._names.phrase("{player} is asked", player=who)
         return {
@@ -62,6 +61,16 @@ class Questions:
             "rule": self._names.name(name.rpartition(".")[0]),
             "cites": list(decision.cites) if answers else [],
         }
+
+    def _asked(self, who: str, what: str, kind: str) -> str:
+        """Words for a decision whose name in the rules, which may be any word, is not always enough to go by."""
+        if len(what) == 1:
+            what = kind or what
+        if what.endswith(kind):
+            kind = ""
+        if not kind:
+            return self._names.phrase("{player} chooses: {what}", player=who, what=what)
+        return self._names.phrase("{player} chooses: {what} ({kind})", player=who, what=what, kind=kind)
 
     def _things(self, state: rw.State, option: rw.Option, sort: str, found: _Elements) -> Iterable[str]:
         if option.extra:

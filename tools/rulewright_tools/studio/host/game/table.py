@@ -179,6 +179,10 @@ class Table:
     def _told(self, sight: Sight) -> ToldLog:
         return self._logs.setdefault(sight.viewer, ToldLog(self.play.game, sight.viewer))
 
+    def read_some(self) -> bool:
+        """Read a part of the log that is not read yet; False if all of it is."""
+        return self._told(self.onlooker.sight()).read_some(self.play.positions)
+
     def shown(self) -> dict[str, Any]:
         """The position that is looked at, as the page may see it; of the log what it does not have yet."""
         play, game, state = self.play, self.play.game, self.play.state

@@ -38,7 +38,19 @@ class ToldLog:
         self._game = game
         self._viewer = viewer
         self._told: list[_Told] = []
+        self._seen: tuple[rw.State, object] | None = None
+        """The position that was looked at last, and what is seen of it."""
         self._narrator: rw.narration.Narrator | None = None
+
+    def read_some(self, positions: list[rw.State]) -> bool:
+        """Read the next of these positions that is not told yet; False if there is none.
+
+        A long game that is opened anew takes its time, position by position, so that no limit for one of them ends it.
+        """
+        if len(self._told) < len(positions):
+            self._read(positions[: len(self._told) + 1])
+            return True
+        return False
 
     def line_numbers(self, positions: list[rw.State]) -> list[int]:
         """The viewer's number of each position."""
@@ -67,7 +79,10 @@ class ToldLog:
     def _differ(self, before: rw.State, state: rw.State) -> bool:
         """True if the viewer has seen or heard anything since."""
         viewer = self._viewer
-        return before.view(viewer) != state.view(viewer) or before.log_for(viewer) != state.log_for(viewer)
+        was = self._seen[1] if self._seen is not None and self._seen[0] is before else before.view(viewer)
+        now = state.view(viewer)
+        self._seen = (state, now)
+        return was != now or before.log_for(viewer) != state.log_for(viewer)
 
     def _look(self, positions: list[rw.State], at: int, number: int) -> list[ToldLine]:
         state = positions[at]
