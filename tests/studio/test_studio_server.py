@@ -36,7 +36,8 @@ from rulewright_tools.studio.server.application import LARGEST  # noqa: E402
 SERVE = """
 import sys
 from pathlib import Path
-from rulewright_tools.studio.server import page_files
+from rulewright_tools.studio.server import page_files, sessions
+sessions.SECONDS = float(sys.argv.pop(1))  # a busy computer is no fault of what is tested
 if not page_files.page_files():  # the page is not built here: any will do for what is tested
     page_files.page_files.__defaults__ = (Path(sys.argv.pop(1)),)
 else:
@@ -49,7 +50,7 @@ main()
 class Server:
     def __init__(self, folder: Path, *words: str) -> None:
         games = folder.with_name(f"{folder.name}-games") / "games.sqlite3"
-        command = [sys.executable, "-c", SERVE, str(folder), "studio", "--no-open", "--port", "0"]
+        command = [sys.executable, "-c", SERVE, str(PATIENCE), str(folder), "studio", "--no-open", "--port", "0"]
         command += ["--games", str(games), *words]
         self.folder = folder
         pipe = subprocess.PIPE
@@ -434,7 +435,7 @@ def test_the_name_and_origin_of_a_proxy() -> None:
 
 
 def command(*words: str, page: Path | None = None, begin: str = "") -> subprocess.CompletedProcess[str]:
-    started = [sys.executable, "-c", begin + SERVE, str(page), "studio", "--no-open", *words]
+    started = [sys.executable, "-c", begin + SERVE, str(PATIENCE), str(page), "studio", "--no-open", *words]
     return subprocess.run(started, capture_output=True, text=True, timeout=PATIENCE)
 
 
@@ -468,6 +469,7 @@ def test_no_browser(tmp_path: Path) -> None:
         sys.executable,
         "-c",
         begin + SERVE,
+        str(PATIENCE),
         str(tmp_path),
         "studio",
         "--port",

@@ -252,7 +252,7 @@ def test_a_market_is_listed_in_its_order_with_its_prices() -> None:
         game, state = rw.Game.of_scenario("baron", title)
         assert told in plain(board(game, state)).replace("\n    ", " ")
     state = state.choose("village")
-    assert "display pond (0), meadow (3)" in plain(board(game, state)).replace("\n    ", " ")
+    assert "display pond (price 0), meadow (price 3)" in plain(board(game, state)).replace("\n    ", " ")
 
 
 def test_an_edition_calls_things_by_its_own_words() -> None:
