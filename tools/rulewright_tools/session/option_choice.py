@@ -16,7 +16,7 @@ WORDY = 3
 """A part of a key shorter than this means nothing."""
 
 _CAPITAL = re.compile(r"(?<=[a-z])(?=[A-Z])")
-"""Where a word begins within a name such as ``WarHorse``."""
+"""The beginning of a word within a name such as ``WarHorse``."""
 
 
 @dataclass(frozen=True, slots=True)
