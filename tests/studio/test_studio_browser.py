@@ -267,7 +267,7 @@ def test_a_board_under_a_pointer_at_rest_explains_nothing(visit: Visit) -> None:
 
 
 def test_answers_far_below_are_listed(browser: Any, server: Server) -> None:
-    """Where there is one column, answers among the supplies are in sight at once."""
+    """Answers among the supplies are in sight at once on a page with one column."""
     for size, opened in ((WIDE, False), (NARROW, True)):
         here = Visit(browser, server, size)
         here.start("baron", seats="person")
