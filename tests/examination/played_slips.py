@@ -61,4 +61,39 @@ replace procedure play
     finish ranking p in players by gold[p]
 """,
     ),
+    Slip(
+        "free_purchase",
+        "EXM204",
+        "option buy",
+        """
+replace step turn.deed
+    p chooses either as deed
+        option buy
+            forbid too_poor: gold[p] < fee
+            take_from(p.left)
+            votes[p] += 1
+        option settle
+            p chooses spot from Stall where man[spot] is none
+            man[spot] = p
+            gold[p] += worth(spot)
+        option rest: do nothing
+add effect take_from(p: Player)
+    gold[p] -= fee
+""",
+        """
+replace step turn.deed
+    p chooses either as deed
+        option buy
+            forbid too_poor: gold[p] < fee
+            take_from(p)
+            votes[p] += 1
+        option settle
+            p chooses spot from Stall where man[spot] is none
+            man[spot] = p
+            gold[p] += worth(spot)
+        option rest: do nothing
+add effect take_from(p: Player)
+    gold[p] -= fee
+""",
+    ),
 )

@@ -310,6 +310,7 @@ _TABLE = (
     Code("EXM201", WARNING, "a condition that goes one way only where it is asked"),
     Code("EXM202", WARNING, "games that stop since a change"),
     Code("EXM203", WARNING, "games that do not end since a change"),
+    Code("EXM204", INFO, "what a change moves, and by how much"),
     Code("EXM301", INFO, "a clause that no scenario guards"),
     Code("MUT001", ERROR, "a scenario fails without any change"),
     Code("MUT002", ERROR, "no such operator or rule"),

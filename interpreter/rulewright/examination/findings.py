@@ -31,6 +31,7 @@ LEVELS: dict[str, Level] = {
     "EXM201": Level.DOUBTFUL,
     "EXM202": Level.WRONG,
     "EXM203": Level.WRONG,
+    "EXM204": Level.NOTABLE,
     "EXM301": Level.NOTABLE,
 }
 """The level of each code, in no order."""

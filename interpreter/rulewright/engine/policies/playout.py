@@ -63,6 +63,7 @@ class Played:
     """The number of decisions with one option, if they were counted."""
     _last: Callable[[], State]
     _measured: Callable[[], Measured]
+    _held: Callable[[str], Sequence[int]]
 
     @property
     def state(self) -> State:
@@ -74,6 +75,10 @@ class Played:
         """The measures of the rules when it was over: for each its number, or one for every seat if it is about a
         player. Empty if the game was stopped."""
         return self._measured() if self.finished else {}
+
+    def held(self, field: str) -> Sequence[int]:
+        """For the engine: the cells of a field at the end, also of games whose last state would be played again."""
+        return self._held(field)
 
 
 def _of_use(backend: Backend | None) -> Backend | None:
@@ -196,9 +201,7 @@ class Playout:
                 return alone.play(seed, most, total=total).state
             return State.at_rest(self.engine, backend.codec.cells(raw), _MODE, None)
 
-        return self._played(
-            seed, outcome, [], [], (), cache(last), lambda: measured(self.engine, backend.codec.cells(raw))
-        )
+        return self._played(seed, outcome, [], [], (), cache(last), lambda: backend.codec.cells(raw))
 
     def _play(
         self,
@@ -270,7 +273,7 @@ class Playout:
         told = C[layout.rule], tuple(C[layout.ranks]), tuple(C[layout.paid])
         outcome = Outcome(decisions, *told, options, forced)
         state = State(engine, C, S, R, status, _MODE, None)
-        return self._played(seed, outcome, answers, sizes, found, lambda: state, lambda: measured(engine, C))
+        return self._played(seed, outcome, answers, sizes, found, lambda: state, lambda: C)
 
     def _played(
         self,
@@ -280,16 +283,33 @@ class Playout:
         sizes: list[int],
         found: tuple[str, ...],
         last: Callable[[], State],
-        measured: Callable[[], Measured],
+        cells: Callable[[], list[int]],
     ) -> Played:
         """The record of a game."""
+
+        def held(field: str) -> Sequence[int]:
+            place = self.engine.layout.fields[field]
+            return cells()[place.at : place.at + place.span * place.count]
+
         rule, ranks = outcome.rule, outcome.ranks
         name = self.engine.rule_names[rule - 1] if rule else ""
         result = result_of(self.engine, rule, ranks, outcome.paid)
         payoffs = self.engine.payoffs.payoffs(ranks, outcome.paid)
         places, given = ranks[: self.program.players], (tuple(answers), tuple(sizes))
         ended, counted = (bool(rule), places, name), (outcome.options, outcome.forced)
-        return Played(seed, outcome.answers, *ended, *given, found, result, payoffs, *counted, last, measured)
+        return Played(
+            seed,
+            outcome.answers,
+            *ended,
+            *given,
+            found,
+            result,
+            payoffs,
+            *counted,
+            last,
+            lambda: measured(self.engine, cells()),
+            held,
+        )
 
 
 _MODE, _LOGGED = Mode(), Mode(whole=True)

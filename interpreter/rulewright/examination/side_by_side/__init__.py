@@ -1,7 +1,8 @@
 """Analyses that play a game and the one that it changes beside each other, with the same seeds and agents.
 
 analysis ──► pairs (a number of players each) ──► budget        how many games, how much time
-    └──────► counted program                                    conditions are counted like uses of rules
+    ├──────► counted program                                    conditions are counted like uses of rules
+    └──────► amount counter                                     amounts are counted in a field of their own
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 
 from rulewright.examination.findings import Suspect
+from rulewright.examination.side_by_side.moved_amounts import moved_amounts
 from rulewright.examination.side_by_side.one_sided_condition import one_sided_conditions
 from rulewright.examination.side_by_side.pair import Pair
 from rulewright.examination.side_by_side.stopped_game import stopped_games
@@ -16,6 +18,7 @@ from rulewright.examination.side_by_side.stopped_game import stopped_games
 SIDE_BY_SIDE: dict[str, Callable[[Sequence[Pair]], Iterable[Suspect]]] = {
     "games that stop": stopped_games,
     "conditions that hold always or never": one_sided_conditions,
+    "what rules move": moved_amounts,
 }
 """All of them, by what they look for."""
 
