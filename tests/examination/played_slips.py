@@ -96,4 +96,30 @@ add effect take_from(p: Player)
     gold[p] -= fee
 """,
     ),
+    Slip(
+        "never_dear",
+        "EXM205",
+        "forbid dear",
+        """
+in turn.back
+    forbid dear: gold[p] > 900
+""",
+        """
+in turn.back
+    forbid dear: gold[p] > 9
+""",
+    ),
+    Slip(
+        "full_hand",
+        "EXM206",
+        "forbid full",
+        """
+in turn.back
+    forbid full: size(hand[p]) > 10
+""",
+        """
+in turn.back
+    forbid full: gold[p] > 10
+""",
+    ),
 )

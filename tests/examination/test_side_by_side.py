@@ -29,7 +29,7 @@ def worth_telling(found: rw.examination.Examination) -> list[rw.examination.Find
 
 @pytest.mark.parametrize("slip", [slip for slip in PLAYED_SLIPS if slip.wrong], ids=lambda slip: slip.name)
 def test_a_slip_is_told(slip: Slip, bazaar: Path) -> None:
-    every = examined(bazaar, slip.wrong).findings
+    every = examined(bazaar, slip.wrong, 120 if slip.code in ("EXM205", "EXM206") else 60).findings
     found = [one for one in every if one.level is not rw.examination.Level.NOTABLE or one.code == slip.code]
     assert [one.code for one in found] == [slip.code], found
     if slip.line:
@@ -116,3 +116,23 @@ def test_other_amounts_are_told_with_those_of_the_base(bazaar: Path) -> None:
     found = examined(bazaar, "set fee = 4").findings
     [told] = [one.message for one in found if one.code == "EXM204"]
     assert "own `gold` falls always by 4 (base: always by 3)" in told
+
+
+def test_a_number_that_nothing_is_added_to_is_no_bound(bazaar: Path) -> None:
+    clauses = """
+add zone table[p: Player]: set of Card, seen by everyone
+before play.repeat_1
+    each p in players
+        draw 1 from deck to table[p]
+in turn.back
+    forbid full: size(table[p]) > 4
+"""
+    found = [one for one in examined(bazaar, clauses, 120).findings if one.code in ("EXM205", "EXM206")]
+    assert [one.code for one in found] == ["EXM205"]
+    assert "`turn.full` refuses nothing in 120 random games" in found[0].message
+
+
+def test_an_end_that_no_game_comes_to_is_told(bazaar: Path) -> None:
+    found = examined(bazaar, "add end rich for p in players when gold[p] > 900\n    finish with winner p", 120).findings
+    assert [one.message for one in found] == ["`rich` never ends a game in 120 random games"]
+    assert found[0].level is rw.examination.Level.NOTABLE

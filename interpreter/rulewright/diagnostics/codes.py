@@ -311,6 +311,8 @@ _TABLE = (
     Code("EXM202", WARNING, "games that stop since a change"),
     Code("EXM203", WARNING, "games that do not end since a change"),
     Code("EXM204", INFO, "what a change moves, and by how much"),
+    Code("EXM205", INFO, "a rule of a change that is of no use in games"),
+    Code("EXM206", WARNING, "a number that what is counted never reaches"),
     Code("EXM301", INFO, "a clause that no scenario guards"),
     Code("MUT001", ERROR, "a scenario fails without any change"),
     Code("MUT002", ERROR, "no such operator or rule"),

@@ -32,6 +32,8 @@ LEVELS: dict[str, Level] = {
     "EXM202": Level.WRONG,
     "EXM203": Level.WRONG,
     "EXM204": Level.NOTABLE,
+    "EXM205": Level.NOTABLE,
+    "EXM206": Level.DOUBTFUL,
     "EXM301": Level.NOTABLE,
 }
 """The level of each code, in no order."""

@@ -2,6 +2,7 @@
 
 analysis ──► pairs (a number of players each) ──► budget        how many games, how much time
     ├──────► counted program                                    conditions are counted like uses of rules
+    ├──────► counted question                                   conditions are counted before a question
     └──────► amount counter                                     amounts are counted in a field of their own
 """
 
@@ -10,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 
 from rulewright.examination.findings import Suspect
+from rulewright.examination.side_by_side.idle_rule import idle_rules
 from rulewright.examination.side_by_side.moved_amounts import moved_amounts
 from rulewright.examination.side_by_side.one_sided_condition import one_sided_conditions
 from rulewright.examination.side_by_side.pair import Pair
@@ -18,6 +20,7 @@ from rulewright.examination.side_by_side.stopped_game import stopped_games
 SIDE_BY_SIDE: dict[str, Callable[[Sequence[Pair]], Iterable[Suspect]]] = {
     "games that stop": stopped_games,
     "conditions that hold always or never": one_sided_conditions,
+    "rules of no use": idle_rules,
     "what rules move": moved_amounts,
 }
 """All of them, by what they look for."""

@@ -1,0 +1,51 @@
+"""A program that counts, before each of some instructions, which of some conditions hold: as uses of rules."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from rulewright.ir import model as m
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """A condition that is looked at before an instruction, and the name under which it is counted."""
+
+    function: str
+    pc: int
+    name: str
+    condition: m.Expr
+    sets: str = ""
+    """A field of truth that holds from here on; no rule can name it."""
+
+
+def looking(program: m.Program, looks: Iterable[Look]) -> m.Program:
+    """The program that looks; what is added stands at the end of its function, and the instruction behind it."""
+    known: dict[str, dict[int, list[Look]]] = {}
+    for look in looks:
+        known.setdefault(look.function, {}).setdefault(look.pc, []).append(look)
+
+    def changed(function: m.Function) -> m.Function:
+        code = list(function.code)
+        for pc, here in known.get(function.name, {}).items():
+            asks, code[pc] = code[pc], m.Jump(len(code))
+            for look in here:
+                code += [m.JumpUnless(look.condition, len(code) + 2), m.Fired(look.name)]
+                if look.sets:
+                    code.append(m.SetField(look.sets, (), m.Const(1)))
+            code += [asks, m.Jump(pc + 1)]
+        return replace(function, code=tuple(code)) if function.name in known else function
+
+    every = [look for of_function in known.values() for here in of_function.values() for look in here]
+    names = dict.fromkeys(look.name for look in every)
+    marks = dict.fromkeys(look.sets for look in every if look.sets)
+    return replace(
+        program,
+        functions=tuple(map(changed, program.functions)),
+        rules=(*program.rules, *(m.RuleInfo(name, (), "", 0, 0) for name in names)),
+        fields=(*program.fields, *(m.Field(mark, (), (), m.BOOL, 0, (), is_internal=True) for mark in marks)),
+    )
+
+
+__all__ = ["Look", "looking"]

@@ -1,0 +1,185 @@
+"""EXM205 and EXM206: rules of a change that are of no use in any game, and numbers that are never reached."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from rulewright.diagnostics import RulesetError
+from rulewright.examination.examined_program import conjuncts
+from rulewright.examination.findings import Suspect
+from rulewright.examination.side_by_side.counted_question import Look, looking
+from rulewright.examination.side_by_side.pair import MOST, Pair
+from rulewright.ir import model as m
+from rulewright.ir.walk import ExprFacts, nodes
+from rulewright.play.game import Game
+
+ENOUGH = 500
+"""A restriction that is asked less often is not spoken of."""
+GAMES = 100
+"""Nor is what was played in fewer games."""
+NEARLY_ALL = 0.95
+"""The most that there ever is is reached in so many of the games: it is a bound, and not luck."""
+LADDER = 12
+"""The bound is looked for among so many numbers from 1 on."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Restriction:
+    """A restriction of a question, with the names under which it is counted."""
+
+    function: str
+    label: str
+    asked: Look
+    refused: Look
+    wanted: tuple[m.Expr, int] | None
+    """A number of things that must be reached for it to refuse anything."""
+    steps: tuple[Look, ...]
+    """That there are 1, 2 … of these."""
+    more: tuple[Look, ...]
+    """That one more comes, once the question has been asked."""
+
+
+def idle_rules(pairs: Sequence[Pair]) -> Iterator[Suspect]:
+    """A rule of the change is of no use in any of many games, with no number of players."""
+    games, uses = Counter[str](), Counter[str]()
+    found: dict[str, _Restriction] = {}
+    parts: dict[str, str] = {}
+    played = 0
+    for pair in pairs:
+        restrictions = list(_restrictions(pair))
+        own = {f.name: f.word for f in pair.game.program.functions if f.name in pair.brought and f.word in _HAPPEN}
+        if not restrictions and not own:
+            continue
+        looks = [look for one in restrictions for look in (one.asked, one.refused, *one.steps, *one.more)]
+        program = looking(pair.game.program, looks)
+        game = Game(program, pair.game.ruleset, pair.game.backend)
+        try:
+            for seed in pair.budget.seeds():
+                fired = game.new_fired()
+                game.playout(seed, fired=fired, most=MOST)
+                now = {name: times for name, times in zip(game.rule_names, fired, strict=True) if times}
+                uses.update(now)
+                games.update(now.keys())
+                played += 1
+        except RulesetError:
+            return  # whoever plays the game is told
+        found.update({one.label: one for one in restrictions})
+        parts.update(own)
+    if played < GAMES:
+        return
+    for _, one in sorted(found.items()):
+        if uses[one.asked.name] >= ENOUGH and not uses[one.refused.name]:
+            yield _suspect(one, uses[one.asked.name], games, played)
+    for name, word in sorted(parts.items()):
+        if not uses[name]:
+            what = f"`{name}` never {_HAPPEN[word]} in {played} random games"
+            yield Suspect("EXM205", name, "never", what, "a scenario shows whether it can", rule=name)
+
+
+_HAPPEN = {"consequence": "happens", "reaction": "happens", "end": "ends a game"}
+"""The parts of rules that happen by themselves, and how that is said."""
+
+
+def _suspect(one: _Restriction, asked: int, games: Counter[str], played: int) -> Suspect:
+    most = _bound(one, games, games[one.asked.name])
+    comes = bool(one.more) and games[one.more[0].name] >= NEARLY_ALL * games[one.asked.name]
+    if one.wanted is not None and most is not None and comes:
+        return Suspect(
+            "EXM206",
+            one.function,
+            one.label,
+            f"`{one.label}` refuses nothing: it takes {one.wanted[1]} of what it counts, and whenever it is asked "
+            f"there are {most} at most (asked {asked} times in {played} random games)",
+            "count something else, or ask for fewer",
+            rule=one.label,
+        )
+    return Suspect(
+        "EXM205",
+        one.function,
+        one.label,
+        f"`{one.label}` refuses nothing in {played} random games, though it is asked {asked} times",
+        "a scenario shows whether it can",
+        rule=one.label,
+    )
+
+
+def _bound(one: _Restriction, games: Counter[str], asked: int) -> int | None:
+    """The most that there ever is of what is counted, if it is reached in nearly all games; None if it is luck."""
+    reached = [games[step.name] for step in one.steps]
+    most = sum(map(bool, reached))
+    return most if 0 < most < len(reached) and reached[most - 1] >= NEARLY_ALL * asked else None
+
+
+def _restrictions(pair: Pair) -> Iterator[_Restriction]:
+    """The new restrictions that can be counted."""
+    program = pair.game.program
+    facts = ExprFacts({query.name: query for query in program.queries})
+    number = 0
+    for function in program.functions:
+        for pc, i in enumerate(function.code):
+            if not isinstance(i, m.Choose):
+                continue
+            of_members = ((one, _some(i, one.condition)) for one in i.restrictions)
+            of_options = ((one, one.condition) for extra in i.extras for one in extra.restrictions)
+            for restriction, refused in (*of_members, *of_options):
+                if restriction.label not in pair.brought or restriction.unless or refused is None:
+                    continue
+                number += 1
+
+                def look(what: str, e: m.Expr, at: tuple[str, int] = (function.name, pc), of: int = number) -> Look:
+                    return Look(*at, f"restriction {of} {what}", e)
+
+                wanted = next(filter(None, map(_wanted, conjuncts(restriction.condition))), None)
+                if wanted is not None and facts.free(wanted[0]):
+                    wanted = None
+                mark = f"restriction {number} was asked"
+                steps = range(1, min(LADDER, wanted[1]) + 1) if wanted is not None else ()
+                yield _Restriction(
+                    function.name,
+                    restriction.label,
+                    replace(look("asked", m.Const(1)), sets=mark),
+                    look("refused", refused),
+                    wanted,
+                    tuple(look(f"has {n}", m.Cmp("ge", wanted[0], m.Const(n))) for n in steps if wanted is not None),
+                    tuple(_coming(program, wanted[0], f"restriction {number} more", mark))
+                    if wanted is not None
+                    else (),
+                )
+
+
+def _coming(program: m.Program, counted: m.Expr, name: str, mark: str) -> Iterator[Look]:
+    """Looks at the moves of pieces to the zone that is counted, after something was asked.
+
+    What nobody adds to in games at random may well grow in others; where they add to it all the time, and there are
+    never more than so many, the rules allow no more.
+    """
+    zones = {node.zone for node in nodes(counted) if isinstance(node, m.ZoneGet | m.ZoneList)}
+    if len(zones) == 1:
+        for function in program.functions:
+            for pc, i in enumerate(function.code):
+                if isinstance(i, m.Move) and i.zone in zones:
+                    yield Look(function.name, pc, name, m.FieldGet(mark, ()))
+
+
+def _some(i: m.Choose, condition: m.Expr) -> m.Expr | None:
+    """That something that could be chosen meets a condition; None if that cannot be asked."""
+    if i.source is None or i.is_list or i.universe in ("", "Int"):
+        return None
+    inner = condition if i.where is None else m.And((i.where, condition))
+    return m.Fold("some", (m.Bound(i.var, i.source),), inner, None)
+
+
+def _wanted(e: m.Expr) -> tuple[m.Expr, int] | None:
+    """A number of things, and how many are wanted at least."""
+    match e:
+        case m.Cmp("ge" | "eq", m.Size() | m.Fold("count") as counted, m.Const(least)):
+            return counted, least
+        case m.Cmp("gt", m.Size() | m.Fold("count") as counted, m.Const(less)):
+            return counted, less + 1
+        case _:
+            return None
+
+
+__all__ = ["idle_rules"]
