@@ -136,3 +136,13 @@ def test_an_end_that_no_game_comes_to_is_told(bazaar: Path) -> None:
     found = examined(bazaar, "add end rich for p in players when gold[p] > 900\n    finish with winner p", 120).findings
     assert [one.message for one in found] == ["`rich` never ends a game in 120 random games"]
     assert found[0].level is rw.examination.Level.NOTABLE
+
+
+def test_a_rule_that_the_change_does_not_touch_is_not_said_to_move_others(bazaar: Path) -> None:
+    clauses = """
+before play.call_2
+    each p in players
+        move hand[p] to market
+"""
+    found = [one.message for one in examined(bazaar, clauses).findings if one.code == "EXM204"]
+    assert not [message for message in found if "`feast`" in message]  # the hands that it counts are empty now

@@ -8,12 +8,14 @@ function.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from rulewright.engine import Played
+from rulewright.examination.examined_program import queries_in
 from rulewright.ir import model as m
 from rulewright.ir.control_flow.digraphs import immediate_dominators
 from rulewright.ir.control_flow.successors import EXIT, successors
@@ -71,6 +73,21 @@ class AmountCounter:
     def rules(self) -> frozenset[str]:
         """The rules for which changes are counted."""
         return frozenset(self._rules)
+
+    def statements(self, rule: str) -> tuple[frozenset[str], frozenset[str]]:
+        """The instructions of a rule in words, without those of options below it; and what functions and queries they
+        use. Consequences and what else counts for itself are left out."""
+        words, used = set[str](), set[str]()
+        for function in self._program.functions:
+            options = self._options[function.name]
+            for pc, i in enumerate(function.code):
+                option = options.get(pc)
+                if (option.rule if option else function.name) == rule:
+                    words.add(_words(function, i))
+                    used |= queries_in(i)
+                    if isinstance(i, m.Call) and self._words[i.function].word not in _PARTS:
+                        used.add(i.function)
+        return frozenset(words), frozenset(used)
 
     def counting(self) -> m.Program:
         """The program that counts."""
@@ -166,6 +183,12 @@ def _thing(program: m.Program, i: m.Instr) -> str:
         field = next(f for f in program.fields if f.name == i.field)
         return "" if field.ty.kind != "int" or field.ty.optional or field.is_internal else i.field
     return i.zone if isinstance(i, m.Move) and i.zone != "box" else ""
+
+
+def _words(function: m.Function, i: m.Instr) -> str:
+    """An instruction as a text that is equal for the same at another place, where slots have other numbers."""
+    named = re.sub(r"slot=(\d+)", lambda found: function.slots[int(found[1])].name, repr(i))
+    return re.sub(r"\b(to|into|at|on_empty)=[^,)]*|_\d+\b", "", named)
 
 
 def _who(function: m.Function) -> m.Expr | None:

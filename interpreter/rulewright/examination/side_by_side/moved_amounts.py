@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
 from rulewright.diagnostics import RulesetError
+from rulewright.examination.examined_program import ExaminedProgram
 from rulewright.examination.findings import Suspect
 from rulewright.examination.side_by_side.amount_counter import MOST as LARGEST
 from rulewright.examination.side_by_side.amount_counter import OTHERS, OWN, TOO_MANY, AmountCounter, Moved
@@ -28,7 +29,8 @@ def moved_amounts(pairs: Sequence[Pair]) -> Iterator[Suspect]:
     amounts, so that it is seen what the statements of a change come to."""
     told = set[str]()
     for pair in pairs:
-        if AmountCounter(pair.game.program).size > TOO_MANY or AmountCounter(pair.base.program).size > TOO_MANY:
+        counters = AmountCounter(pair.game.program), AmountCounter(pair.base.program)
+        if any(counter.size > TOO_MANY for counter in counters):
             continue
         here, there = _played(pair, pair.game), _played(pair, pair.base)
         if here is None or there is None:
@@ -38,7 +40,8 @@ def moved_amounts(pairs: Sequence[Pair]) -> Iterator[Suspect]:
             if rule in told or here.uses[rule] < ENOUGH:
                 continue
             if rule in there.named:
-                differences = _differences(rule, here, there) if there.uses[rule] >= ENOUGH else []
+                touched = there.uses[rule] >= ENOUGH and _is_touched(pair, rule, *counters)
+                differences = _differences(rule, here, there) if touched else []
                 seen = f"{here.uses[rule]} uses, {there.uses[rule]} in the base"
                 what = f"since this change, in `{rule}`: {', '.join(differences)} ({seen})"
             else:
@@ -90,6 +93,17 @@ def _played(pair: Pair, game: Game) -> _Moves | None:
     except RulesetError:
         return None
     return found
+
+
+def _is_touched(pair: Pair, rule: str, mine: AmountCounter, theirs: AmountCounter) -> bool:
+    """True if the change touches a rule or what it uses: others may move other amounts because games go otherwise."""
+    (words, used), others = mine.statements(rule), theirs.statements(rule)
+    if (words, used) != others:
+        return True
+    examined, queries = ExaminedProgram(pair.game.program), {q.name: q for q in pair.base.program.queries}
+    below = {name for one in used for name in examined.used_by(one)}
+    changed = {name for name in below if name in examined.queries and queries.get(name) != examined.queries[name]}
+    return bool(changed | (below & pair.changed_functions))
 
 
 def _differences(rule: str, here: _Moves, there: _Moves) -> list[str]:
