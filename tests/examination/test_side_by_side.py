@@ -98,10 +98,9 @@ in turn.deed
         draw 2 from deck to hand[p]
 """
     [told] = notable(bazaar, clauses)
-    # whoever is left alone sits on his own left
     assert told == (
         "`turn.ransom`: own `gold` grows by 3 or falls by 3, `gold` of others falls always by 3, "
-        "own `hand` grows always by 2"
+        "own `hand` gets always 2"
     )
 
 

@@ -26,8 +26,7 @@ TOO_MANY = 200_000
 """Cells of a program of which nothing is counted."""
 AMOUNTS = 2 * MOST + 1
 OWN, OTHERS, NOBODYS = range(3)
-"""Whose thing it is: of the player who chooses the option or whom the rule is about, of another one, or that is not
-said."""
+"""The owner of a thing: the player who chooses the option or whom the rule is about, another one, or nobody."""
 COUNTS, RULE, PLAYER = "counted amounts", "rule that counts", "player that counts"
 """The names of the fields that are added; no rule can name them."""
 _PARTS = ("consequence", "reaction", "end")
@@ -68,6 +67,11 @@ class AmountCounter:
         self.size = len(self._things) * (len(self._rules) + 1) * 3 * AMOUNTS
         """The number of its counts."""
         self._program = program
+
+    @property
+    def zones(self) -> frozenset[str]:
+        """The zones whose pieces are counted when they come."""
+        return frozenset(self._things.keys() & self._zones.keys())
 
     @property
     def rules(self) -> frozenset[str]:

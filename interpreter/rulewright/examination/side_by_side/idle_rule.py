@@ -36,9 +36,9 @@ class _Restriction:
     wanted: tuple[m.Expr, int] | None
     """A number of things that must be reached for it to refuse anything."""
     steps: tuple[Look, ...]
-    """That there are 1, 2 … of these."""
+    """Looks at whether there are 1, 2 … of these."""
     more: tuple[Look, ...]
-    """That one more comes, once the question has been asked."""
+    """Looks at whether one more comes, once the question has been asked."""
 
 
 def idle_rules(pairs: Sequence[Pair]) -> Iterator[Suspect]:
@@ -164,7 +164,7 @@ def _coming(program: m.Program, counted: m.Expr, name: str, mark: str) -> Iterat
 
 
 def _some(i: m.Choose, condition: m.Expr) -> m.Expr | None:
-    """That something that could be chosen meets a condition; None if that cannot be asked."""
+    """A condition that something that could be chosen meets a condition; None if that cannot be asked."""
     if i.source is None or i.is_list or i.universe in ("", "Int"):
         return None
     inner = condition if i.where is None else m.And((i.where, condition))

@@ -21,7 +21,7 @@ FEW = 3
 
 Amounts = Counter[int]
 Profile = dict[tuple[str, int], Amounts]
-"""What a rule moves, and whose, by which amounts; changes by nothing are left out."""
+"""The things that a rule moves, and whose, by which amounts; changes by nothing are left out."""
 
 
 def moved_amounts(pairs: Sequence[Pair]) -> Iterator[Suspect]:
@@ -45,7 +45,9 @@ def moved_amounts(pairs: Sequence[Pair]) -> Iterator[Suspect]:
                 seen = f"{here.uses[rule]} uses, {there.uses[rule]} in the base"
                 what = f"since this change, in `{rule}`: {', '.join(differences)} ({seen})"
             else:
-                differences = [_said(*key, amounts) for key, amounts in sorted(here.of(rule).items())]
+                differences = [
+                    _said(*key, amounts, key[0] in here.zones) for key, amounts in sorted(here.of(rule).items())
+                ]
                 what = f"`{rule}`: {', '.join(differences)} ({here.uses[rule]} uses in {here.games} random games)"
                 differences = differences if rule in new else []
             if differences:
@@ -59,8 +61,8 @@ HINT = "compare it with what the rules should say"
 class _Moves:
     """The moves of some games."""
 
-    def __init__(self, named: frozenset[str]) -> None:
-        self.named = named
+    def __init__(self, named: frozenset[str], zones: frozenset[str]) -> None:
+        self.named, self.zones = named, zones
         """The options, consequences, reactions, and what else has statements that move something."""
         self.uses, self.games = Counter[str](), 0
         self.moved = Counter[tuple[Moved, int]]()
@@ -82,7 +84,7 @@ def _played(pair: Pair, game: Game) -> _Moves | None:
     """The moves in the games of a program; None if its games end in errors."""
     counter = AmountCounter(game.program)
     counting = Game(counter.counting(), game.ruleset, game.backend)
-    found = _Moves(counter.rules)
+    found = _Moves(counter.rules, counter.zones)
     try:
         for seed in pair.budget.seeds():
             fired = counting.new_fired()
@@ -116,14 +118,16 @@ def _differences(rule: str, here: _Moves, there: _Moves) -> list[str]:
     elsewhere = (here.named - there.named, there.named - here.named)
     for thing, whose in sorted({*mine, *theirs}):
         now, before = mine.get((thing, whose), Amounts()), theirs.get((thing, whose), Amounts())
-        for sign, word in ((1, "grows"), (-1, "falls")):
+        is_zone, owner = thing in here.zones, _owner(thing, whose)
+        for sign in (1, -1):
+            word = _word(sign, is_zone)
             mine_so, theirs_so = _signed(now, sign), _signed(before, sign)
             if not mine_so and theirs_so.total() >= ENOUGH and not here.rises_or_falls(thing, sign, elsewhere[0]):
-                found.append(f"{_owner(thing, whose)} never {word} (base: {_by(theirs_so)})")
+                found.append(f"{owner} never {word}{' anything' if is_zone else ''} (base: {_by(theirs_so, is_zone)})")
             elif not theirs_so and mine_so.total() >= ENOUGH and not there.rises_or_falls(thing, sign, elsewhere[1]):
-                found.append(f"{_owner(thing, whose)} {word} {_by(mine_so)} (base: never)")
+                found.append(f"{owner} {word} {_by(mine_so, is_zone)} (base: never)")
             elif _are_others(mine_so, theirs_so):
-                found.append(f"{_owner(thing, whose)} {word} {_by(mine_so)} (base: {_by(theirs_so)})")
+                found.append(f"{owner} {word} {_by(mine_so, is_zone)} (base: {_by(theirs_so, is_zone)})")
     return found
 
 
@@ -138,11 +142,17 @@ def _signed(amounts: Mapping[int, int], sign: int) -> Amounts:
     return Amounts({abs(amount): times for amount, times in amounts.items() if amount * sign > 0})
 
 
-def _said(thing: str, whose: int, amounts: Amounts) -> str:
-    """What is moved in words."""
-    ways = [(word, found) for sign, word in ((1, "grows"), (-1, "falls")) if (found := _signed(amounts, sign))]
-    told = [f"{word} {_by(found)}".replace("always ", "" if len(ways) > 1 else "always ") for word, found in ways]
-    return f"{_owner(thing, whose)} {' or '.join(told)}"
+def _said(thing: str, whose: int, amounts: Amounts, is_zone: bool) -> str:
+    """A move in words."""
+    ways = [(_word(sign, is_zone), found) for sign in (1, -1) if (found := _signed(amounts, sign))]
+    told = [f"{word} {_by(found, is_zone)}" for word, found in ways]
+    both = " or ".join(told)
+    return f"{_owner(thing, whose)} {both.replace('always ', '') if len(told) > 1 else both}"
+
+
+def _word(sign: int, is_zone: bool) -> str:
+    """The word for a change; of a zone only what comes there is counted, and not what leaves."""
+    return "gets" if is_zone else "grows" if sign > 0 else "falls"
 
 
 def _owner(thing: str, whose: int) -> str:
@@ -150,12 +160,12 @@ def _owner(thing: str, whose: int) -> str:
     return f"{'own ' if whose == OWN else ''}`{thing}`{' of others' if whose == OTHERS else ''}"
 
 
-def _by(amounts: Amounts) -> str:
+def _by(amounts: Amounts, is_zone: bool) -> str:
     """The amounts in words; the largest may be more."""
-    words = [f"{one}{' or more' if one == LARGEST else ''}" for one in sorted(amounts)]
+    words, by = [f"{one}{' or more' if one == LARGEST else ''}" for one in sorted(amounts)], "" if is_zone else "by "
     if len(words) == 1:
-        return f"always by {words[0]}"
-    return f"by {words[0]} to {words[-1]}" if len(words) > FEW else f"by {', '.join(words[:-1])} or {words[-1]}"
+        return f"always {by}{words[0]}"
+    return f"{by}{words[0]} to {words[-1]}" if len(words) > FEW else f"{by}{', '.join(words[:-1])} or {words[-1]}"
 
 
 __all__ = ["moved_amounts"]
