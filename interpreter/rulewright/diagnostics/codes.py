@@ -40,6 +40,8 @@ GROUPS = {
 
 QUIET = frozenset({"PERF"})
 """Groups that are looked for only where somebody asks for them."""
+ELSEWHERE = frozenset({"EXM"})
+"""Groups that are looked for by an examination, and not by a check."""
 
 
 def group_of(code: str) -> str:

@@ -10,10 +10,11 @@ from pathlib import Path
 from rulewright.comparison.counterparts import beneath, brought
 from rulewright.compiler import OptionValue
 from rulewright.data.ruleset import Ruleset
-from rulewright.diagnostics import RulesetError
+from rulewright.diagnostics import Diagnostic, RulesetError
+from rulewright.examination.acceptance import Acceptance, Accepted
 from rulewright.examination.analyses import ANALYSES
 from rulewright.examination.examined_program import ExaminedProgram
-from rulewright.examination.findings import Finding, Level, Suspect
+from rulewright.examination.findings import BY_PLAYING_BOTH, LEVELS, Finding, Level, Suspect
 from rulewright.examination.places import Places
 from rulewright.examination.played import PLAYED
 from rulewright.examination.side_by_side import SIDE_BY_SIDE
@@ -47,6 +48,10 @@ class Examination:
     """The games that were played of it and of its base."""
     ended_early: tuple[str, ...] = ()
     """Analyses by games that time has ended before all games were played."""
+    accepted: tuple[Accepted, ...] = ()
+    """The findings that the rules accept with a reason; they are not among the others."""
+    unneeded: tuple[Diagnostic, ...] = ()
+    """Warnings about reasons for what was looked for and not found."""
 
     @property
     def passed(self) -> bool:
@@ -64,6 +69,11 @@ class Examination:
             "games": self.games,
             "ended_early": list(self.ended_early),
             "findings": [one.data() for one in self.findings],
+            "accepted": [one.data() for one in self.accepted],
+            "unneeded": [
+                {"file": one.span.file, "line": one.span.line, "column": one.span.column, "message": one.message}
+                for one in self.unneeded
+            ],
         }
 
 
@@ -102,23 +112,32 @@ def examine(
         for one in (*_suspects(game), *_suspects_of_games(game, base)):
             if one.key not in known and one.key not in found:
                 found[one.key] = places.finding(one)
+    hidden = set[str]()
     for one in _side_by_side(pairs, budget, progress) if games else ():
         program = pairs[0].game.program
-        if not _is_symptom(one, found.values(), ExaminedProgram(program)):
-            _add(found, Places(pairs[0].game.ruleset, program).finding(one))
+        symptom = _is_symptom(one, found.values(), ExaminedProgram(program))
+        if symptom or not _add(found, Places(pairs[0].game.ruleset, program).finding(one)):
+            hidden.add(one.code)
     first = made[0]
     under = first.ruleset if first.program.variants else first.ruleset.base
     ordered = sorted(found.values(), key=lambda one: (_ORDER.index(one.level), one.span.file, one.span.line, one.key))
+    acceptance = Acceptance(first.ruleset, first.program.variants)
+    accepted = acceptance.accepted(ordered)
+    everything = players is None and not given and len(made) == max(1, len(counts))
+    played = len(pairs) == len(made) and games > 0 and not budget.early
+    sought = frozenset(LEVELS) - (hidden if played else BY_PLAYING_BOTH)
     return Examination(
         first.title,
         first.variants,
         tuple(game.players for game in made),
         under.title if under is not None else "",
         len(pairs) == len(made) and under is not None,
-        tuple(ordered),
+        tuple(one for one in ordered if one not in {kept.finding for kept in accepted}),
         time.perf_counter() - begun,
         budget.played,
         tuple(budget.early),
+        accepted,
+        acceptance.unneeded(sought) if everything else (),
     )
 
 
@@ -138,8 +157,11 @@ def _side_by_side(
         yield from unguarded_clauses([pair.game for pair in pairs], budget)
 
 
-def _add(found: dict[str, Finding], one: Finding) -> None:
-    """Note what games have shown, unless the rules alone have told more of the same line: one cause is told once."""
+def _add(found: dict[str, Finding], one: Finding) -> bool:
+    """Note what games have shown, unless the rules alone have told more of the same line: one cause is told once.
+
+    True if it is told, or was.
+    """
     same = [
         other
         for other in found.values()
@@ -147,6 +169,7 @@ def _add(found: dict[str, Finding], one: Finding) -> None:
     ]
     if one.key not in found and all(other.level is Level.NOTABLE for other in same):
         found[one.key] = one
+    return one.key in found
 
 
 def _is_symptom(one: Suspect, found: Iterable[Finding], examined: ExaminedProgram) -> bool:

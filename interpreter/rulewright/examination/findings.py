@@ -38,6 +38,9 @@ LEVELS: dict[str, Level] = {
 }
 """The level of each code, in no order."""
 
+BY_PLAYING_BOTH = frozenset(code for code in LEVELS if code.startswith("EXM2"))
+"""The codes of what is seen where a game and its base are played beside each other."""
+
 
 @dataclass(frozen=True, slots=True)
 class Suspect:
@@ -117,4 +120,4 @@ class Finding:
         }
 
 
-__all__ = ["LEVELS", "Finding", "Level", "Suspect"]
+__all__ = ["BY_PLAYING_BOTH", "LEVELS", "Finding", "Level", "Suspect"]

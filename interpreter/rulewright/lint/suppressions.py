@@ -7,7 +7,8 @@ In rules a comment names the codes; in the manifest a list does, for files that 
     "ignore": [{"code": "DAT029", "file": "cards.json", "reason": "the twins are printed apart"}]
 
 A comment after a line holds for that line, a comment of its own for the clause below with all that belongs to it.
-Errors cannot be suppressed: a ruleset that has one cannot be played.
+Errors cannot be suppressed: a ruleset that has one cannot be played. An examination asks the same comments, and says
+itself which of its own codes are not needed.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from rulewright.compiler.overlays.labels import walk
 from rulewright.data.paths import shown
 from rulewright.data.ruleset import Ruleset, SourceFile
 from rulewright.diagnostics import Diagnostic, Edit, Fix, Severity, Span, over_limit
-from rulewright.diagnostics.codes import CODES, QUIET, group_of
+from rulewright.diagnostics.codes import CODES, ELSEWHERE, QUIET, group_of
 from rulewright.diagnostics.suggestions import did_you_mean
 from rulewright.foundation import limits
 from rulewright.foundation.lazy_dataclass import dataclass
@@ -64,15 +65,11 @@ def settle(
     `whole` says that everything was looked at, of the quiet groups those in `also`: only then is a suppression that
     meets nothing an idle one.
     """
-    own = [*_of_files(ruleset), *_of_manifest(ruleset)]
+    own = suppressions_in(ruleset)
     if len(own) > limits.SUPPRESSIONS:
         span = own[limits.SUPPRESSIONS].span
         return [*found, over_limit("suppressions are in this ruleset", len(own), limits.SUPPRESSIONS, span)]
-    inherited: list[Suppression] = []
-    base = ruleset.base
-    while base is not None:
-        inherited += [*_of_files(base), *_of_manifest(base)]
-        base = base.base
+    inherited = suppressions_beneath(ruleset)
     kept: list[Diagnostic] = []
     refused: list[Diagnostic] = []
     for finding in found:
@@ -83,7 +80,22 @@ def settle(
                 refused.append(_refusal(finding.code, suppression))
         if finding.is_error or not meant:
             kept.append(finding)
-    return [*kept, *refused, *(d for s in own for d in _about(s, CODES if whole else (), QUIET - also))]
+    return [*kept, *refused, *(d for s in own for d in _about(s, CODES if whole else (), QUIET - also | ELSEWHERE))]
+
+
+def suppressions_in(ruleset: Ruleset) -> list[Suppression]:
+    """The suppressions of a ruleset, of its files and of its manifest; one more than are allowed at most."""
+    return [*_of_files(ruleset), *_of_manifest(ruleset)]
+
+
+def suppressions_beneath(ruleset: Ruleset) -> list[Suppression]:
+    """The suppressions of those rulesets that one extends."""
+    found: list[Suppression] = []
+    base = ruleset.base
+    while base is not None:
+        found += suppressions_in(base)
+        base = base.base
+    return found
 
 
 def _of_files(ruleset: Ruleset) -> Iterator[Suppression]:
@@ -156,8 +168,8 @@ def _refusal(code: str, suppression: Suppression) -> Diagnostic:
 def _about(suppression: Suppression, sought: Container[str], quiet: frozenset[str]) -> Iterator[Diagnostic]:
     """Findings about a suppression; `sought` are the codes that were looked for, without groups that are `quiet`."""
 
-    def say(code: str, message: str, hint: str = "", fix: Fix | None = None) -> Diagnostic:
-        return Diagnostic(code, message, suppression.span, Severity.WARNING, hint=hint, path=suppression.path, fix=fix)
+    def say(code: str, message: str, hint: str = "") -> Diagnostic:
+        return Diagnostic(code, message, suppression.span, Severity.WARNING, hint=hint, path=suppression.path)
 
     if not suppression.codes:
         yield say("LNT002", "this comment suppresses nothing", "write `# lint: ignore[CODE] the reason`")
@@ -169,21 +181,32 @@ def _about(suppression: Suppression, sought: Container[str], quiet: frozenset[st
     if not suppression.reason:
         yield say("LNT001", "a suppression needs a reason", "write it after the bracket")
     unused = (c for c in suppression.codes if c in sought and c not in suppression.used)
-    idle = [c for c in unused if group_of(c) not in quiet | {"LNT"}]
-    if idle:
-        left = [c for c in suppression.codes if c not in idle]
-        message = f"nothing here is found by {' or '.join(idle)}, so nothing needs to be suppressed"
-        yield say("LNT003", message, "remove it", _removal(suppression, left, idle) if suppression.line else None)
+    yield from _idle(suppression, [c for c in unused if group_of(c) not in quiet | {"LNT"}])
 
 
-def _removal(suppression: Suppression, left: list[str], idle: list[str]) -> Fix:
+def idle(suppressions: Iterable[Suppression], sought: Container[str]) -> Iterator[Diagnostic]:
+    """Findings about suppressions of codes that were looked for and not found."""
+    for one in suppressions:
+        yield from _idle(one, [c for c in one.codes if c in sought and c not in one.used])
+
+
+def _idle(suppression: Suppression, codes: list[str]) -> Iterator[Diagnostic]:
+    if codes:
+        left = [c for c in suppression.codes if c not in codes]
+        message = f"nothing here is found by {' or '.join(codes)}, so nothing needs to be suppressed"
+        fix = _removal(suppression, left, codes) if suppression.line else None
+        span, path = suppression.span, suppression.path
+        yield Diagnostic("LNT003", message, span, Severity.WARNING, hint="remove it", path=path, fix=fix)
+
+
+def _removal(suppression: Suppression, left: list[str], unneeded: list[str]) -> Fix:
     """Take codes out of a comment, or the comment out of the file."""
     span, line = suppression.span, suppression.line
     start, end = span.column - 1, span.end_column - 1
     if left:
         opened, closed = line.index("[", start) + 1, line.index("]", start)
         inside = Span(span.file, span.line, opened + 1, span.line, closed + 1)
-        return Fix(f"take {' and '.join(idle)} out of it", (Edit(inside, ", ".join(left)),))
+        return Fix(f"take {' and '.join(unneeded)} out of it", (Edit(inside, ", ".join(left)),))
     before, behind = line[:start], line[end:]
     if not before.strip() and not behind.strip():
         return Fix("remove the comment", (Edit(Span(span.file, span.line, 1, span.line + 1, 1), ""),))

@@ -68,7 +68,8 @@ def examine(
     Each finding is "wrong" (it contradicts what the rules say themselves), "probably not meant", or "worth knowing",
     which is only counted unless --all is given.
 
-    A finding that is meant is left out with --accept and its key, which stays the same when lines are moved.
+    A finding that is meant is accepted in the rules, by a comment at its line with the reason, or left out with
+    --accept and its key, which stays the same when lines are moved. What is accepted and not found any more is told.
 
     Exit code 0: nothing, or only what is worth knowing. Exit code 1: there is more. Exit code 2: it cannot be examined.
 
@@ -83,18 +84,23 @@ def examine(
     with working("loading") as shown:
         titles, options = tuple(variant or ()), arg.options_of(option)
         found = rw.examination.examine(ruleset, titles, players, options, shown.tell, games, seconds)
-    keys = {one.key for one in found.findings}
+    keys = {one.key for one in (*found.findings, *(kept.finding for kept in found.accepted))}
     for key in dict.fromkeys(accept or ()):
         if key not in keys:
             say(f"--accept {key}: this is not found any more")
     left = tuple(one for one in found.findings if one.key not in (accept or ()))
-    accepted, found = len(found.findings) - len(left), replace(found, findings=left)
+    accepted, found = len(found.findings) - len(left) + len(found.accepted), replace(found, findings=left)
     if format is ExamineFormat.JSON:
         print_json(found.data())
     elif format is ExamineFormat.SARIF:
+<<<<<<< HEAD
         print_json(reporting.to_sarif(one.whole_diagnostic for one in found.findings))
+=======
+        print_json(reporting.to_sarif([*(one.diagnostic for one in found.findings), *found.unneeded]))
+>>>>>>> 7147ba8e (A finding of examine is accepted where it stands in the rules, with its reason; one that is not found any more is told)
     else:
         _show(found, all_)
+        show_diagnostics(found.unneeded, on_stderr=False)
         if accepted:
             print_text(f"{accepted} accepted\n")
     return Exit.FINE if found.passed else Exit.FINDINGS
