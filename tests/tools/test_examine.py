@@ -74,3 +74,20 @@ def test_what_is_meant_is_accepted_by_its_key(bribe: Path, run: Run) -> None:
     assert done.code == 0, done.out
     assert done.out.endswith("beside Domaine: nothing\n1 accepted\n")
     assert "--accept EXM102/turn/gone: this is not found any more" in done.err
+
+
+def test_what_the_rules_accept_is_counted_and_told_when_it_is_gone(bribe: Path, run: Run) -> None:
+    text = bribe.read_text().replace("< 2", "< 2  # lint: ignore[EXM101] it is shown, not paid")
+    bribe.write_text(text)
+    done = run("examine", bribe, "--games", 0)
+    assert (done.code, done.out.endswith("beside Domaine: nothing\n1 accepted\n")) == (0, True), done.out
+    found = run("examine", bribe, "--games", 0, "--format", "json").json
+    fits("examination-report", found)
+    assert [one["reason"] for one in found["accepted"]] == ["it is shown, not paid"]
+    bribe.write_text(text.replace("+= 1", "-= 2"))
+    done = run("examine", bribe, "--games", 0)
+    assert done.code == 0
+    assert "warning[LNT003]: nothing here is found by EXM101" in done.out
+    found = run("examine", bribe, "--games", 0, "--format", "json").json
+    fits("examination-report", found)
+    assert [one["line"] for one in found["unneeded"]] == [4]

@@ -93,11 +93,7 @@ def examine(
     if format is ExamineFormat.JSON:
         print_json(found.data())
     elif format is ExamineFormat.SARIF:
-<<<<<<< HEAD
-        print_json(reporting.to_sarif(one.whole_diagnostic for one in found.findings))
-=======
-        print_json(reporting.to_sarif([*(one.diagnostic for one in found.findings), *found.unneeded]))
->>>>>>> 7147ba8e (A finding of examine is accepted where it stands in the rules, with its reason; one that is not found any more is told)
+        print_json(reporting.to_sarif([*(one.whole_diagnostic for one in found.findings), *found.unneeded]))
     else:
         _show(found, all_)
         show_diagnostics(found.unneeded, on_stderr=False)
