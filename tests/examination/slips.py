@@ -306,4 +306,174 @@ add procedure paid(p: Player, n: Int)
     gold[p] += n
 """,
     ),
+    Slip(
+        "paid_by_the_neighbour",
+        "EXM101",
+        "forbid no_gold",
+        """
+in turn.deed
+    option bribe
+        forbid no_gold: gold[p] < 2
+        gold[p.left] -= 2
+        votes[p] += 2
+""",
+        """
+in turn.deed
+    option bribe
+        forbid no_gold: gold[p] < 2
+        gold[p] -= 2
+        votes[p] += 2
+""",
+    ),
+    Slip(
+        "another_price_in_a_call",
+        "EXM101",
+        "forbid no_gold",
+        """
+in turn.deed
+    option guide
+        forbid no_gold: gold[p] < 4
+        walk(p)
+add procedure walk(p: Player)
+    p chooses spot from Stall where man[spot] is none
+        forbid no_fare: gold[p] < 1
+    gold[p] -= 1
+    man[spot] = p
+""",
+        """
+in turn.deed
+    option guide
+        forbid no_gold: gold[p] < 4
+        gold[p] -= 4
+        walk(p)
+add procedure walk(p: Player)
+    p chooses spot from Stall where man[spot] is none
+        forbid no_fare: gold[p] < 1
+    gold[p] -= 1
+    man[spot] = p
+""",
+    ),
+    Slip(
+        "keeper_by_name",
+        "EXM103",
+        "host is not none",
+        """
+after turn.move_1
+    let host = keeper(offer)
+    if host is not none then gold[p] += 1
+""",
+        """
+after turn.move_1
+    let host = keeper(offer)
+    if host is not none then gold[host] += 1
+""",
+    ),
+    Slip(
+        "somebody_elses",
+        "",
+        "",
+        "",
+        """
+after turn.move_1
+    let host = keeper(offer)
+    if host is not none and host is not p then gold[p] += 1
+""",
+    ),
+    Slip(
+        "famous_and_rich",
+        "EXM106",
+        "add end popular",
+        """
+add end rich when some(p in players where votes[p] >= 90)
+    finish ranking p in players by votes[p]
+add end loved for p in players when votes[p] >= 9
+    finish ranking q in players by votes[q]
+add end popular for p in players when gold[p] > 3 and votes[p] >= 12
+    finish ranking q in players by votes[q]
+""",
+        """
+add end rich when some(p in players where votes[p] >= 90)
+    finish ranking p in players by votes[p]
+add end loved for p in players when votes[p] >= 9
+    finish ranking q in players by votes[q]
+add end popular for p in players when gold[p] > 3 and votes[p] >= 7
+    finish ranking q in players by votes[q]
+""",
+    ),
+    Slip(
+        "more_stalls_than_there_are",
+        "EXM111",
+        "count(s in Stall where man[s] is p) >= 10",
+        """
+after turn.move_1
+    if count(s in Stall where man[s] is p) >= 10 then gold[p] += 5
+""",
+        """
+after turn.move_1
+    if count(s in Stall where man[s] is p) >= 9 then gold[p] += 5
+""",
+    ),
+    Slip(
+        "more_cards_than_there_are",
+        "EXM111",
+        "forbid no_more",
+        """
+in turn.offer
+    forbid no_more: count(c in market where c.family is offer.family) > 6
+""",
+        """
+in turn.offer
+    forbid no_more: count(c in market where c.family is offer.family) > 2
+""",
+    ),
+    Slip(
+        "divided_by_too_much",
+        "EXM111",
+        "/ 10 rounded down",
+        """
+after turn.move_1
+    gold[p] += count(s in Stall where man[s] is p) / 10 rounded down
+""",
+        """
+after turn.move_1
+    gold[p] += count(s in Stall where man[s] is p) / 3 rounded down
+""",
+    ),
+    Slip(
+        "interest",
+        "EXM112",
+        "add consequence interest",
+        """
+add consequence interest for p in players when votes[p] >= 10 and not helped[p]
+    votes[p] += 1
+""",
+        """
+add consequence interest for p in players when votes[p] >= 10 and not helped[p]
+    votes[p] += 1
+    helped[p] = true
+""",
+    ),
+    Slip(
+        "until_it_is_enough",
+        "",
+        "",
+        "",
+        """
+add consequence interest for p in players when votes[p] >= 10 and votes[p] < 20
+    votes[p] += 1
+""",
+    ),
+    Slip(
+        "this_very_card",
+        "EXM113",
+        "forbid again",
+        """
+in turn.offer
+    forbid again: offer in market
+""",
+        """
+in turn.offer
+    forbid again: some(c in market where c.family is offer.family)
+""",
+    ),
 )

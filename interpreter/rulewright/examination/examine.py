@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -99,7 +100,7 @@ def examine(
     counts = (players,) if players is not None else player_counts(found_in)
     made = _games(found_in, titles, counts or (None,), given)
     found: dict[str, Finding] = {}
-    pairs = list[Pair]()
+    pairs, times, everywhere = list[Pair](), Counter[str](), set[str]()
     budget = PlayingBudget(games, seconds)
     for game in made:
         if progress is not None:
@@ -109,9 +110,13 @@ def examine(
             pairs.append(Pair(game, base, frozenset(brought(game, base)), budget))
         known = {one.key for one in _suspects(base)} if base is not None else set[str]()
         places = Places(game.ruleset, game.program)
-        for one in (*_suspects(game), *_suspects_of_games(game, base)):
-            if one.key not in known and one.key not in found:
-                found[one.key] = places.finding(one)
+        own = {one.key: one for one in (*_suspects(game), *_suspects_of_games(game, base)) if one.key not in known}
+        times.update(own.keys())
+        for key, one in own.items():
+            everywhere |= {key} if one.everywhere else set()
+            if key not in found:
+                found[key] = places.finding(one)
+    found = {key: one for key, one in found.items() if key not in everywhere or times[key] == len(made)}
     hidden = set[str]()
     for one in _side_by_side(pairs, budget, progress) if games else ():
         program = pairs[0].game.program

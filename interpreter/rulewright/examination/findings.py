@@ -27,7 +27,10 @@ LEVELS: dict[str, Level] = {
     "EXM107": Level.DOUBTFUL,
     "EXM108": Level.WRONG,
     "EXM109": Level.DOUBTFUL,
-    "EXM110": Level.NOTABLE,
+    "EXM110": Level.DOUBTFUL,
+    "EXM111": Level.WRONG,
+    "EXM112": Level.WRONG,
+    "EXM113": Level.WRONG,
     "EXM201": Level.DOUBTFUL,
     "EXM202": Level.WRONG,
     "EXM203": Level.WRONG,
@@ -67,6 +70,8 @@ class Suspect:
     """The answers after which it is seen."""
     position: str = ""
     """The position in which it is seen, as text."""
+    everywhere: bool = False
+    """Nothing is wrong if it is not found for each number of players."""
 
     @property
     def key(self) -> str:

@@ -7,6 +7,9 @@ from collections.abc import Callable, Iterable
 from rulewright.examination.analyses.decided_condition import decided_conditions
 from rulewright.examination.analyses.end_of_several import ends_of_several
 from rulewright.examination.analyses.forestalled_consequence import forestalled_consequences
+from rulewright.examination.analyses.idle_restriction import idle_restrictions
+from rulewright.examination.analyses.lasting_consequence import lasting_consequences
+from rulewright.examination.analyses.out_of_reach import numbers_out_of_reach
 from rulewright.examination.analyses.overwritten_value import overwritten_values
 from rulewright.examination.analyses.short_list import short_lists
 from rulewright.examination.analyses.stale_value import stale_values
@@ -24,6 +27,9 @@ ANALYSES: tuple[Callable[[ExaminedProgram], Iterable[Suspect]], ...] = (
     forestalled_consequences,
     overwritten_values,
     stale_values,
+    numbers_out_of_reach,
+    lasting_consequences,
+    idle_restrictions,
 )
 """All of them."""
 

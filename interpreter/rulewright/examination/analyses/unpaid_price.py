@@ -1,8 +1,9 @@
-"""EXM101: a price that is asked for, and not paid."""
+"""EXM101: a price that is asked for, and not paid, or paid by somebody else."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 
 from rulewright.examination.examined_program import ExaminedProgram, disjuncts
 from rulewright.examination.findings import Suspect
@@ -10,32 +11,50 @@ from rulewright.ir import model as m
 from rulewright.ir.walk import nodes
 
 
+@dataclass(frozen=True, slots=True)
+class _Price:
+    """A field of which somebody must have an amount: of which player, and how much if that is a number."""
+
+    resource: str
+    whose: m.Expr
+    amount: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """A restriction of a function that asks for a price; paid is what is taken by what it guards, or behind it."""
+
+    function: str
+    label: str
+    price: _Price
+    paid: bool
+    by_another: bool
+    """Nothing is taken from whoever is asked, but something from somebody else."""
+
+
 def unpaid_prices(examined: ExaminedProgram) -> Iterator[Suspect]:
-    """An option is refused to who has too little of something, and does not take it.
+    """An option is refused to who has too little of something, and does not take it from them.
 
     Only of what is a currency: elsewhere an option that asks for it takes it. That something must be there which
     stays, a strength or a rank, is no price.
     """
     guarded = [one for f in examined.functions.values() for one in _guarded(examined, f)]
-    currencies = {resource for _, _, resource, paid in guarded if paid}
-    for function, label, resource, paid in guarded:
-        if not paid and resource in currencies:
+    currencies = {one.price.resource for one in guarded if one.paid}
+    for one in guarded:
+        name = one.price.resource
+        if not one.paid and name in currencies:
+            what = "it is taken from another player" if one.by_another else "nothing of it is ever taken here"
             yield Suspect(
                 "EXM101",
-                function,
-                label,
-                f"`{label}` asks for `{resource}`, but nothing of it is ever taken here",
-                f"take it where it is asked for: `{resource}[…] -= …`",
-                rule=label,
+                one.function,
+                one.label,
+                f"`{one.label}` asks for `{name}`, but {what}",
+                f"take it where it is asked for: `{name}[…] -= …`",
+                rule=one.label,
             )
 
 
-Guarded = tuple[str, str, str, bool]
-"""A function, the label of a restriction in it, the field of which it asks for an amount, and whether that is paid."""
-
-
-def _guarded(examined: ExaminedProgram, function: m.Function) -> Iterator[Guarded]:
-    """The restrictions of a function that ask for an amount; paid is what is taken by what they guard, or behind it."""
+def _guarded(examined: ExaminedProgram, function: m.Function) -> Iterator[_Asked]:
     code = function.code
     for pc, i in enumerate(code):
         if not isinstance(i, m.Choose):
@@ -53,35 +72,113 @@ def _guarded(examined: ExaminedProgram, function: m.Function) -> Iterator[Guarde
 
 def _asking(
     examined: ExaminedProgram, function: m.Function, restrictions: tuple[m.Restriction, ...], code: tuple[m.Instr, ...]
-) -> Iterator[Guarded]:
+) -> Iterator[_Asked]:
     for restriction in restrictions:
         for part in disjuncts(restriction.condition):
-            if not restriction.unless and (resource := _lacking(examined, part)) is not None:
-                paid = any(_takes(one, resource) for one in examined.carried_out(code))
-                yield function.name, restriction.label, resource, paid
+            if not restriction.unless and (price := _price(examined, part)) is not None:
+                takings = [one for one in _takings(examined, code, price.resource) if not _own_price(one, price)]
+                paid = any(not _of_another(one.whose, price.whose) for one in takings)
+                yield _Asked(function.name, restriction.label, price, paid, bool(takings))
 
 
-def _lacking(examined: ExaminedProgram, e: m.Expr) -> str | None:
-    """The field of a player of which there is too little if a condition holds."""
+def _price(examined: ExaminedProgram, e: m.Expr) -> _Price | None:
+    """The price of which there is too little if a condition holds."""
     match e:
-        case m.Cmp("lt" | "le", m.FieldGet(name, index), _) | m.Cmp("gt" | "ge", _, m.FieldGet(name, index)):
-            known = examined.fields[name]
-            return name if index and known.ty.kind == "int" and known.index[0] == "Player" else None
+        case m.Cmp("lt" | "le" as op, m.FieldGet(name, (whose,)), amount):
+            least = op == "le"
+        case m.Cmp("gt" | "ge" as op, amount, m.FieldGet(name, (whose,))):
+            least = op == "ge"
         case _:
             return None
+    known = examined.fields[name]
+    if known.ty.kind != "int" or known.index[0] != "Player":
+        return None
+    return _Price(name, whose, amount.value + least if isinstance(amount, m.Const) else None)
 
 
-def _takes(i: m.Instr, resource: str) -> bool:
-    """True if an instruction may leave less of a field than there was."""
-    match i:
-        case m.SetField(name, _, value) if name == resource:
-            match value:
-                case m.Arith("add", m.FieldGet(read), amount) if read == resource:
-                    return any(isinstance(node, m.Arith) and node.op == "sub" for node in nodes(amount))
-                case _:
-                    return True
-        case m.Reset(names):
-            return resource in names
+@dataclass(frozen=True, slots=True)
+class _Taking:
+    """An instruction that may leave less of a field than there was."""
+
+    whose: m.Expr | None
+    """The player, in words of the outermost function; None if that is not known."""
+    amount: int | None
+    asked: bool
+    """It stands in a function that asks for it itself."""
+
+
+def _takings(
+    examined: ExaminedProgram,
+    code: tuple[m.Instr, ...],
+    resource: str,
+    given: Mapping[int, m.Expr | None] | None = None,
+    asked: bool = False,
+    seen: set[object] | None = None,
+) -> Iterator[_Taking]:
+    """Takings of some instructions and all functions that they call; `given` are the parameters of the function."""
+    seen = set() if seen is None else seen
+    for i in code:
+        match i:
+            case m.SetField(name, index, value) if name == resource:
+                whose = _outside(index[0], given) if index else None
+                match value:
+                    case m.Arith("add", m.FieldGet(read), amount) if read == resource:
+                        if any(isinstance(node, m.Arith) and node.op == "sub" for node in nodes(amount)):
+                            yield _Taking(whose, None, asked)
+                    case m.Arith("sub", m.FieldGet(read), m.Const(amount)) if read == resource:
+                        yield _Taking(whose, amount, asked)
+                    case _:
+                        yield _Taking(whose, None, asked)
+            case m.Reset(names) if resource in names:
+                yield _Taking(None, None, asked)
+            case m.Call(name, args):
+                inner = {n: _outside(arg, given) for n, arg in enumerate(args)}
+                called = examined.functions[name]
+                asks = asked or _asks(called, resource)
+                if (once := (name, tuple(inner.values()), asks)) not in seen:
+                    seen.add(once)
+                    yield from _takings(examined, called.code, resource, inner, asks, seen)
+            case _:
+                pass
+
+
+def _outside(e: m.Expr, given: Mapping[int, m.Expr | None] | None) -> m.Expr | None:
+    """An expression of a function in words of the one that was called first; None if it has locals of its own."""
+    if given is None:
+        return e
+    match e:
+        case m.Local(slot):
+            return given.get(slot)
+        case m.Attr(table, of):
+            inner = _outside(of, given)
+            return None if inner is None else m.Attr(table, inner)
+        case _:
+            return None if any(isinstance(node, m.Local) for node in nodes(e)) else e
+
+
+def _asks(function: m.Function, resource: str) -> bool:
+    """True if a function refuses an answer because of a field."""
+    return any(
+        isinstance(node, m.FieldGet) and node.field == resource
+        for i in function.code
+        if isinstance(i, m.Choose)
+        for restriction in (*i.restrictions, *(r for extra in i.extras for r in extra.restrictions))
+        for node in nodes(restriction)
+    )
+
+
+def _own_price(one: _Taking, price: _Price) -> bool:
+    """True if what is taken is a smaller price that is asked for where it is paid."""
+    return one.asked and one.amount is not None and price.amount is not None and one.amount < price.amount
+
+
+def _of_another(whose: m.Expr | None, asked: m.Expr) -> bool:
+    """True if something is surely of another player: of one who sits beside the one who is asked."""
+    match whose:
+        case m.Attr("Player.left" | "Player.right", player):
+            return player == asked
+        case m.LetIn(_, player, m.LetIn(_, m.Attr("Player.left" | "Player.right"), _)):  # of those still in the game
+            return player == asked
         case _:
             return False
 

@@ -1,0 +1,88 @@
+"""EXM111: a number that is compared with one that it cannot come to, or divided by one that is too large."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rulewright.examination.bounds import Bounds
+from rulewright.examination.examined_program import ExaminedProgram
+from rulewright.examination.findings import Suspect
+from rulewright.ir import model as m
+from rulewright.ir.arithmetic import Interval
+from rulewright.ir.walk import nodes
+from rulewright.syntax import ast
+
+
+def numbers_out_of_reach(examined: ExaminedProgram) -> Iterator[Suspect]:
+    """A count is bounded by the number of things that there are: more pieces than these cannot be asked for.
+
+    Where there are more of them for other numbers of players, nothing is wrong.
+    """
+    known = Bounds(examined)
+    for name, part in _parts(examined):
+        for node in nodes(part):
+            found = _decided(known, node) or _vanishing(known, node)
+            if found is not None:
+                about, number, message, hint = found
+                words = frozenset((str(abs(number)),))
+                yield Suspect(
+                    "EXM111", name, about, message, hint, kinds=(ast.Binary, ast.Divide), words=words, everywhere=True
+                )
+
+
+def _parts(examined: ExaminedProgram) -> Iterator[tuple[str, object]]:
+    yield from ((query.name, query.body) for query in examined.program.queries)
+    yield from ((f.name, i) for f in examined.program.functions for i in f.code)
+
+
+_Found = tuple[str, int, str, str]
+"""Subject, number, message and hint."""
+
+
+def _decided(known: Bounds, e: object) -> _Found | None:
+    """A comparison of what is counted with a number that it always, or never, is."""
+    match e:
+        case m.Cmp(op, m.Const(number), right, _) if not isinstance(right, m.Const):
+            counted, turned = right, {"lt": "gt", "le": "ge", "gt": "lt", "ge": "le"}.get(op, op)
+        case m.Cmp(op, left, m.Const(number), _) if not isinstance(left, m.Const):
+            counted, turned = left, op
+        case _:
+            return None
+    bounds = known.number(counted) if number != m.NONE else None
+    if bounds is None or bounds[0] == bounds[1]:
+        return None
+    holds = _holds(turned, bounds, number)
+    if holds is None:
+        return None
+    low, high = bounds
+    verb = "always holds" if holds else "can never hold"
+    message = f"a condition {verb}: what is compared with {number} lies between {low} and {high}"
+    return f"{turned} {number}", number, message, f"compare it with a number between {low} and {high}"
+
+
+def _holds(op: str, bounds: Interval, number: int) -> bool | None:
+    """True or False if a comparison of a number within bounds is decided by them."""
+    low, high = bounds
+    never = {"lt": low >= number, "le": low > number, "gt": high <= number, "ge": high < number}
+    always = {"lt": high < number, "le": high <= number, "gt": low > number, "ge": low >= number}
+    outside = not low <= number <= high
+    never["eq"] = always["ne"] = outside
+    if never.get(op):
+        return False
+    return True if always.get(op) else None
+
+
+def _vanishing(known: Bounds, e: object) -> _Found | None:
+    """A division that always gives 0, though what is divided is not always 0."""
+    match e:
+        case m.Arith("div_down", divided, m.Const(number)) if number > 1:
+            bounds = known.number(divided)
+        case _:
+            return None
+    if bounds is None or not (bounds[0] == 0 < bounds[1] < number):
+        return None
+    message = f"this is always 0: what is divided by {number} is {bounds[1]} at most"
+    return f"/ {number}", number, message, "divide by less, or round up"
+
+
+__all__ = ["numbers_out_of_reach"]

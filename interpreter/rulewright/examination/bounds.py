@@ -1,0 +1,106 @@
+"""Bounds of numbers that follow from what there is: how many pieces, places and words of a kind."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from rulewright.examination.examined_program import ExaminedProgram, conjuncts
+from rulewright.ir import model as m
+from rulewright.ir.arithmetic import DIVISIONS, Interval, bounds
+
+_DEEP = 12
+"""Queries that call each other are followed so far."""
+
+
+class Bounds:
+    """The bounds of the numbers of a program, for any number of players: players are not counted."""
+
+    def __init__(self, examined: ExaminedProgram) -> None:
+        self._examined = examined
+        self._universes = {universe.name: universe for universe in examined.program.universes}
+        self._kinds = {kind.name: kind.members for kind in examined.program.kinds}
+        self._zones = {zone.name: zone for zone in examined.program.zones}
+        self._graphs = {graph.name: graph for graph in examined.program.graphs}
+
+    def number(self, e: m.Expr, depth: int = 0) -> Interval | None:
+        """The least and the largest value of a number; None if nothing is known of it, or if it may be none."""
+        match e:
+            case m.Const(value) if value != m.NONE:
+                return value, value
+            case m.Size(of):
+                most = self.members(of, depth)
+                return None if most is None else (0, most)
+            case m.Fold("count", binds, where):
+                found = 1
+                for bind in binds:
+                    most = self._kept(bind.source, bind.var, where, depth)
+                    if most is None:
+                        return None
+                    found *= most
+                return 0, found
+            case m.Arith(op, left, right):
+                a, b = self.number(left, depth), self.number(right, depth)
+                if a is None or b is None or (op in DIVISIONS and b[0] <= 0 <= b[1]):
+                    return None
+                return bounds(op, a, b)
+            case m.CallQuery(name) if depth < _DEEP:
+                return self.number(self._examined.queries[name].body, depth + 1)
+            case m.FieldGet(name):
+                ty = self._examined.fields[name].ty
+                declared = ty.kind == "int" and not ty.optional and ty.low > -m.INT_MAX and ty.high < m.INT_MAX
+                return (ty.low, ty.high) if declared else None
+            case m.IfElse(_, then, otherwise):
+                a, b = self.number(then, depth), self.number(otherwise, depth)
+                return None if a is None or b is None else (min(a[0], b[0]), max(a[1], b[1]))
+            case _:
+                return None
+
+    def members(self, e: m.Expr, depth: int = 0) -> int | None:
+        """The largest number of members that a set can have; None if nothing is known of it."""
+        match e:
+            case m.Const(value) if value >= 0:
+                return value.bit_count()
+            case m.Alive(name):
+                universe = self._universes.get(name)
+                fixed = universe is not None and universe.sort in ("enum", "place", "edge", "piece")
+                return universe.size if universe is not None and fixed and not self._grows(name) else None
+            case m.Kind(name):
+                return self._kinds[name].bit_count()
+            case m.ZoneGet(name) | m.ZoneList(name):
+                pieces = 0
+                for kind in self._zones[name].kinds:
+                    pieces |= self._kinds[kind]
+                return pieces.bit_count() if pieces else None
+            case m.Filter(source, var, where):
+                return self._kept(source, var, where, depth)
+            case m.SetOp("inter", left, right):
+                known = [n for n in (self.members(left, depth), self.members(right, depth)) if n is not None]
+                return min(known, default=None)
+            case m.SetOp("minus", left, _):
+                return self.members(left, depth)
+            case m.ToList(of) | m.ToSet(of) | m.Best(of) | m.Sort(of):
+                return self.members(of, depth)
+            case m.NeighboursOf(graph) if self._graphs[graph].shape != "growing":
+                return max((n.bit_count() for n in self._graphs[graph].neighbours), default=0)
+            case m.CallQuery(name) if depth < _DEEP:
+                return self.members(self._examined.queries[name].body, depth + 1)
+            case _:
+                return None
+
+    def _grows(self, universe: str) -> bool:
+        return any(graph.name == universe and graph.shape == "growing" for graph in self._graphs.values())
+
+    def _kept(self, source: m.Expr, var: str, where: m.Expr | None, depth: int) -> int | None:
+        """The most members of a set for which a condition can hold: of those with some value printed on them."""
+        known = [self.members(source, depth)]
+        for part in conjuncts(where) if where is not None else ():
+            match part:
+                case m.Cmp("eq", m.Attr(table, m.Var(of)), _) | m.Cmp("eq", _, m.Attr(table, m.Var(of))) if of == var:
+                    values = Counter(v for v in self._examined.tables[table].values if v != m.NONE)
+                    known.append(max(values.values(), default=0))
+                case _:
+                    pass
+        return min((n for n in known if n is not None), default=None)
+
+
+__all__ = ["Bounds"]
