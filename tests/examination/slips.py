@@ -427,6 +427,16 @@ in turn.offer
 """,
     ),
     Slip(
+        "many_of_nobody",
+        "",
+        "",
+        "",
+        """
+after turn.move_1
+    if count(c in market where c.owner is none) >= 12 then gold[p] += 5
+""",
+    ),
+    Slip(
         "divided_by_too_much",
         "EXM111",
         "/ 10 rounded down",

@@ -95,9 +95,13 @@ class Bounds:
         known = [self.members(source, depth)]
         for part in conjuncts(where) if where is not None else ():
             match part:
-                case m.Cmp("eq", m.Attr(table, m.Var(of)), _) | m.Cmp("eq", _, m.Attr(table, m.Var(of))) if of == var:
-                    values = Counter(v for v in self._examined.tables[table].values if v != m.NONE)
-                    known.append(max(values.values(), default=0))
+                case m.Cmp("eq", m.Attr(table, m.Var(of)), _, nothing) | m.Cmp(
+                    "eq", _, m.Attr(table, m.Var(of)), nothing
+                ):
+                    if of == var:
+                        printed = self._examined.tables[table].values
+                        values = Counter(value for value in printed if nothing or value != m.NONE)
+                        known.append(max(values.values(), default=0))
                 case _:
                     pass
         return min((n for n in known if n is not None), default=None)

@@ -83,8 +83,9 @@ def _weaker(bounds: Bounds, part: m.Expr, condition: frozenset[m.Expr]) -> bool:
 
 
 def _ends(examined: ExaminedProgram, consequence: str) -> bool:
-    """True if a rule ends the game and asks nobody before."""
-    if examined.functions[consequence].word != "end":
+    """True if a rule surely ends the game and asks nobody before."""
+    function = examined.functions[consequence]
+    if function.word != "end" or any(isinstance(i, m.JumpUnless) for i in function.code):
         return False
     code = [i for function in examined.closure(consequence) for i in function.code]
     finishes = any(isinstance(i, m.FinishWin | m.FinishRank) for i in code)
