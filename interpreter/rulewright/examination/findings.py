@@ -41,8 +41,8 @@ LEVELS: dict[str, Level] = {
 }
 """The level of each code, in no order."""
 
-BY_PLAYING_BOTH = frozenset(code for code in LEVELS if code.startswith("EXM2"))
-"""The codes of what is seen where a game and its base are played beside each other."""
+BY_PLAYING_BOTH = frozenset(code for code in LEVELS if code.startswith(("EXM2", "EXM3")))
+"""The codes of what is looked for only where a game is played beside its base."""
 
 
 @dataclass(frozen=True, slots=True)
