@@ -43,7 +43,7 @@ def game(name: str, **params: Any) -> Any:
 
 def test_the_lines_of_the_page_run(capsys: pytest.CaptureFixture[str]) -> None:
     text = PAGE.read_text("utf-8")
-    code, printed = text.split("```python\n# OpenSpiel\n")[1].split("```\n\n```text\n")
+    code, printed = text.split("```python\n# OpenSpiel\n")[1].split("```\n\n```text\n", 1)
     exec(compile(code.split("```")[0], str(PAGE), "exec"), {})
     assert capsys.readouterr().out == printed.split("```")[0]
 

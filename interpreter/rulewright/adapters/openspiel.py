@@ -22,13 +22,12 @@ from typing import Any
 import numpy as np
 import pyspiel
 
-from rulewright.data.ruleset_folders import shipped_rulesets
+from rulewright.adapters.named_games import game_named
 from rulewright.diagnostics import RulesetError
 from rulewright.engine import PUBLIC, State
 from rulewright.environment.chance_outcomes import Outcome, most_outcomes, outcomes
 from rulewright.environment.information_state import Walk
 from rulewright.play.game import Game
-from rulewright.play.loading import load
 from rulewright.theory.payoff_bounds import bounds, pays, sums
 from rulewright.theory.positions import has_chance
 
@@ -83,13 +82,10 @@ def _sum(game: Game) -> float | None:
 
 def _loaded(params: Mapping[str, Any]) -> Game:
     """The game that parameters name."""
-    name = str(params["ruleset"])
-    shipped = [path.name for path in shipped_rulesets()]
-    begun = [one for one in shipped if one == name or one.startswith(f"{name}-")]
     options = dict(one.split("=", 1) for one in str(params["options"]).split(";") if "=" in one)
     try:
-        return load(
-            begun[0] if len(begun) == 1 else name,
+        return game_named(
+            str(params["ruleset"]),
             int(params["players"]) or None,
             [one for one in str(params["variants"]).split(";") if one],
             {key: int(value) if value.lstrip("-").isdecimal() else value for key, value in options.items()},

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rulewright.theory.game_theory import GameTheory, Known, decides_at_once, game_theory
+from rulewright.theory.game_theory import GameTheory, Known, decides_at_once, decides_only_at_once, game_theory
 from rulewright.theory.node_budget import NodeBudget
 from rulewright.theory.solution import Bounds, RatedOption, Solution, Step
 from rulewright.theory.solving import solve
@@ -16,6 +16,7 @@ __all__ = [
     "Solution",
     "Step",
     "decides_at_once",
+    "decides_only_at_once",
     "game_theory",
     "solve",
 ]

@@ -6,6 +6,7 @@ is then marked so.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any, Generic, Literal, TypeVar
 
@@ -145,13 +146,22 @@ def _bounds(program: Program, seen: set[tuple[Fraction, ...]], by: Source) -> Kn
 
 def decides_at_once(program: Program) -> bool:
     """True if several are asked at the same time anywhere."""
+    return any(_at_once(program))
+
+
+def decides_only_at_once(program: Program) -> bool:
+    """True if all that players are ever asked is asked of several at the same time."""
+    found = list(_at_once(program))
+    return bool(found) and all(found)
+
+
+def _at_once(program: Program) -> Iterator[bool]:
+    """For each question to players whether several are asked it at the same time."""
     own = engine.engine_of(program)
-    return any(
-        engine.is_decided_at_once(own, (function.name, at))
-        for function in program.functions
-        for at, instruction in enumerate(function.code)
-        if isinstance(instruction, m.Choose)
-    )
+    for function in program.functions:
+        for at, instruction in enumerate(function.code):
+            if isinstance(instruction, m.Choose):
+                yield engine.is_decided_at_once(own, (function.name, at))
 
 
 def _played(program: Program, wanted: EngineName, passes: Passes, games: int) -> Explored:

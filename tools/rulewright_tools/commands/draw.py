@@ -12,6 +12,7 @@ from rulewright_tools import arguments as arg
 from rulewright_tools.console import CommandError, Exit, out, put, say, write_file
 from rulewright_tools.error_boundary import guarded
 from rulewright_tools.limit_options import limited
+from rulewright_tools.render.drawing import svg_of
 from rulewright_tools.render.picture import Picture
 from rulewright_tools.render.position_picture import picture_of
 from rulewright_tools.render.terminal.board import Board
@@ -63,19 +64,13 @@ def draw(
     game, state = arg.position(save, ruleset, players, variant, option, seed, decisions or 0)
     viewer = arg.seat_number(game, seat) if seat is not None else None
     picture = picture_of(game, state, viewer)
-    drawn = _as_text(game, picture, plain=output is not None) if text else _as_svg(game, picture)
+    drawn = _as_text(game, picture, plain=output is not None) if text else svg_of(game, picture)
     if output is not None:
         write_file(output, drawn)
         say(f"wrote {output}")
     elif not text:
         put(drawn)
     return Exit.FINE
-
-
-def _as_svg(game: rw.Game, picture: Picture) -> str:
-    from rulewright_tools.render.svg import sheet  # needs the extra `draw`
-
-    return sheet.draw(picture, palette_of(game))
 
 
 def _as_text(game: rw.Game, picture: Picture, *, plain: bool) -> str:
