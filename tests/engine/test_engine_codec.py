@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import cache
 from random import Random
 from typing import Any
@@ -64,7 +65,7 @@ def test_random_expressions_there_and_back() -> None:
     base = everything()
     maker = Maker(base, Random(5), True)
     queries = tuple(m.QueryDef(f"q{i}", (), m.INT, maker.make(maker.kind(), {}, 5)) for i in range(60))
-    program = m.Program(**{**{f: getattr(base, f) for f in base.__slots__}, "queries": base.queries + queries})
+    program = replace(base, queries=base.queries + queries)
     assert from_json(json.loads(json.dumps(to_json(program)))) == program
     assert validate(program) == []
 
@@ -117,13 +118,11 @@ def test_what_is_wrong_with_a_program() -> None:
         m.Call("none", (), None, "a"),
     )
     loop = m.QueryDef("loop", (), m.INT, m.CallQuery("loop", ()))
-    bad = m.Program(
-        **{
-            **{f: getattr(program, f) for f in program.__slots__},
-            "queries": (loop,),
-            "functions": (*program.functions, m.Function("bad", "effect", 0, (), code)),
-            "main": "gone",
-        }
+    bad = replace(
+        program,
+        queries=(loop,),
+        functions=(*program.functions, m.Function("bad", "effect", 0, (), code)),
+        main="gone",
     )
     found = "\n".join(validate(bad))
     for word in (

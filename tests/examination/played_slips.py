@@ -44,7 +44,7 @@ after turn.move_1
 replace procedure play
     each p in players
         draw 3 from deck to hand[p]
-    repeat until size(deck) > 99
+    repeat until size(deck) > 17
         each p in players
             turn(p)
         feast

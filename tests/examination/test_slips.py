@@ -67,6 +67,7 @@ def test_each_code_has_a_slip_and_a_level() -> None:
 
 
 @pytest.mark.parametrize("ruleset", sorted(rw.shipped_rulesets()))
-def test_nothing_is_said_of_shipped_games(ruleset: str) -> None:
+def test_nothing_is_said_to_be_wrong_in_shipped_games(ruleset: str) -> None:
     fewest = rw.playing.player_counts(rw.open_ruleset(ruleset))[0]
-    assert rw.examination.examine(ruleset, players=fewest).findings == ()
+    found = rw.examination.examine(ruleset, players=fewest).findings
+    assert [one for one in found if one.level is not rw.examination.Level.NOTABLE] == []

@@ -322,10 +322,9 @@ def test_another_line_of_play(visit: Visit) -> None:
     visit.click(5)
     assert page.locator(".board").inner_html() != drawn
     page.locator(".lines button").click()
-    page.wait_for_function("() => document.querySelector('main').dataset.asks !== 'nobody'")
-    visit.settle()
+    page.wait_for_selector("main[data-at='1'][data-asks=others]")  # where it parts from what was played instead
     page.get_by_role("button", name="Redo").click()
-    page.wait_for_function("() => document.querySelector('main').dataset.at === '2'")
+    page.wait_for_selector("main[data-at='2'][data-asks=person]")
     assert page.locator(".board").inner_html() == drawn
 
 
