@@ -1,17 +1,20 @@
-"""Values of options that need no conversion: those that nobody has given, and plain text.
+"""Values of options that need no conversion: those that nobody has given, plain text, and plain whole numbers.
 
-Typer converts all values through pydantic, which takes longer to import than most commands take to run. A value that is
-already of its type passes as it is, and so does the name of a format; all others, numbers and paths among them, go the
-usual way.
+Typer converts all values through pydantic, which takes longer to import than most commands take to run, and is not to
+be had in a browser. A value that is already of its type passes as it is, and so do the name of a format and digits that
+are within the bounds of the option; all others, paths among them, go the usual way.
 """
 
 from __future__ import annotations
 
+import re
 from enum import StrEnum
 from types import UnionType
 from typing import Any, Union, get_args, get_origin
 
 from typer.core import TyperCommand
+
+_DIGITS = re.compile(r"[0-9]{1,15}")
 
 
 class ReadyCommand(TyperCommand):
@@ -28,27 +31,41 @@ def pass_ready_values(params: list[Any]) -> list[Any]:
         # Only newer releases of typer have it, and only they convert through pydantic.
         described = getattr(param, "type_descriptor", None)
         if described is not None and not isinstance(param.process_value, _Process):
-            param.process_value = _Process(param, described.annotation)
+            info = described.parameter_info
+            param.process_value = _Process(param, described.annotation, info.min, info.max)
     return params
 
 
 class _Process:
     """Stands for ``process_value`` of one parameter."""
 
-    def __init__(self, param: Any, annotation: Any) -> None:
+    def __init__(self, param: Any, annotation: Any, least: float | None, most: float | None) -> None:
         self._usual = param.process_value
         self._param = param
         self._several = param.multiple or param.nargs == -1
         self._annotation = annotation
+        self._least, self._most = least, most
 
     def __call__(self, ctx: Any, value: Any) -> Any:
-        value = _as_member(value, self._annotation)
+        value = self._as_number(_as_member(value, self._annotation))
         if not self._is_ready(value):
             return self._usual(ctx, value)
         if self._several:
             value = () if value is None else list(value)
         callback = self._param.callback
         return value if callback is None else callback(ctx, self._param, value)
+
+    def _as_number(self, value: Any) -> Any:
+        """The number that digits stand for, if the option takes it; anything else as it is."""
+        if type(value) is not str or not _DIGITS.fullmatch(value):
+            return value
+        kinds = _kinds(self._annotation)
+        kind = int if int in kinds else float if float in kinds else None
+        if kind is None or str in kinds:
+            return value
+        number = kind(value)
+        low, high = self._least, self._most
+        return number if (low is None or low <= number) and (high is None or number <= high) else value
 
     def _is_ready(self, value: Any) -> bool:
         if value is None:
@@ -64,6 +81,11 @@ def _as_member(value: Any, annotation: Any) -> Any:
     if type(value) is str and isinstance(annotation, type) and issubclass(annotation, StrEnum):
         return next((member for member in annotation if member.value == value), value)
     return value
+
+
+def _kinds(annotation: Any) -> tuple[Any, ...]:
+    """The types that a value may have."""
+    return get_args(annotation) if get_origin(annotation) in (Union, UnionType) else (annotation,)
 
 
 def _is_ready(value: Any, annotation: Any) -> bool:

@@ -9,6 +9,7 @@ from typing import Any
 import rulewright as rw
 from rulewright_tools.studio.host.catalogue import Catalogue
 from rulewright_tools.studio.host.files.methods import FileMethods
+from rulewright_tools.studio.host.files.path_names import PathNames
 from rulewright_tools.studio.host.game import seats
 from rulewright_tools.studio.host.game.methods import ADVISER, MOST, GameMethods
 from rulewright_tools.studio.host.game.thinking import Late, Never, Stop
@@ -109,7 +110,7 @@ class Host:
             result = limited(lambda: self._methods[request.method](request.params))
         except Exception as error:
             # Whatever happens in rules and files of strangers is an answer, and never the end of the host.
-            yield failure(id_of(message), error_of(error))
+            yield failure(id_of(message), self._told(error))
             return
         if request.id is not None:
             yield response(request.id, result)
@@ -134,7 +135,7 @@ class Host:
         try:
             self._limited(lambda: self._game.take_up(saved))
         except Exception as error:
-            yield notification("game/stopped", {"error": error_of(error)})
+            yield notification("game/stopped", {"error": self._told(error)})
 
     # ------------------------------------------------------------------------------------------ what is shown
 
@@ -154,7 +155,7 @@ class Host:
                     shown = self._shown()
                     yield notification("game/shown", shown)
         except Exception as error:
-            yield notification("game/stopped", {"error": error_of(error)})
+            yield notification("game/stopped", {"error": self._told(error)})
 
     def _shown(self) -> Message:
         """The position, and whether agents go on from it by themselves."""
@@ -182,6 +183,10 @@ class Host:
         with rw.limited(self._limits()), rw.limited(rw.Limits(cancel=Late(self._stop))):
             return action()
 
+    def _told(self, error: Exception) -> Message:
+        """An error without paths of this computer."""
+        return PathNames(self._catalogue).error(error_of(error))
+
     # ----------------------------------------------------------------------------------------------- requests
 
     def _hello(self, params: Params) -> Answered:
@@ -203,7 +208,8 @@ class Host:
     def _ruleset(self, params: Params) -> Answered:
         name = params.text("ruleset")
         params.done()
-        return self._catalogue.described(name)
+        told = self._catalogue.described(name)
+        return {**told, "findings": PathNames(self._catalogue).findings(told["findings"])}
 
     def _cancel(self, params: Params) -> Answered:
         """Stop nothing: what is to be stopped is over when this is read. Whoever carries messages sees it before."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
@@ -134,12 +134,17 @@ class Folder:
 
     def name_of(self, path: Path) -> str | None:
         """The name by which pages know a file; None if it belongs to no ruleset."""
-        path = path.absolute()
-        for ruleset in self._catalogue.names:
-            root = self._catalogue.path(ruleset).absolute()
-            if path.is_relative_to(root):
-                return f"{ruleset}/{path.relative_to(root).as_posix() if path != root else root.name}"
-        return None
+        roots = {ruleset: self._catalogue.path(ruleset) for ruleset in self._catalogue.names}
+        return _name_below(path.absolute(), roots, Path.absolute) or _name_below(path.resolve(), roots, Path.resolve)
+
+
+def _name_below(path: Path, roots: Mapping[str, Path], whole: Callable[[Path], Path]) -> str | None:
+    """The name of a file below one of some rulesets; messages name the file itself where a link led to the ruleset."""
+    for ruleset, given in roots.items():
+        root = whole(given)
+        if path.is_relative_to(root):
+            return f"{ruleset}/{path.relative_to(root).as_posix() if path != root else root.name}"
+    return None
 
 
 def version_of(text: str) -> str:

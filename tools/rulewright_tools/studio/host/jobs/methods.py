@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from rulewright_tools.studio.host.catalogue import Catalogue
-from rulewright_tools.studio.host.files.folder import Folder
+from rulewright_tools.studio.host.files.path_names import PathNames
 from rulewright_tools.studio.host.jobs.commands import words_of
 from rulewright_tools.studio.host.jobs.job import MOST_TEXT, Job, Runner, ended, repeatable
 from rulewright_tools.studio.host.messages import Answered, ErrorCode, Message, Method, Params, Refused, notification
 
 MOST = 20
 """Jobs that are kept for a page; the oldest that have ended are forgotten."""
-
-_PLACE = re.compile(r"(?P<path>[^\s:'\"()]+\.(?:rules|json|csv)):(?P<line>\d+)")
 
 
 class JobMethods:
@@ -78,15 +76,17 @@ class JobMethods:
             post(notification("jobs/changed", {"job": self._told(job)}))
 
     def _told(self, job: Job) -> dict[str, Any]:
-        text, places = self._with_names(_with_rulesets(job.text[:MOST_TEXT], self._names(job.words)))
+        names = PathNames(self._catalogue, self._names(job.words), self._catalogue.home)
+        text, places = names.placed(job.text[:MOST_TEXT])
+        progress = {**job.progress, "what": names.text(job.progress["what"])} if job.progress else None
         return {
             "id": job.id,
             "command": job.shown,
             "state": job.state,
             "code": job.code,
-            "progress": job.progress or None,
+            "progress": progress,
             "text": text,
-            "places": places,
+            "places": [asdict(place) for place in places],
         }
 
     def _names(self, words: Iterable[str]) -> dict[str, str]:
@@ -94,34 +94,3 @@ class JobMethods:
         known = {str(self._catalogue.path(name).absolute()): name for name in self._catalogue.names}
         others = {word: Path(word).name for word in words if Path(word).is_absolute() and Path(word).exists()}
         return {**others, **known}
-
-    def _with_names(self, text: str) -> tuple[str, list[dict[str, Any]]]:
-        """Text of a job with the names of files in the place of their paths, and where these stand."""
-        parts: list[str] = []
-        places: list[dict[str, Any]] = []
-        at = length = 0
-        for found in _PLACE.finditer(text):
-            name = self._name_of(found["path"])
-            if name is None:
-                continue
-            shown = f"{name}:{found['line']}"
-            parts += [text[at : found.start()], shown]
-            length += found.start() - at
-            places.append({"at": length, "size": len(shown), "file": name, "line": int(found["line"])})
-            length, at = length + len(shown), found.end()
-        return "".join([*parts, text[at:]]), places
-
-    def _name_of(self, path: str) -> str | None:
-        """The name of a file of the catalogue, by its path as a command prints it."""
-        home = self._catalogue.home
-        return Folder(self._catalogue).name_of(Path(path) if home is None else home / path)
-
-
-def _with_rulesets(text: str, names: Mapping[str, str]) -> str:
-    """Text of a job with the names of rulesets in the place of their paths: arms of experiments are called so."""
-    for path, name in names.items():
-        if path in text:
-            line = r"|:\d" if path.endswith(".rules") else ""  # such a place is named as one
-            bare = rf"{re.escape(path)}(?![\w/\\-]|\.\w{line})"
-            text = name.join(re.split(bare, text))
-    return text

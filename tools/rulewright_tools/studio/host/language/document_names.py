@@ -5,23 +5,31 @@ A page learns no path of this computer, and can name no file but those of the ca
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Collection
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote, unquote, urlsplit
 
 from rulewright_tools.studio.host import Catalogue
 from rulewright_tools.studio.host.files.folder import Folder
+from rulewright_tools.studio.host.files.path_names import PathNames
 
 ROOT = "file:///"
 ELSEWHERE = f"{ROOT}elsewhere"
 """Stands for files that no page may know of."""
+
+_ADDRESS = re.compile(r"(file:[^\s()<>\[\]\"'`]+)")
+_LINK = "codeDescription"
+_OF_FILES = ("text", "newText", "insertText")
+"""Texts that are part of a file: they stay as they are."""
 
 
 class DocumentNames:
     """The names of files for pages and for the language server."""
 
     def __init__(self, catalogue: Catalogue) -> None:
+        self._catalogue = catalogue
         self._folder = Folder(catalogue)
 
     def for_server(self, message: Any) -> Any:
@@ -33,11 +41,20 @@ class DocumentNames:
         return _replaced(message, self._path)
 
     def for_page(self, message: Any) -> Any:
-        """A message of the language server, with the names of the files."""
-        return _replaced(message, self._name)
+        """A message of the language server, with the names of the files, and no other path in what it says.
+
+        Pages of the documentation are files that no page may read: a finding comes without the address of its page.
+        """
+        texts = PathNames(self._catalogue)
+
+        def said(text: str) -> str:
+            parts = [text] if text.startswith("file:") else _ADDRESS.split(text)
+            return "".join(self._name(part) if part.startswith("file:") else texts.text(part) for part in parts)
+
+        return _replaced(_without_pages(message, self._name), said, _OF_FILES)
 
     def _path(self, uri: str) -> str:
-        if uri == ROOT:
+        if uri == ROOT or not uri.startswith("file:"):
             return uri  # a page has no folder: each file is found in that of its ruleset
         name = unquote(urlsplit(uri).path).removeprefix("/")
         return self._folder.path(name).absolute().as_uri()
@@ -47,12 +64,28 @@ class DocumentNames:
         return ELSEWHERE if name is None else ROOT + quote(name)
 
 
-def _replaced(value: Any, by: Callable[[str], str]) -> Any:
-    """A value of JSON in which all addresses of files are others."""
+def _replaced(value: Any, by: Callable[[str], str], left: Collection[str] = ()) -> Any:
+    """A value of JSON in which all texts are others, but those with such keys."""
     if isinstance(value, str):
-        return by(value) if value.startswith("file:") else value
+        return by(value)
     if isinstance(value, list):
-        return [_replaced(one, by) for one in value]
+        return [_replaced(one, by, left) for one in value]
     if isinstance(value, dict):
-        return {_replaced(key, by): _replaced(one, by) for key, one in value.items()}
+        return {
+            _replaced(key, by): one if key in left and isinstance(one, str) else _replaced(one, by, left)
+            for key, one in value.items()
+        }
+    return value
+
+
+def _without_pages(value: Any, name: Callable[[str], str]) -> Any:
+    """A value of JSON without links to descriptions that have no name."""
+    if isinstance(value, list):
+        return [_without_pages(one, name) for one in value]
+    if isinstance(value, dict):
+        return {
+            key: _without_pages(one, name)
+            for key, one in value.items()
+            if key != _LINK or name(one["href"]) != ELSEWHERE
+        }
     return value

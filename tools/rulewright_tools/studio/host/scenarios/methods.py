@@ -9,6 +9,7 @@ from typing import Any
 import rulewright as rw
 from rulewright_tools.studio.host.catalogue import Catalogue
 from rulewright_tools.studio.host.files.folder import LARGEST, Folder
+from rulewright_tools.studio.host.files.path_names import PathNames
 from rulewright_tools.studio.host.game.methods import GameMethods
 from rulewright_tools.studio.host.game.onlooker import AUTO
 from rulewright_tools.studio.host.game.table import Table
@@ -89,12 +90,13 @@ class ScenarioMethods:
         failure = result.failure
         if failure is None:
             return None
+        names = PathNames(self._catalogue)
         return {
-            "message": rw.characters.printable(failure.message),
+            "message": names.text(rw.characters.printable(failure.message)),
             "line": failure.span.line,
             "text": rw.characters.printable(failure.text),
-            "expected": rw.characters.printable(failure.expected),
-            "found": rw.characters.printable(failure.found),
+            "expected": names.text(rw.characters.printable(failure.expected)),
+            "found": names.text(rw.characters.printable(failure.found)),
         }
 
     def _chosen(self, params: Params, table: Table) -> str:
