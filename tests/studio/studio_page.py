@@ -64,6 +64,9 @@ class Page:
         """All lines of the log, put together."""
         self.seen: list[Message] = []
         """All positions that were shown."""
+        self.told: Message = {}
+        """The board as it was sent, in parts."""
+        self._number, self._layers, self._things = 0, list[Any](), list[Any]()
         self.stopped: Message | None = None
         self.thinking: list[Message] = []
         """Progress of agents that were thinking."""
@@ -91,11 +94,25 @@ class Page:
         if message["method"] == "game/stopped":
             self.stopped = message["params"]["error"]
             return
-        self.shown = message["params"]
+        self.shown = {**message["params"], "board": self._whole(message["params"]["board"])}
         self.seen.append(self.shown)
         log = self.shown["log"]
         assert log["from"] <= len(self.log)
         self.log[log["from"] :] = log["lines"]
+
+    def _whole(self, told: Message) -> Message:
+        """The board as a whole, put together of what is sent and what was sent before."""
+        if told["base"] is None:
+            self._layers, self._things = [[] for _ in told["layers"]], []
+        assert told["base"] in (None, self._number)
+        self.told, self._number = told, told["number"]
+        before = self._layers + [[]] * len(told["layers"])
+        self._layers = [joined_parts(had, layer) for had, layer in zip(before, told["layers"], strict=False)]
+        self._things = joined_parts(self._things, told["things"])
+        assert told["frame"].count("</g>") == len(told["layers"])
+        pieces = told["frame"].split("</g>")
+        drawn = (between + "".join(layer) + "</g>" for between, layer in zip(pieces, self._layers, strict=False))
+        return {"svg": "".join(drawn) + pieces[-1], "things": self._things}
 
     @property
     def question(self) -> Any:
@@ -117,6 +134,20 @@ class Page:
                 self.ask("game/look")
             self.answer(self.options[pick(number, len(self.options))])
         return most
+
+
+def joined_parts(before: list[Any], told: list[Any]) -> list[Any]:
+    """All parts, of which some are told as runs of those before."""
+    found: list[Any] = []
+    for one in told:
+        if isinstance(one, list):
+            first, count = one
+            assert count > 0
+            assert 0 <= first <= first + count <= len(before)
+            found += before[first : first + count]
+        else:
+            found.append(one)
+    return found
 
 
 def hello() -> Message:

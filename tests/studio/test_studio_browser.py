@@ -295,6 +295,31 @@ def test_undo_redo_and_any_position(visit: Visit) -> None:
     assert int(visit.at) < int(end)
 
 
+NOTE = """() => { for (const one of document.querySelectorAll('.board svg, .board svg *')) one.wasThere = true; }"""
+COUNT = """() => {
+  const all = [...document.querySelectorAll('.board svg *')];
+  return [all.filter((one) => one.wasThere).length, all.length];
+}"""
+
+
+def test_only_what_has_changed_is_drawn_anew(visit: Visit) -> None:
+    """Most elements stay, and the board is what it would be in a page that is opened now."""
+    page = visit.page
+    visit.start("connect-four")
+    page.evaluate(NOTE)
+    for number in range(5):
+        visit.click(number)
+    stay, all = page.evaluate(COUNT)
+    assert all > stay > all / 2
+    drawn = page.locator(".board").inner_html()
+    page.reload()
+    page.wait_for_selector("main[data-ruleset=connect-four]")
+    visit.settle()
+    assert page.evaluate(COUNT)[0] == 0
+    focusable = ('tabindex="0"', 'tabindex="-1"')  # the one element depends on what was chosen before
+    assert page.locator(".board").inner_html().replace(*focusable) == drawn.replace(*focusable)
+
+
 def test_a_game_is_saved_and_taken_up(visit: Visit) -> None:
     page = visit.page
     visit.start("connect-four")

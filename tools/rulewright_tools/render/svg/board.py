@@ -49,10 +49,12 @@ class Thing:
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """A drawing, and what is where in it."""
+    """A drawing in parts, and what is where in it."""
 
-    svg: str
-    """Empty if the game has no map."""
+    frame: str
+    """SVG with a group for each layer, which is empty; nothing if the game has no map."""
+    layers: tuple[tuple[str, ...], ...]
+    """Elements of each layer, as SVG: the map, its legend, and what is over the things, in their order."""
     things: tuple[Thing, ...]
 
 
@@ -60,7 +62,7 @@ def draw_board(picture: Picture, palette: Palette, numbers: dict[str, int], edge
     """The map of a picture with its legend; `numbers` and `edges` are those of all places and edges of the game, by
     their keys, for ids that stay the same when a map grows."""
     if not picture.spots:
-        return Board("", ())
+        return Board("", (), ())
     paper = palette.ground(picture.style.background) if picture.style.background else PAPER
     map_ = Map(picture, palette, PAPER if dark(paper) else INK)
     below, long = legend(picture, palette, map_.width)
@@ -76,14 +78,14 @@ def draw_board(picture: Picture, palette: Palette, numbers: dict[str, int], edge
         (below, map_.height + 1.5 * margin, ""),
         ([element for _, element in over], margin, "things"),
     )
-    for elements, top, id in parts:
-        group = svg.Group(transform=f"translate({margin:g},{top:g})", **({"id": id} if id else {}))
-        for element in elements:
-            group.append(element)
-        drawing.append(group)
-    drawn = drawing.as_svg()
-    assert isinstance(drawn, str)
-    return Board(rw.characters.printable(drawn, lines=True), tuple(things))
+    for _, top, id in parts:
+        drawing.append(svg.Group(transform=f"translate({margin:g},{top:g})", **({"id": id} if id else {})))
+    frame = drawing.as_svg()
+    assert isinstance(frame, str)
+    layers = tuple(
+        tuple(rw.characters.printable(written(element), lines=True) for element in elements) for elements, _, _ in parts
+    )
+    return Board(rw.characters.printable(frame, lines=True), layers, tuple(things))
 
 
 def _over(

@@ -155,6 +155,7 @@ class Host:
                     shown = self._shown()
                     yield notification("game/shown", shown)
         except Exception as error:
+            table.forget_sent()  # perhaps something was about to be sent
             yield notification("game/stopped", {"error": self._told(error)})
 
     def _shown(self) -> Message:

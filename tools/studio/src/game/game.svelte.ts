@@ -11,6 +11,7 @@ import type {
   Thinking,
 } from "../protocol/messages";
 import type { OpenTransport } from "../editor/transport";
+import { joinedBoard, type BoardParts } from "../board/parts";
 import { joined, type Option } from "./options";
 
 export interface Finding {
@@ -31,6 +32,8 @@ export class Game {
   hello = $state.raw<Hello>();
   shown = $state.raw<Shown>();
   log = $state.raw<Line[]>([]);
+  /** The board of the position that is shown. */
+  board = $state.raw<BoardParts>();
   /** Statements of the rulebook that were sent so far, by their ids. */
   statements = $state.raw<Record<string, string>>({});
   whyNot = $state.raw<{ name: string; told: WhyNot }>();
@@ -190,6 +193,12 @@ export class Game {
   }
 
   private take(shown: Shown): void {
+    const board = joinedBoard(this.board, shown.board);
+    if (!board) {
+      void this.ask("game/show", {}); // something was lost on the way: once more, and all of it
+      return;
+    }
+    this.board = board;
     this.log = joined(this.log, shown.log.from, shown.log.lines);
     this.statements = { ...this.statements, ...shown.statements };
     this.shown = shown;

@@ -4,6 +4,13 @@
  * Chosen by the page, and sent back with the response.
  */
 export type Id = number | string;
+/**
+ * Parts of the board before that stay: the number of the first one, and how many.
+ *
+ * @minItems 2
+ * @maxItems 2
+ */
+export type KeptParts = [number, number, ...number[]];
 
 export interface Messages {
   methods: Methods;
@@ -338,6 +345,13 @@ export interface Methods {
       file: string;
     };
     result: Kept;
+  };
+  "game/show": {
+    /**
+     * Show the position again, and all of it.
+     */
+    params: {};
+    result: Nothing;
   };
 }
 export interface Hello {
@@ -844,12 +858,27 @@ export interface Shown {
    * Null as long as it would give away what this viewer may not know.
    */
   seed: number | null;
+  /**
+   * The board, in parts: those that the page has already are not sent again.
+   */
   board: {
     /**
-     * The map as SVG, with an element for each thing; empty if the game has none.
+     * Boards that were sent to this page, with this one.
      */
-    svg: string;
-    things: Thing[];
+    number: number;
+    /**
+     * The number of the board of which parts stay, always the one before; null if there are none. A page that does not have it asks for all of it (game/show).
+     */
+    base: number | null;
+    /**
+     * SVG with a group for each layer, which is empty; nothing if the game has no map.
+     */
+    frame: string;
+    /**
+     * The map, its legend, and the elements over all things, in the order of these.
+     */
+    layers: (string | KeptParts)[][];
+    things: (Thing | KeptParts)[];
   };
   /**
    * The places and edges that have changed since then, by their ids.

@@ -55,6 +55,7 @@ class GameMethods:
             "game/goto": self._goto,
             "game/line": self._line,
             "game/look": self._look,
+            "game/show": self._show,
             "game/turn": self._turn,
             "game/whyNot": self._why_not,
             "game/hint": self._hint,
@@ -147,6 +148,13 @@ class GameMethods:
         params.done()
         self.now.onlooker.sit_down()
         return self._moved()
+
+    def _show(self, params: Params) -> Answered:
+        """All of the position, for a page that does not have what it would need to be told of changes."""
+        params.done()
+        self.now.forget_sent()
+        self.shows = True
+        return {}
 
     def _turn(self, params: Params) -> Answered:
         seat = params.text("seat")

@@ -15,6 +15,7 @@ from rulewright_tools.studio.host.game.line_of_play import LineOfPlay
 from rulewright_tools.studio.host.game.onlooker import Onlooker, Sight
 from rulewright_tools.studio.host.game.question import Questions
 from rulewright_tools.studio.host.game.refusals import is_candidate, keys_meant, refusal_of
+from rulewright_tools.studio.host.game.sent_board import SentBoard
 from rulewright_tools.studio.host.game.supplies import Supplies
 from rulewright_tools.studio.host.game.thinking import Telling, Think
 from rulewright_tools.studio.host.game.told_log import ToldLine, ToldLog
@@ -45,6 +46,7 @@ class Table:
         self._edges = _by_key(game.model.keys(board.edge)) if board and board.edge else {}
         self._logs: dict[int | None, ToldLog] = {}
         self._sent: list[ToldLine] = []
+        self._sent_board = SentBoard()
         self._things: tuple[Thing, ...] = ()
         self._offered: frozenset[str] = frozenset()
         """The elements of the page that stand for options."""
@@ -212,7 +214,7 @@ class Table:
             "since": numbers[base],
             "can_undo": any(play.asks_person(at) for at in range(play.at)),
             "seed": play.seed if self.is_open() else None,
-            "board": {"svg": drawn.svg, "things": [_thing(thing) for thing in drawn.things]},
+            "board": self._sent_board.told(drawn, sight.viewer if game.has_secrets else None),
             "changed": changed_elements(picture_of(game, play.positions[base], sight.viewer), picture, drawn.things),
             "holders": supplies.holders,
             "glyphs": supplies.glyphs,
@@ -265,8 +267,9 @@ class Table:
         ]
 
     def forget_sent(self) -> None:
-        """The page has nothing of the log: another one looks, or it was opened anew."""
+        """The page has nothing of the log and the board: another one looks, or it was opened anew."""
         self._sent = []
+        self._sent_board.forget()
 
     def _turn_to_viewer(self) -> None:
         """Ask first whoever always looks at the page, where several decide at once."""
@@ -327,7 +330,3 @@ class Table:
 
 def _by_key(keys: tuple[str, ...]) -> dict[str, int]:
     return {key: number for number, key in enumerate(keys)}
-
-
-def _thing(thing: Thing) -> dict[str, Any]:
-    return {"id": thing.id, "kind": thing.kind, "name": thing.name, "place": thing.place}

@@ -1,0 +1,72 @@
+"""The board as the page has it, of which only what is different is sent."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Sequence
+from typing import Any, TypeVar
+
+from rulewright_tools.render.svg.board import Board, Thing
+
+T = TypeVar("T", bound=Hashable)
+
+_NOTHING = Board("", (), ())
+
+
+class SentBoard:
+    """Boards that were sent to one page, the last of which it has: messages come in the order in which they were sent.
+
+    A page that does not have the board that one is told by asks for all of it (*game/show*).
+    """
+
+    def __init__(self) -> None:
+        self._number = 0
+        self._last: Board | None = None
+        self._viewer: int | None = None
+
+    def forget(self) -> None:
+        """The page has nothing: the next board is sent as a whole."""
+        self._last = None
+
+    def told(self, board: Board, viewer: int | None) -> dict[str, Any]:
+        """A board that is sent: parts, and which of those that the page has stay. Nothing in it follows from what
+        another viewer has seen."""
+        if viewer != self._viewer:
+            self.forget()
+        before, base = (_NOTHING, None) if self._last is None else (self._last, self._number)
+        self._number += 1
+        self._last, self._viewer = board, viewer
+        layers = [
+            told_parts(before.layers[number] if number < len(before.layers) else (), layer, str)
+            for number, layer in enumerate(board.layers)
+        ]
+        return {
+            "number": self._number,
+            "base": base,
+            "frame": board.frame,
+            "layers": layers,
+            "things": told_parts(before.things, board.things, _told_thing),
+        }
+
+
+def told_parts(before: Sequence[T], now: Sequence[T], tell: Callable[[T], Any]) -> list[Any]:
+    """All parts in their order: those that were there before as runs, each `[number of the first, how many]`, the
+    others as they are told."""
+    numbers: dict[T, int] = {}
+    for number, part in enumerate(before):
+        numbers.setdefault(part, number)
+    told: list[Any] = []
+    run: list[int] | None = None
+    for part in now:
+        if run is not None and (after := sum(run)) < len(before) and before[after] == part:
+            run[1] += 1
+        elif (known := numbers.get(part)) is not None:
+            run = [known, 1]
+            told.append(run)
+        else:
+            run = None
+            told.append(tell(part))
+    return told
+
+
+def _told_thing(thing: Thing) -> dict[str, Any]:
+    return {"id": thing.id, "kind": thing.kind, "name": thing.name, "place": thing.place}
