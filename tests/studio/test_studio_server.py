@@ -131,6 +131,7 @@ def test_a_page_plays(server: Server) -> None:
     time.sleep(0.2)
     with server.connect(session="session-of-a-game") as socket:
         again = json.loads(socket.recv(timeout=PATIENCE))
+        assert again["params"]["board"].pop("number") == shown["params"]["board"].pop("number") + 1
         assert again == shown
 
 

@@ -33,7 +33,7 @@ describe("a board in the page", () => {
     const drawn = new DrawnBoard();
     let seed = 1;
     const draw = (below: number): number => (seed = (seed * 48271) % 2147483647) % below;
-    for (let round = 0; round < 40; round++) {
+    for (let round = 0; round < 25; round++) {
       const layers = [0, 1].map(() => Array.from({ length: draw(7) }, () => circle(draw(5), `s${draw(2)}`)));
       expect(drawn.draw(FRAME, layers).isEqualNode(new DrawnBoard().draw(FRAME, layers))).toBe(true);
     }
