@@ -13,6 +13,7 @@ from agent_games import after, shipped
 import rulewright as rw
 from rulewright.agents.search_agents import MonteCarloAgent
 from rulewright.engine import ALL_PASSES, log_data
+from sampling import thorough
 
 SCHEMA = Path(__file__).parents[2] / "schemas" / "analysis-report.schema.json"
 
@@ -76,7 +77,9 @@ def answers(found: dict[str, Any]) -> list[str]:
     return [one["answer"] for one in found["decisions"]]
 
 
-@pytest.mark.parametrize(("name", "players"), [("carolus-magnus", 3), ("loewenherz", 4), ("kuhn-poker", 2)])
+@pytest.mark.parametrize(
+    ("name", "players"), [("carolus-magnus", 3), ("kuhn-poker", 2), pytest.param("loewenherz", 4, marks=thorough)]
+)
 @pytest.mark.parametrize("word", ["mcts:12", "mo-ismcts:12", "flat:12", "oos:40"])
 def test_chances_of_all_seats(name: str, players: int, word: str) -> None:
     """Also of three and four who see everything, and where the rules say what is paid."""

@@ -14,6 +14,7 @@ from rulewright.agents.search_agents import MonteCarloAgent
 from rulewright.engine import ALL_PASSES, Dice
 from rulewright.engine.policies.policy import DICE
 from rulewright_tools.session.deliberation import hints, thinking_seat
+from sampling import thorough
 
 sys.path.append(str(Path(__file__).parents[1] / "benchmarks"))
 from kuhn_exploitability import exploitability
@@ -27,6 +28,7 @@ def search(game: rw.Game, word: str) -> OutcomeSampling:
     return found
 
 
+@thorough
 def test_exploitability_falls_with_the_simulations() -> None:
     game = shipped("kuhn-poker")
     found = [exploitability(game, search(game, f"oos:{number}"), 8) for number in (20, 200, 1_000)]
@@ -88,7 +90,7 @@ def test_a_playout_lets_it_remember() -> None:
         assert played.answers == tuple(answers)
 
 
-@pytest.mark.parametrize("name", ["kings-and-things", "domaine"])
+@pytest.mark.parametrize("name", [pytest.param("kings-and-things", marks=thorough), "domaine"])
 def test_where_the_question_is_not_come_to_another_search_answers(name: str) -> None:
     game = shipped(name)
     state = game.start(1)

@@ -12,6 +12,7 @@ from contests import Contest, Contests, Played, Score, wilson
 from curve_picture import picture
 
 import rulewright as rw
+from sampling import thorough
 
 NEVER = float("inf")
 CONTEST = Contest("tic-tac-toe", 2, "mcts:50", "random", 6, 0.95)
@@ -81,7 +82,7 @@ def test_other_rules_are_another_contest(monkeypatch: pytest.MonkeyPatch) -> Non
     assert CONTEST.key != before
 
 
-@pytest.mark.parametrize("quick", [True, False])
+@pytest.mark.parametrize("quick", [True, pytest.param(False, marks=thorough)])
 def test_every_agent_of_the_table_can_play(quick: bool) -> None:
     """A measure that was renamed would end the table in the middle."""
     each = large_games.against_random(quick) + large_games.against_greedy(quick) + large_games.among_random(quick)

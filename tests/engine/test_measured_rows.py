@@ -15,10 +15,11 @@ from rulewright.engine.policies.playout import Playout
 from rulewright.engine.runtime.machine import engine_of
 from rulewright.host.budgets import Limits, limited
 from rulewright.ir.model import Program
+from sampling import sample
 
 pytest.importorskip("wasmtime")
 
-PROGRAMS, GAMES, MOST = 250, 6, 40
+PROGRAMS, GAMES, MOST = sample(80, 250), 6, 40
 
 
 def asked_at_the_end(program: Program) -> tuple[str, ...]:

@@ -172,7 +172,7 @@ def told_to_all(state: rw.State) -> Any:
 def test_worlds_that_are_imagined_in_the_middle() -> None:
     """A player still knows what they have decided early, and nobody else is asked there."""
     compared = 0
-    for seed in GAMES[:6]:
+    for seed in GAMES[: sample(2, 6)]:
         state, players, dice = game(seed).start(seed), Players(seed, game(seed).seats), Random(seed)
         for _ in range(30):
             if state.simultaneous_node is None:

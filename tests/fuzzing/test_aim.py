@@ -12,6 +12,7 @@ from fuzz_helpers import ROOT, command, written
 import rulewright as rw
 from rulewright.fuzzing import FuzzOptions, fuzz_at
 from rulewright.fuzzing.aim.targets import Nearness, Target
+from sampling import thorough
 
 TOWER = """\
 game small
@@ -145,6 +146,7 @@ def test_bad_input(flags: tuple[str, ...], said: str, tower: Path) -> None:
     assert said in " ".join(told.split())
 
 
+@thorough
 def test_rules_of_a_large_game() -> None:
     """Domains have to be closed before they can be expanded: no random game comes there."""
     found = fuzz_at(ROOT / "rulesets" / "domaine", ["perform.expansion"], FuzzOptions(players=2, games=60))

@@ -58,11 +58,12 @@ def written(tmp_path: Path, *words: str) -> tuple[str, str]:
     return target.read_text("utf-8"), done.stdout
 
 
-@pytest.fixture
-def compared(tmp_path: Path) -> tuple[str, str]:
+@pytest.fixture(scope="module")
+def compared(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, str]:
+    tmp_path = tmp_path_factory.mktemp("compared")
     variant = tmp_path / "hard-times.rules"
     variant.write_text(HARDER, "utf-8")
-    return written(tmp_path, "baron:3", f"{variant}:3", "--games", "60")
+    return written(tmp_path, "baron:3", f"{variant}:3", "--games", "24")
 
 
 def test_the_page_says_what_the_terminal_says(compared: tuple[str, str]) -> None:

@@ -11,8 +11,14 @@ from studio_page import Failed, Page, shipped
 
 import rulewright as rw
 from rulewright_tools.studio.host import Catalogue, Host
+from sampling import thorough
 
-GAMES = [(name, count) for name in shipped() for count in rw.playing.player_counts(rw.open_ruleset(name))]
+GAMES = [
+    pytest.param(name, count, marks=thorough if number else ())
+    for name in shipped()
+    for number, count in enumerate(rw.playing.player_counts(rw.open_ruleset(name)))
+]
+"""Every game with every number of players; each day with the smallest."""
 
 
 @pytest.mark.parametrize(("ruleset", "players"), GAMES)
