@@ -486,4 +486,229 @@ in turn.offer
     forbid again: some(c in market where c.family is offer.family)
 """,
     ),
+    Slip(
+        "token_kept",
+        "EXM114",
+        "forbid no_token",
+        """
+add field tokens[Player]: Int = 1
+in turn.deed
+    option spy
+        forbid no_token: tokens[p] < 1
+        votes[p] += 1
+""",
+        """
+add field tokens[Player]: Int = 1
+in turn.deed
+    option spy
+        forbid no_token: tokens[p] < 1
+        tokens[p] -= 1
+        votes[p] += 1
+""",
+    ),
+    Slip(
+        "token_of_the_left",
+        "EXM114",
+        "forbid no_token",
+        """
+add field tokens[Player]: Int = 1
+in turn.deed
+    option spy
+        forbid no_token: tokens[p] < 1
+        tokens[p.left] -= 1
+        votes[p] += 1
+""",
+        """
+add field tokens[Player]: Int = 1
+in turn.deed
+    option spy
+        forbid no_token: tokens[p] < 1
+        tokens[p] -= 1
+        votes[p] += 1
+""",
+    ),
+    Slip(
+        "rank_that_grows_is_no_price",
+        "",
+        "",
+        "",
+        """
+add field rank[Player]: Int = 0
+before turn.deed
+    rank[p] += 1
+in turn.deed
+    option speech
+        forbid low: rank[p] < 2
+        gold[p] += 1
+add end high when some(p in players where rank[p] > 6)
+    finish ranking p in players by rank[p]
+""",
+    ),
+    Slip(
+        "first_of_the_rich",
+        "EXM115",
+        "first(best(",
+        """
+replace step play.ranking_1
+    finish with winner first(best(q in players by gold[q]))
+""",
+        """
+replace step play.ranking_1
+    finish ranking q in players by gold[q]
+""",
+    ),
+    Slip(
+        "only_rich_one",
+        "EXM115",
+        "first(rich())",
+        """
+add query rich() -> set of Player = best(q in players by gold[q])
+before turn.deed
+    let one = first(rich())
+    if one is not none then votes[one] += 1
+""",
+        """
+add query rich() -> set of Player = best(q in players by gold[q])
+before turn.deed
+    let one = single(rich())
+    if one is not none then votes[one] += 1
+""",
+    ),
+    Slip(
+        "look_into_the_hand",
+        "EXM116",
+        "forbid doubled",
+        """
+in turn.offer
+    forbid doubled: some(c in hand[p.left] where c.family is offer.family)
+""",
+        """
+in turn.offer
+    forbid doubled: some(c in hand[p] where c.family is offer.family and c is not offer)
+""",
+    ),
+    Slip(
+        "size_of_a_hand_is_no_secret",
+        "",
+        "",
+        "",
+        """
+in turn.offer
+    forbid fewer: size(hand[p.left]) > size(hand[p])
+""",
+    ),
+    Slip(
+        "half_of_an_exchange",
+        "EXM117",
+        "man[here] = man[there]",
+        """
+in turn.deed
+    option exchange
+        p chooses here from Stall where man[here] is not none
+        p chooses there from Stall where there is not here
+        man[here] = man[there]
+        man[there] = man[here]
+""",
+        """
+in turn.deed
+    option exchange
+        p chooses here from Stall where man[here] is not none
+        p chooses there from Stall where there is not here
+        let moved = man[here]
+        man[here] = man[there]
+        man[there] = moved
+""",
+    ),
+    Slip(
+        "before_all_get_the_same",
+        "EXM118",
+        "votes[first(players)] = 2",
+        """
+add effect begin()
+    each q in players
+        votes[q] = 1
+before play.each_1
+    votes[first(players)] = 2
+    begin
+""",
+        """
+add effect begin()
+    each q in players
+        votes[q] = 1
+before play.each_1
+    begin
+    votes[first(players)] = 2
+""",
+    ),
+    Slip(
+        "off_by_default",
+        "EXM119",
+        "if bonus is given",
+        """
+add param bonus: {kept, given} = kept
+before turn.deed
+    if bonus is given and gold[p] is 0 then gold[p] += 1
+""",
+        """
+add param bonus: {kept, given} = given
+before turn.deed
+    if bonus is given and gold[p] is 0 then gold[p] += 1
+""",
+    ),
+    Slip(
+        "settled_for_more",
+        "EXM120",
+        "option build",
+        """
+in turn.deed
+    option build
+        p chooses ground from Stall where man[ground] is none
+        man[ground] = p
+        gold[p] += worth(ground)
+        votes[p] += 1
+""",
+        """
+in turn.deed
+    option build
+        p chooses ground from Stall where man[ground] is none
+        man[ground] = p
+        gold[p] += worth(ground)
+        votes[p] += 1
+        votes[p.left] += 2
+""",
+    ),
+    Slip(
+        "fourth_of_three",
+        "EXM121",
+        "if speeches[p] <= 3",
+        """
+add field speeches[Player]: Int = 0
+before turn.deed
+    if speeches[p] <= 3 then speeches[p] += 1
+""",
+        """
+add field speeches[Player]: Int = 0
+before turn.deed
+    if speeches[p] < 3 then speeches[p] += 1
+""",
+    ),
+    Slip(
+        "fourth_refused_too_late",
+        "EXM121",
+        "forbid too_many",
+        """
+add field speeches[Player]: Int = 0
+in turn.deed
+    option speech
+        forbid too_many: speeches[p] > 3
+        speeches[p] += 1
+""",
+        """
+add field speeches[Player]: Int = 0
+in turn.deed
+    option speech
+        forbid too_many: speeches[p] >= 3
+        speeches[p] += 1
+""",
+    ),
 )

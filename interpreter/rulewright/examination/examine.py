@@ -14,6 +14,7 @@ from rulewright.data.ruleset import Ruleset
 from rulewright.diagnostics import Diagnostic, RulesetError
 from rulewright.examination.acceptance import Acceptance, Accepted
 from rulewright.examination.analyses import ANALYSES
+from rulewright.examination.changes import CHANGES
 from rulewright.examination.examined_program import ExaminedProgram
 from rulewright.examination.findings import BY_PLAYING_BOTH, LEVELS, Finding, Level, Suspect
 from rulewright.examination.places import Places
@@ -108,9 +109,10 @@ def examine(
         base = beneath(game, given)
         if base is not None:
             pairs.append(Pair(game, base, frozenset(brought(game, base)), budget))
-        known = {one.key for one in _suspects(base)} if base is not None else set[str]()
+        known = {one.key for one in _suspects(base, base)} if base is not None else set[str]()
         places = Places(game.ruleset, game.program)
-        own = {one.key: one for one in (*_suspects(game), *_suspects_of_games(game, base)) if one.key not in known}
+        said = (*_suspects(game, base), *_suspects_of_games(game, base))
+        own = {one.key: one for one in said if one.key not in known}
         times.update(own.keys())
         for key, one in own.items():
             everywhere |= {key} if one.everywhere else set()
@@ -204,9 +206,14 @@ def _games(
     return found
 
 
-def _suspects(game: Game) -> list[Suspect]:
+def _suspects(game: Game, base: Game | None) -> list[Suspect]:
+    """Suspects that the programs alone tell: of the game, and, if it changes another one, of what it brings."""
     program = ExaminedProgram(game.program)
-    return [one for analysis in ANALYSES for one in analysis(program)]
+    found = [one for analysis in ANALYSES for one in analysis(program)]
+    if base is not None:
+        under = ExaminedProgram(base.program)
+        found += [one for analysis in CHANGES for one in analysis(program, under)]
+    return found
 
 
 def _suspects_of_games(game: Game, base: Game | None) -> list[Suspect]:

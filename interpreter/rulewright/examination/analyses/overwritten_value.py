@@ -29,7 +29,7 @@ def overwritten_values(examined: ExaminedProgram) -> Iterator[Suspect]:
                     "EXM107",
                     function.name,
                     field,
-                    f"`{field}` holds one answer only: this one overwrites the answer before it, which nobody has read",
+                    f"`{field}` holds one answer only: the one before it is overwritten here, before anybody reads it",
                     f"if both are meant, make `{field}` a set and add to it",
                     kinds=(ast.Assign,),
                     words=frozenset((field, function.slots[others[again]].name)),

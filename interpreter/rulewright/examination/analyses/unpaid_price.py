@@ -7,12 +7,13 @@ from dataclasses import dataclass
 
 from rulewright.examination.examined_program import ExaminedProgram, disjuncts
 from rulewright.examination.findings import Suspect
+from rulewright.examination.options import options_of
 from rulewright.ir import model as m
 from rulewright.ir.walk import nodes
 
 
 @dataclass(frozen=True, slots=True)
-class _Price:
+class Price:
     """A field of which somebody must have an amount: of which player, and how much if that is a number."""
 
     resource: str
@@ -21,12 +22,12 @@ class _Price:
 
 
 @dataclass(frozen=True, slots=True)
-class _Asked:
+class AskedPrice:
     """A restriction of a function that asks for a price; paid is what is taken by what it guards, or behind it."""
 
     function: str
     label: str
-    price: _Price
+    price: Price
     paid: bool
     by_another: bool
     """Nothing is taken from whoever is asked, but something from somebody else."""
@@ -38,7 +39,7 @@ def unpaid_prices(examined: ExaminedProgram) -> Iterator[Suspect]:
     Only of what is a currency: elsewhere an option that asks for it takes it. That something must be there which
     stays, a strength or a rank, is no price.
     """
-    guarded = [one for f in examined.functions.values() for one in _guarded(examined, f)]
+    guarded = asked_prices(examined)
     currencies = {one.price.resource for one in guarded if one.paid}
     for one in guarded:
         name = one.price.resource
@@ -54,34 +55,46 @@ def unpaid_prices(examined: ExaminedProgram) -> Iterator[Suspect]:
             )
 
 
-def _guarded(examined: ExaminedProgram, function: m.Function) -> Iterator[_Asked]:
+def asked_prices(examined: ExaminedProgram) -> list[AskedPrice]:
+    """The restrictions of a program that ask for a price."""
+    return [one for f in examined.functions.values() for one in _guarded(examined, f)]
+
+
+def _guarded(examined: ExaminedProgram, function: m.Function) -> Iterator[AskedPrice]:
     code = function.code
     for pc, i in enumerate(code):
-        if not isinstance(i, m.Choose):
-            continue
-        yield from _asking(examined, function, i.restrictions, code[pc + 1 :])
-        starts = sorted(extra.to for extra in i.extras)
-        ends = [code[to - 1] for to in starts[1:] if 0 < to <= len(code)]
-        joined = max((end.to for end in ends if isinstance(end, m.Jump)), default=len(code))
-        for extra in i.extras:
-            later = [to for to in starts if to > extra.to]
-            own = code[extra.to : later[0] if later else joined]
-            behind = code[joined:] if joined > extra.to else code[extra.to :]
-            yield from _asking(examined, function, extra.restrictions, (*own, *behind))
+        if isinstance(i, m.Choose):
+            yield from _asking(examined, function, i.restrictions, _done_with(examined, code, pc, i))
+    for option in options_of(function):
+        yield from _asking(examined, function, option.extra.restrictions, (*option.own, *option.behind))
+
+
+def _done_with(examined: ExaminedProgram, code: tuple[m.Instr, ...], pc: int, i: m.Choose) -> tuple[m.Instr, ...]:
+    """The instructions that are carried out with an answer; of a question that may be left alone those that are not
+    carried out without one, if there are any, and not the consequences of them."""
+    without = {extra.to for extra in i.extras} | ({i.on_empty} if i.on_empty is not None else set())
+    ends = min(without) if len(without) == 1 else None
+    statements = [
+        one
+        for one in (code[pc + 1 : ends] if ends is not None else ())
+        if not isinstance(one, m.Jump | m.Fired)
+        and not (isinstance(one, m.Call) and examined.functions[one.function].word == "system")
+    ]
+    return tuple(statements) or code[pc + 1 :]
 
 
 def _asking(
     examined: ExaminedProgram, function: m.Function, restrictions: tuple[m.Restriction, ...], code: tuple[m.Instr, ...]
-) -> Iterator[_Asked]:
+) -> Iterator[AskedPrice]:
     for restriction in restrictions:
         for part in disjuncts(restriction.condition):
             if not restriction.unless and (price := _price(examined, part)) is not None:
                 takings = [one for one in _takings(examined, code, price.resource) if not _own_price(one, price)]
                 paid = any(not _of_another(one.whose, price.whose) for one in takings)
-                yield _Asked(function.name, restriction.label, price, paid, bool(takings))
+                yield AskedPrice(function.name, restriction.label, price, paid, bool(takings))
 
 
-def _price(examined: ExaminedProgram, e: m.Expr) -> _Price | None:
+def _price(examined: ExaminedProgram, e: m.Expr) -> Price | None:
     """The price of which there is too little if a condition holds."""
     match e:
         case m.Cmp("lt" | "le" as op, m.FieldGet(name, (whose,)), amount):
@@ -93,7 +106,7 @@ def _price(examined: ExaminedProgram, e: m.Expr) -> _Price | None:
     known = examined.fields[name]
     if known.ty.kind != "int" or known.index[0] != "Player":
         return None
-    return _Price(name, whose, amount.value + least if isinstance(amount, m.Const) else None)
+    return Price(name, whose, amount.value + least if isinstance(amount, m.Const) else None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,7 +180,7 @@ def _asks(function: m.Function, resource: str) -> bool:
     )
 
 
-def _own_price(one: _Taking, price: _Price) -> bool:
+def _own_price(one: _Taking, price: Price) -> bool:
     """True if what is taken is a smaller price that is asked for where it is paid."""
     return one.asked and one.amount is not None and price.amount is not None and one.amount < price.amount
 
@@ -183,4 +196,4 @@ def _of_another(whose: m.Expr | None, asked: m.Expr) -> bool:
             return False
 
 
-__all__ = ["unpaid_prices"]
+__all__ = ["AskedPrice", "Price", "asked_prices", "unpaid_prices"]

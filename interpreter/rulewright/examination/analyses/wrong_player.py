@@ -39,7 +39,7 @@ def wrong_players(examined: ExaminedProgram) -> Iterator[Suspect]:
                         changed,
                         f"the condition asks whether some player is there, but `{changed}` of another one is changed",
                         f"if the one that is asked about is meant, write them into the brackets of `{changed}[…]`",
-                        kinds=(ast.If,),
+                        kinds=(ast.Assign, ast.Move, ast.Draw, ast.MoveHeld),
                         words=frozenset((changed,)),
                     )
 

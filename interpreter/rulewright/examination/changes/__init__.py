@@ -1,0 +1,33 @@
+"""Analyses of what a change brings, by the programs of both alone: each looks as if it were not meant.
+
+Of a whole game they say nothing: a habit of its rules is none of their business, only what differs from it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from rulewright.examination.changes.dead_parameter import dead_parameters
+from rulewright.examination.changes.first_of_equals import firsts_of_equals
+from rulewright.examination.changes.free_option import free_options
+from rulewright.examination.changes.hidden_restriction import hidden_restrictions
+from rulewright.examination.changes.idle_assignment import idle_assignments
+from rulewright.examination.changes.overwritten_by_call import overwritten_by_calls
+from rulewright.examination.changes.raised_limit import raised_limits
+from rulewright.examination.changes.unspent_price import unspent_prices
+from rulewright.examination.examined_program import ExaminedProgram
+from rulewright.examination.findings import Suspect
+
+CHANGES: tuple[Callable[[ExaminedProgram, ExaminedProgram], Iterable[Suspect]], ...] = (
+    unspent_prices,
+    firsts_of_equals,
+    hidden_restrictions,
+    idle_assignments,
+    overwritten_by_calls,
+    dead_parameters,
+    free_options,
+    raised_limits,
+)
+"""All of them; each is given the program and that of its base."""
+
+__all__ = ["CHANGES"]

@@ -1,0 +1,76 @@
+"""EXM119: a rule of a change that waits for a value of a parameter which it has not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from rulewright.examination.examined_program import ExaminedProgram, conjuncts, names_in
+from rulewright.examination.findings import Suspect
+from rulewright.examination.side_by_side.program_words import same_words, words_of
+from rulewright.foundation.tree_fields import below
+from rulewright.ir import model as m
+from rulewright.ir.text import expression_text
+from rulewright.ir.transform.rewriting import Rewriter
+from rulewright.ir.walk import nodes
+from rulewright.syntax import ast
+
+
+def dead_parameters(examined: ExaminedProgram, base: ExaminedProgram) -> Iterator[Suspect]:
+    """A condition asks, among other things, whether a parameter has a value, and it has another one: all that hangs on
+    it is never done. Of conditions that the base has as well nothing is said, whatever the change sets.
+    """
+    known = {words for words, _name, _e, _asked in _conditions(base)}
+    for words, name, e, asked in _conditions(examined):
+        if words not in known and any(_is_wrong(part) for part in conjuncts(e)):
+            yield Suspect(
+                "EXM119",
+                name,
+                words,
+                "this never happens as the parameters are set: one that is asked for here has another value by default",
+                "`set` the parameter to the value that is asked for, or give it that default",
+                kinds=(ast.Branch, ast.Case),
+                words=asked,
+            )
+
+
+_Condition = tuple[str, str, m.Expr, frozenset[str]]
+"""The words of a condition without the values of parameters, where it stands, it, and the names in it."""
+
+
+def _conditions(examined: ExaminedProgram) -> Iterator[_Condition]:
+    for function in examined.functions.values():
+        for i in function.code:
+            if isinstance(i, m.JumpUnless):
+                e = _blank(Rewriter(), i.condition)
+                asked = words_of(function, i.condition)
+                yield same_words(examined.program, function.name, e), function.name, i.condition, asked
+    for query in examined.program.queries:
+        for node in nodes(query.body):
+            if isinstance(node, m.IfElse):
+                text = expression_text(_blank(Rewriter(), node.condition))
+                yield f"{query.name}: {text}", query.name, node.condition, names_in(node.condition)
+
+
+def _is_wrong(e: m.Expr) -> bool:
+    """True of a parameter compared with another value than it has."""
+    match e:
+        case m.Cmp("eq", m.Const(value), m.Const(asked)):
+            return value != asked
+        case m.Cmp("ne", m.Const(value), m.Const(asked)):
+            return value == asked
+        case _:
+            return False
+
+
+def _blank(rewriter: Rewriter, node: Any) -> Any:
+    """A condition in which parameters have no value."""
+    if isinstance(node, m.Cmp) and isinstance(node.left, m.Const) and isinstance(node.right, m.Const):
+        return m.Cmp(node.op, m.Var("a parameter"), node.right, node.nothing)
+    if type(node) is tuple:
+        return tuple(_blank(rewriter, one) for one in node)
+    parts = {name: _blank(rewriter, getattr(node, name)) for name in below(type(node)) or ()}
+    return rewriter.changed(node, parts) if parts else node
+
+
+__all__ = ["dead_parameters"]

@@ -1,0 +1,96 @@
+"""EXM118: a value that what is called next overwrites before anybody has read it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rulewright.examination.examined_program import ExaminedProgram
+from rulewright.examination.findings import Suspect
+from rulewright.ir import model as m
+from rulewright.ir.walk import nodes
+from rulewright.syntax import ast
+
+
+def overwritten_by_calls(examined: ExaminedProgram, _base: ExaminedProgram) -> Iterator[Suspect]:
+    """A field is given a value, and the next thing that is called gives it another one for every player, or the only
+    one, without a look at what was there.
+    """
+    for function in examined.functions.values():
+        for pc, i in enumerate(function.code):
+            if not isinstance(i, m.SetField) or _reads(examined, i.value, i.field):
+                continue
+            called = next((one for one in function.code[pc + 1 :] if not _passes(examined, one)), None)
+            if isinstance(called, m.Call) and _overwrites(examined, called.function, i):
+                yield Suspect(
+                    "EXM118",
+                    function.name,
+                    i.field,
+                    f"this value of `{i.field}` is lost: `{called.function}` comes next and overwrites it before "
+                    "anybody reads it",
+                    f"write it behind `{called.function}`",
+                    kinds=(ast.Assign,),
+                    words=frozenset((i.field, *(str(n.value) for n in (i.value,) if isinstance(n, m.Const)))),
+                )
+
+
+def _passes(examined: ExaminedProgram, i: m.Instr) -> bool:
+    """True of what stands between statements: notices, and the look at consequences behind each change."""
+    return isinstance(i, m.Fired | m.Observe) or (
+        isinstance(i, m.Call) and examined.functions[i.function].word == "system"
+    )
+
+
+def _overwrites(examined: ExaminedProgram, called: str, stored: m.SetField) -> bool:
+    """True if a function surely sets the field, for all players if it has keys, and nothing of it reads the field."""
+    code = examined.functions[called].code
+    closure = [i for function in examined.closure(called) for i in function.code]
+    if any(_reads(examined, part, stored.field) for i in closure for part in _parts(i)):
+        return False
+    for pc, i in enumerate(code):
+        if not isinstance(i, m.SetField) or i.field != stored.field:
+            continue
+        if not stored.index:
+            return not any(isinstance(one, m.JumpUnless | m.Jump | m.Return | m.Choose) for one in code[:pc])
+        if _for_all_players(code, pc):
+            return True
+    return False
+
+
+def _for_all_players(code: tuple[m.Instr, ...], pc: int) -> bool:
+    """True if an instruction stands at the head of a loop over all players, before anything asks or branches."""
+    i = code[pc]
+    assert isinstance(i, m.SetField)
+    match i.index:
+        case (m.Local(slot),):
+            pass
+        case _:
+            return False
+    back = pc - 1
+    while back >= 0 and isinstance(code[back], m.SetField | m.Move | m.Fired):
+        back -= 1
+    if back >= 0 and code[back] == m.JumpUnless(m.Contains(m.Alive("Player"), m.Local(slot), False), back - 3):
+        back -= 1  # those who are out of the game are left out
+    match code[back - 3 : back + 1]:
+        case (
+            m.SetLocal(rest, m.Alive("Player")),
+            m.JumpUnless(),
+            m.SetLocal(one, m.First(m.Local(source))),
+            m.SetLocal(again),
+        ):
+            return one == slot and rest == source == again
+        case _:
+            return False
+
+
+def _parts(i: m.Instr) -> Iterator[object]:
+    """The expressions that an instruction reads."""
+    yield from (i.index, i.value) if isinstance(i, m.SetField) else (i,)
+
+
+def _reads(examined: ExaminedProgram, part: object, field: str) -> bool:
+    token = f"field {field}"
+    asked = (node for node in nodes(part) if isinstance(node, m.FieldGet | m.CallQuery | m.Component | m.After))
+    return any(token in examined.effects.reads(node) for node in asked)
+
+
+__all__ = ["overwritten_by_calls"]
