@@ -103,6 +103,12 @@ class ActionSpace:
                     first += question.count
                 self._at[function.name, pc] = named[key]
 
+    def places(self) -> Iterator[tuple[tuple[str, int], Question, int, int, PieceDomain | None]]:
+        """For the engine: for each place in the rules that asks a player its question, the least member, how many
+        members there are, and of pieces their numbers."""
+        for place, block in self._at.items():
+            yield place, block.question, block.low, block.members, block.pieces
+
     def question_of(self, state: State) -> Question | None:
         """The question that a player is asked in a state; None where nobody is."""
         block = self._block(state)

@@ -70,8 +70,8 @@ class Observations:
         self._pieces = pieces
         kinds = tuple(dict.fromkeys(pieces))
         self._parts: list[Part] = []
-        self._fields: dict[str, tuple[Part, Encoding, Mapping[str, int], m.Field]] = {}
-        self._zones: dict[str, tuple[Part, Mapping[str, int], Mapping[str, int]]] = {}
+        self.fields: dict[str, tuple[Part, Encoding, Mapping[str, int], m.Field]] = {}
+        self.zones: dict[str, tuple[Part, Mapping[str, int], Mapping[str, int]]] = {}
         self.size = 0
         """The number of elements of an array."""
         for name in ("seat", "asked"):
@@ -109,7 +109,7 @@ class Observations:
         columns = (KNOWN, *((NOTHING,) if field.ty.optional else ()), *written.labels())
         shape = (max(1, len(rows)), len(columns))
         part = self._part(f"field {field.name}", shape, tuple(rows), columns)
-        self._fields[field.name] = part, written, {key: n for n, key in reversed(list(enumerate(rows)))}, field
+        self.fields[field.name] = part, written, {key: n for n, key in reversed(list(enumerate(rows)))}, field
 
     def _zone(self, zone: m.Zone, lying: int) -> None:
         keys = [key for piece, key in enumerate(self._pieces) if lying >> piece & 1]
@@ -117,7 +117,7 @@ class Observations:
         rows = self._engine.layout.row_keys(zone.index) if zone.index else ()
         part = self._part(f"zone {zone.name}", (max(1, len(rows)), 2 + len(kinds)), tuple(rows), (KNOWN, COUNT, *kinds))
         numbers = {key: 2 + n for n, key in enumerate(kinds)}
-        self._zones[zone.name] = part, {key: n for n, key in enumerate(rows)}, numbers
+        self.zones[zone.name] = part, {key: n for n, key in enumerate(rows)}, numbers
 
     # ------------------------------------------------------------------------------------------------- observing
 
@@ -147,7 +147,7 @@ class Observations:
             for winner in seen["result"]["winners"]:
                 found[by_name["first"].offset + self._seats.index(winner)] = 1.0
         for name, told in seen["fields"].items():
-            if name in self._fields:
+            if name in self.fields:
                 self._write_field(name, told, found)
         for name, told in seen["zones"].items():
             self._write_zone(name, told, found)
@@ -156,7 +156,7 @@ class Observations:
         return found
 
     def _write_field(self, name: str, told: Any, found: MutableSequence[float]) -> None:
-        part, written, rows, field = self._fields[name]
+        part, written, rows, field = self.fields[name]
         if not field.index:
             self._write_value(part, written, field, 0, told, found)
             return
@@ -195,7 +195,7 @@ class Observations:
         written.write(value, found, at + 1 + field.ty.optional)
 
     def _write_zone(self, name: str, told: Any, found: MutableSequence[float]) -> None:
-        part, rows, kinds = self._zones[name]
+        part, rows, kinds = self.zones[name]
         if not rows:
             self._write_pieces(part.offset, kinds, told, found)
             return

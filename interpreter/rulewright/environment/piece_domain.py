@@ -82,6 +82,11 @@ class PieceDomain:
             yield self._first[look] + seen[look]
             seen[look] += 1
 
+    def first(self, zone: int, kind: int) -> int:
+        """For the engine: the number of the first piece of a kind that is offered from a zone with its keys, where all
+        see the faces; -1 if none is."""
+        return self._first.get((zone, kind), -1)
+
     def piece(self, number: int) -> OfferedPiece:
         """The piece that a number stands for."""
         at = bisect_right(self._firsts, number) - 1

@@ -51,29 +51,30 @@ class Number(Encoding):
 
     def __init__(self, ty: m.Ty) -> None:
         greatest = max(abs(ty.low), abs(ty.high))
-        self._unit = greatest if 0 < greatest < m.INT_MAX else MAX_NUMBER_BITS
+        self.unit = greatest if 0 < greatest < m.INT_MAX else MAX_NUMBER_BITS
 
     def write(self, value: Any, into: MutableSequence[float], at: int) -> None:
         """Write a number."""
-        into[at] = value / self._unit
+        into[at] = value / self.unit
 
     def labels(self) -> Sequence[str]:
         """Say what it is."""
-        return (f"÷ {self._unit}",)
+        return (f"÷ {self.unit}",)
 
 
 class Members(Encoding):
     """1, or the number of times, at each member that is mentioned: one-hot for a single one, bits for a set."""
 
     def __init__(self, keys: Sequence[str], low: int | None = None) -> None:
-        self._keys, self._low = keys, low
-        self._at: Mapping[str, int] = {key: n for n, key in reversed(list(enumerate(keys)))}
+        self._keys, self.low = keys, low
+        """The number that has the first element, of numbers; None: members are told by their keys."""
+        self.column: Mapping[str, int] = {key: n for n, key in reversed(list(enumerate(keys)))}
         self.width = len(keys)
 
     def write(self, value: Any, into: MutableSequence[float], at: int) -> None:
         """Write a member, or a set or list of them; what is not known of it is left out."""
         for one in value if isinstance(value, list | tuple) else (value,):
-            number = self._at.get(one) if self._low is None else one - self._low
+            number = self.column.get(one) if self.low is None else one - self.low
             if number is not None and 0 <= number < self.width:
                 into[at + number] += 1.0
 
@@ -86,18 +87,18 @@ class Places(Encoding):
     """The places of a list, one after the other."""
 
     def __init__(self, item: Encoding, capacity: int) -> None:
-        self._item, self._capacity = item, capacity
+        self.item, self.capacity = item, capacity
         self.width = item.width * capacity
 
     def write(self, value: Any, into: MutableSequence[float], at: int) -> None:
         """Write the items; of a list whose length alone is known nothing."""
         for number, one in enumerate(value if isinstance(value, list | tuple) else ()):
             if one is not None:
-                self._item.write(one, into, at + number * self._item.width)
+                self.item.write(one, into, at + number * self.item.width)
 
     def labels(self) -> Sequence[str]:
         """The meaning of each number, place by place."""
-        return tuple(f"{place}: {label}" for place in range(self._capacity) for label in self._item.labels())
+        return tuple(f"{place}: {label}" for place in range(self.capacity) for label in self.item.labels())
 
 
 def encoding(engine: Engine, ty: m.Ty, kinds: Sequence[str]) -> Encoding:

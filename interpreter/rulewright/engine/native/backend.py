@@ -19,6 +19,7 @@ from rulewright.engine.native.compiled_programs import compiled
 from rulewright.engine.native.instance import Instance, NoRoom, Trap
 from rulewright.engine.native.measured import Measured
 from rulewright.engine.native.memory_map import STATUS
+from rulewright.engine.native.observed import Observed
 from rulewright.engine.native.passes import ALL, Passes
 from rulewright.engine.native.state_codec import StateCodec
 from rulewright.engine.native.statuses import ASK, OVER
@@ -39,16 +40,18 @@ class Backend:
         rated: tuple[str, ...] = (),
         searches: bool = False,
         measured: Measured | None = None,
+        observed: Observed | None = None,
     ) -> None:
         """With `check` every game is one that does not come to its end in which something does not hold that must.
 
         Seats may decide by policies that ask the queries among `rated`. With `searches` the code can search. With
         `measured` rows about games have what is counted in them, too, and the answers of these queries at their ends.
+        With `observed` many games can be played by actions, and observed.
         """
         asked = assertion_queries(program) if check else None
         program = asked.program if asked is not None else program
         self.rated, self._passes = rated, passes
-        self.native, self._module = compiled(program, asked, passes, rated, searches, measured)
+        self.native, self._module = compiled(program, asked, passes, rated, searches, measured, observed)
         self.most_games = self.native.most_games
         """So many games at once are played at most."""
         self._program = program

@@ -21,6 +21,7 @@ from rulewright.engine.native.lowering.driver.tree_search.tree_map import TreeMa
 from rulewright.engine.native.lowering.program_lowering import NativeProgram, lower
 from rulewright.engine.native.measured import Measured, RowPlan
 from rulewright.engine.native.memory_map import MemoryMap
+from rulewright.engine.native.observed import Observed
 from rulewright.engine.native.passes import ALL, Passes
 from rulewright.foundation.garbage_collection import no_collections
 from rulewright.host import private_cache
@@ -37,11 +38,12 @@ def compiled(
     rated: tuple[str, ...] = (),
     searches: bool = False,
     measured: Measured | None = None,
+    observed: Observed | None = None,
 ) -> tuple[NativeProgram, Any]:
     """A program and its module, the other arguments as with :func:`lower`; :class:`Unsupported` if it holds something
     that cannot be compiled."""
     with no_collections():
-        return _compiled(program, asked, passes, rated, searches, measured)
+        return _compiled(program, asked, passes, rated, searches, measured, observed)
 
 
 def _compiled(
@@ -51,8 +53,9 @@ def _compiled(
     rated: tuple[str, ...],
     searches: bool,
     measured: Measured | None,
+    observed: Observed | None,
 ) -> tuple[NativeProgram, Any]:
-    variant = f"{asked is not None} {','.join(sorted(passes))} {','.join(rated)} {searches} {measured}"
+    variant = f"{asked is not None} {','.join(sorted(passes))} {','.join(rated)} {searches} {measured} {observed}"
     key = _key(program, variant) if cache_folder() is not None else ""
     kept = private_cache.read(key) if key else None
     if kept is not None:
@@ -61,7 +64,9 @@ def _compiled(
             module = runner().restored(code)
             if module is not None:
                 return _with_facts(program, json.loads(facts)), module
-    native = lower(program, asked=asked, passes=passes, rated=rated, searches=searches, measured=measured)
+    native = lower(
+        program, asked=asked, passes=passes, rated=rated, searches=searches, measured=measured, observed=observed
+    )
     module = compiled_module(native)
     if key:
         private_cache.keep(key, json.dumps(_facts(native)).encode() + b"\n" + runner().serialized(module))

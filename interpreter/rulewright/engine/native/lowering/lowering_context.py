@@ -21,6 +21,7 @@ from rulewright.engine.native.lowering.pass_log import PassLog
 from rulewright.engine.native.lowering.program_facts import ProgramFacts
 from rulewright.engine.native.measured import Measured
 from rulewright.engine.native.memory_map import BUDGET, ENTRY, FRAME, MemoryMap
+from rulewright.engine.native.observed import Observed
 from rulewright.engine.native.occupants import single_zones
 from rulewright.engine.native.passes import ALL, Passes
 from rulewright.engine.native.value_sets import compared_fields
@@ -68,7 +69,8 @@ class GrownMap:
 
 class LoweringContext:
     """The state of one compilation; with `asked` the assertions of the program are asked, too, policies can ask the
-    queries among `rated`, and many games are told with all that is counted in them, if something is `measured`."""
+    queries among `rated`, and many games are told with all that is counted in them, if something is `measured`; of some
+    games is told what seats see, as it is `observed`."""
 
     def __init__(
         self,
@@ -78,6 +80,7 @@ class LoweringContext:
         rated: tuple[str, ...] = (),
         searches: bool = False,
         measured: Measured | None = None,
+        observed: Observed | None = None,
     ) -> None:
         more = (*asked.invariants, *asked.shared) if asked is not None else ()
         self.layout, self.costs = layout_of(program), StepCosts(program)
@@ -138,7 +141,7 @@ class LoweringContext:
         """The function that answers at random, given a set of one word, while :attr:`left` is not 0."""
         self.left = self.module.add_global(I32)
         """The global variable with the number of answers that may still be given at random where they are asked for."""
-        self.rated, self.searches, self.measured = rated, searches, measured
+        self.rated, self.searches, self.measured, self.observed = rated, searches, measured, observed
         self.looking = self.module.add_global(I32) if rated else None
         """The global variable that is not 0 while a policy looks ahead: then the rules stop where chance is asked."""
         self.lists = ListFunctions(self.module)

@@ -26,6 +26,7 @@ from rulewright.engine.native.lowering.lowering_context import LoweringContext
 from rulewright.engine.native.lowering.memo_tables import RESULT
 from rulewright.engine.native.measured import Measured, RowPlan
 from rulewright.engine.native.memory_map import MemoryMap
+from rulewright.engine.native.observed import Observed
 from rulewright.engine.native.passes import ALL, Passes
 from rulewright.engine.native.values import Unsupported
 from rulewright.engine.native.webassembly.terms import mem32
@@ -78,6 +79,7 @@ def lower(
     rated: tuple[str, ...] = (),
     searches: bool = False,
     measured: Measured | None = None,
+    observed: Observed | None = None,
 ) -> NativeProgram:
     """Compile a program; :class:`Unsupported` if it holds something that cannot be compiled.
 
@@ -85,9 +87,10 @@ def lower(
     properties are asked while it is played. Seats can decide by policies that ask the queries among `rated`. With
     `searches` there are functions that search: they take as long as a small game does, and most programs only play.
     With `measured` it is counted in many games what they are measured by, and these queries are asked at their ends.
+    With `observed` there is a function that plays many games by actions, and writes what seats see of them.
     """
     with deep_recursion():
-        return lower_with(LoweringContext(program, asked, passes, rated, searches, measured), exports)
+        return lower_with(LoweringContext(program, asked, passes, rated, searches, measured, observed), exports)
 
 
 def lower_with(ctx: LoweringContext, exports: tuple[str, ...] = ()) -> NativeProgram:
@@ -130,6 +133,7 @@ class _ProgramLowering:
             returns=memory.numbers(self._returns(number) for number in range(len(program.functions))),
             initial=memory.constant(memory.initial),
             main=ctx.functions[program.main],
+            asked=self.questions,
         )
         for address, content in memory.constants:
             ctx.module.add_data(address, content)

@@ -70,6 +70,7 @@ class Op(IntEnum):
     I32_STORE = 0x36
     I64_STORE = 0x37
     F64_STORE = 0x39
+    I32_STORE8 = 0x3A
     I64_STORE32 = 0x3E
     I32_CONST = 0x41
     I64_CONST = 0x42
@@ -127,7 +128,9 @@ class Op(IntEnum):
     I32_WRAP_I64 = 0xA7
     I64_EXTEND_I32_S = 0xAC
     I64_EXTEND_I32_U = 0xAD
+    F32_DEMOTE_F64 = 0xB6
     F64_CONVERT_I32_S = 0xB7
+    I32_REINTERPRET_F32 = 0xBC
 
 
 ALIGNMENT = {
@@ -140,6 +143,7 @@ ALIGNMENT = {
     Op.I64_STORE: 3,
     Op.F64_STORE: 3,
     Op.I32_LOAD8_U: 0,
+    Op.I32_STORE8: 0,
     Op.I64_STORE32: 2,
 }
 """For each access to memory the power of two at which its addresses are expected."""

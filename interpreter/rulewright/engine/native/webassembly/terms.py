@@ -19,6 +19,7 @@ _STORES = {
     Op.I32_LOAD: Op.I32_STORE,
     Op.I64_LOAD: Op.I64_STORE,
     Op.F64_LOAD: Op.F64_STORE,
+    Op.I32_LOAD8_U: Op.I32_STORE8,
     Op.I64_LOAD32_U: Op.I64_STORE32,
 }
 """For each load the store of as many bytes."""
@@ -112,6 +113,10 @@ class Term:
     def to_float(self) -> Term:
         """The same number of 32 bits as a float."""
         return _converted(Op.F64_CONVERT_I32_S, F64, self)
+
+    def single(self) -> Term:
+        """The bits of the float of 32 bits that is nearest to a float."""
+        return _converted(Op.I32_REINTERPRET_F32, I32, _converted(Op.F32_DEMOTE_F64, I32, self))
 
 
 def _converted(op: Op, kind: Type, operand: Term) -> Term:

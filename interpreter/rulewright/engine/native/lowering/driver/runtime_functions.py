@@ -5,6 +5,8 @@ from __future__ import annotations
 from rulewright.engine.native.lowering.driver.alpha_beta_functions import AlphaBetaFunctions
 from rulewright.engine.native.lowering.driver.answer_functions import AnswerFunctions
 from rulewright.engine.native.lowering.driver.chance_functions import ChanceFunctions
+from rulewright.engine.native.lowering.driver.episode_functions import EpisodeFunctions
+from rulewright.engine.native.lowering.driver.observation_functions import ObservationFunctions
 from rulewright.engine.native.lowering.driver.playout_functions import PlayoutFunctions
 from rulewright.engine.native.lowering.driver.policy_functions import PolicyFunctions
 from rulewright.engine.native.lowering.driver.rating_functions import RatingFunctions
@@ -38,10 +40,18 @@ class RuntimeFunctions:
             if ctx.program.players == 2 and not ctx.layout.counters:
                 payoffs, registers = self.searches.payoffs, self.searches.registers
                 self.alpha_beta = AlphaBetaFunctions(ctx, self._answers, settle, payoffs, registers)
+        self.observations: ObservationFunctions | None = None
+        self._episodes: EpisodeFunctions | None = None
+        if ctx.observed is not None:
+            self.observations = ObservationFunctions(ctx, ctx.observed, self._answers)
+            self._episodes = EpisodeFunctions(ctx, self.observations, self._chance, self.steps)
         self.policies = PolicyFunctions(ctx, self._rating, self._chance, settle) if self._rating is not None else None
 
-    def write(self, questions: int, ends: int, returns: int, initial: int, main: int) -> None:
-        """Write all; the arguments are the addresses of tables, of the first cells, and the number of the game."""
+    def write(
+        self, questions: int, ends: int, returns: int, initial: int, main: int, asked: list[tuple[int, int]]
+    ) -> None:
+        """Write all; the arguments are the addresses of tables, of the first cells, and the number of the game, and for
+        each question its function and instruction."""
         self._chance.write(self._answers, questions)
         self._answers.write(questions)
         self._write_ending(ends)
@@ -58,6 +68,9 @@ class RuntimeFunctions:
             self.alpha_beta.write(questions)
         if self.policies is not None:
             self.policies.write(questions)
+        if self.observations is not None and self._episodes is not None:
+            self.observations.write(asked)
+            self._episodes.write()
 
     def _write_ending(self, ends: int) -> None:
         """The end of the game that is running, or the rule that finishes it by itself: a look at each frame.

@@ -32,10 +32,12 @@ class StepFunctions:
         self._answers, self._begin, self._run = answers, begin, run
         self.settle = declare((I64,), (I32,))
         """The function that runs on with so many steps and notes what is known of the state at rest."""
-        self._start = declare((I64, I64), (I32,), "start")
-        self._step = declare((I32, I64), (I32,), "step")
-        self._forget = declare((), (), "forget")
-        self._store = declare((I32, I32))
+        self.start = declare((I64, I64), (I32,), "start")
+        self.step = declare((I32, I64), (I32,), "step")
+        self.forget = declare((), (), "forget")
+        """The function that is called when another state takes the place of the one at rest."""
+        self.store = declare((I32, I32))
+        """The function that copies the state at rest to an address, where there is room for so many bytes."""
         many = (I32, I32, I32, I32, I64, I32)
         self._start_many = declare((*many, I64), (I32,), "start_many")
         self._step_many = declare(many, (I32,), "step_many")
@@ -82,13 +84,13 @@ class StepFunctions:
 
     def _write_start(self) -> None:
         """The first question of a game with a seed, with so many steps."""
-        with self.ctx.module.writing(self._start) as (body, [seed, steps]):
+        with self.ctx.module.writing(self.start) as (body, [seed, steps]):
             body.call(self._begin, seed)
             body.push(call(self.settle, steps))
 
     def _write_step(self) -> None:
         """Give an option, by its number, as the answer, with so many steps; 0 if there is no such option."""
-        with self.ctx.module.writing(self._step) as (body, [option, steps]):
+        with self.ctx.module.writing(self.step) as (body, [option, steps]):
             with body.when(option.ge_u(mem32(0, OPTIONS))):
                 body.give(0)
             body.set(self.ctx.frame, mem32(0, FRAME_AT))
@@ -99,12 +101,12 @@ class StepFunctions:
 
     def _write_forget(self) -> None:
         """Forget what was found out about the cells: they are those of another state."""
-        with self.ctx.module.writing(self._forget) as (body, []):
+        with self.ctx.module.writing(self.forget) as (body, []):
             self.ctx.memos.invalidate_all(body)
 
     def _write_store(self) -> None:
         """Copy the state at rest to an address, where there is room for so many bytes."""
-        with self.ctx.module.writing(self._store) as (body, [goal, room]):
+        with self.ctx.module.writing(self.store) as (body, [goal, room]):
             body.trap_if(mem32(0, TOP).gt_s(room))
             body.copy(goal, 0, mem32(0, TOP))
 
@@ -116,9 +118,9 @@ class StepFunctions:
         """
         with self.ctx.module.writing(self._start_many) as (body, [states, room, at, end, steps, row, seed]):
             size = body.local()
-            with self._each(body, at, end):
-                body.set(size, -1 - call(self._start, seed + at.extend_u(), steps))
-                body.call(self._store, states + room * at, room)
+            with self.each(body, at, end):
+                body.set(size, -1 - call(self.start, seed + at.extend_u(), steps))
+                body.call(self.store, states + room * at, room)
                 body.set(mem32(row + (at << 2)), size)
             body.push(at)
 
@@ -127,7 +129,7 @@ class StepFunctions:
         the answers."""
         with self.ctx.module.writing(self._step_many) as (body, [states, room, at, end, steps, row]):
             state, answer, size = body.locals(I32, I32, I32)
-            with self._each(body, at, end):
+            with self.each(body, at, end):
                 body.set(state, states + room * at)
                 body.set(answer, mem32(row + (at << 2)))
                 body.set(size, PASSED)
@@ -136,14 +138,14 @@ class StepFunctions:
                     body.set(size, REFUSED)
                     body.branch_if(done, answer.ge_u(mem32(state, OPTIONS)))
                     body.copy(0, state, mem32(state, TOP))
-                    body.call(self._forget)
-                    body.set(size, -1 - call(self._step, answer, steps))
-                    body.call(self._store, state, room)
+                    body.call(self.forget)
+                    body.set(size, -1 - call(self.step, answer, steps))
+                    body.call(self.store, state, room)
                 body.set(mem32(row + (at << 2)), size)
             body.push(at)
 
     @contextmanager
-    def _each(self, body: FunctionBody, at: Local, end: Local) -> Iterator[None]:
+    def each(self, body: FunctionBody, at: Local, end: Local) -> Iterator[None]:
         """A loop over states; it is noted which one it is."""
         with body.block() as out, body.loop() as again:
             body.set(mem32(0, self.at), at)

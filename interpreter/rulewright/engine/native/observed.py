@@ -1,0 +1,106 @@
+"""The plan of observations that machine code writes: where in an array stands what, and how it follows from the cells.
+
+Whoever lays out observations makes the plan; here is only what the compiler needs to know of it. Numbers of elements
+are offsets in an array of floats.
+"""
+
+from __future__ import annotations
+
+from typing import Literal, NamedTuple
+
+Sight = Literal["all", "owner", "none"]
+"""All see a field, or only the player who is a key of it, or nobody."""
+
+
+class ValueForm(NamedTuple):
+    """The way in which a value is written."""
+
+    kind: Literal["truth", "number", "members", "places", "counts"]
+    """1 for a truth; a fraction of `unit`; 1 at each member; the items of a list one by one, or how often each
+    member is in it."""
+    width: int
+    """The elements that it takes."""
+    unit: int = 1
+    low: int = 0
+    """The member that has the first element."""
+    columns: tuple[int, ...] = ()
+    """For each member its element, if they are not one after the other."""
+    item: Literal["truth", "number", "members"] = "members"
+    """The kind of the items of a list."""
+    capacity: int = 0
+
+
+class ObservedField(NamedTuple):
+    """A field: for each of its values whether it is known, whether it is none, and the value."""
+
+    name: str
+    at: int
+    width: int
+    """The elements of one value."""
+    form: ValueForm
+    optional: bool
+    sight: Sight
+    owner: tuple[int, int] = (1, 1)
+    """The rows from one owner to the next, and the number of owners."""
+
+
+class ObservedZone(NamedTuple):
+    """A zone in which all see the faces: for each of its instances whether it is known, how many pieces lie there, and
+    how many of each kind."""
+
+    name: str
+    at: int
+    width: int
+    columns: tuple[int, ...]
+    """For each piece the element of its kind."""
+
+
+class ObservedQuestion(NamedTuple):
+    """A question to a player: its element, and the numbers of its answers."""
+
+    function: str
+    pc: int
+    column: int
+    first: int
+    low: int
+    """The member that has the first number."""
+    members: int
+    """The number of members; the words come behind them."""
+    looks: tuple[int, ...] = ()
+    """Of pieces: for each zone with its keys and each kind the number of the first such piece that is
+    offered, or -1."""
+
+
+class Observed(NamedTuple):
+    """The whole plan."""
+
+    size: int
+    """The elements of an observation."""
+    actions: int
+    """The number of all actions."""
+    seat: int
+    asked: int
+    question: int
+    out: int
+    over: int
+    first: int
+    fields: tuple[ObservedField, ...]
+    zones: tuple[ObservedZone, ...]
+    regions: tuple[tuple[str, int], ...]
+    """For each merged universe the element of its first place."""
+    questions: tuple[ObservedQuestion, ...]
+    kinds: tuple[int, ...]
+    """For each piece the number of its kind: of all on which the same is printed."""
+
+
+BEGIN, LOOK, PASS = -1, -2, -3
+"""In place of an action: begin a new game, only observe, leave the game alone."""
+ACTION, STATUS, LEARNER, VIEWER, SEED, KEY, COUNTER, TOLD = 0, 4, 8, 12, 16, 24, 32, 40
+"""Offsets in the entry of a game: what is done with it; the number of options then; the seat that is asked outside
+(-1: all are); the seat that observes; the seed of the next game, the key and the counter of the numbers by which the
+other seats decide; the cells that say how the game has ended and what was paid, 4 bytes each."""
+
+
+def entry_bytes(told: int) -> int:
+    """The bytes of an entry that tells so many cells."""
+    return TOLD + 4 * told + 7 & ~7
