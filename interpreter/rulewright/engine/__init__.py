@@ -58,6 +58,7 @@ from rulewright.engine.search_arithmetic import DICE as SEARCH_STREAM
 from rulewright.engine.states.epistemic import Knowledge, knowledge
 from rulewright.engine.states.loading import load
 from rulewright.engine.states.moments import moments
+from rulewright.engine.states.notebook import lay_picture
 from rulewright.engine.states.position import Position
 from rulewright.engine.states.property_watch import Checks, Watch
 from rulewright.engine.states.replay import replay, replay_data
@@ -211,4 +212,5 @@ __all__ = [
     "ToldLine",
     "told_lines",
     "visited",
+    "lay_picture",
 ]

@@ -28,12 +28,15 @@ from rulewright.experiments.results import ArmResults, Compared, Results
 from rulewright.experiments.statistics.column_statistics import ColumnStatistics, Histogram, PairStatistics
 from rulewright.experiments.statistics.paired_differences import mean_interval
 from rulewright.experiments.statistics.stopping import Aim, Stopping
-from rulewright.experiments.tables import CSV, PARQUET, TableFolder
+from rulewright.experiments.tables import CSV, PARQUET, Frame, GameRows, TableFolder, frame
 
 __all__ = [
     "CSV",
     "PARQUET",
     "TableFolder",
+    "Frame",
+    "GameRows",
+    "frame",
     "Wanted",
     "FORMS",
     "EstimateDifference",

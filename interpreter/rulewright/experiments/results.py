@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter, deque
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from rulewright.experiments.arms import Arm
 from rulewright.experiments.columns.measures import SHARE
@@ -31,6 +31,7 @@ from rulewright.experiments.statistics.paired_differences import (
 )
 from rulewright.experiments.statistics.stopping import Stopping
 from rulewright.foundation.lazy_dataclass import dataclass
+from rulewright.foundation.notebook_html import table
 
 if TYPE_CHECKING:
     import numpy as np
@@ -245,6 +246,19 @@ class Results:
             "differences": [_compared_data(one) for one in self.compared()],
             **self.extra.data(),
         }
+
+    def _repr_html_(self) -> str:
+        apart = {(one.measure, one.arm): one for one in self.compared()}
+        rows = []
+        for name, unit in self.measures.items():
+            for number in self._having(name):
+                found, other = self._values(number, name), apart.get((name, number))
+                change = None if other is None else f"{other.found.mean:+.4g}{' *' if other.certain else ''}"
+                interval: Any = found.get("interval")
+                told = f"{interval[0]:.4g} to {interval[1]:.4g}" if interval else None
+                rows.append((name, unit, self.arms[number].arm.name, found["games"], found.get("mean"), told, change))
+        head = ("Measure", "Unit", "Arm", "Games", "Mean", "95 %", "Difference")
+        return table(head, rows, "* is no chance, however many are compared")
 
     def _having(self, name: str) -> list[int]:
         return [number for number, one in enumerate(self.arms) if name in one.units]

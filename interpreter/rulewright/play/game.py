@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -30,6 +30,7 @@ from rulewright.engine import (
     Stepper,
     Watch,
 )
+from rulewright.foundation.notebook_html import facts
 from rulewright.host.api_arguments import duration, seat, truth, whole, wrong
 from rulewright.host.api_arguments import text as as_text
 from rulewright.host.budgets import Limits, limited
@@ -40,6 +41,7 @@ from rulewright.ir.information_flow.public_queries import public_queries
 from rulewright.ir.pickling import packed, unpacked
 from rulewright.ir.statement_places import tell_statements
 from rulewright.ir.structural_digest import structural_digest
+from rulewright.play.pictures import svg_if_possible
 from rulewright.play.view_model import GameModel, model_of
 from rulewright.rulesets.opening import opened
 
@@ -183,7 +185,9 @@ class Game:
     @cached_property
     def engine(self) -> engine.Engine:
         """The compiled program."""
-        return engine.engine_of(self.program, self.passes)
+        found = engine.engine_of(self.program, self.passes)
+        engine.lay_picture(found, partial(svg_if_possible, self))
+        return found
 
     def start(
         self,
@@ -203,7 +207,20 @@ class Game:
         self._counters(fired)
         if watch is not None and not (isinstance(watch, Watch) and self._is_played_by(watch.engine.program)):
             raise wrong("the watch", watch, "make it with `game.watch()`")
-        return engine.start(self.program, seed, ask_chance, fired, watch, self.passes)
+        found = engine.start(self.program, seed, ask_chance, fired, watch, self.passes)
+        engine.lay_picture(found.engine, partial(svg_if_possible, self))
+        return found
+
+    def _repr_svg_(self) -> str | None:
+        return self.start()._repr_svg_()
+
+    def _repr_html_(self) -> str:
+        about = {
+            "seats": self.seats,
+            **({"variants": self.variants} if self.variants else {}),
+            **{name: str(value) for name, value in self.parameters.items()},
+        }
+        return f"<div>{facts(about, self.title)}{self.start()._repr_html_()}</div>"
 
     def watch(self) -> Watch:
         """Finds broken properties while one game is played; see :meth:`start`."""

@@ -7,10 +7,9 @@ asked for, as its libraries (the extra ``draw``; for texts ``cli``) need not be 
 from __future__ import annotations
 
 from importlib import import_module
-from typing import Protocol, cast
+from typing import Any, Protocol, cast
 
 from rulewright.engine import State
-from rulewright.play.game import Game
 
 DRAWS = "rulewright_tools.render.drawing"
 """The module that draws."""
@@ -19,11 +18,19 @@ DRAWS = "rulewright_tools.render.drawing"
 class Drawing(Protocol):
     """The functions of the module that draws; a viewer is a seat by its number, None for who sees everything."""
 
-    def svg(self, game: Game, state: State, viewer: int | None) -> str:
+    def svg(self, game: Any, state: State, viewer: int | None) -> str:
         """The position as the text of an SVG file."""
 
-    def text(self, game: Game, state: State, viewer: int | None, width: int) -> str:
+    def text(self, game: Any, state: State, viewer: int | None, width: int) -> str:
         """The position as lines of text of a width."""
+
+
+def svg_if_possible(game: Any, state: State) -> str | None:
+    """The whole position as SVG; None if the library that draws is not installed."""
+    try:
+        return drawing().svg(game, state, None)
+    except ModuleNotFoundError:
+        return None
 
 
 def drawing() -> Drawing:

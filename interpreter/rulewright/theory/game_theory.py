@@ -13,6 +13,7 @@ from typing import Any, Generic, Literal, TypeVar
 from rulewright import engine
 from rulewright.engine import EngineName, Passes, RandomAnswers
 from rulewright.foundation.lazy_dataclass import dataclass
+from rulewright.foundation.notebook_html import facts
 from rulewright.ir import model as m
 from rulewright.ir.model import Program
 from rulewright.theory.exploration import Explored, explore
@@ -67,6 +68,9 @@ class GameTheory:
         """``zero``: what one wins others lose; ``constant``: that and a fixed sum; ``general``."""
         least, most = self.sum.value
         return "general" if least != most else "constant" if least else "zero"
+
+    def _repr_html_(self) -> str:
+        return facts(self.data(), "The kind of game")
 
     def data(self) -> dict[str, Any]:
         """The table as plain data."""

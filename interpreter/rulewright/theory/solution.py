@@ -6,6 +6,7 @@ from fractions import Fraction
 from typing import Any, Literal
 
 from rulewright.foundation.lazy_dataclass import dataclass
+from rulewright.foundation.notebook_html import table
 
 Method = Literal["retrograde analysis", "alpha-beta", "expectiminax"]
 LineEnd = Literal["over", "comes again", "chance", "not followed"]
@@ -102,6 +103,11 @@ class Solution:
             return f"worth {least} to {first}, {self.total - least} to {second}"  # type: ignore[operator]
         told = [f"at least {least}"] * (least is not None) + [f"at most {most}"] * (most is not None)
         return f"worth {' and '.join(told)} to {first}" if told else "not known"
+
+    def _repr_html_(self) -> str:
+        rows = [(one.key, one.value.least, one.value.most, "yes" if one.best else "") for one in self.options]
+        told = f"{self.words}; {self.positions} positions"
+        return table(("Option", "At least", "At most", "Best"), rows, told)
 
     def data(self) -> dict[str, Any]:
         """The report as plain data."""

@@ -15,6 +15,7 @@ from rulewright.engine.policies.agent import Agent
 from rulewright.engine.policies.playout import Playout
 from rulewright.engine.runtime.payoffs import PayoffRule
 from rulewright.foundation.lazy_dataclass import dataclass
+from rulewright.foundation.notebook_html import table
 from rulewright.host.budgets import DECISIONS, TOTAL, Scope, scope
 from rulewright.ir.model import Program
 
@@ -66,6 +67,15 @@ class Playouts:
 
     def __len__(self) -> int:
         return len(self.decisions)
+
+    def _repr_html_(self) -> str:
+        games = max(1, len(self))
+        rows = [
+            (f"seat {number}", sum(place == 1 for place in places) / games, sum(payoffs) / games)
+            for number, (places, payoffs) in enumerate(zip(self.places, self.payoffs, strict=True), 1)
+        ]
+        told = f"{len(self)} games from seed {self.seed}, {sum(self.decisions) / games:.4g} decisions each"
+        return table(("", "In the first place", "Payoff"), rows, told)
 
 
 def play_many(

@@ -8,6 +8,7 @@ from fractions import Fraction
 from typing import Any, Protocol
 
 from rulewright.foundation.lazy_dataclass import dataclass
+from rulewright.foundation.notebook_html import table
 
 CHANCE = "chance"
 RULES = "rules"
@@ -113,6 +114,10 @@ class Result:
     all have lost."""
     payoffs: tuple[Fraction, ...] = ()
     """The worth of the game to each seat."""
+
+    def _repr_html_(self) -> str:
+        rows = [(place, ", ".join(seats)) for place, seats in self.standings]
+        return table(("Place", "Seats"), rows, f"{outcome(self)} ({self.rule})")
 
 
 def won(winners: Sequence[str]) -> str:

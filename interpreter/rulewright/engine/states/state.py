@@ -36,6 +36,7 @@ from rulewright.engine.runtime.records import (
 )
 from rulewright.engine.runtime.refusals import Refusal
 from rulewright.engine.states.at_once import Ahead, Together, answered, decided_in, in_turn, open_turns, restored
+from rulewright.engine.states.notebook import html_of, svg_of
 from rulewright.host.api_arguments import printable, said, seat, text, whole, wrong
 from rulewright.host.budgets import MANY, shared_budget
 from rulewright.ir import model as m
@@ -43,6 +44,12 @@ from rulewright.ir import model as m
 
 class State(Position):
     """A game at rest that can be played on."""
+
+    def _repr_svg_(self) -> str | None:
+        return svg_of(self)
+
+    def _repr_html_(self) -> str:
+        return html_of(self)
 
     # ------------------------------------------------------------------------------------------ answering
 

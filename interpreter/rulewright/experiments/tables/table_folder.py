@@ -13,13 +13,13 @@ from pathlib import Path
 from typing import Any
 
 from rulewright.agents.words import wrong
-from rulewright.experiments.columns.game_columns import ENDING_COLUMN, STATUS_COLUMN
 from rulewright.experiments.columns.portion_columns import PortionColumns
 from rulewright.experiments.results import Results
-from rulewright.experiments.tables.fields import ANSWERS, CURVES, MEASURES, STATUS, Field, game_fields
-from rulewright.experiments.tables.game_blocks import GameBlock, GameBlocks
+from rulewright.experiments.tables.fields import ANSWERS, CURVES, MEASURES, Field, game_fields
+from rulewright.experiments.tables.game_blocks import GameBlocks
+from rulewright.experiments.tables.game_values import game_values
 from rulewright.experiments.tables.result_rows import Row, answer_rows, curve_rows, measure_rows
-from rulewright.experiments.tables.writers import CsvWriter, ParquetWriter, TableWriter, Values
+from rulewright.experiments.tables.writers import CsvWriter, ParquetWriter, TableWriter
 from rulewright.foundation.versions import __version__
 from rulewright.host.files import write_text
 
@@ -51,14 +51,14 @@ class TableFolder:
         """Take in games of an arm, in the order of their seeds."""
         with self._told():
             for block in self._blocks.add(arm, portion):
-                self._games.add(self._columns(block))
+                self._games.add(game_values(block, self._rules[block.arm], self._units))
 
     def close(self, complete: bool) -> None:
         """Write what is left, the other tables, and the description; it is not `complete` if it was interrupted."""
         extra = self._results.extra
         with self._told():
             for block in self._blocks.rest():
-                self._games.add(self._columns(block))
+                self._games.add(game_values(block, self._rules[block.arm], self._units))
             self._games.close()
             self._small("measures", MEASURES, measure_rows(self._results))
             if extra.series:
@@ -80,16 +80,6 @@ class TableFolder:
 
     def _writer(self, name: str) -> TableWriter:
         return _WRITERS[self._form](self._folder / f"{name}.{self._form}", self._fields[name])
-
-    def _columns(self, block: GameBlock) -> list[Values]:
-        count, rules = len(block), self._rules[block.arm]
-        endings = [rules[rule] if rule >= 0 else None for rule in block.columns[ENDING_COLUMN].astype(int).tolist()]
-        status = [STATUS[one] for one in block.columns[STATUS_COLUMN].astype(int).tolist()]
-        found: list[Values] = [[block.arm] * count, range(block.first, block.first + count), status, endings]
-        for name in self._units:
-            column = block.columns.get(name)
-            found.append([None] * count if column is None else column)
-        return found
 
     def _package(self, complete: bool) -> dict[str, Any]:
         """The description."""

@@ -87,26 +87,16 @@ class ParquetWriter:
     are kept until the end, take little memory."""
 
     def __init__(self, path: Path, fields: Sequence[Field]) -> None:
-        import pyarrow as pa
         import pyarrow.parquet as pq
 
-        kinds = {"string": pa.string(), "integer": pa.int64(), "number": pa.float64(), "boolean": pa.bool_()}
         self._path, self._part = path, _part_of(path)
-        self._schema: pa.Schema = pa.schema(
-            [
-                pa.field(one.name, kinds[one.kind], metadata={"description": one.about, "unit": one.unit})
-                for one in fields
-            ]
-        )
+        self._schema: pa.Schema = arrow_schema(fields)
         self._file: pq.ParquetWriter = pq.ParquetWriter(self._part, self._schema, compression="zstd")
         self._waiting: list[pa.Table] = []
 
     def add(self, columns: Sequence[Values]) -> None:
         """Write some rows, as soon as there are enough."""
-        import pyarrow as pa
-
-        arrays = [_arrow(one, field.type) for one, field in zip(columns, self._schema, strict=True)]
-        self._waiting.append(pa.Table.from_arrays(arrays, schema=self._schema))
+        self._waiting.append(arrow_table(columns, self._schema))
         if sum(len(one) for one in self._waiting) >= ROW_GROUP:
             self._write()
 
@@ -131,6 +121,24 @@ class ParquetWriter:
         self._waiting.clear()
         self._file.close()
         _remove(self._part)
+
+
+def arrow_schema(fields: Sequence[Field]) -> pa.Schema:
+    """The fields as Arrow has them, with their meanings and units."""
+    import pyarrow as pa
+
+    kinds = {"string": pa.string(), "integer": pa.int64(), "number": pa.float64(), "boolean": pa.bool_()}
+    return pa.schema(
+        [pa.field(one.name, kinds[one.kind], metadata={"description": one.about, "unit": one.unit}) for one in fields]
+    )
+
+
+def arrow_table(columns: Sequence[Values], schema: pa.Schema) -> pa.Table:
+    """Some rows as a table of Arrow."""
+    import pyarrow as pa
+
+    arrays = [_arrow(one, field.type) for one, field in zip(columns, schema, strict=True)]
+    return pa.Table.from_arrays(arrays, schema=schema)
 
 
 def _arrow(values: Values, kind: pa.DataType) -> pa.Array:
