@@ -26,12 +26,13 @@ json_values = st.recursive(
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=8), inner, max_size=3),
     max_leaves=6,
 )
+SCENARIO = 'scenario "a"\n    players x, o\n    start play\n    when x: cell = (1, 1)\n'
 FITTING: dict[str, Any] = {
     "protocol": 1, "ruleset": "tic-tac-toe", "players": 2, "variants": [], "options": {}, "seed": 3,
     "seats": ["person", "first"], "viewer": "auto", "at": 0, "key": "(0, 0)", "steps": 1, "thing": "place-1",
     "agent": "flat:2", "name": "a", "seat": "x", "id": 5,
-    "text": "", "version": "0", "kind": "test", "against": "baron", "games": 2, "seconds": 1,
-    "scope": "own", "rule": "play", "line": 0,
+    "text": SCENARIO, "version": "0", "kind": "test", "against": "baron", "games": 2, "seconds": 1,
+    "scope": "own", "rule": "play", "line": 3,
     "from": 0, "title": "as it was played", "lines": [0, 1], "file": "tic-tac-toe/scenarios/rows.rules",
 }  # fmt: skip
 

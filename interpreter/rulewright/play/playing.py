@@ -5,6 +5,9 @@ The functions of the library give and take these; most programs need none of the
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
 from rulewright.agents.position_analysis import PositionAnalysis, RatedAnswer, Search
 from rulewright.agents.word_lists import join_words, split_words
 from rulewright.agents.words import FORMS as AGENTS
@@ -25,12 +28,42 @@ from rulewright.engine import (
     Playouts,
     Reason,
     Snapshot,
+    State,
     Stepper,
     Watch,
     native_engine,
 )
 from rulewright.host.budgets import Cancellation
 from rulewright.play.setup_choices import SetupChoices, SetupParameter, setup_choices
+
+if TYPE_CHECKING:
+    from rulewright.play.scenario_game import ScenarioGame as ScenarioGame
+
+
+def scenario_text(text: str, line: int) -> str:
+    """The scenario of a file with rules in which a line stands, at the place where it stands: lines before it are
+    empty. Nothing if no scenario is there."""
+    from rulewright.play import scenario_game as games
+
+    return games.scenario_text(text, line)
+
+
+def scenario_game(ruleset: Ruleset, text: str, until: int | None = None) -> ScenarioGame:
+    """The game of a scenario of some rules, whose text is given, played to a line of it, or to the first that does not
+    hold.
+
+    RulesetError if the text is no scenario of these rules, or if its position cannot be laid out.
+    """
+    from rulewright.play import scenario_game as games
+
+    return games.scenario_game(ruleset, text, until)
+
+
+def played(first: State, entries: Iterable[LogEntry]) -> list[State]:
+    """The positions to which the entries of a log lead from a first one; of a log that does not fit, up to there."""
+    from rulewright.play import scenario_game as games
+
+    return games.played(first, entries)
 
 
 def player_counts(ruleset: Ruleset) -> tuple[int, ...]:
@@ -63,7 +96,10 @@ __all__ = [
     "PositionAnalysis",
     "Watch",
     "native_engine",
+    "played",
     "player_counts",
+    "scenario_game",
+    "scenario_text",
     "setup_choices",
     "join_words",
     "split_words",

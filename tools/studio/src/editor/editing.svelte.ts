@@ -21,6 +21,8 @@ export class Editing {
   file = $state.raw<File>();
   /** The text in the editor, if it is not that of the file. */
   unsaved = $state.raw<string>();
+  /** The line in which the cursor stands. */
+  line = $state(1);
   conflict = $state.raw<Conflict>();
   /** What has come of the last change, in a sentence. */
   news = $state("");
@@ -66,6 +68,7 @@ export class Editing {
     this.conflict = undefined;
     this.unsaved = kept?.text;
     this.file = file;
+    this.line = 1;
     return true;
   }
 

@@ -43,6 +43,8 @@ export class Game {
   /** Several options that one element stands for: which of them is meant? */
   choosing = $state.raw<Option[]>([]);
   trouble = $state.raw<Trouble>();
+  /** Why the scenario from which the game was opened goes no further. */
+  stopsAt = $state.raw<Result<"game/open">["failure"]>(null);
   lost = $state.raw("");
   saves = $state.raw<string[]>([]);
   /** The number of requests that wait for the host. */
@@ -175,6 +177,14 @@ export class Game {
   async load(name: string): Promise<void> {
     this.trouble = undefined;
     await this.ask("game/load", { name });
+  }
+
+  /** Begin a game in the middle: with a scenario, or with a file that holds a game. */
+  async open(what: Params<"game/open">): Promise<boolean> {
+    this.trouble = undefined;
+    const told = await this.ask("game/open", what);
+    if (told) this.stopsAt = told.failure;
+    return told !== undefined;
   }
 
   stop(): void {

@@ -353,6 +353,51 @@ export interface Methods {
     params: {};
     result: Nothing;
   };
+  "game/open": {
+    /**
+     * Begin a game in the middle: with a scenario up to one of its lines, of a file or as a text, or with a file that holds a save or a log. It can be played on from there, and gone back in.
+     */
+    params: {
+      /**
+       * A file with rules, or one that holds a game.
+       */
+      file?: string;
+      /**
+       * A line of the scenario, up to which it is played; its first one, or none: as far as it goes.
+       */
+      line?: number;
+      /**
+       * A scenario, in the place of a file.
+       */
+      text?: string;
+      /**
+       * Goes with `text`.
+       */
+      ruleset?: string;
+      /**
+       * Who sits at each seat; without it persons.
+       *
+       * @maxItems 200
+       */
+      seats?: string[];
+      /**
+       * Whose eyes the page has: `auto` (the people who play), a seat, `public` or `all`.
+       */
+      viewer?: string;
+    };
+    result: {
+      failure: null | {
+        message: string;
+        line: number;
+        /**
+         * The line, as it stands in the file.
+         */
+        text: string;
+        expected: string;
+        found: string;
+      };
+    };
+  };
 }
 export interface Hello {
   protocol: 1;
@@ -562,6 +607,10 @@ export interface Job {
    * As it can be repeated in a terminal.
    */
   command: string;
+  /**
+   * By the name that the page knows.
+   */
+  ruleset: string;
   state: "waits" | "runs" | "done" | "stopped" | "failed";
   /**
    * The exit code of the command: 0 if nothing was found, 1 if something was, 2 if it could not be done.
@@ -587,6 +636,10 @@ export interface Job {
     size: number;
     file: string;
     line: number;
+    /**
+     * True if it is a line of a scenario, which game/open opens.
+     */
+    opens: boolean;
   }[];
 }
 /**
@@ -912,6 +965,16 @@ export interface Shown {
     [k: string]: string;
   };
   result: Result | null;
+  /**
+   * The scenario from which the game was opened; null if it has begun as the rules say.
+   */
+  opened: null | {
+    title: string;
+    /**
+     * The procedure of the rules that it starts; empty if that is the whole game.
+     */
+    begins: string;
+  };
 }
 export interface Thing {
   /**

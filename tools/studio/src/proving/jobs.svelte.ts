@@ -33,7 +33,7 @@ export class Jobs {
 /** A part of what a job has printed: words, or the place of a rule. */
 export interface Piece {
   text: string;
-  place?: { file: string; line: number };
+  place?: { file: string; line: number; opens: boolean };
 }
 
 /** The text with its places; they are counted in code points. */
@@ -41,13 +41,26 @@ export function pieces(job: Pick<Job, "text" | "places">): Piece[] {
   const letters = [...job.text];
   const found: Piece[] = [];
   let at = 0;
-  for (const { at: from, size, file, line } of job.places) {
+  for (const { at: from, size, file, line, opens } of job.places) {
     if (from > at) found.push({ text: letters.slice(at, from).join("") });
-    found.push({ text: letters.slice(from, from + size).join(""), place: { file, line } });
+    found.push({ text: letters.slice(from, from + size).join(""), place: { file, line, opens } });
     at = from + size;
   }
   if (at < letters.length) found.push({ text: letters.slice(at).join("") });
   return found;
+}
+
+/** A scenario that a job has told: what the fuzzer has found, for instance. */
+export interface Story {
+  title: string;
+  text: string;
+}
+
+const STORY = /^scenario "(?<title>[^"\n]*)".*\n(?:[ \t]{4,}.*\n?)+/gm;
+
+/** The scenarios in the text of a job. */
+export function stories(text: string): Story[] {
+  return [...text.matchAll(STORY)].map((found) => ({ title: found.groups?.title ?? "", text: found[0] }));
 }
 
 const known = new WeakMap<Game, Jobs>();

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import Any
 
 import rulewright as rw
+from rulewright_tools.studio.host.game.opening import Opened
 from rulewright_tools.studio.host.game.seats import PERSON, RANDOM, Pick, kinds_of, picks_of
 from rulewright_tools.studio.host.game.thinking import Think, undisturbed
 from rulewright_tools.studio.host.messages import ErrorCode, Refused
@@ -27,8 +29,17 @@ class OtherLine:
 class LineOfPlay:
     """The positions of one game at which somebody was asked, and its end."""
 
-    def __init__(self, game: rw.Game, positions: Sequence[rw.State], seed: int, kinds: Sequence[str]) -> None:
+    def __init__(
+        self,
+        game: rw.Game,
+        positions: Sequence[rw.State],
+        seed: int,
+        kinds: Sequence[str],
+        opened: Opened | None = None,
+    ) -> None:
         self.game = game
+        self.opened = opened
+        """The scenario with which it begins, if that is not the start of a game."""
         self.positions = list(positions)
         self.at = len(self.positions) - 1
         """The number of the position that is looked at."""
@@ -84,7 +95,7 @@ class LineOfPlay:
 
     def answer(self, key: str) -> None:
         """Give an answer; if another one was given here before, what was played then is kept as another line."""
-        state = self.state.choose(key)
+        state = settled(self.state.choose(key), self.seed)
         if self.at < self.last and self.positions[self.at + 1] == state:
             self.at += 1  # the same as before
         else:
@@ -99,7 +110,7 @@ class LineOfPlay:
         assert state.decision is not None
         number = sum(entry.who in self.game.seats for entry in state.log)
         picked = self._picks[state.decision.who](state, number, think)
-        self._go_on(state.choose(picked.option))
+        self._go_on(settled(state.choose(picked.option), self.seed))
         if picked.thought is not None:
             self.thoughts[self.at] = picked.thought
 
@@ -131,7 +142,8 @@ class LineOfPlay:
     def saved(self) -> dict[str, Any]:
         """The last position, with all that has led to it, which one is looked at, and who plays."""
         others = [other.save for other in self.others]
-        return {"save": self.positions[-1].save(), "at": self.at, "kinds": list(self.kinds), "others": others}
+        found = {"save": self.positions[-1].save(), "at": self.at, "kinds": list(self.kinds), "others": others}
+        return found if self.opened is None else {**found, "opened": self.opened.saved(), "seed": self.seed}
 
     def _keep_line(self) -> None:
         """Keep what was played on from here, as something else is played instead."""
@@ -152,27 +164,43 @@ def begun(game: rw.Game, seed: int, kinds: Sequence[str]) -> LineOfPlay:
     return LineOfPlay(game, [game.start(seed)], seed, kinds)
 
 
-def loaded(game: rw.Game, saved: Mapping[str, Any]) -> LineOfPlay:
+def opened(game: rw.Game, positions: Sequence[rw.State], seed: int, kinds: Sequence[str], by: Opened) -> LineOfPlay:
+    """A game that begins with a scenario, whose answers have led through some positions."""
+    kinds = tuple(kinds) or (PERSON,) * len(game.seats)
+    return LineOfPlay(game, _asked([*positions[:-1], settled(positions[-1], seed)]), seed, kinds_of(game, kinds), by)
+
+
+def loaded(game: rw.Game, saved: Mapping[str, Any], by: Opened | None = None) -> LineOfPlay:
     """A game that was saved, with all its positions if its log leads to it."""
     state = game.load(saved["save"])
-    seed = int(saved["save"].get("seed", 0))
-    play = LineOfPlay(game, _replayed(game, state, seed), seed, saved["kinds"])
+    seed = int(saved.get("seed", saved["save"].get("seed", 0)))
+    play = LineOfPlay(game, _replayed(game, state, seed, by), seed, saved["kinds"], by)
     for save in saved.get("others", ()):  # games of older versions have none
-        play.others.append(OtherLine(tuple(_replayed(game, game.load(save), seed)), save))
+        play.others.append(OtherLine(tuple(_replayed(game, game.load(save), seed, by)), save))
     play.jump_to(min(saved["at"], play.last))
     return play
 
 
-def replayed(play: LineOfPlay, game: rw.Game) -> tuple[LineOfPlay, bool]:
+def replayed(play: LineOfPlay, game: rw.Game, by: Opened | None = None) -> tuple[LineOfPlay, bool]:
     """A game with other rules, to which the same answers are given as far as it takes them; True if it takes those up
     to the position that is looked at."""
-    positions = _answered(game, play.positions[-1], play.seed)
+    positions = _answered(game, play.positions[-1], play.seed, by)
     kinds = play.kinds if game.seats == play.game.seats else play.kinds[: len(game.seats)]
     kinds = (*kinds, *[RANDOM] * (len(game.seats) - len(kinds)))
-    again, wanted = LineOfPlay(game, positions, play.seed, kinds), len(_own(play.game, play.state))
+    again, wanted = LineOfPlay(game, positions, play.seed, kinds, by), len(_own(play.game, play.state))
     kept = next((number for number, one in enumerate(positions) if len(_own(game, one)) >= wanted), None)
     again.jump_to(again.last if kept is None else kept)
     return again, kept is not None
+
+
+def settled(state: rw.State, seed: int) -> rw.State:
+    """The state when chance has decided what is asked of it: where a scenario has said what it gives, it is asked."""
+    while (decision := state.decision) is not None and decision.seat is None:
+        dice = rw.playing.Dice(seed, f"chance, answer {rw.scenarios.answer_count(state)}")
+        drawn = dice.below(sum(decision.weights))
+        number = next(n for n, most in enumerate(accumulate(decision.weights)) if drawn < most)
+        state = state.choose(number)
+    return state
 
 
 def _own(game: rw.Game, state: rw.State) -> list[rw.playing.LogEntry]:
@@ -180,19 +208,20 @@ def _own(game: rw.Game, state: rw.State) -> list[rw.playing.LogEntry]:
     return [entry for entry in state.log if entry.who in game.seats]
 
 
-def _replayed(game: rw.Game, state: rw.State, seed: int) -> list[rw.State]:
+def _replayed(game: rw.Game, state: rw.State, seed: int, by: Opened | None) -> list[rw.State]:
     """All positions that have led to a state; the state alone, if its log does not lead to it."""
-    positions = _answered(game, state, seed)
+    positions = _answered(game, state, seed, by)
     return positions if positions and positions[-1] == state else [state]
 
 
-def _answered(game: rw.Game, state: rw.State, seed: int) -> list[rw.State]:
-    """The positions of a new game to which the answers are given that have led to a state, up to the first that is
-    refused."""
-    positions = [game.start(seed)]
-    try:
-        for entry in _own(game, state):
-            positions.append(positions[-1].choose(entry.key, by=entry.who))
-    except rw.RulesetError:
-        pass
-    return positions
+def _answered(game: rw.Game, state: rw.State, seed: int, by: Opened | None) -> list[rw.State]:
+    """The positions of a new game, or of a scenario, to which the answers are given that have led to a state, up to the
+    first that is refused."""
+    first = game.start(seed) if by is None else by.first
+    positions = rw.playing.played(first, state.log)
+    return _asked([*positions[:-1], settled(positions[-1], seed)])
+
+
+def _asked(positions: Sequence[rw.State]) -> list[rw.State]:
+    """Positions without those at which only chance is asked."""
+    return [one for one in positions if one.decision is None or one.decision.seat is not None]

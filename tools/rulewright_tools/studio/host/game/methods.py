@@ -7,10 +7,13 @@ from pathlib import Path
 
 import rulewright as rw
 from rulewright_tools.studio.host.catalogue import Catalogue
+from rulewright_tools.studio.host.failures import failure_told
 from rulewright_tools.studio.host.files.folder import Folder
 from rulewright_tools.studio.host.game import seats
-from rulewright_tools.studio.host.game.line_of_play import MOST_LINES, begun, loaded, replayed
+from rulewright_tools.studio.host.game.line_of_play import MOST_LINES, begun, loaded, opened, replayed
 from rulewright_tools.studio.host.game.onlooker import AUTO
+from rulewright_tools.studio.host.game.opening import Opened, Wanted, opened_game, wanted_of
+from rulewright_tools.studio.host.game.seats import PERSON
 from rulewright_tools.studio.host.game.table import Table
 from rulewright_tools.studio.host.game.thinking import Looking, Stop, Think
 from rulewright_tools.studio.host.messages import KEY, Answered, ErrorCode, Method, Params, Refused
@@ -62,6 +65,7 @@ class GameMethods:
             "game/save": self._save,
             "game/saves": self._saves,
             "game/load": self._load,
+            "game/open": self._open,
             "game/reload": self._reload,
         }
 
@@ -86,8 +90,13 @@ class GameMethods:
 
     def take_up(self, saved: Saved) -> None:
         """Go on with a saved game."""
-        game = self._load_game(saved["ruleset"], saved["players"], tuple(saved["variants"]), saved["options"])
-        self.table = Table(saved["ruleset"], loaded(game, saved), saved["viewer"], saved["options"])
+        name, by, kept = saved["ruleset"], None, saved.get("opened")
+        if kept is None:
+            game = self._load_game(name, saved["players"], tuple(saved["variants"]), saved["options"])
+        else:
+            found, by = self._opened(name, kept["text"], kept["until"])
+            game = found.game
+        self.table = Table(name, loaded(game, saved, by), saved["viewer"], saved["options"])
 
     def _start(self, params: Params) -> Answered:
         name = params.text("ruleset")
@@ -216,6 +225,43 @@ class GameMethods:
         self.take_up(saved)
         return self._moved()
 
+    def _open(self, params: Params) -> Answered:
+        """Begin a game in the middle: with a scenario, up to one of its lines, or with a save in a file."""
+        wanted = wanted_of(self._folder, params)
+        kinds, viewer = params.texts("seats"), params.text_or("viewer", AUTO)
+        params.done()
+        if wanted.save is not None:
+            self._open_save(wanted, kinds, viewer)
+            return {**self._moved(), "failure": None}
+        found, by = self._opened(wanted.ruleset, wanted.text, wanted.until)
+        play = opened(found.game, found.positions, self._draw(), kinds, by)
+        self.table = table = Table(wanted.ruleset, play, viewer, found.options)
+        self._moved()
+        # What a line expects and what is found instead may be hidden from some seats.
+        failure = found.failure if table.may_tell_all() else None
+        return {"failure": None if failure is None else failure_told(failure, self._catalogue)}
+
+    def _open_save(self, wanted: Wanted, kinds: Sequence[str], viewer: str) -> None:
+        save = dict(wanted.save or {})
+        players, variants, options = save.get("players"), save.get("variants"), save.get("options")
+        if not (isinstance(players, int) and isinstance(variants, list) and isinstance(options, dict)):
+            raise Refused(ErrorCode.NOT_NOW, "the save is damaged")
+        setup = rw.playing.setup_choices(self._catalogue.opened(wanted.ruleset)[0])
+        known = {one.name for one in setup.parameters}
+        chosen = {name: value for name, value in options.items() if name in known and isinstance(value, str)}
+        game = self._load_game(wanted.ruleset, players, tuple(map(str, variants)), chosen)
+        state = game.load(save)
+        kinds = seats.kinds_of(game, kinds or [PERSON] * game.players)
+        whole = {"save": state.save(), "at": 2**31, "kinds": kinds}
+        self.table = Table(wanted.ruleset, loaded(game, whole), viewer, chosen)
+
+    def _opened(self, name: str, text: str, until: int | None) -> tuple[rw.playing.ScenarioGame, Opened]:
+        """The game of a scenario with the rules as they are now."""
+        ruleset = self._catalogue.opened(name)[0]
+        found = opened_game(ruleset, text, until)
+        self.first_rules.setdefault(name, ruleset)
+        return found
+
     def _reload(self, params: Params) -> Answered:
         """Go on with the rules as they are in the files now, and with the variants and parameters that are given."""
         chosen = params.texts("variants") if "variants" in params else None
@@ -223,6 +269,8 @@ class GameMethods:
         params.done()
         before = self.now
         game = before.play.game
+        if (by := before.play.opened) is not None:
+            return self._reload_opened(before, by, chosen is not None or values is not None)
         setup = rw.playing.setup_choices(self._catalogue.opened(before.ruleset)[0])
         variants = chosen if chosen is not None else tuple(one for one in game.variants if one in setup.variants)
         names = {one.name for one in setup.parameters}
@@ -235,6 +283,17 @@ class GameMethods:
         gone = [title for title in game.variants if title not in setup.variants]
         gone += [name for name in before.options if name not in names]
         return {"kept": kept, **self._changes(before, self.table, kept, gone)}
+
+    def _reload_opened(self, before: Table, by: Opened, chooses: bool) -> Answered:
+        if chooses:
+            raise Refused(
+                ErrorCode.NOT_NOW, f'the scenario "{by.title[:80]}" says itself with which variants it is played'
+            )
+        found, again = self._opened(before.ruleset, by.text, by.until)
+        play, kept = replayed(before.play, found.game, again)
+        self.table = Table(before.ruleset, play, before.onlooker.word, found.options)
+        self._moved()
+        return {"kept": kept, **self._changes(before, self.table, kept, ())}
 
     def _changes(self, before: Table, after: Table, kept: bool, gone: Sequence[str]) -> Answered:
         """Differences of a game that goes on with other rules, as the page may see them."""

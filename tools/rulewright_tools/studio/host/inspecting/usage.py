@@ -27,7 +27,7 @@ class Usage:
 def usage_of(table: Table) -> Usage:
     """The use of rules up to the position that is looked at."""
     before = table.before()
-    counted = _counted(table, before) if table.is_open() else None
+    counted = _counted(table, before) if table.is_open() and table.play.opened is None else None
     if counted is not None:
         return Usage(True, *counted)
     play, viewer = table.play, table.onlooker.sight().viewer

@@ -22,6 +22,8 @@ class Job:
     """Those of the command."""
     shown: str
     """The command as a page may see it."""
+    ruleset: str = ""
+    """The name by which the page knows the ruleset."""
     state: str = WAITS
     code: int | None = None
     """The exit code: 0 if nothing was found, 1 if something was, 2 if it could not be done."""

@@ -7,8 +7,11 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+import rulewright as rw
 from rulewright_tools.studio.host.catalogue import Catalogue
+from rulewright_tools.studio.host.files.folder import Folder
 from rulewright_tools.studio.host.files.path_names import PathNames
+from rulewright_tools.studio.host.game.opening import is_in_scenario
 from rulewright_tools.studio.host.jobs.commands import words_of
 from rulewright_tools.studio.host.jobs.job import MOST_TEXT, Job, Runner, ended, repeatable
 from rulewright_tools.studio.host.messages import Answered, ErrorCode, Message, Method, Params, Refused, notification
@@ -38,7 +41,7 @@ class JobMethods:
             self._end(job)
 
     def _start(self, params: Params) -> Answered:
-        words = words_of(self._catalogue, params)
+        words, ruleset = words_of(self._catalogue, params), params.text("ruleset")
         shown = repeatable(words, self._names(words))
         if self._runner is None:
             raise Refused(ErrorCode.NOT_NOW, f"this page has no server that could run it; in a terminal: {shown}")
@@ -46,7 +49,7 @@ class JobMethods:
         if len(self._jobs) >= MOST:
             raise Refused(ErrorCode.NOT_NOW, f"{MOST} jobs are waiting or running: stop one of them")
         self._last += 1
-        job = self._jobs[self._last] = Job(self._last, tuple(words), shown)
+        job = self._jobs[self._last] = Job(self._last, tuple(words), shown, ruleset)
         self._runner.start(job, self._changed)
         return {"id": job.id}
 
@@ -82,11 +85,12 @@ class JobMethods:
         return {
             "id": job.id,
             "command": job.shown,
+            "ruleset": job.ruleset,
             "state": job.state,
             "code": job.code,
             "progress": progress,
             "text": text,
-            "places": [asdict(place) for place in places],
+            "places": [{**asdict(place), "opens": self._opens(place.file, place.line)} for place in places],
         }
 
     def _names(self, words: Iterable[str]) -> dict[str, str]:
@@ -94,3 +98,10 @@ class JobMethods:
         known = {str(self._catalogue.path(name).absolute()): name for name in self._catalogue.names}
         others = {word: Path(word).name for word in words if Path(word).is_absolute() and Path(word).exists()}
         return {**others, **known}
+
+    def _opens(self, name: str, line: int) -> bool:
+        """True if a place is a line of a scenario, which can be opened on the board."""
+        try:
+            return name.endswith(".rules") and is_in_scenario(Folder(self._catalogue).read(name).text, line)
+        except (Refused, rw.RulesetError):
+            return False  # it is gone by now

@@ -8,10 +8,9 @@ from typing import Any
 
 import rulewright as rw
 from rulewright_tools.studio.host.catalogue import Catalogue
+from rulewright_tools.studio.host.failures import failure_told
 from rulewright_tools.studio.host.files.folder import LARGEST, Folder
-from rulewright_tools.studio.host.files.path_names import PathNames
 from rulewright_tools.studio.host.game.methods import GameMethods
-from rulewright_tools.studio.host.game.onlooker import AUTO
 from rulewright_tools.studio.host.game.table import Table
 from rulewright_tools.studio.host.messages import LONGEST, Answered, ErrorCode, Method, Params, Refused
 
@@ -87,17 +86,7 @@ class ScenarioMethods:
         result = found[0]
         if isinstance(result, rw.scenarios.ScenarioPlan):
             result = rw.scenarios.run_scenario(result)
-        failure = result.failure
-        if failure is None:
-            return None
-        names = PathNames(self._catalogue)
-        return {
-            "message": names.text(rw.characters.printable(failure.message)),
-            "line": failure.span.line,
-            "text": rw.characters.printable(failure.text),
-            "expected": names.text(rw.characters.printable(failure.expected)),
-            "found": names.text(rw.characters.printable(failure.found)),
-        }
+        return None if result.failure is None else failure_told(result.failure, self._catalogue)
 
     def _chosen(self, params: Params, table: Table) -> str:
         """The text of a scenario with the lines that the page has chosen."""
@@ -114,9 +103,7 @@ class ScenarioMethods:
             Refused: It would tell somebody what is hidden from them.
         """
         table = self._game.now
-        play = table.play
-        plays_all = table.onlooker.word == AUTO and len(play.people) == len(play.game.seats)
-        if not table.is_open() and not plays_all:
+        if not table.may_tell_all():
             raise Refused(
                 ErrorCode.NOT_NOW,
                 "a scenario would tell what is hidden in this game: it can be kept when the game is over, "
