@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import cached_property, partial
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,12 +11,9 @@ from rulewright import engine
 from rulewright.agents.position_analysis import Search
 from rulewright.agents.words import agent
 from rulewright.compiler import sources
-from rulewright.compiler.statement_places import statements_of
-from rulewright.data.place_graph import PlaceGraph
 from rulewright.data.ruleset import Ruleset
 from rulewright.diagnostics.suggestions import did_you_mean, listing
 from rulewright.engine import (
-    ALL_PASSES,
     Agent,
     Batch,
     Dice,
@@ -35,22 +32,13 @@ from rulewright.host.api_arguments import duration, seat, truth, whole, wrong
 from rulewright.host.api_arguments import text as as_text
 from rulewright.host.budgets import Limits, limited
 from rulewright.ir import model as m
-from rulewright.ir.graphs import graph_of
-from rulewright.ir.information_flow.hidden_values import correlated_fields
-from rulewright.ir.information_flow.public_queries import public_queries
 from rulewright.ir.pickling import packed, unpacked
-from rulewright.ir.statement_places import tell_statements
-from rulewright.ir.structural_digest import structural_digest
+from rulewright.play.game_facts import GameFacts
 from rulewright.play.pictures import svg_if_possible
-from rulewright.play.view_model import GameModel, model_of
 from rulewright.rulesets.opening import opened
 
 if TYPE_CHECKING:
-    import networkx as nx
-
-    from rulewright.compiler.rule_flow import RuleFlow
     from rulewright.engine.native.backend import Backend
-    from rulewright.environment import ActionSpace, Observations
     from rulewright.theory import GameTheory, Solution
 
 
@@ -58,19 +46,8 @@ MOST_SECONDS = 10**9
 """A search takes no longer."""
 
 
-class Game:
+class Game(GameFacts):
     """A program with its ruleset. Make it with :func:`load`; it never changes and may be shared."""
-
-    def __init__(
-        self, program: m.Program, ruleset: Ruleset, backend: EngineName = "auto", passes: Passes = ALL_PASSES
-    ) -> None:
-        self.program = program
-        self.ruleset = ruleset
-        self.backend = backend
-        """The backend that plays the games of :meth:`playout`; the results are the same."""
-        self.passes = passes
-        """The passes of the optimiser that are made for it."""
-        tell_statements(program, statements_of(ruleset, program))
 
     def __reduce__(self) -> tuple[Callable[..., Game], tuple[str, bytes, Ruleset, EngineName, Passes]]:
         """The program by its digest and bytes, the ruleset by its texts; it is compiled where it is first played."""
@@ -105,89 +82,6 @@ class Game:
             return Game(plan.program, found_in), scenarios.starting_state(plan, seed, truth("ask_chance", ask_chance))
         except scenarios.Failed as failed:
             raise wrong("the scenario", title, str(failed)) from None
-
-    @property
-    def name(self) -> str:
-        """Short name of the ruleset."""
-        return self.ruleset.name
-
-    @property
-    def title(self) -> str:
-        """Name on the box."""
-        return self.program.title
-
-    @property
-    def variants(self) -> tuple[str, ...]:
-        """The titles of its variants, in the order in which they are laid over each other."""
-        return self.program.variants
-
-    @cached_property
-    def parameters(self) -> dict[str, str]:
-        """The values of all parameters."""
-        return dict(self.program.options)
-
-    @cached_property
-    def endings(self) -> tuple[str, ...]:
-        """The rules by which a game may end, with the values that its parameters have."""
-        return self.flow.endings
-
-    @property
-    def digest(self) -> str:
-        """A number in hexadecimal that is another one for other rules, and for other numbers of players or options."""
-        return structural_digest(self.program).hex()
-
-    @property
-    def players(self) -> int:
-        """The number of players."""
-        return self.program.players
-
-    @cached_property
-    def seats(self) -> tuple[str, ...]:
-        """The keys of the players in seat order."""
-        return next(u.keys for u in self.program.universes if u.name == "Player")
-
-    @cached_property
-    def model(self) -> GameModel:
-        """Boards, zones, fields and all else that is shown of a game."""
-        return model_of(self.program)
-
-    @cached_property
-    def public_queries(self) -> frozenset[str]:
-        """The queries that read nothing but what all players see."""
-        return public_queries(self.program)
-
-    @cached_property
-    def actions(self) -> ActionSpace:
-        """A number for each answer that a player can ever give: the same in every position, in each process."""
-        from rulewright.environment import ActionSpace
-
-        return ActionSpace(self.engine)
-
-    @cached_property
-    def observations(self) -> Observations:
-        """The layout of arrays that hold all that a seat may know of a position, and the way to write one."""
-        from rulewright.environment import Observations
-
-        return Observations(self.engine, self.actions)
-
-    @cached_property
-    def decides_at_once(self) -> bool:
-        """True if several may be asked at the same time anywhere."""
-        from rulewright.theory import decides_at_once
-
-        return decides_at_once(self.program)
-
-    @property
-    def has_secrets(self) -> bool:
-        """True if there is anything in the game that not all know, were it only what others decide at the same time."""
-        return engine.has_hidden_information(self.engine)
-
-    @cached_property
-    def engine(self) -> engine.Engine:
-        """The compiled program."""
-        found = engine.engine_of(self.program, self.passes)
-        engine.lay_picture(found, partial(svg_if_possible, self))
-        return found
 
     def start(
         self,
@@ -384,16 +278,11 @@ class Game:
 
         if positions is not None:
             whole("the number of positions", positions, least=1)
-        if seconds is not None:
-            duration("the seconds", seconds)
+        if seconds is not None and duration("the seconds", seconds) > MOST_SECONDS:
+            raise wrong("the seconds", seconds, f"they are a number above 0, {MOST_SECONDS} at most")
+        whole("the megabytes", megabytes, least=1)
         if tell is not None and not callable(tell):
             raise wrong("what is told", tell, "it is a function of a number")
-        whole("the megabytes", megabytes, least=1)
-        number = isinstance(seconds, int | float) and not isinstance(seconds, bool)
-        if seconds is not None and not (number and 0 < seconds <= MOST_SECONDS):
-            raise wrong("the seconds", seconds, f"they are a number above 0, {MOST_SECONDS} at most")
-        if tell is not None and not callable(tell):
-            raise wrong("what is told", tell, "it must be a function")
         own = None if begin is None else self._own(begin)
         budget = NodeBudget(positions, seconds, tell)
         return solve(self.program, self.backend, self.passes, budget, own, megabytes << 20)
@@ -408,29 +297,6 @@ class Game:
         search: Search = found
         return search
 
-    @cached_property
-    def measures(self) -> tuple[str, ...]:
-        """The measures of its rules: numbers that players may aim at, and that are worth watching."""
-        return tuple(query.name for query in self.program.queries if query.is_measure)
-
-    @property
-    def correlated_secrets(self) -> tuple[str, ...]:
-        """The hidden fields of which policies, and often :meth:`State.imagine`, can only draw each value by itself:
-        they follow from other secrets, so what is drawn need not fit together (INF329)."""
-        return correlated_fields(self.program)
-
-    @property
-    def rule_names(self) -> tuple[str, ...]:
-        """The rules whose use is counted."""
-        return self.engine.rule_names
-
-    @cached_property
-    def flow(self) -> RuleFlow:
-        """The rules that can be used at all, with the values that the parameters of this game have."""
-        from rulewright.compiler.rule_flow import RuleFlow
-
-        return RuleFlow(self.program)
-
     def ends_move(self, at: State | Stepper) -> bool:
         """True if the move of the rules is over with whatever is answered now, as far as can be said before."""
         if isinstance(at, Stepper):
@@ -444,20 +310,6 @@ class Game:
         """True if a procedure has begun in a state and is not over."""
         own = self._own(state)
         return engine.runs(self.engine, own.stack, as_text("the procedure", procedure))
-
-    @cached_property
-    def _last_questions(self) -> frozenset[tuple[str, int]]:
-        return self.flow.last_questions(self.program.move) if self.program.move else frozenset()
-
-    @property
-    def idle_rules(self) -> tuple[str, ...]:
-        """Those of :attr:`rule_names` that cannot be used with the values that the parameters of this game have."""
-        return tuple(name for name in self.rule_names if name not in self.flow.usable)
-
-    @property
-    def has_assertions(self) -> bool:
-        """True if there are invariants or properties."""
-        return any(assertion.word != "witness" for assertion in self.program.assertions)
 
     def new_fired(self) -> list[int]:
         """A counter for each of :attr:`rule_names`."""
@@ -477,26 +329,6 @@ class Game:
         itself, of any other series of entries `ask_chance` must say it.
         """
         return engine.replay(self.program, seed, log, ask_chance, self.passes)
-
-    def graph(self, name: str = "") -> nx.Graph[str]:
-        """The map as a networkx graph: nodes are the keys of places, with `index` and `pos` (thousandths of a step).
-
-        Without a name the first map; an empty graph if the game has none.
-        """
-        return self.places(name).to_networkx()
-
-    def places(self, name: str = "") -> PlaceGraph:
-        """The same as a graph of our own, with the names that networkx has: it is there at once, as importing networkx
-        takes longer than many a picture."""
-        as_text("the map", name)
-        maps = [g for g in self.program.graphs if name in ("", g.name)]
-        if name and not maps:
-            known = [g.name for g in self.program.graphs]
-            raise wrong("the map", name, did_you_mean(name, known) or f"there are {listing(known)}")
-        if not maps:
-            return PlaceGraph()
-        keys = {u.name: u.keys for u in self.program.universes}
-        return graph_of(maps[0], keys[maps[0].place], keys.get(maps[0].edge or "", ()))
 
     def leaks(self, state: State, player: int, seed: int) -> list[str]:
         """Differences by which a player (by number) could tell a state from another of which they know the same.
