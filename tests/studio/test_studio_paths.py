@@ -106,10 +106,12 @@ class Talk:
             return
         for key in ("0", "(0, 0)", "(1, 1)"):
             self.ask("game/answer", at=0, key=key)
-        shown = [one["params"] for one in map(json.loads, self.heard) if one.get("method") == "game/shown"][-1]
+        every = [one["params"] for one in map(json.loads, self.heard) if one.get("method") == "game/shown"]
+        shown = every[-1]
         if shown["question"]:
             self.ask("game/answer", at=shown["at"], key=shown["question"]["options"][0]["key"])
-        for thing in shown["board"]["things"][:3]:
+        told = [one for position in every for one in position["board"]["things"] if isinstance(one, dict)]
+        for thing in told[-3:]:
             self.ask("game/whyNot", thing=thing["id"])
         for method in ("rules/compare", "inspect/state", "inspect/trace", "game/reload"):
             self.ask(method)

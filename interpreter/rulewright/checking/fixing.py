@@ -16,6 +16,7 @@ from dataclasses import dataclass, replace
 
 from rulewright.checking.check import check
 from rulewright.data.ruleset import Ruleset
+from rulewright.data.source_file import source_of
 from rulewright.diagnostics import Diagnostic, Edit, Fix
 from rulewright.host.api_arguments import titles, truth, wrong
 from rulewright.syntax import parse
@@ -175,10 +176,10 @@ def with_texts(ruleset: Ruleset, texts: Texts) -> Ruleset:
     for file in ruleset.files:
         if file.path in texts:
             read = parse(texts[file.path], file.path)
-            file = replace(file, text=texts[file.path], file=read.file, diagnostics=read.diagnostics)
+            file = source_of(file.path, texts[file.path], read, file.role, file.name)
             found += read.diagnostics
         files.append(file)
-    return replace(ruleset, files=tuple(files), diagnostics=tuple(found))
+    return replace(ruleset, files=tuple(files), found=tuple(found))
 
 
 def _sound(before: Ruleset, after: Ruleset, found: Sequence[Diagnostic], batch: Sequence[Diagnostic]) -> bool:

@@ -7,13 +7,13 @@ so that a designer sees all of it at once. Only a folder without a usable manife
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Iterator
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property, lru_cache
 from hashlib import sha256
 from os.path import normpath
 from pathlib import Path
-from typing import Literal, get_args
+from typing import get_args
 
 from rulewright.data import paths
 from rulewright.data.component_tables import Table, load_table
@@ -24,37 +24,13 @@ from rulewright.data.paths import shown
 from rulewright.data.rulebook import Rulebook, Rulings, Statement, load_rulebook, load_rulings
 from rulewright.data.ruleset_folders import extended_folder, find_ruleset, shipped_rulesets
 from rulewright.data.scenario_errors import in_scenarios
+from rulewright.data.source_file import Parser, Role, SourceFile, parsed, source_of, unread
 from rulewright.data.table_edits import edited
-from rulewright.diagnostics import NOWHERE, Diagnostic, Report, RulesetError, Span, over_limit
+from rulewright.diagnostics import NOWHERE, Diagnostic, RulesetError, Span, over_limit
 from rulewright.diagnostics.suggestions import did_you_mean, listing
 from rulewright.foundation import limits
 from rulewright.host.api_arguments import wrong
-from rulewright.syntax import ParseResult, ast, parse
-
-Role = Literal["rules", "variant", "scenario"]
-Parser = Callable[[str, str], ParseResult]
-
-
-@dataclass(frozen=True)
-class SourceFile:
-    """A rules file: its text and what it says. A file with syntax errors has what could be read of it."""
-
-    path: str
-    """As messages show it."""
-    text: str = field(repr=False)
-    file: ast.File = field(repr=False)
-    diagnostics: tuple[Diagnostic, ...]
-    role: Role
-    name: str = ""
-    """As the manifest names it."""
-
-    def __reduce__(self) -> tuple[Callable[..., SourceFile], tuple[object, ...]]:
-        """A pickle carries the text; trees may be nested deeper than pickles can be."""
-        return _read_again, (self.path, self.text, self.diagnostics, self.role, self.name)
-
-
-def _read_again(path: str, text: str, diagnostics: tuple[Diagnostic, ...], role: Role, name: str) -> SourceFile:
-    return SourceFile(path, text, _parsed(text, path).file, diagnostics, role, name)
+from rulewright.syntax import ParseResult, ast
 
 
 @dataclass
@@ -67,7 +43,8 @@ class Ruleset:
     rulebook: Rulebook | None
     rulings: Rulings | None
     base: Ruleset | None
-    diagnostics: tuple[Diagnostic, ...]
+    found: tuple[Diagnostic | SourceFile | Ruleset, ...] = field(repr=False)
+    """The findings in their order, or what has some."""
     _tables: dict[str, Table] = field(default_factory=dict, repr=False)
     _maps: dict[str, MapFile] = field(default_factory=dict, repr=False)
 
@@ -89,6 +66,27 @@ class Ruleset:
     def title(self) -> str:
         """The name on the box."""
         return self.manifest.title
+
+    @property
+    def diagnostics(self) -> tuple[Diagnostic, ...]:
+        """All that is wrong with it; files that were not read so far are read."""
+        return tuple(self._findings(every=True))
+
+    def _findings(self, every: bool) -> Iterator[Diagnostic]:
+        """The findings in their order; perhaps without those of files of scenarios."""
+        for one in self.found:
+            if isinstance(one, Diagnostic):
+                yield one
+            elif isinstance(one, Ruleset):
+                yield from one._findings(every)
+            elif every or one.role != "scenario":
+                yield from one.diagnostics
+
+    @cached_property
+    def played(self) -> Ruleset:
+        """For the compiler: the ruleset without files that hold scenarios alone, which need not be read to play."""
+        files = tuple(file for file in self.files if not file.holds_scenarios_alone)
+        return replace(self, files=files, base=self.base.played if self.base is not None else None)
 
     @property
     def failed(self) -> bool:
@@ -124,7 +122,8 @@ class Ruleset:
             apart.update(file.path for file in one.of_role("scenario"))
             inside.update(*(in_scenarios(file.text, file.diagnostics) for file in one.of_role("variant")))
             one = one.base
-        return tuple(d for d in self.diagnostics if d.is_error and d.span.file not in apart and d not in inside)
+        found = self._findings(every=False)
+        return tuple(d for d in found if d.is_error and d.span.file not in apart and d not in inside)
 
     @property
     def characters(self) -> int:
@@ -209,37 +208,38 @@ class Ruleset:
 def load_ruleset(name_or_path: str | Path, parser: Parser | None = None) -> Ruleset:
     """Find and read a ruleset; :class:`RulesetError` if there is none or its manifest is unusable.
 
-    The parser reads its rules files, given their text and their name.
+    The parser reads its rules files, given their text and their name; without one, files that hold scenarios alone are
+    read when somebody asks what they say.
     """
-    return _load(find_ruleset(name_or_path), (), parser or _parsed)
+    return _load(find_ruleset(name_or_path), (), parser)
 
 
 def with_variants(ruleset: Ruleset, name: str | Path) -> tuple[Ruleset, tuple[str, ...]]:
     """The ruleset with one more file of variants, which need not lie in its folder, and their titles."""
     path = Path(name)
     text = paths.read_text(path)
-    result = _parsed(text, shown(path))
+    result = parsed(text, shown(path))
     titles = tuple(decl.title for decl in result.file.decls if isinstance(decl, ast.Variant))
     findings = list(result.diagnostics)
     if not titles and not findings:
         findings.append(Diagnostic("VAR407", f"there is no variant in `{shown(path)}`", Span(shown(path))))
     if titles and any(file.path == shown(path) for file in ruleset.files):
         return ruleset, titles
-    source = SourceFile(shown(path), text, result.file, tuple(findings), "variant")
-    more = replace(ruleset, files=(*ruleset.files, source), diagnostics=(*ruleset.diagnostics, *findings))
+    source = source_of(shown(path), text, ParseResult(result.file, tuple(findings)), "variant")
+    more = replace(ruleset, files=(*ruleset.files, source), found=(*ruleset.found, source))
     return more, titles
 
 
-def _load(folder: Path, chain: tuple[Path, ...], parser: Parser) -> Ruleset:
+def _load(folder: Path, chain: tuple[Path, ...], parser: Parser | None) -> Ruleset:
     manifest = load_manifest(folder)
-    report = Report()
+    found: list[Diagnostic | SourceFile | Ruleset] = []
     base: Ruleset | None = None
     if manifest.extends:
         try:
             base = _base(folder, manifest, (*chain, folder.resolve()), parser)
-            report.extend(base.diagnostics)
+            found.append(base)
         except RulesetError as error:
-            report.extend(error.diagnostics)
+            found.extend(error.diagnostics)
     files: list[SourceFile] = []
     roles: tuple[tuple[str, tuple[str, ...], Role], ...] = (
         ("rules", manifest.rules, "rules"),
@@ -248,14 +248,14 @@ def _load(folder: Path, chain: tuple[Path, ...], parser: Parser) -> Ruleset:
     )
     listed = sum(len(names) for _, names, _ in roles)
     if listed > limits.FILES:
-        report.found.append(over_limit("files are listed here", listed, limits.FILES, manifest.span()))
+        found.append(over_limit("files are listed here", listed, limits.FILES, manifest.span()))
         roles = ()
     characters = base.characters if base is not None else 0
     tokens = base.tokens if base is not None else 0
     for key, names, role in roles:
         for number, name in enumerate(names):
             if characters > limits.ALL_CHARACTERS:
-                report.found.append(_too_long(characters, manifest.span(key, number)))
+                found.append(_too_long(characters, manifest.span(key, number)))
                 break
             try:
                 where = manifest.span(key, number)
@@ -263,39 +263,39 @@ def _load(folder: Path, chain: tuple[Path, ...], parser: Parser) -> Ruleset:
                 text = paths.read_text(path, where)
                 tokens += _tokens(text)
                 if tokens > limits.ALL_TOKENS:
-                    report.found.append(_too_many(tokens, where))
+                    found.append(_too_many(tokens, where))
                     break
-                files.append(_parse(path, text, name, role, parser))
+                files.append(_source(path, text, name, role, parser))
             except RulesetError as error:
-                report.extend(error.diagnostics)
+                found.extend(error.diagnostics)
             else:
-                report.extend(files[-1].diagnostics)
+                found.append(files[-1])
                 characters += len(files[-1].text)
         if characters > limits.ALL_CHARACTERS or tokens > limits.ALL_TOKENS:
             break
     if base is not None:
-        report.extend(_not_held(manifest, base))
+        found.extend(_not_held(manifest, base))
         manifest = manifest.upon(base.manifest)
     rulebook: Rulebook | None = base.rulebook if base is not None else None
     rulings: Rulings | None = base.rulings if base is not None else None
     try:
         if manifest.rulebook:
             rulebook = load_rulebook(folder, manifest.rulebook, manifest.span("rulebook"))
-            report.extend(rulebook.findings)
+            found.extend(rulebook.findings)
             if base is not None and base.rulebook is not None:
-                report.extend(rulebook.upon(base.rulebook))
+                found.extend(rulebook.upon(base.rulebook))
                 rulings = rulings.beneath(rulebook) if rulings is not None else None
     except RulesetError as error:
-        report.extend(error.diagnostics)
+        found.extend(error.diagnostics)
     try:
         if manifest.rulings:
             rulings = load_rulings(folder, manifest.rulings, rulebook, manifest.span("rulings"), rulings)
-            report.extend(rulings.findings)
+            found.extend(rulings.findings)
             if rulebook is not None and rulings.base is not None:
-                report.extend(rulings.not_counterparts(rulebook))
+                found.extend(rulings.not_counterparts(rulebook))
     except RulesetError as error:
-        report.extend(error.diagnostics)
-    return Ruleset(folder, manifest, tuple(files), rulebook, rulings, base, tuple(report.found))
+        found.extend(error.diagnostics)
+    return Ruleset(folder, manifest, tuple(files), rulebook, rulings, base, tuple(found))
 
 
 def _too_long(characters: int, where: Span) -> Diagnostic:
@@ -318,7 +318,7 @@ def _tokens(text: str) -> int:
     return sum(1 for _ in _TOKEN.finditer(_COMMENT.sub("", text)))
 
 
-def _base(folder: Path, manifest: Manifest, chain: tuple[Path, ...], parser: Parser) -> Ruleset:
+def _base(folder: Path, manifest: Manifest, chain: tuple[Path, ...], parser: Parser | None) -> Ruleset:
     where = manifest.span("extends")
     named = Path(manifest.extends)
     target = extended_folder(folder, manifest.extends, where)
@@ -354,11 +354,9 @@ def _not_held(manifest: Manifest, base: Ruleset) -> list[Diagnostic]:
     return found
 
 
-def _parse(path: Path, text: str, name: str, role: Role, parser: Parser) -> SourceFile:
-    said = shown(path)
-    result = parser(text, said)
-    return SourceFile(said, text, result.file, tuple(result.diagnostics), role, name)
-
-
-# Trees never change, so a file that is loaded again (for a variant, a scenario, a test) need not be read again.
-_parsed = lru_cache(maxsize=256)(parse)
+def _source(path: Path, text: str, name: str, role: Role, parser: Parser | None) -> SourceFile:
+    """A file; without a parser of one's own, scenarios are read when they are asked for."""
+    later = unread(shown(path), text, role, name)
+    if parser is None and later.holds_scenarios_alone:
+        return later
+    return source_of(later.path, text, (parser or parsed)(text, later.path), role, name)

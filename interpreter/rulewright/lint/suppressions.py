@@ -20,7 +20,8 @@ from itertools import islice
 
 from rulewright.compiler.overlays.labels import walk
 from rulewright.data.paths import shown
-from rulewright.data.ruleset import Ruleset, SourceFile
+from rulewright.data.ruleset import Ruleset
+from rulewright.data.source_file import SourceFile
 from rulewright.diagnostics import Diagnostic, Edit, Fix, Severity, Span, over_limit
 from rulewright.diagnostics.codes import CODES, ELSEWHERE, QUIET, group_of
 from rulewright.diagnostics.suggestions import did_you_mean

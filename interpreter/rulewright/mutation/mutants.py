@@ -54,7 +54,7 @@ class Mutant:
         decls = source.file.decls
         new = () if self.instead is None else (self.instead,)
         file = replace(source.file, decls=(*decls[: self.decl], *new, *decls[self.decl + 1 :]))
-        files = (*ruleset.files[: self.file], replace(source, file=file), *ruleset.files[self.file + 1 :])
+        files = (*ruleset.files[: self.file], source.with_tree(file), *ruleset.files[self.file + 1 :])
         return replace(ruleset, files=files)
 
     @cached_property

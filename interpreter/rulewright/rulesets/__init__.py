@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from rulewright.data.rulebook import Rulebook, Ruling, Statement
-from rulewright.data.ruleset import Ruleset, SourceFile
+from rulewright.data.ruleset import Ruleset
 from rulewright.data.ruleset_folders import find_rulesets, shipped_rulesets
+from rulewright.data.source_file import SourceFile
 from rulewright.data.variant_files import changed_ruleset, is_expected
 from rulewright.rulesets.opening import opened as with_variants
 

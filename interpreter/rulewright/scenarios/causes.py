@@ -14,7 +14,8 @@ from dataclasses import replace
 from rulewright.compiler import Sources, sources
 from rulewright.compiler.overlays.declaration_set import name_of
 from rulewright.compiler.scenarios.compile_cache import plan_scenario
-from rulewright.data.ruleset import Ruleset, SourceFile
+from rulewright.data.ruleset import Ruleset
+from rulewright.data.source_file import SourceFile
 from rulewright.diagnostics import RulesetError
 from rulewright.ir.scenario_plan import ScenarioPlan
 from rulewright.scenarios.scenario_results import Cause, Failed, Failure, Over, ScenarioResult
@@ -188,7 +189,7 @@ def _reduced_file(file: SourceFile, dropped: set[int]) -> SourceFile:
             decls.append(replace(decl, ops=tuple(op for op in decl.ops if id(op) not in dropped)))
         elif id(decl) not in dropped:
             decls.append(decl)
-    return replace(file, file=replace(file.file, decls=tuple(decls)))
+    return file.with_tree(replace(file.file, decls=tuple(decls)))
 
 
 __all__ = ["causes", "explained", "with_causes"]

@@ -209,6 +209,8 @@ class Host(Protocol):
 
     waiting: int
     checking: EditorWorkspace
+    looking: EditorWorkspace
+    """For what is found soonest, while another thread may still check; the same one where there are no threads."""
 
     def home(self, path: Path) -> Path | None:
         """The folder of the ruleset of a file."""
@@ -232,6 +234,8 @@ class Publisher:
         """Folders of rulesets, and rules files that belong to none, still to be checked."""
         self._at: Path | None = None
         self._checked: dict[Path, CheckResult] = {}
+        self._looked: dict[Path, Texts] = {}
+        """The texts in which it was looked last for what is found soonest."""
         self._sent: dict[str, tuple[list[types.Diagnostic], int | None]] = {}
         self._task: asyncio.Task[None] | None = None
         self._progress = asyncio.Event()
@@ -296,19 +300,43 @@ class Publisher:
         texts, versions = self._server.snapshot()
         editor, loop = self._server.checking, asyncio.get_running_loop()
         if place.suffix != ".rules":
-            before = self._checked.get(place, CheckResult())
-            self._checked[place] = await loop.run_in_executor(editor.thread, quick_check, editor, place, texts, before)
-            self._publish(place, {})
+            await self._look(place, texts)
             if place in self._waiting:
                 return
-        self._checked[place] = await loop.run_in_executor(editor.thread, self._check, editor, place, texts)
-        self._publish(place, versions)
+        check = loop.run_in_executor(editor.thread, self._check, editor, place, texts)
+        while not check.done():
+            await asyncio.wait((check,), timeout=DELAY)
+            if not check.done():
+                await self._look_meanwhile()
+        self._checked[place] = await check
+        if self._looked.get(place, texts) == texts:  # else what is shown is newer, and is to be checked next
+            self._publish(place, versions)
+
+    async def _look(self, place: Path, texts: Texts) -> None:
+        """Publish what is found soonest."""
+        editor, before = self._server.looking, self._checked.get(place, CheckResult())
+        loop = asyncio.get_running_loop()
+        self._looked[place] = texts
+        self._checked[place] = await loop.run_in_executor(editor.thread, quick_check, editor, place, texts, before)
+        self._publish(place, {})
+
+    async def _look_meanwhile(self) -> None:
+        """Look at open files that have changed while something is checked: that may take long, and who types does not
+        wait for it."""
+        texts, _ = self._server.snapshot()
+        for place in self._near(texts):
+            if place in self._waiting and place.suffix != ".rules" and self._looked.get(place) != texts:
+                await self._look(place, texts)
 
     def _next(self) -> Path:
         """Rulesets of open files come first."""
         texts, _ = self._server.snapshot()
-        near = {self._server.home(Path(path)) or Path(path) for path in texts}
+        near = self._near(texts)
         return next((place for place in self._waiting if place in near), next(iter(self._waiting)))
+
+    def _near(self, texts: Texts) -> dict[Path, None]:
+        """The rulesets of open files."""
+        return dict.fromkeys(self._server.home(Path(path)) or Path(path) for path in texts)
 
     @staticmethod
     def _check(editor: EditorWorkspace, place: Path, texts: Texts) -> CheckResult:

@@ -30,7 +30,8 @@ T = TypeVar("T")
 class RulewrightServer(LanguageServer):
     """A language server for rulesets.
 
-    Checks take their time, so they have a thread of their own; what people wait for is answered by another one.
+    Checks take their time, so they have a thread of their own; what people wait for is answered by another one, and a
+    third one looks for the first errors, of a text that has changed while another one is checked, too.
     """
 
     def __init__(self) -> None:
@@ -38,6 +39,8 @@ class RulewrightServer(LanguageServer):
         super().__init__("rulewright", rw.__version__, types.TextDocumentSyncKind.Full, protocol_cls=AnsweringProtocol)
         self.checking = EditorWorkspace(Path.cwd(), "checking")
         self.reading = EditorWorkspace(Path.cwd(), "reading")
+        # In a browser there are no threads, and nothing is looked at meanwhile.
+        self.looking = self.checking if sys.platform == "emscripten" else EditorWorkspace(Path.cwd(), "looking")
         self.publisher = Publisher(self)
         self.input: StandardInput | None = None
         """The stream of an editor, while it is served."""
@@ -99,8 +102,8 @@ class RulewrightServer(LanguageServer):
 
     def close(self) -> None:
         """End the threads."""
-        self.checking.close()
-        self.reading.close()
+        for editor in (self.checking, self.reading, self.looking):
+            editor.close()
 
 
 def follow_documents(server: RulewrightServer) -> None:

@@ -13,6 +13,7 @@ from rulewright.engine.cells.layout import layout_of
 from rulewright.engine.cells.support import Support
 from rulewright.engine.codegen.memoization import Remembered, forget
 from rulewright.engine.codegen.value_ranges import V, of_type
+from rulewright.engine.found_secrets import forgotten_places
 from rulewright.engine.meter import refill, work_on
 from rulewright.ir import model as m
 from rulewright.ir.control_flow.turns import move_in_turns
@@ -21,7 +22,6 @@ from rulewright.ir.dataflow.nullability import Nullability
 from rulewright.ir.declared_sight import hides_anything
 from rulewright.ir.graphs import unfolded
 from rulewright.ir.information_flow.moves_out_of_sight import moves_out_of_sight, uncounted
-from rulewright.ir.information_flow.unobserved_moves import unobserved_moves
 from rulewright.ir.model import NONE, Program
 from rulewright.ir.rule_numbers import rule_numbers
 from rulewright.ir.step_costs import StepCosts
@@ -125,7 +125,7 @@ class Context:
         """Zones of which it depends on the state of the game who sees the faces, with what that depends on."""
         self.changing_audiences = self._find_changing_zones(("face", "back", "count", "all"))
         """The same for who sees anything of them."""
-        self._unobserved = unobserved_moves(program) if self.support.recall is not None else None
+        self._unobserved = forgotten_places(program) if self.support.recall is not None else None
         self.hides = hides_anything(program)
         self.out_of_sight = moves_out_of_sight(program)
         self.moves_in_turns = move_in_turns(program.functions)

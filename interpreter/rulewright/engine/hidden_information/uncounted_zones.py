@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from rulewright.engine.cells.layout import Instance
+from rulewright.engine.found_secrets import forgotten_places
 from rulewright.engine.hidden_information.visibility import seen, sight
 from rulewright.engine.runtime.position import Position
 from rulewright.ir.dataflow.effects import locations
-from rulewright.ir.information_flow.unobserved_moves import unobserved_moves
 
 
 class Uncounted:
@@ -43,7 +43,7 @@ def unsure(state: Position, player: int) -> Uncounted | None:
         return None
     known = state.engine.cache("unobserved")
     if "zones" not in known:
-        places = unobserved_moves(state.engine.program).places
+        places = forgotten_places(state.engine.program).places
         known["zones"] = frozenset().union(*places.values())
     names = {state.engine.program.zones[instance.zone].name for instance in found.instances}
     return found if names & known["zones"] else None

@@ -13,6 +13,7 @@ from dataclasses import replace
 from rulewright.diagnostics import RulesetError
 from rulewright.engine.codegen.instruction_code import InstructionCode
 from rulewright.engine.faults import Fault
+from rulewright.engine.found_secrets import lines_of_all
 from rulewright.engine.hidden_information.piece_words import seen_pieces
 from rulewright.engine.hidden_information.visibility import known_faces, seen
 from rulewright.engine.runtime.canonical_form import frames
@@ -24,7 +25,6 @@ from rulewright.engine.runtime.records import RULES, Mode
 from rulewright.engine.states.state import State
 from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.ir import model as m
-from rulewright.ir.information_flow.public_flow import public_lines
 
 Note = tuple[str, int, list[int], list[int], int]
 """A line as a run notes it: function, instruction, cells, stack, base of the frame."""
@@ -70,7 +70,7 @@ def told_lines(state: Position, notes: Iterable[Note], player: int | None) -> li
     """Lines as a player (by number) may hear them: None hears all. Of a piece that they do not see it is only said
     what kind of thing it is. Between them stand the moments that all know of after which something is forgotten."""
     engine = state.engine
-    public = engine.once("public lines", public_lines)
+    public = engine.once("public lines", lines_of_all)
     found: list[ToldLine | Glimpse] = []
     last: tuple[State, int] | None = None
     for note in notes:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from functools import cached_property
 from threading import local
 
+from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.ir import model as m
 from rulewright.ir.control_flow.successors import Slots
 from rulewright.ir.dataflow.expression_reads import instructions_of
@@ -16,6 +17,15 @@ from rulewright.ir.information_flow.decided_branches import Kinds
 from rulewright.ir.information_flow.public_values import PublicValues
 from rulewright.ir.information_flow.sinks import Sink
 from rulewright.ir.information_flow.unseen_ways import Sight, UnseenWays, slots_after
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """Findings about the questions of a program so far, each by its function and instruction."""
+
+    which: dict[tuple[str, int], bool]
+    whether: dict[tuple[str, int], bool]
+    in_sight: dict[tuple[str, int], bool]
 
 
 class HeardAnswers:
@@ -34,35 +44,40 @@ class HeardAnswers:
         for function in program.functions:
             for pc, i in instructions_of(function, (m.Call,)):
                 self._sites[i.function].append((function.name, pc, i))
-        self._which: dict[tuple[str, int], bool] = {}
+        self.found = Found({}, {}, {})
         pieces = max((kind.members.bit_length() for kind in program.kinds), default=0)
         kinds_of = [frozenset(k.name for k in program.kinds if k.members >> piece & 1) for piece in range(pieces)]
         self._kinds = list(dict.fromkeys(kinds_of))
         """For each piece the kinds that it is of, the same ones once."""
-        self._open: dict[tuple[str, int], bool] = {}
         self._taken = {zone.name: zone.kinds for zone in program.zones}
+
+    def take(self, found: Found) -> None:
+        """Take over what was found for this very program before."""
+        self.found.which.update(found.which)
+        self.found.whether.update(found.whether)
+        self.found.in_sight.update(found.in_sight)
 
     def which(self, function: str, pc: int) -> bool:
         """True if all know which member was chosen."""
-        if (function, pc) not in self._which:
+        if (function, pc) not in self.found.which:
             every: list[Kinds] = [None]
             if self._answers.of(function, pc).piece:
                 every = [*self._offered(function, pc)]
-            self._which[function, pc] = all(self._all_hear(function, pc, kinds) for kinds in every)
-        return self._which[function, pc]
+            self.found.which[function, pc] = all(self._all_hear(function, pc, kinds) for kinds in every)
+        return self.found.which[function, pc]
 
     def in_sight(self, function: str, pc: int) -> bool:
         """True if all know which piece was chosen, since they saw it where it lay: it came out of zones that lie open,
         and who sees it there may know the answer."""
-        if (function, pc) not in self._open:
+        if (function, pc) not in self.found.in_sight:
             i = self._functions[function].code[pc]
             source = i.source if isinstance(i, m.Choose | m.Chance) else None
-            self._open[function, pc] = (
+            self.found.in_sight[function, pc] = (
                 source is not None
                 and self._lies_open(source)
                 and all(self._told_by_place(function, pc, k) for k in self._offered(function, pc))
             )
-        return self._open[function, pc]
+        return self.found.in_sight[function, pc]
 
     def member(self, function: str, pc: int) -> bool:
         """True if all know which member was chosen, or which piece, since they saw it where it lay."""
@@ -152,6 +167,12 @@ class HeardAnswers:
 
     def whether(self, function: str, pc: int) -> bool:
         """True if all know whether it was a member, or which of the words beside them."""
+        known = self.found.whether
+        if (function, pc) not in known:
+            known[function, pc] = self._find_whether(function, pc)
+        return known[function, pc]
+
+    def _find_whether(self, function: str, pc: int) -> bool:
         traces = self._answers.of(function, pc).whether
         if not self._seen(traces):
             return False

@@ -18,7 +18,7 @@ generous.
 from __future__ import annotations
 
 from collections import Counter, OrderedDict
-from collections.abc import Hashable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from functools import cached_property
 from itertools import starmap
 
@@ -107,11 +107,20 @@ class PublicLines:
 _kept: ShapeCache[PublicLines] = ShapeCache()
 
 
-def public_lines(program: m.Program) -> PublicLines:
-    """The lines of a game that everybody may hear; games that differ only in numbers have that in common."""
+def public_lines(
+    program: m.Program, kept: Callable[[Callable[[], PublicLines]], PublicLines] | None = None
+) -> PublicLines:
+    """The lines of a game that everybody may hear; games that differ only in numbers have that in common.
+
+    `kept` may know something of this very program already: it is given the way to find them.
+    """
     public = PublicValues(program)
     kind = public.kind(), program.kinds, tuple(map(shape, program.functions))
-    return _kept.get(kind, lambda: PublicLines(program, public))
+
+    def find() -> PublicLines:
+        return PublicLines(program, public)
+
+    return _kept.get(kind, find if kept is None else lambda: kept(find))
 
 
 _worlds: ShapeCache[PublicValues] = ShapeCache()

@@ -17,7 +17,7 @@ Communications of the ACM 20(7), 1977). The answer may be too large, never too s
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Hashable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import field
 from itertools import count
 from typing import assert_never
@@ -77,10 +77,15 @@ _worlds: ShapeCache[int] = ShapeCache()
 _numbers = count()
 
 
-def unobserved_moves(program: m.Program) -> Forgotten:
-    """Moves that must be forgotten in a game; games that differ only in numbers have that in common."""
+def unobserved_moves(
+    program: m.Program, kept: Callable[[Callable[[], Forgotten]], Forgotten] | None = None
+) -> Forgotten:
+    """Moves that must be forgotten in a game; games that differ only in numbers have that in common.
+
+    What was found for this very program before may be `kept` somewhere, where it is asked before all is looked at.
+    """
     search = _UnobservedMoves(program)
-    return _kept.get(search.kind(), search.find)
+    return _kept.get(search.kind(), search.find if kept is None else lambda: kept(search.find))
 
 
 @memoized_by_node

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from rulewright.data.ruleset import SourceFile
+from rulewright.data.source_file import SourceFile
 from rulewright.diagnostics import Span
 from rulewright.lint.context import Finding, lint
 from rulewright.lint.subject import Subject
