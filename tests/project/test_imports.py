@@ -40,6 +40,7 @@ print(*sorted(set(sys.modules) & {without!r}), file=sys.stderr)
         pytest.param(("check", "domaine"), CHECK, marks=thorough),
         (("test", "carolus-magnus", "-k", "neighbours around the end of the ring"), TEST),
         pytest.param(("test", "domaine", "-k", "one marker between the two is turned"), TEST, marks=thorough),
+        (("simulate", "tic-tac-toe", "--games", "3", "--seed", "7", "--jobs", "1"), {"pydantic", "_multiprocessing"}),
         (("fmt", "--check", "rulesets/tic-tac-toe"), CHECK | {"rulewright.compiler", "rulewright.lint"}),
     ],
 )

@@ -16,9 +16,9 @@ from jsonschema import Draft202012Validator
 from jsonschema.validators import validator_for
 
 import rulewright as rw
-from rulewright_tools.studio.export import persistent_collections
 from rulewright_tools.studio.export.archive import archive
 from rulewright_tools.studio.export.bytecode import BYTECODE, compiled_modules
+from rulewright_tools.studio.export.stand_ins import persistent_collections
 
 
 def test_only_modules_that_have_not_changed_are_code(tmp_path: Path) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from typing import Annotated
 
@@ -36,5 +35,15 @@ def crew(jobs: int, cluster: str | None) -> Iterator[rw.workers.Jobs]:
         return
     try:
         yield jobs
-    except BrokenProcessPool as error:
+    except RuntimeError as error:
+        # Without processes there is nothing to import; in a browser it could not be.
+        if jobs == 1 or not _is_broken(error):
+            raise
         raise CommandError("a process that worked was killed (out of memory?); try fewer --jobs") from error
+
+
+def _is_broken(error: RuntimeError) -> bool:
+    """True if one of several processes has ended before its work."""
+    from concurrent.futures.process import BrokenProcessPool
+
+    return isinstance(error, BrokenProcessPool)

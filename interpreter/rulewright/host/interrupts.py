@@ -6,7 +6,6 @@ import signal
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from multiprocessing import resource_tracker
 
 
 @contextmanager
@@ -32,6 +31,8 @@ def deaf() -> Iterator[None]:
         yield  # Python lets only the main thread say what signals mean
         return
     if hasattr(signal, "pthread_sigmask"):
+        from multiprocessing import resource_tracker
+
         resource_tracker.ensure_running()  # when it starts it lets signals through again
         mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
         try:

@@ -1,4 +1,7 @@
-"""Processes that work for this one, and never outlive it."""
+"""Processes that work for this one, and never outlive it.
+
+What makes processes is imported where there are to be some: a browser has none, and most commands need none.
+"""
 
 from __future__ import annotations
 
@@ -7,16 +10,18 @@ import signal
 import threading
 from collections import deque
 from collections.abc import Callable, Generator, Iterator
-from concurrent.futures import Future, ProcessPoolExecutor
 from contextlib import contextmanager
 from functools import partial
 from itertools import islice
-from multiprocessing import connection, get_context, parent_process
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from rulewright.host.budgets import Handed, hand_on, take_over
 from rulewright.host.clusters import Cluster as Cluster
 from rulewright.host.interrupts import deaf
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future, ProcessPoolExecutor
+    from multiprocessing.connection import Connection
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
@@ -33,6 +38,9 @@ def process_pool(
     They do not hear Ctrl-C: only the process that has begun them decides what it means. When the block is left by an
     exception, Ctrl-C among them, they end at once, whatever they are at. They also end when this process is killed.
     """
+    from concurrent.futures import ProcessPoolExecutor
+    from multiprocessing import get_context
+
     context = get_context("spawn")
     told, tells = context.Pipe(duplex=False)
     pool = ProcessPoolExecutor(jobs, mp_context=context, initializer=_begin, initargs=(told, hand_on(), prepare, given))
@@ -122,9 +130,7 @@ def _do(task: Any) -> Any:
     return _work[0](task)
 
 
-def _begin(
-    told: connection.Connection, limits: Handed, prepare: Callable[..., None] | None, given: tuple[object, ...]
-) -> None:
+def _begin(told: Connection, limits: Handed, prepare: Callable[..., None] | None, given: tuple[object, ...]) -> None:
     """The first thing that a worker does; limits that are in force here are in force there."""
     take_over(limits)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -134,8 +140,10 @@ def _begin(
         prepare(*given)
 
 
-def _watch(told: connection.Connection) -> None:
+def _watch(told: Connection) -> None:
     """End this process as soon as the one that has begun it says so, or is gone."""
+    from multiprocessing import connection, parent_process
+
     parent = parent_process()
     connection.wait([told, *([parent.sentinel] if parent is not None else [])])
     os._exit(1)

@@ -11,8 +11,22 @@ import { loadPyodide } from "pyodide";
 
 const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
 const OWN = ["interpreter/rulewright", "tools/rulewright_tools"];
-/** Libraries without which no game begins, and those of the language server; the others are seldom asked for, and smaller as they are. */
-const LIBRARIES = ["lark", "interegular", "platformdirs", "drawsvg", "attr", "attrs", "cattrs", "lsprotocol", "pygls"];
+/** Libraries without which no game begins, and those of the language server and of commands; the others are seldom asked for, and smaller as they are. */
+const LIBRARIES = [
+  "lark",
+  "interegular",
+  "platformdirs",
+  "drawsvg",
+  "attr",
+  "attrs",
+  "cattrs",
+  "lsprotocol",
+  "pygls",
+  "typer",
+  "rich",
+  "hypothesis",
+  "sortedcontainers",
+];
 const LEFT_OUT = new Set(["tests", "__pycache__", "node_modules", "site", "page"]);
 
 function* sources(folder) {

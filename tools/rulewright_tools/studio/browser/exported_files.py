@@ -34,9 +34,13 @@ class OwnFiles:
         self._known[name] = text
         return self.folder / name
 
+    def texts(self) -> dict[str, str]:
+        """All files as they are now."""
+        return {path.name: rw.files.read_text(path) for path in sorted(self.folder.glob("*.rules"))}
+
     def changed(self) -> dict[str, str]:
         """Texts that were written since this was asked last."""
-        now = {path.name: rw.files.read_text(path) for path in sorted(self.folder.glob("*.rules"))}
+        now = self.texts()
         found = {name: text for name, text in now.items() if self._known.get(name) != text}
         self._known = now
         return found

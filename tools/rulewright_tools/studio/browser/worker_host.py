@@ -12,6 +12,7 @@ from typing import Any
 
 import rulewright as rw
 from rulewright_tools.studio.browser.exported_files import OwnFiles, exported_catalogue
+from rulewright_tools.studio.browser.job_workers import JobWorkers
 from rulewright_tools.studio.host import Host, MemoryStore, Message, Saved
 from rulewright_tools.studio.host.messages import text_of
 
@@ -50,7 +51,8 @@ class _Kept(MemoryStore):
 
 class WorkerHost:
     """A host with the rulesets of an export. `kept` is what was kept in this browser, `stop` where the page asks for a
-    stop, if it can; `tell` sends the page a text at once."""
+    stop, if it can; `tell` sends the page a text at once. `begin_job` and `end_job` begin and end workers for jobs, see
+    :class:`JobWorkers`; without them there are none."""
 
     def __init__(
         self,
@@ -58,15 +60,20 @@ class WorkerHost:
         kept: str,
         stop: MutableSequence[int] | None = None,
         tell: Callable[[str], object] | None = None,
+        begin_job: Callable[[int, str, str], object] | None = None,
+        end_job: Callable[[int], object] | None = None,
     ) -> None:
         before = json.loads(kept)
         self._games = _Kept(before["games"])
         self._files = OwnFiles(folder, before["files"])
         flag = None if stop is None else _Flag(stop)
         catalogue = exported_catalogue(folder, self._files)
-        self._host = Host(catalogue, self._games, lambda: rw.Limits(seconds=SECONDS), stop=flag)
+        jobs = None if begin_job is None or end_job is None else JobWorkers(begin_job, end_job, self._files)
+        self._jobs = jobs
+        self._host = Host(catalogue, self._games, lambda: rw.Limits(seconds=SECONDS), runner=jobs, stop=flag)
         if tell is not None:
-            self._host.tell_meanwhile(lambda message: _told(tell, message))
+            self._host.jobs.post = lambda message: _told(tell, message)
+            self._host.tell_meanwhile(self._host.jobs.post)
         self._page: Saved | None = before.get("page")
         self._messages: Iterator[Message] = iter(())
         self._changes = 0
@@ -101,6 +108,11 @@ class WorkerHost:
     def put_file(self, name: str, text: str) -> None:
         """Take over a file that another window has written: who writes here from an older one is told so."""
         self._files.put(name, text)
+
+    def job_said(self, id: int, kind: str, text: str) -> None:
+        """Take what the worker of a job says."""
+        if self._jobs is not None:
+            self._jobs.heard(id, kind, text)
 
     def _taken_up(self, plays_on: bool) -> Iterator[Message]:
         if self._page is not None:

@@ -9,16 +9,30 @@ import io
 import json
 import zipfile
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib import resources
 from pathlib import Path
+from types import ModuleType
 
 import rulewright as rw
 from rulewright_tools.studio.browser.exported_files import EXPORTED
-from rulewright_tools.studio.export import persistent_collections
+from rulewright_tools.studio.browser.job_worker import COMMANDS
+from rulewright_tools.studio.export import stand_ins
 from rulewright_tools.studio.export.bytecode import compiled_modules
 from rulewright_tools.studio.export.imported_modules import TOOLS, imported_modules
-from rulewright_tools.studio.export.libraries import LIBRARIES_OF_GAMES, LIBRARIES_OF_LANGUAGE, library_files
+from rulewright_tools.studio.export.libraries import (
+    LIBRARIES_OF_COMMANDS,
+    LIBRARIES_OF_GAMES,
+    LIBRARIES_OF_LANGUAGE,
+    library_files,
+)
+from rulewright_tools.studio.export.stand_ins import (
+    float_numbers,
+    number_arrays,
+    persistent_collections,
+    statistical_functions,
+)
+from rulewright_tools.studio.host.jobs.commands import KINDS
 
 _SHARE = "rulewright/_share"
 RULESETS = f"{_SHARE}/rulesets"
@@ -42,10 +56,22 @@ class Addition:
     modules: tuple[str, ...]
     libraries: tuple[str, ...]
     pages: tuple[str, ...] = ()
+    stand_ins: Mapping[str, ModuleType] = field(default_factory=dict)
+    """Modules in the place of such as are no Python, by their places."""
 
 
 ADDITIONS = {
     "language.zip": Addition((f"{_HOST}.language_host",), LIBRARIES_OF_LANGUAGE, ("language.md", "language")),
+    "commands.zip": Addition(
+        (f"{_HOST}.job_worker", *(f"{COMMANDS}.{kind}" for kind in KINDS)),
+        LIBRARIES_OF_COMMANDS,
+        stand_ins={
+            "hypothesis/_native.py": float_numbers,
+            "numpy.py": number_arrays,
+            "scipy/__init__.py": stand_ins,
+            "scipy/stats.py": statistical_functions,
+        },
+    ),
 }
 """They are loaded when they are wanted, so that a game begins without them."""
 
@@ -74,7 +100,8 @@ def added_archive(addition: Addition, page: Path) -> bytes:
         shared = rw.files.share(name)
         pages = [shared] if shared.is_file() else sorted(shared.glob("*.md"))
         files |= {f"{_SHARE}/{page.relative_to(shared.parent).as_posix()}": page for page in pages}
-    return _packed(compiled_modules(page, _read({**files, **library_files(addition.libraries)})))
+    stand_ins = {place: Path(str(module.__file__)) for place, module in addition.stand_ins.items()}
+    return _packed(compiled_modules(page, _read({**files, **library_files(addition.libraries), **stand_ins})))
 
 
 def _place(path: Path) -> str:

@@ -26,6 +26,17 @@ browser has WebAssembly; nor rpds, which is no Python, and in whose place there 
 LIBRARIES_OF_LANGUAGE = ("pygls", "lsprotocol", "cattrs")
 """Those of the language server, which needs others of them, too."""
 
+LIBRARIES_OF_COMMANDS = (
+    "typer",
+    "rich",
+    "shellingham",
+    "annotated-doc",
+    "hypothesis",
+    "sortedcontainers",
+)
+"""Those of the commands that jobs are. Pydantic is not among them, which typer asks for conversions only, nor what rich
+needs for source code and Markdown."""
+
 _LEFT_OUT = {"tests", "testing", "benchmarks", "__pycache__", "__pyinstaller"}
 """Folders in them that nothing here imports."""
 
@@ -41,6 +52,7 @@ def library_files(libraries: Sequence[str]) -> dict[str, Path]:
         except PackageNotFoundError:
             raise CommandError(f"an export needs `{name}`, which is not installed: pip install {name}") from None
         for file in found.files or ():
-            if file.suffix in _KEPT and ".." not in file.parts and not _LEFT_OUT.intersection(file.parts):
+            inside = file.parts[0] != ".." and not file.parts[0].endswith(".dist-info")  # half of it is worse than none
+            if file.suffix in _KEPT and inside and not _LEFT_OUT.intersection(file.parts):
                 files[file.as_posix()] = Path(str(file.locate()))
     return files

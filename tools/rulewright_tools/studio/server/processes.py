@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import signal
 import subprocess
@@ -13,15 +12,23 @@ from contextlib import suppress
 from pathlib import Path
 
 from rulewright_tools.progress import VARIABLE
-from rulewright_tools.studio.host.jobs.job import DONE, FAILED, MOST_TEXT, RUNS, STOPPED, Changed, Job, ended
-
-AT_ONCE = 2
-"""Jobs that run at the same time; the others wait."""
+from rulewright_tools.studio.host.jobs.job import (
+    AT_ONCE,
+    DONE,
+    FAILED,
+    MOST_TEXT,
+    RUNS,
+    STOPPED,
+    WIDTH,
+    Changed,
+    Job,
+    ended,
+    progress_of,
+)
 
 LONGEST = 3_600.0
 """Seconds after which a job is stopped."""
 
-_WIDTH = "100"
 _OURS = 2
 """The highest exit code that commands end with by themselves."""
 
@@ -64,7 +71,7 @@ class Processes:
             process = self._running[id(job)] = subprocess.Popen(
                 [sys.executable, "-m", "rulewright_tools", *job.words], cwd=self._folder, stdin=subprocess.DEVNULL,
                 stdout=pipe, stderr=pipe, text=True, encoding="utf-8", errors="replace", start_new_session=True,
-                env={**os.environ, VARIABLE: "json", "COLUMNS": _WIDTH, "NO_COLOR": "1"},
+                env={**os.environ, VARIABLE: "json", "COLUMNS": WIDTH, "NO_COLOR": "1"},
             )  # fmt: skip
         changed(job)
         clock = threading.Timer(LONGEST, _kill, (process,))
@@ -93,11 +100,9 @@ def _read_errors(process: subprocess.Popen[str], job: Job, changed: Changed, err
     """Read what a command says beside its result: how far it is, and what is wrong."""
     assert process.stderr is not None
     for line in process.stderr:
-        if line.startswith('{"progress"'):
-            with suppress(ValueError):
-                told = json.loads(line)
-                job.progress = {"what": told["progress"], "done": told["done"], "total": told["total"]}
-                changed(job)
+        if (told := progress_of(line)) is not None:
+            job.progress = told
+            changed(job)
         elif sum(map(len, errors)) < MOST_TEXT:
             errors.append(line)
 

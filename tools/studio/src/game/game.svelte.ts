@@ -53,6 +53,8 @@ export class Game {
   starting = $state(false);
   /** Whoever wants to know of jobs. */
   onJob: (job: Job) => void = () => undefined;
+  /** Whoever wants to know that there is a host, perhaps another one than before. */
+  onHost: () => void = () => undefined;
   /** The view beside the game that is open, by its id. */
   view = $state("");
   /** Opens a view at a line of a file, which is named as the host names it. */
@@ -198,6 +200,7 @@ export class Game {
   private async greet(): Promise<void> {
     this.lost = "";
     this.hello = await this.ask("hello", { protocol: PROTOCOL });
+    this.onHost();
     if (this.shown || !this.hello) return;
     if (!this.hello.opens || !(await this.ask("game/start", { ruleset: this.hello.opens }))) this.starting = true;
   }

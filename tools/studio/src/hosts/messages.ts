@@ -18,6 +18,20 @@ export interface BeginLanguage {
   base: string;
 }
 
+/** Begins a job. */
+export interface BeginJob {
+  base: string;
+  /** The words of its command, and the player's files by their names, as JSON. */
+  words: string;
+  files: string;
+}
+
+/** What a job says: text of either stream, its exit code, or why it cannot go on. */
+export interface FromJob {
+  kind: "out" | "error" | "code" | "broken";
+  text: string;
+}
+
 export type FromWorker =
   | string
   | { kind: "ready" }

@@ -1,4 +1,5 @@
 /** The worker in which the host runs: Pyodide with the same Python as behind the server. */
+import { JobWorkers } from "./job-workers";
 import type { Begin, FromWorker } from "./messages";
 import { FOLDER, pythonOf } from "./python";
 import { Storage } from "./storage";
@@ -10,6 +11,7 @@ interface WorkerHost {
   next(): string | undefined;
   kept(): string;
   put_file(name: string, text: string): void;
+  job_said(id: number, kind: string, text: string): void;
 }
 
 let host: Promise<(work: (host: WorkerHost) => void) => Promise<void>> | undefined;
@@ -38,9 +40,15 @@ function queue(work: (host: WorkerHost) => void): void {
 async function begun(begin: Begin): Promise<(work: (host: WorkerHost) => void) => Promise<void>> {
   const [python, storage] = await Promise.all([pythonOf(begin.base), Storage.open(begin.session)]);
   const stop = begin.stop && new Int32Array(begin.stop);
-  const made = python
-    .pyimport("rulewright_tools.studio.browser")
-    .WorkerHost(FOLDER, JSON.stringify(await storage.all()), stop, tell) as WorkerHost;
+  const jobs = new JobWorkers(begin.base, (id, { kind, text }) => made.job_said(id, kind, text));
+  const made = python.pyimport("rulewright_tools.studio.browser").WorkerHost(
+    FOLDER,
+    JSON.stringify(await storage.all()),
+    stop,
+    tell,
+    (id: number, words: string, files: string) => jobs.begin(id, words, files),
+    (id: number) => jobs.end(id),
+  ) as WorkerHost;
   storage.hear(({ name, text }) => {
     last = last.then(() => made.put_file(name, text));
   });

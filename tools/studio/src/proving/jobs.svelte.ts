@@ -10,6 +10,7 @@ export class Jobs {
 
   constructor(private readonly game: Game) {
     game.onJob = (job) => this.take(job);
+    game.onHost = () => void this.list(); // another host has other jobs, and this one may have said something unheard
   }
 
   async list(): Promise<void> {

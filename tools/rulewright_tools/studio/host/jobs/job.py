@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 WAITS, RUNS, DONE, STOPPED, FAILED = "waits", "runs", "done", "stopped", "failed"
 """The states of a job. One whose command has found something is done all the same."""
+
+AT_ONCE = 2
+"""Jobs that run at the same time; the others wait."""
+
+WIDTH = "100"
+"""Letters of a line of what they print."""
 
 MOST_TEXT = 200_000
 """Letters that are kept of what a job has printed."""
@@ -49,6 +56,17 @@ class Runner(Protocol):
 def ended(job: Job) -> bool:
     """True if nothing more will come of a job."""
     return job.state in (DONE, STOPPED, FAILED)
+
+
+def progress_of(line: str) -> dict[str, Any] | None:
+    """The progress that a command tells by a line on its stream for errors; None if the line says something else."""
+    if not line.startswith('{"progress"'):
+        return None
+    try:
+        told = json.loads(line)
+        return {"what": told["progress"], "done": told["done"], "total": told["total"]}
+    except (ValueError, KeyError):
+        return None
 
 
 def repeatable(words: Sequence[str], names: dict[str, str]) -> str:

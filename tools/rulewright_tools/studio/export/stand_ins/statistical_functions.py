@@ -1,0 +1,156 @@
+"""The statistics of scipy that experiments need, in Python: scipy itself is C and Fortran, and not to be had in a
+browser.
+
+In an export this file is the module ``scipy.stats``. It says the same to the digits that reports have; where numbers
+are drawn, as in a bootstrap, these are others, so its interval is a little different.
+
+The incomplete beta function is found by its continued fraction, after W. J. Lentz (*Generating Bessel functions in Mie
+scattering calculations using continued fractions*, Applied Optics 15, 1976).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from random import Random
+from statistics import NormalDist
+from types import SimpleNamespace
+from typing import Any
+
+_NORMAL = NormalDist()
+_TINY, _EXACT, _ROUNDS = 1e-300, 1e-15, 10_000
+_ALIKE = 1e-14
+"""Means that differ by less, as parts of themselves, are the same."""
+_FEW = 1000
+"""Up to so many trials shares are counted in whole numbers."""
+
+
+def _beta_fraction(a: float, b: float, x: float) -> float:
+    c, d = 1.0, 1 / ((1 - (a + b) * x / (a + 1)) or _TINY)
+    found = d
+    for m in range(1, _ROUNDS):
+        for part in (
+            m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m)),
+            -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1)),
+        ):
+            d = 1 / ((1 + part * d) or _TINY)
+            c = (1 + part / c) or _TINY
+            found *= c * d
+        if abs(c * d - 1) < _EXACT:
+            break
+    return found
+
+
+def _incomplete_beta(a: float, b: float, x: float) -> float:
+    """The regularized incomplete beta function."""
+    if x <= 0 or x >= 1:
+        return float(x >= 1)
+    front = math.exp(math.lgamma(a + b) - math.lgamma(a) - math.lgamma(b) + a * math.log(x) + b * math.log1p(-x))
+    if x < (a + 1) / (a + b + 2):
+        return front * _beta_fraction(a, b, x) / a
+    return 1 - front * _beta_fraction(b, a, 1 - x) / b
+
+
+class _Student:
+    """Student's *t*."""
+
+    def sf(self, value: float, freedom: float) -> float:
+        """So likely is more than a value."""
+        half = _incomplete_beta(freedom / 2, 0.5, freedom / (freedom + value * value)) / 2
+        return half if value >= 0 else 1 - half
+
+    def ppf(self, share: float, freedom: float) -> float:
+        """The value below which so large a share is, of the upper half."""
+        low, high = 0.0, 1.0
+        while self.sf(high, freedom) > 1 - share:
+            high *= 2
+        while high - low > _EXACT * high:
+            middle = (low + high) / 2
+            if middle in (low, high):
+                break
+            low, high = (middle, high) if self.sf(middle, freedom) > 1 - share else (low, middle)
+        return (low + high) / 2
+
+
+t = _Student()
+
+
+class _Binomial:
+    """A test whether one of two outcomes is as likely as the other."""
+
+    def __init__(self, hits: int, of: int) -> None:
+        self._hits, self._of = hits, of
+
+    @property
+    def pvalue(self) -> float:
+        """So likely is an outcome that is no likelier."""
+        fewer, n = min(self._hits, self._of - self._hits), self._of
+        if 2 * fewer == n:
+            return 1.0
+        if n <= _FEW:
+            return min(1.0, float(2 * sum(math.comb(n, k) for k in range(fewer + 1)) / 2**n))
+        return min(1.0, 2 * _incomplete_beta(n - fewer, fewer + 1, 0.5))
+
+    def proportion_ci(self, level: float, method: str) -> SimpleNamespace:
+        """The interval of the share, as Wilson has it."""
+        n, share = self._of, self._hits / self._of
+        z = _NORMAL.inv_cdf((1 + level) / 2)
+        middle = (share + z * z / (2 * n)) / (1 + z * z / n)
+        half = z / (1 + z * z / n) * math.sqrt(share * (1 - share) / n + z * z / (4 * n * n))
+        low, high = (0.0 if self._hits == 0 else middle - half), (1.0 if self._hits == n else middle + half)
+        return SimpleNamespace(low=low, high=high)
+
+
+def binomtest(hits: int, of: int) -> _Binomial:
+    """The test of so many hits of so many trials."""
+    return _Binomial(hits, of)
+
+
+def bootstrap(
+    data: tuple[Any], statistic: Callable[..., Any], n_resamples: int, confidence_level: float, rng: Random
+) -> SimpleNamespace:
+    """The interval of a mean by resampling: bias-corrected and accelerated."""
+    values: list[float] = data[0].tolist()
+    n, mean = len(values), math.fsum(values) / len(values)
+    means = sorted(math.fsum(rng.choices(values, k=n)) / n for _ in range(n_resamples))
+    below = sum(one < mean for one in means) + sum(one <= mean for one in means)
+    if not 0 < below < 2 * n_resamples:
+        return SimpleNamespace(confidence_interval=SimpleNamespace(low=math.nan, high=math.nan))
+    bias = _NORMAL.inv_cdf(below / 2 / n_resamples)
+    # Means without one of the values, from their own mean.
+    apart = [(value - mean) for value in values]
+    squares = math.fsum(one**2 for one in apart)
+    fast = math.fsum(one**3 for one in apart) / (6 * squares**1.5)
+
+    def end(share: float) -> float:
+        z = bias + _NORMAL.inv_cdf(share)
+        return _quantile(means, _NORMAL.cdf(bias + z / (1 - fast * z)))
+
+    rest = (1 - confidence_level) / 2
+    return SimpleNamespace(confidence_interval=SimpleNamespace(low=end(rest), high=end(1 - rest)))
+
+
+def _quantile(ordered: Sequence[float], share: float) -> float:
+    at = share * (len(ordered) - 1)
+    below = min(int(at), len(ordered) - 2)
+    return ordered[below] + (ordered[below + 1] - ordered[below]) * (at - below)
+
+
+def permutation_test(
+    data: tuple[Any],
+    statistic: Callable[..., Any],
+    permutation_type: str,
+    vectorized: bool,
+    n_resamples: int,
+    rng: Random,
+) -> SimpleNamespace:
+    """The test of a mean by other signs of its values: by all of them, if these are few."""
+    values: list[float] = data[0].tolist()
+    n, total = len(values), math.fsum(values)
+    exact = 2**n <= n_resamples
+    signs = range(2**n) if exact else (rng.getrandbits(n) for _ in range(n_resamples))
+    sums = [math.fsum(-one if chosen >> place & 1 else one for place, one in enumerate(values)) for chosen in signs]
+    slack = abs(total) * _ALIKE
+    fewer, more = sum(one <= total + slack for one in sums), sum(one >= total - slack for one in sums)
+    own = 0 if exact else 1
+    return SimpleNamespace(pvalue=min(1.0, 2 * (min(fewer, more) + own) / (len(sums) + own)))
