@@ -31,6 +31,7 @@ from rulewright.engine.runtime.refusals import (
     refuses,
     source_function,
     why_not,
+    withheld,
 )
 from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.host.budgets import SEVERAL, shared_budget
@@ -78,7 +79,8 @@ class _ToldRefusals:
         for extra in self.asked.extras:
             if extra.key == key:
                 guard = [] if extra.guard is None else [m.Not(extra.guard)]
-                return self._refusal(key, [self._verdict(extra.restrictions, 0, guard)], self._not_among(key))
+                other = withheld(self.engine, self.question, extra)
+                return self._refusal(key, [self._verdict(extra.restrictions, 0, guard)], other)
         candidates, unsure = self._candidates()
         members = self._named(key, candidates)
         if not members:

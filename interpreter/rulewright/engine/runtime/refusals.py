@@ -79,7 +79,7 @@ class Refusals:
         engine = state.engine
         for extra in i.extras:
             if extra.key == key:
-                return Refusal(key, _extra(state, question, extra) or (not_among(engine, question, key),))
+                return Refusal(key, _extra(state, question, extra) or (withheld(engine, question, extra),))
         members = self._named(key)
         found = [self._of(question, i, member) for member in members]
         if not found:
@@ -191,6 +191,14 @@ def not_among(engine: Engine, question: Question, key: str) -> Reason:
     rule = engine.rules.find(question.function, question.instr.label)
     cites = question.instr.cites if isinstance(question.instr, m.Choose) else ()
     return Reason(NOT_AMONG, cites, rule, f"`{key}` is not among the candidates of `{question.name}`")
+
+
+def withheld(engine: Engine, question: Question, extra: m.Extra) -> Reason:
+    """An option that is a word is not offered, and no restriction says why: its condition does not hold."""
+    said = not_among(engine, question, extra.key)
+    rule = engine.rules.by_name(f"{question.function}.{extra.key}") or said.rule
+    text = f"`{extra.key}` is offered under a condition only, which does not hold here"
+    return replace(said, cites=extra.cites or said.cites, rule=rule, text=text)
 
 
 def reasons_of(

@@ -13,6 +13,7 @@ from rulewright.engine.hidden_information.audience import audience, seats_of
 from rulewright.engine.hidden_information.determinization import imagine
 from rulewright.engine.hidden_information.history import history
 from rulewright.engine.hidden_information.log_visibility import log_for
+from rulewright.engine.hidden_information.refused_answers import refused_answers
 from rulewright.engine.hidden_information.secret_questions import who_knows
 from rulewright.engine.hidden_information.told_refusals import why_not_told
 from rulewright.engine.hidden_information.views import view
@@ -294,6 +295,14 @@ class State(Position):
         """
         viewer = self.seat if player == ASKED else self._viewer(player)
         return why_not_told(self, text("the key", key), PUBLIC if viewer is None and player == ASKED else viewer)
+
+    def refused_answers(self, player: int | None = ASKED, most: int = 24) -> tuple[Refusal, ...]:
+        """Answers to this question that are not offered, with the reasons that a player (by number) may know, `most` at
+        most: words, such as the options of an ``either``, members of types, and numbers near those that are offered.
+        Pieces and what is on a map are not among them; see :meth:`why_not` for the player."""
+        viewer = self.seat if player == ASKED else self._viewer(player)
+        number = PUBLIC if viewer is None and player == ASKED else viewer
+        return refused_answers(self, number, whole("the number of answers", most, 0))
 
     def save(self) -> dict[str, Any]:
         """The game as a JSON object, to be given to :func:`rulewright.engine.load`."""

@@ -134,11 +134,12 @@ export class Game {
     const [first, ...others] = options;
     if (first && others.length === 0) await this.answer(first);
     else if (first) this.choosing = [...options];
-    else await this.askWhyNot(thing, name);
+    else await this.askWhyNot({ thing }, name);
   }
 
-  async askWhyNot(thing: string, name: string): Promise<void> {
-    const told = await this.ask("game/whyNot", { thing });
+  /** Why an element of the page, or an answer beside it, cannot be chosen. */
+  async askWhyNot(what: Params<"game/whyNot">, name: string): Promise<void> {
+    const told = await this.ask("game/whyNot", what);
     if (told) this.whyNot = { name, told };
   }
 

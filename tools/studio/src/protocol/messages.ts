@@ -1038,6 +1038,13 @@ export interface Question {
      */
     things: string[];
   }[];
+  /**
+   * Answers that stand for nothing on the board and are not offered; game/whyNot tells the reasons.
+   */
+  refused: {
+    key: string;
+    label: string;
+  }[];
 }
 export interface Line {
   text: string;

@@ -25,8 +25,8 @@ class Questions:
         self._names = self.choices.names
         self._owners = {u.name: u.keys for u in game.model.universes.values() if u.sort in ("player", "party")}
 
-    def told(self, state: rw.State, things: Sequence[Thing], supplies: Supplies) -> dict[str, Any]:
-        """The options of the decision of a state, for whoever may answer."""
+    def told(self, state: rw.State, viewer: int | None, things: Sequence[Thing], supplies: Supplies) -> dict[str, Any]:
+        """The options of the decision of a state, for whoever may answer, and answers that are refused."""
         decision = state.decision
         assert decision is not None
         found = _Elements(self._game, things, supplies)
@@ -41,6 +41,10 @@ class Questions:
                     "things": sorted(set(self._things(state, option, sort, found)), key=_natural),
                 }
                 for option in decision.options
+            ],
+            "refused": [
+                {"key": one.key, "label": rw.characters.printable(self._names.text(one.key))}
+                for one in state.refused_answers(viewer)
             ],
         }
 

@@ -290,9 +290,9 @@ class Table:
             return None
         answers = self.onlooker.may_answer()
         told = (
-            self._questions.told(self.play.state, drawn.things, supplies)
+            self._questions.told(self.play.state, sight.viewer, drawn.things, supplies)
             if answers
-            else {"sort": "other", "options": []}
+            else {"sort": "other", "options": [], "refused": []}
         )
         seen = self.play.state.view(sight.viewer)["decision"]
         return {
