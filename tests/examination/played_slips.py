@@ -70,15 +70,12 @@ replace step turn.deed
     p chooses either as deed
         option buy
             forbid too_poor: gold[p] < fee
-            take_from(p.left)
             votes[p] += 1
         option settle
             p chooses spot from Stall where man[spot] is none
             man[spot] = p
             gold[p] += worth(spot)
         option rest: do nothing
-add effect take_from(p: Player)
-    gold[p] -= fee
 """,
         """
 replace step turn.deed
@@ -120,6 +117,58 @@ in turn.back
         """
 in turn.back
     forbid full: gold[p] > 10
+""",
+    ),
+    Slip(
+        "interest_rounded_away",
+        "EXM207",
+        "gold[p] += votes[p] / 900",
+        """
+after turn.move_1
+    gold[p] += votes[p] / 900 rounded down
+""",
+        """
+after turn.move_1
+    gold[p] += (votes[p] + 3) / 3 rounded down
+""",
+    ),
+    Slip(
+        "burnt_cards",
+        "EXM208",
+        "draw 14 from deck to market",
+        """
+before play.each_1
+    draw 14 from deck to market
+""",
+        """
+before play.each_1
+    draw 4 from deck to market
+""",
+    ),
+    Slip(
+        "card_for_the_market",
+        "EXM209",
+        "draw 2 from deck to market",
+        """
+after turn.move_1
+    draw 2 from deck to market
+""",
+        """
+after turn.move_1
+    if deck is not empty then draw 2 from deck to market
+""",
+    ),
+    Slip(
+        "first_card_asked_too_late",
+        "EXM210",
+        "if no(c in market where c.family is offer.family)",
+        """
+after turn.move_1
+    if no(c in market where c.family is offer.family) then votes[p] += 1
+""",
+        """
+before turn.move_1
+    if no(c in market where c.family is offer.family) then votes[p] += 1
 """,
     ),
 )

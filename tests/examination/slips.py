@@ -711,4 +711,201 @@ in turn.deed
         speeches[p] += 1
 """,
     ),
+    Slip(
+        "speech_for_votes",
+        "EXM122",
+        "forbid unknown",
+        """
+in turn.deed
+    option speech
+        forbid unknown: votes[p] < 1
+        gold[p] += 1
+""",
+        """
+in turn.deed
+    option speech
+        forbid unknown: votes[p] < 1
+        votes[p] -= 1
+        gold[p] += 1
+""",
+    ),
+    Slip(
+        "card_asked_for",
+        "EXM122",
+        "forbid no_card",
+        """
+in turn.deed
+    option show_off
+        forbid no_card: hand[p] is empty
+        votes[p] += 1
+""",
+        """
+in turn.deed
+    option show_off
+        forbid no_card: hand[p] is empty
+        p chooses shown from hand[p]
+        move shown to market
+        votes[p] += 1
+""",
+    ),
+    Slip(
+        "gift_of_a_turn",
+        "EXM123",
+        "add field given",
+        """
+add field given: Bool = false
+before turn.deed
+    if not given and votes[p] > 0
+        given = true
+        gold[p] += 1
+""",
+        """
+add field given: Bool = false, lasting turn
+before turn.deed
+    if not given and votes[p] > 0
+        given = true
+        gold[p] += 1
+""",
+    ),
+    Slip(
+        "wages_of_a_round",
+        "EXM124",
+        "before turn.offer",
+        """
+before turn.offer
+    each q in players
+        gold[q] += 1
+""",
+        """
+before play.each_2
+    each q in players
+        gold[q] += 1
+""",
+    ),
+    Slip(
+        "consolation",
+        "EXM125",
+        "votes[p] += 1",
+        """
+add field boss: Player or none = none
+before turn.deed
+    if boss is not none then votes[p] += 1
+    boss = p
+""",
+        """
+add field boss: Player or none = none
+before turn.deed
+    if boss is not none
+        votes[p] += 1
+        votes[boss] += 1
+    boss = p
+""",
+    ),
+    Slip(
+        "fine_of_the_left",
+        "EXM125",
+        "gold[p.left] -= 1",
+        """
+after turn.offer
+    gold[p.left] -= 1
+""",
+        """
+after turn.offer
+    gold[p] -= 1
+""",
+    ),
+    Slip(
+        "counted_before",
+        "EXM126",
+        "let had = size(market)",
+        """
+before turn.move_1
+    let had = size(market)
+after turn.move_1
+    if had > 2 then gold[p] += 1
+""",
+        """
+after turn.move_1
+    let had = size(market)
+    if had > 2 then gold[p] += 1
+""",
+    ),
+    Slip(
+        "old_beside_new",
+        "",
+        "",
+        "",
+        """
+before turn.move_1
+    let had = size(market)
+after turn.move_1
+    if had < size(market) then gold[p] += 1
+""",
+    ),
+    Slip(
+        "pairs_of_stalls",
+        "EXM127",
+        "gold[p] += count(",
+        """
+before turn.deed
+    gold[p] += count(s in Stall, d in {east, west} where man[s] is p and man[towards(s, d)] is p)
+""",
+        """
+before turn.deed
+    gold[p] += count(s in Stall, d in {east} where man[s] is p and man[towards(s, d)] is p)
+""",
+    ),
+    Slip(
+        "laid_where_nothing_comes_out",
+        "EXM128",
+        "move offer to heap",
+        """
+add zone heap: stack of Card, seen by {}
+before play.each_1
+    move deck to heap
+    move heap to deck
+replace step turn.move_1
+    move offer to heap
+""",
+        """
+add zone heap: stack of Card, seen by {}
+before play.each_1
+    move deck to heap
+    move heap to deck
+replace step turn.move_1
+    move offer to market
+""",
+    ),
+    Slip(
+        "most_of_both",
+        "EXM104",
+        "add end most",
+        """
+add end most for q in players when size(market) > 9 and gold[q] >= gold[q.left]
+    finish with winner q
+""",
+        """
+add end most when size(market) > 9
+    finish ranking q in players by gold[q]
+""",
+    ),
+    Slip(
+        "given_to_all",
+        "EXM104",
+        "add end rich",
+        """
+before play.each_2
+    each q in players
+        gold[q] += 1
+add end rich for q in players when gold[q] >= 20
+    finish with winner q
+""",
+        """
+before play.each_2
+    each q in players
+        gold[q] += 1
+add end rich when some(q in players where gold[q] >= 20)
+    finish ranking q in players by gold[q]
+""",
+    ),
 )

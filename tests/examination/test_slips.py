@@ -12,6 +12,8 @@ import rulewright as rw
 from .played_slips import PLAYED_SLIPS
 from .slips import GAME, SLIPS, Slip
 
+NOTABLE = rw.examination.Level.NOTABLE
+
 
 @pytest.fixture
 def bazaar(tmp_path: Path) -> Path:
@@ -41,16 +43,17 @@ def test_nothing_is_said_of_the_game_itself(bazaar: Path) -> None:
 @pytest.mark.parametrize("slip", [slip for slip in SLIPS if slip.wrong], ids=lambda slip: slip.name)
 def test_a_slip_is_told(slip: Slip, bazaar: Path) -> None:
     found = examined(bazaar, slip.wrong)
-    assert [one.code for one in found.findings] == [slip.code], found.findings
-    span = found.findings[0].span
+    told = [one for one in found.findings if one.level is not NOTABLE or one.code == slip.code]
+    assert [one.code for one in told] == [slip.code], found.findings
+    span = told[0].span
     assert slip.line in Path(span.file).read_text().splitlines()[span.line - 1]
-    assert found.passed is (found.findings[0].level is rw.examination.Level.NOTABLE)
+    assert found.passed is (told[0].level is NOTABLE)
 
 
 @pytest.mark.parametrize("slip", SLIPS, ids=lambda slip: slip.name)
 def test_nothing_is_said_of_its_right_version(slip: Slip, bazaar: Path) -> None:
     found = examined(bazaar, slip.right)
-    assert found.findings == ()
+    assert [one for one in found.findings if one.level is not NOTABLE or one.code == slip.code] == []
     assert found.beside_base
 
 

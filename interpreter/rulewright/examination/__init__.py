@@ -3,6 +3,7 @@ beside the game that it changes.
 
 examine ──► examined program ──► analyses     one file each, found in their folder: what the program alone tells
    │               ├───────────► changes      of a variant: what its program tells beside that of its base
+   │               ├───────────► notable      and what is worth knowing of it
    │               └───────────► places       the lines to which it belongs
    ├──► side by side, unguarded clauses      games of both, and scenarios of what is changed a little once more
    └──► findings                              of a variant only those that its base does not have as well

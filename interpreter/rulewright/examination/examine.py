@@ -17,6 +17,7 @@ from rulewright.examination.analyses import ANALYSES
 from rulewright.examination.changes import CHANGES
 from rulewright.examination.examined_program import ExaminedProgram
 from rulewright.examination.findings import BY_PLAYING_BOTH, LEVELS, Finding, Level, Suspect
+from rulewright.examination.notable import NOTABLE
 from rulewright.examination.places import Places
 from rulewright.examination.played import PLAYED
 from rulewright.examination.side_by_side import SIDE_BY_SIDE
@@ -119,6 +120,7 @@ def examine(
             if key not in found:
                 found[key] = places.finding(one)
     found = {key: one for key, one in found.items() if key not in everywhere or times[key] == len(made)}
+    found = {key: one for key, one in found.items() if not _is_outdone(one, found.values())}
     hidden = set[str]()
     for one in _side_by_side(pairs, budget, progress) if games else ():
         program = pairs[0].game.program
@@ -162,6 +164,14 @@ def _side_by_side(
             progress(UNGUARDED)
         budget.begin(UNGUARDED, 1)
         yield from unguarded_clauses([pair.game for pair in pairs], budget)
+
+
+def _is_outdone(one: Finding, found: Iterable[Finding]) -> bool:
+    """True of what is worth knowing of a line of which more is told."""
+    if one.level is not Level.NOTABLE or not one.span.file:
+        return False
+    same = (other for other in found if (other.span.file, other.span.line) == (one.span.file, one.span.line))
+    return any(other.level is not Level.NOTABLE for other in same)
 
 
 def _add(found: dict[str, Finding], one: Finding) -> bool:
@@ -212,7 +222,7 @@ def _suspects(game: Game, base: Game | None) -> list[Suspect]:
     found = [one for analysis in ANALYSES for one in analysis(program)]
     if base is not None:
         under = ExaminedProgram(base.program)
-        found += [one for analysis in CHANGES for one in analysis(program, under)]
+        found += [one for analysis in (*CHANGES, *NOTABLE) for one in analysis(program, under)]
     return found
 
 

@@ -16,8 +16,6 @@ def forestalled_consequences(examined: ExaminedProgram) -> Iterator[Suspect]:
     """
     bounds = Bounds(examined)
     for function in examined.functions.values():
-        if function.word != "system":
-            continue
         earlier: list[tuple[str, frozenset[m.Expr]]] = []
         for name, condition in _looked_for(function):
             for before, needed in earlier:
@@ -44,7 +42,7 @@ def _looked_for(function: m.Function) -> Iterator[tuple[str, frozenset[m.Expr]]]
     for i, unless, call in zip(code, code[1:], code[2:], strict=False):
         if isinstance(i, m.SetLocal) and isinstance(unless, m.JumpUnless) and isinstance(call, m.Call):
             condition = _about_players(i.value)
-            if condition is not None:
+            if condition is not None and call.args == (m.Local(i.slot),):
                 yield call.function, condition
 
 

@@ -8,7 +8,6 @@ function.
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -16,6 +15,7 @@ from typing import NamedTuple
 
 from rulewright.engine import Played
 from rulewright.examination.examined_program import queries_in
+from rulewright.examination.side_by_side.program_words import instruction_words
 from rulewright.ir import model as m
 from rulewright.ir.control_flow.digraphs import immediate_dominators
 from rulewright.ir.control_flow.successors import EXIT, successors
@@ -87,7 +87,7 @@ class AmountCounter:
             for pc, i in enumerate(function.code):
                 option = options.get(pc)
                 if (option.rule if option else function.name) == rule:
-                    words.add(_words(function, i))
+                    words.add(instruction_words(function, i))
                     used |= queries_in(i)
                     if isinstance(i, m.Call) and self._words[i.function].word not in _PARTS:
                         used.add(i.function)
@@ -187,12 +187,6 @@ def _thing(program: m.Program, i: m.Instr) -> str:
         field = next(f for f in program.fields if f.name == i.field)
         return "" if field.ty.kind != "int" or field.ty.optional or field.is_internal else i.field
     return i.zone if isinstance(i, m.Move) and i.zone != "box" else ""
-
-
-def _words(function: m.Function, i: m.Instr) -> str:
-    """An instruction as a text that is equal for the same at another place, where slots have other numbers."""
-    named = re.sub(r"slot=(\d+)", lambda found: function.slots[int(found[1])].name, repr(i))
-    return re.sub(r"\b(to|into|at|on_empty)=[^,)]*|_\d+\b", "", named)
 
 
 def _who(function: m.Function) -> m.Expr | None:

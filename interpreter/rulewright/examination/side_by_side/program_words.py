@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from difflib import SequenceMatcher
 from typing import Any
 
 from rulewright.foundation.tree_fields import below
@@ -20,6 +21,23 @@ def same_words(program: m.Program, function: str, e: m.Expr) -> str:
     slots = next(f for f in program.functions if f.name == function).slots
     named = re.sub(r"%(\d+)", lambda found: slots[int(found[1])].name, expression_text(e))
     return re.sub(r"_\d+\b", "", named)
+
+
+def instruction_words(function: m.Function, i: m.Instr) -> str:
+    """An instruction as a text that is equal for the same at another place, where slots have other numbers."""
+    named = re.sub(r"slot=(\d+)", lambda found: function.slots[int(found[1])].name, repr(i))
+    return re.sub(r"\b(to|into|at|on_empty)=[^,)]*|_\d+\b", "", named)
+
+
+def new_instructions(program: m.Program, base: m.Program) -> dict[str, list[int]]:
+    """The instructions of each function that the base has not in the same words and order, by their places."""
+    known = {f.name: [instruction_words(f, i) for i in f.code] for f in base.functions}
+    found = dict[str, list[int]]()
+    for function in program.functions:
+        mine, theirs = [instruction_words(function, i) for i in function.code], known.get(function.name, [])
+        steps = SequenceMatcher(None, theirs, mine, autojunk=False).get_opcodes() if mine != theirs else []
+        found[function.name] = [pc for tag, _, _, a, b in steps if tag != "equal" for pc in range(a, b)]
+    return found
 
 
 def words_of(function: m.Function, e: m.Expr) -> frozenset[str]:
@@ -66,4 +84,4 @@ def _without_locals(rewriter: Rewriter, node: Any) -> Any:
     return rewriter.changed(node, parts) if parts else node
 
 
-__all__ = ["closed", "same_words", "words_of"]
+__all__ = ["closed", "instruction_words", "new_instructions", "same_words", "words_of"]

@@ -1,0 +1,31 @@
+"""Analyses of what is worth knowing of a change, by the programs of both alone: somebody may well have meant it.
+
+They are only counted unless somebody asks for all: each says in words what a statement comes to.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from rulewright.examination.examined_program import ExaminedProgram
+from rulewright.examination.findings import Suspect
+from rulewright.examination.notable.counted_pairs import counted_pairs
+from rulewright.examination.notable.every_turn import every_turns
+from rulewright.examination.notable.filling_zone import filling_zones
+from rulewright.examination.notable.kept_price import kept_prices
+from rulewright.examination.notable.lasting_mark import lasting_marks
+from rulewright.examination.notable.one_sided_change import one_sided_changes
+from rulewright.examination.notable.value_from_before import values_from_before
+
+NOTABLE: tuple[Callable[[ExaminedProgram, ExaminedProgram], Iterable[Suspect]], ...] = (
+    kept_prices,
+    lasting_marks,
+    every_turns,
+    one_sided_changes,
+    values_from_before,
+    counted_pairs,
+    filling_zones,
+)
+"""All of them; each is given the program and that of its base."""
+
+__all__ = ["NOTABLE"]

@@ -1,0 +1,151 @@
+"""EXM210: a condition that the change just before it decides."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from rulewright.diagnostics import RulesetError
+from rulewright.examination.findings import Suspect
+from rulewright.examination.side_by_side.counted_program import conditions_of
+from rulewright.examination.side_by_side.counted_question import Look, looking
+from rulewright.examination.side_by_side.pair import MOST, Pair
+from rulewright.examination.side_by_side.program_words import new_instructions, same_words, words_of
+from rulewright.ir import model as m
+from rulewright.ir.control_flow.successors import slots_stored
+from rulewright.ir.walk import nodes
+from rulewright.play.game import Game
+from rulewright.syntax import ast
+
+ENOUGH = 200
+"""A condition that is asked less often is not spoken of."""
+GAMES = 30
+"""Nor is one that is asked in few games."""
+BOTH_WAYS = 0.03
+"""Just before the change it goes either way in so large a part of the cases at least."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Late:
+    """A condition behind a change, with looks at whether it holds there and before that change."""
+
+    function: str
+    words: str
+    condition: m.Expr
+    changed: str
+    asked: Look
+    held: Look
+    before: Look
+
+
+def asked_too_late(pairs: Sequence[Pair]) -> Iterator[Suspect]:
+    """A condition of the change always holds where it is asked, or never; asked before the statements that stand just
+    before it, in the same games and of the same things, it would go either way. With any number of players.
+    """
+    uses, games = Counter[str](), Counter[str]()
+    known: dict[str, _Late] = {}
+    for pair in pairs:
+        found = list(_late(pair))
+        if not found:
+            continue
+        looks = [look for one in found for look in (one.asked, one.held, one.before)]
+        game = Game(looking(pair.game.program, looks), pair.game.ruleset, pair.game.backend)
+        known.update({one.asked.name: one for one in found})
+        try:
+            for seed in pair.budget.seeds(0.5):
+                fired = game.new_fired()
+                game.playout(seed, fired=fired, most=MOST)
+                now = dict(zip(game.rule_names, fired, strict=True))
+                uses.update({look.name: now[look.name] for look in looks})
+                games.update({one.asked.name: 1 for one in found if now[one.asked.name]})
+        except RulesetError:
+            return  # whoever plays the game is told
+    program = pairs[0].game.program
+    functions = {f.name: f for f in program.functions}
+    for name, one in known.items():
+        times, held, before = uses[name], uses[one.held.name], uses[one.before.name]
+        rare = max(1, BOTH_WAYS * times)
+        if times >= ENOUGH and games[name] >= GAMES and held in (0, times) and rare <= before <= times - rare:
+            verb = "always holds" if held else "never holds"
+            yield Suspect(
+                "EXM210",
+                one.function,
+                one.words,
+                f"this condition {verb} here ({times} times in {games[name]} random games): `{one.changed}` just "
+                f"before decides it; asked before that it would hold {before} times",
+                f"ask it before `{one.changed}`, or leave out what has just been changed",
+                kinds=(ast.Branch,),
+                words=words_of(functions[one.function], one.condition),
+            )
+
+
+def _late(pair: Pair) -> Iterator[_Late]:
+    """The new conditions that stand behind something that may change what they ask about."""
+    program = pair.game.program
+    new = new_instructions(program, pair.base.program)
+    for function in program.functions:
+        fresh = set(new[function.name])
+        for pc, condition in conditions_of(function, lambda _: True):
+            start = _start(function, pc, condition)
+            changed = _changes(pair, function, start, pc)
+            if not changed or not ({pc} & fresh or fresh & set(range(start, pc))):
+                continue
+            words = same_words(program, function.name, condition)
+            about = f"condition {pc} of {function.name}"
+            yield _Late(
+                function.name,
+                words,
+                condition,
+                changed,
+                Look(function.name, pc, f"{about} asked", m.Const(1)),
+                Look(function.name, pc, f"{about} holds", condition),
+                Look(function.name, start, f"{about} would hold", condition),
+            )
+
+
+def _start(function: m.Function, pc: int, condition: m.Expr) -> int:
+    """The first of the statements that are carried out one after the other before a condition is asked, and store none
+    of the names in it."""
+    targets = {to for i in function.code for to in _targets(i)}
+    slots = {node.slot for node in nodes(condition) if isinstance(node, m.Local)}
+    start = pc
+    while start > 0 and start not in targets:
+        i = function.code[start - 1]
+        if not isinstance(
+            i, m.SetField | m.Move | m.Call | m.Fired | m.Tell | m.Observe | m.SetLocal | m.Show | m.Flip
+        ):
+            break
+        if set(slots_stored(i)) & slots:
+            break
+        start -= 1
+    return start
+
+
+def _targets(i: m.Instr) -> Iterator[int]:
+    match i:
+        case m.Jump(to) | m.JumpUnless(_, to):
+            yield to
+        case m.Choose(extras=extras, on_empty=on_empty):
+            yield from (extra.to for extra in extras)
+            if on_empty is not None:
+                yield on_empty
+        case _:
+            pass
+
+
+def _changes(pair: Pair, function: m.Function, start: int, pc: int) -> str:
+    """The last field, zone or function that changes between; consequences have no name of their own."""
+    words = {f.name: f.word for f in pair.game.program.functions}
+    for i in reversed(function.code[start:pc]):
+        match i:
+            case m.SetField(name) | m.Move(zone=name):
+                return name
+            case m.Call(name) if words[name] != "system":
+                return name
+            case _:
+                pass
+    return ""
+
+
+__all__ = ["asked_too_late"]
