@@ -16,10 +16,15 @@ PLAYERS = {
     "carolus-magnus": (2, 3, 4),
     "connect-four": (2,),
     "domaine": (2, 3, 4),
+    "goofspiel": (2,),
+    "hex": (2,),
     "kings-and-things": (2, 3, 4),
     "kuhn-poker": (2,),
     "leduc-poker": (2,),
+    "liars-dice": (2,),
     "loewenherz": (2, 3, 4),
+    "othello": (2,),
+    "pig": (2, 3, 4),
     "tic-tac-toe": (2,),
 }
 """All of them; `test_random_games` compares this with the rulesets."""

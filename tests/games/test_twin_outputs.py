@@ -21,6 +21,9 @@ import rulewright as rw
 from sampling import sample
 
 FEW = sample(2, 8)
+BY_THEIR_LOG = ("goofspiel", "liars-dice")
+"""Games that are not played on without their log, as all that is hidden was chosen or drawn for a field: their like are
+compared below, in every position."""
 
 
 @pytest.mark.parametrize(("name", "players"), every_game())
@@ -31,7 +34,7 @@ def test_shipped_games(name: str, players: int, record_property: Callable[[str, 
         for state in visited[len(visited) // 2 :: len(visited) // FEW]:
             comparison.with_imagined(state, range(1))
     record_property("compared", str(comparison.tally))
-    assert not comparison.hides or comparison.tally.twins
+    assert not comparison.hides or comparison.tally.twins or name in BY_THEIR_LOG
 
 
 @pytest.mark.parametrize("name", HIDDEN)
