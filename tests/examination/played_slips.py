@@ -171,4 +171,36 @@ before turn.move_1
     if no(c in market where c.family is offer.family) then votes[p] += 1
 """,
     ),
+    Slip(
+        "all_are_refused",
+        "EXM202",
+        "forbid low",
+        """
+replace step turn.offer
+    p chooses offer from hand[p]
+        forbid low: offer.family < 4
+    then
+        move offer to market
+""",
+        """
+in turn.offer
+    forbid low: offer.family < 1
+""",
+    ),
+    Slip(
+        "looked_at_once",
+        "EXM201",
+        "before play.each_1",
+        """
+before play.each_1
+    repeat 10 times
+        each p in players where votes[p] > 0
+            gold[p] += 1
+""",
+        """
+before play.call_2
+    each p in players where votes[p] > 0
+        gold[p] += 1
+""",
+    ),
 )

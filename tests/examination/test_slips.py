@@ -13,6 +13,8 @@ from .played_slips import PLAYED_SLIPS
 from .slips import GAME, SLIPS, Slip
 
 NOTABLE = rw.examination.Level.NOTABLE
+PLAYED = ("EXM108", "EXM109")
+"""The codes of what needs games of the variant."""
 
 
 @pytest.fixture
@@ -27,11 +29,11 @@ def bazaar(tmp_path: Path) -> Path:
     return folder
 
 
-def examined(bazaar: Path, clauses: str) -> rw.examination.Examination:
+def examined(bazaar: Path, clauses: str, games: int = 0) -> rw.examination.Examination:
     file = bazaar.parent / "tried.rules"
     lines = [f"    {line}" for line in clauses.strip().splitlines()]
     file.write_text("\n".join(['variant "Tried" of bazaar', *lines]) + "\n")
-    return rw.examination.examine(file, games=0)
+    return rw.examination.examine(file, games=games)
 
 
 def test_nothing_is_said_of_the_game_itself(bazaar: Path) -> None:
@@ -42,7 +44,7 @@ def test_nothing_is_said_of_the_game_itself(bazaar: Path) -> None:
 
 @pytest.mark.parametrize("slip", [slip for slip in SLIPS if slip.wrong], ids=lambda slip: slip.name)
 def test_a_slip_is_told(slip: Slip, bazaar: Path) -> None:
-    found = examined(bazaar, slip.wrong)
+    found = examined(bazaar, slip.wrong, int(slip.code in PLAYED))
     told = [one for one in found.findings if one.level is not NOTABLE or one.code == slip.code]
     assert [one.code for one in told] == [slip.code], found.findings
     span = told[0].span
@@ -52,7 +54,7 @@ def test_a_slip_is_told(slip: Slip, bazaar: Path) -> None:
 
 @pytest.mark.parametrize("slip", SLIPS, ids=lambda slip: slip.name)
 def test_nothing_is_said_of_its_right_version(slip: Slip, bazaar: Path) -> None:
-    found = examined(bazaar, slip.right)
+    found = examined(bazaar, slip.right, int(slip.code in PLAYED))
     assert [one for one in found.findings if one.level is not NOTABLE or one.code == slip.code] == []
     assert found.beside_base
 
@@ -61,6 +63,11 @@ def test_what_the_base_has_as_well_is_left_out(bazaar: Path) -> None:
     (bazaar / "game.rules").write_text(GAME.replace("[0, 1, 2, 3, 4]", "[0, 1, 2]"))
     assert [one.code for one in rw.examination.examine(bazaar).findings] == ["EXM105"]
     assert examined(bazaar, "set fee = 4").findings == ()
+
+
+def test_without_games_only_the_rules_are_read(bazaar: Path) -> None:
+    slip = next(slip for slip in SLIPS if slip.code == "EXM108")
+    assert examined(bazaar, slip.wrong).findings == ()
 
 
 def test_each_code_has_a_slip_and_a_level() -> None:

@@ -16,7 +16,7 @@ from rulewright.examination.acceptance import Acceptance, Accepted
 from rulewright.examination.analyses import ANALYSES
 from rulewright.examination.changes import CHANGES
 from rulewright.examination.examined_program import ExaminedProgram
-from rulewright.examination.findings import BY_PLAYING_BOTH, LEVELS, Finding, Level, Suspect
+from rulewright.examination.findings import BY_PLAYING, BY_PLAYING_BOTH, LEVELS, Finding, Level, Suspect
 from rulewright.examination.notable import NOTABLE
 from rulewright.examination.places import Places
 from rulewright.examination.played import PLAYED
@@ -92,7 +92,8 @@ def examine(
     """Examine a game, with variants laid over it, for every number of players or for one.
 
     Of a game that changes another one only what it brings is told; both are played beside each other, so many `games`
-    of each kind, or fewer if `seconds` are over before. RulesetError if it cannot be played by any number.
+    of each kind, or fewer if `seconds` are over before; with 0 `games` only the rules are read. RulesetError if it
+    cannot be played by any number.
     """
     whole("the number of games", games, least=0)
     if seconds is not None:
@@ -112,7 +113,7 @@ def examine(
             pairs.append(Pair(game, base, frozenset(brought(game, base)), budget))
         known = {one.key for one in _suspects(base, base)} if base is not None else set[str]()
         places = Places(game.ruleset, game.program)
-        said = (*_suspects(game, base), *_suspects_of_games(game, base))
+        said = (*_suspects(game, base), *(_suspects_of_games(game, base) if games else ()))
         own = {one.key: one for one in said if one.key not in known}
         times.update(own.keys())
         for key, one in own.items():
@@ -134,7 +135,7 @@ def examine(
     accepted = acceptance.accepted(ordered)
     everything = players is None and not given and len(made) == max(1, len(counts))
     played = len(pairs) == len(made) and games > 0 and not budget.early
-    sought = frozenset(LEVELS) - (hidden if played else BY_PLAYING_BOTH)
+    sought = frozenset(LEVELS) - (hidden if played else BY_PLAYING_BOTH) - (frozenset() if games else BY_PLAYING)
     return Examination(
         first.title,
         first.variants,

@@ -64,6 +64,10 @@ BY_PLAYING_BOTH = frozenset(code for code in LEVELS if code.startswith(("EXM2", 
 """The codes of what is looked for only where a game is played beside its base."""
 
 
+BY_PLAYING = frozenset({"EXM108", "EXM109"})
+"""The codes of what is looked for in games of the variant alone."""
+
+
 @dataclass(frozen=True, slots=True)
 class Suspect:
     """A place of a program that an analysis points at; where it stands in the rules is looked for later."""
@@ -144,4 +148,4 @@ class Finding:
         }
 
 
-__all__ = ["BY_PLAYING_BOTH", "LEVELS", "Finding", "Level", "Suspect"]
+__all__ = ["BY_PLAYING", "BY_PLAYING_BOTH", "LEVELS", "Finding", "Level", "Suspect"]

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from slips.collection import collection
 from slips.judging import Outcome
-from slips.tables import Row, by_analysis, by_half, by_kind
+from slips.tables import Row, by_analysis, by_half, by_kind, told_by
 
 BEGIN, END = "<!-- slips: begin -->", "<!-- slips: end -->"
 
@@ -25,6 +25,8 @@ def write_page(page: Path, outcomes: Sequence[Outcome]) -> None:
 def made(outcomes: Sequence[Outcome]) -> str:
     """The tables as Markdown."""
     lines = [measured(outcomes), "", *_rows("half", by_half(outcomes)), "", *_rows("kind", by_kind(outcomes)), ""]
+    lines += ["| kind | told by |", "|:--|:--|"]
+    lines += [f"| {kind} | {', '.join(codes) or 'nothing'} |" for kind, codes in told_by(outcomes).items()] + [""]
     lines += ["| analysis | causes | alone | misleading | false alarms |", "|:--|--:|--:|--:|--:|"]
     for one in by_analysis(outcomes):
         lines.append(f"| {one.code} | {one.causes} | {one.alone} | {one.misleading} | {one.false_alarms} |")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 
@@ -54,6 +55,14 @@ def by_kind(outcomes: Sequence[Outcome]) -> list[Row]:
     """A row for each kind."""
     kinds = sorted({one.slip.kind for one in outcomes})
     return [row(kind, [one for one in outcomes if one.slip.kind == kind]) for kind in kinds]
+
+
+def told_by(outcomes: Sequence[Outcome]) -> dict[str, list[str]]:
+    """For each kind the codes that tell its causes, the most frequent first."""
+    found = {one.slip.kind: Counter[str]() for one in sorted(outcomes, key=lambda one: one.slip.kind)}
+    for one in outcomes:
+        found[one.slip.kind].update(causes(one))
+    return {kind: sorted(codes, key=lambda code: (-codes[code], code)) for kind, codes in found.items()}
 
 
 def by_game(outcomes: Sequence[Outcome]) -> list[Row]:
@@ -150,4 +159,15 @@ def _data(one: Outcome) -> dict[str, object]:
     return {"slip": one.slip.key, "kind": one.slip.kind, "verdict": one.verdict.value, "said": said}
 
 
-__all__ = ["Analysis", "Row", "by_analysis", "by_game", "by_half", "by_kind", "data", "table", "table_of_analyses"]
+__all__ = [
+    "Analysis",
+    "Row",
+    "by_analysis",
+    "by_game",
+    "by_half",
+    "by_kind",
+    "data",
+    "table",
+    "table_of_analyses",
+    "told_by",
+]

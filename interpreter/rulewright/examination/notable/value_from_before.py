@@ -52,7 +52,8 @@ def _changed_before_use(
         for one in examined.carried_out((i,)):
             written = reads & examined.effects.writes(one)
             if written and not changed:
-                changed = i.function if isinstance(i, m.Call) else sorted(written)[0].partition(" ")[2]
+                by_name = isinstance(i, m.Call) and examined.functions[i.function].word != "system"
+                changed = i.function if isinstance(i, m.Call) and by_name else sorted(written)[0].partition(" ")[2]
     return ""
 
 

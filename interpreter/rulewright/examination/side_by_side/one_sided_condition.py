@@ -8,7 +8,7 @@ from functools import partial
 
 from rulewright.compiler.known_values import KnownValues
 from rulewright.diagnostics import RulesetError
-from rulewright.examination.examined_program import conjuncts
+from rulewright.examination.examined_program import ExaminedProgram, conjuncts
 from rulewright.examination.findings import Suspect
 from rulewright.examination.side_by_side.counted_program import Asked, conditions_of, counting
 from rulewright.examination.side_by_side.pair import MOST, Pair
@@ -138,6 +138,17 @@ def _suspect(program: m.Program, one: Asked, times: int, games: int, never: bool
     way = "never holds" if never else "always holds"
     what = "what is looked for here is never found" if filters else f"this condition {way}"
     found = words_of(function, one.condition)
+    if never and _at_the_beginning(program, function, one.pc):
+        return Suspect(
+            "EXM201",
+            one.function,
+            same_words(program, one.function, one.condition),
+            f"this is looked at only at the beginning of a game, before anybody has chosen anything, and never holds "
+            f"then: {times} times in {games} games; later it may well hold",
+            "write it where it is to be looked at again and again: into the loop, or before a step in it",
+            kinds=(ast.InsertOp, ast.Each, ast.Branch),
+            words=found,
+        )
     return Suspect(
         "EXM201",
         one.function,
@@ -148,6 +159,20 @@ def _suspect(program: m.Program, one: Asked, times: int, games: int, never: bool
         kinds=(ast.Each,) if filters else (ast.Branch,),
         words=found,
     )
+
+
+def _at_the_beginning(program: m.Program, function: m.Function, pc: int) -> bool:
+    """True of what the game itself asks before anything else may ask a player."""
+    if function.name != program.main:
+        return False
+    examined = ExaminedProgram(program)
+
+    def asks(code: tuple[m.Instr, ...]) -> bool:
+        return any(isinstance(i, m.Choose) for i in examined.carried_out(code))
+
+    ends = [at for at, i in enumerate(function.code) if at > pc and isinstance(i, m.Jump) and i.to <= pc]
+    again = max(ends, default=pc)
+    return not asks(function.code[: again + 1])
 
 
 __all__ = ["one_sided_conditions"]

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from rulewright.diagnostics import RulesetError
 from rulewright.examination.findings import Suspect
 from rulewright.examination.side_by_side.pair import MOST, Pair
+from rulewright.ir import model as m
 from rulewright.play.game import Game
 
 LONGER = 8
@@ -62,6 +63,19 @@ def _longest(pair: Pair) -> int | None:
 def _stopped(pair: Pair, seed: int, error: RulesetError) -> Suspect:
     found = error.diagnostics[0]
     story, question = _story(pair.game, seed)
+    refusing = _refusing(pair, found.message)
+    if refusing is not None:
+        function, label = refusing
+        return Suspect(
+            "EXM202",
+            function,
+            label,
+            f"`{label}` refuses all answers, and the rules stop: {found.message}; first in the random game of seed "
+            f"{seed} with {pair.game.players} players",
+            "in the base no game stops; refuse less, or say with `else` what is done then",
+            rule=label,
+            story=story,
+        )
     where = f", after `{question}` was answered" if question else ""
     return Suspect(
         "EXM202",
@@ -73,6 +87,23 @@ def _stopped(pair: Pair, seed: int, error: RulesetError) -> Suspect:
         span=found.span,
         story=story,
     )
+
+
+def _refusing(pair: Pair, message: str) -> tuple[str, str] | None:
+    """The only restriction that the change has brought to the question to which there is no answer, if it is so."""
+    named = re.search(r"nothing can be chosen here \(in `([^`]+)`", message)
+    if named is None:
+        return None
+    function, _, label = named[1].partition(".")
+    found = [
+        restriction.label
+        for f in pair.game.program.functions
+        for i in f.code
+        if f.name == function and isinstance(i, m.Choose) and i.label == label
+        for restriction in i.restrictions
+        if restriction.label in pair.brought
+    ]
+    return (function, found[0]) if len(found) == 1 else None
 
 
 def _failing(game: Game, message: str) -> str:
