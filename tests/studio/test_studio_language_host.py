@@ -22,11 +22,14 @@ class Editor:
         told = {"paths": [str(rw.rulesets.find_rulesets("connect-four")[0])], "opens": True}
         (folder / "exported.json").write_text(json.dumps(told))
         self.heard: list[Any] = []
+        self.texts: list[str] = []
+        """All that was heard, word for word."""
         self.host = LanguageHost(str(folder), json.dumps({"wide.rules": TEXT}), self._hear)
         self._asked = 0
 
     def _hear(self, text: str) -> None:
         self.heard.append(json.loads(text))
+        self.texts.append(text)
 
     def tell(self, method: str, **params: Any) -> None:
         self.host.take(json.dumps({"jsonrpc": "2.0", "method": method, "params": params}))
@@ -87,6 +90,8 @@ def test_all_that_an_editor_asks_is_answered_by_names_of_files(tmp_path: Path) -
         assert " = 8" in json.dumps(edits)
         refused = await editor.ask("textDocument/hover", **{**at, "textDocument": {"uri": "file:///etc/passwd"}})
         assert "message" in refused
+        for path in (tmp_path, rw.rulesets.find_rulesets("connect-four")[0].parent):
+            assert str(path) not in "\n".join(editor.texts)
 
     talk(tmp_path, asking)
 

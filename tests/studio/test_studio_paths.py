@@ -217,6 +217,7 @@ def server(home: Path, tmp_path: Path) -> Iterator[Server]:
     running.close()
 
 
+@pytest.mark.thorough
 def test_no_byte_of_the_server_has_a_path(home: Path, server: Server) -> None:
     heard: list[str] = []
     with server.connect() as socket:
