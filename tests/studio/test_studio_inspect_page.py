@@ -44,7 +44,9 @@ def test_what_is_looked_for_after_a_question_and_what_rules_cost(visit: Visit) -
     view = opened(visit, "Inspect")
     view.get_by_role("button", name="What is looked for after").click()
     view.locator(".plan:has-text('Looked for afterwards')").wait_for()
+    assert view.locator("table").count() == 0
     view.get_by_label("Plan of").select_option("")
+    view.get_by_role("button", name="What do the rules cost?").click()
     view.locator("table tbody tr").nth(1).wait_for()
 
 
@@ -76,6 +78,9 @@ def test_the_rulebook_beside_the_rules(visit: Visit) -> None:
     view = opened(visit, "Trace")
     view.get_by_text("statements of the rulebook that apply").wait_for()
     everything = view.locator(".traced").count()
+    assert view.locator(".traced button.where").count() == 0
+    view.locator(".tracing > details > summary").nth(1).click()
+    view.locator(".traced button.where").first.wait_for()
     view.get_by_label("Show").select_option("used")
     view.locator(".traced:not(:has-text('used ×'))").first.wait_for(state="detached")
     assert 0 < view.locator(".traced").count() < everything

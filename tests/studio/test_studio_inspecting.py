@@ -9,6 +9,7 @@ import pytest
 from studio_page import Failed, Message, Page, shipped
 
 import rulewright as rw
+from rulewright.engine.native import profile
 from rulewright_tools.studio.host import Catalogue, Host
 from rulewright_tools.studio.host.messages import ErrorCode
 
@@ -105,16 +106,28 @@ def test_the_trace_is_that_of_the_command_with_the_uses_in_this_game() -> None:
     told = page.ask("inspect/trace")
     assert told["covered"] == told["applicable"] > 50
     assert told["percent"] == 100
-    cited = {rule["rule"]: rule["times"] for one in told["statements"] for rule in one["rules"]}
+    sections = dict.fromkeys(one["section"] for one in told["statements"])
+    rows = [row for name in sections for row in page.ask("inspect/statements", section=name)["statements"]]
+    assert sorted(one["id"] for one in rows) == sorted(one["id"] for one in told["statements"])
+    cited = {rule["rule"]: rule["times"] for one in rows for rule in one["rules"]}
     used = times(page.ask("inspect/state"))
     counted = {rule: count for rule, count in cited.items() if count is not None}
     assert counted
     assert counted == {rule: used.get(rule, 0) for rule in counted}
+    headings = {one["id"]: one["times"] for one in told["statements"]}
+    for one in rows:
+        times_of_rules = [rule["times"] for rule in one["rules"] if rule["times"] is not None]
+        assert headings[one["id"]] == (sum(times_of_rules) if times_of_rules else None)
+    assert len(json.dumps(told)) < len(json.dumps(rows)) / 3
+    with pytest.raises(Failed, match="has no section `nothing`"):
+        page.ask("inspect/statements", section="nothing")
 
 
 def test_a_plan_tells_the_cost_and_what_is_looked_for_afterwards() -> None:
     page = begun("carolus-magnus")
-    whole = page.ask("inspect/plan")
+    assert page.ask("inspect/plan")["costs"] == []
+    whole = page.ask("inspect/plan", costs=True)
+    assert whole["counted"]
     assert whole["rule"] is None
     assert sum(one["share"] for one in whole["costs"]) > 0.5
     asking = page.ask("inspect/state")["asking"]["rule"]
@@ -123,6 +136,20 @@ def test_a_plan_tells_the_cost_and_what_is_looked_for_afterwards() -> None:
     assert any(one["asked"] for one in plan["wakes"])
     with pytest.raises(Failed, match="has no rule `nothing`"):
         page.ask("inspect/plan", rule="nothing")
+
+
+def test_nothing_is_compiled_for_what_is_looked_for_afterwards(monkeypatch: pytest.MonkeyPatch) -> None:
+    page = begun("carolus-magnus")
+    asking = page.ask("inspect/state")["asking"]["rule"]
+    with monkeypatch.context() as patched:
+        patched.setattr(profile, "profile", None)
+        told = page.ask("inspect/plan", rule=asking)
+    assert (told["counted"], told["games"], told["costs"]) == (False, 0, [])
+    plan = page.ask("inspect/plan", rule=asking, costs=True)["rule"]
+    assert plan["costs"]
+    for same in ("word", "file", "line", "reads", "writes", "asks", "calls", "wakes", "woken"):
+        assert told["rule"][same] == plan[same]
+    assert page.ask("inspect/plan", rule=asking)["counted"]  # it stays
 
 
 @pytest.mark.parametrize("ruleset", shipped())
@@ -141,7 +168,7 @@ def test_rules_without_end_use_up_the_budget_of_a_plan(tmp_path: Path) -> None:
     page = Page(Host(Catalogue.of([tmp_path], shipped=False), limits=lambda: rw.Limits(seconds=2.0)))
     page.ask("game/start", ruleset=tmp_path.name, seed=1, seats=["person", "person"])
     with pytest.raises(Failed) as caught:
-        page.ask("inspect/plan")
+        page.ask("inspect/plan", costs=True)
     assert caught.value.error["code"] in (ErrorCode.STOPPED, ErrorCode.RULES)
     assert page.ask("inspect/state")["at"] == 0
 

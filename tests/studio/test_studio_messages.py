@@ -32,7 +32,7 @@ FITTING: dict[str, Any] = {
     "seats": ["person", "first"], "viewer": "auto", "at": 0, "key": "(0, 0)", "steps": 1, "thing": "place-1",
     "agent": "flat:2", "name": "a", "seat": "x", "id": 5,
     "text": SCENARIO, "version": "0", "kind": "test", "against": "baron", "games": 2, "seconds": 1,
-    "scope": "own", "rule": "play", "line": 3,
+    "scope": "own", "rule": "play", "line": 3, "costs": False, "section": "1",
     "from": 0, "title": "as it was played", "lines": [0, 1], "file": "tic-tac-toe/scenarios/rows.rules",
 }  # fmt: skip
 

@@ -17,6 +17,7 @@ from rulewright.diagnostics.suggestions import did_you_mean
 from rulewright.engine.native.passes import PASSES
 from rulewright.engine.native.values import Unsupported
 from rulewright.foundation.lazy_dataclass import dataclass
+from rulewright.host.api_arguments import truth
 from rulewright.ir import model as m
 from rulewright.ir.dataflow.effects import EffectAnalysis
 from rulewright.ir.dataflow.memoized_queries import MemoizedQueries
@@ -136,27 +137,33 @@ class Plan:
     """The plan of a game; it is compiled and played when it is made.
 
     RulesetError if it cannot be played natively, or with the error of the rules that keeps every game from its end.
+    Where nobody `counts`, nothing is compiled or played, which may take seconds: then nothing is told of costs, of
+    answers and indexes that are kept, and of passes.
     """
 
-    def __init__(self, game: Game, games: int = 1000, seed: int = 0, most: int = 20_000) -> None:
-        from rulewright.engine.native.profile import profile
-
+    def __init__(self, game: Game, games: int = 1000, seed: int = 0, most: int = 20_000, counts: bool = True) -> None:
         self.game, self.program = game, game.program
-        try:
-            self.compiled: Compiled = profile(self.program, games, seed, most, game.passes)
-        except Unsupported as problem:
-            message = f"{game.title} cannot be played by the native engine, which does not compile {problem} yet"
-            raise RulesetError(Diagnostic("RUN018", message)) from None
-        self.games = self.compiled.profile.games
-        self.failed = games - self.games
+        self.counts = truth("counts", counts)
+        self.compiled: Compiled | None = self._profile(games, seed, most) if counts else None
+        self.games = self.compiled.profile.games if self.compiled is not None else 0
+        self.failed = games - self.games if counts else 0
         """The games that ended in an error of the rules, or were not over; they are no games here."""
-        if games and not self.games:
+        if counts and games and not self.games:
             game.playout(seed, most=most)  # an error of the rules is told by it
         self._effects = EffectAnalysis.of(self.program)
         self._queries = {q.name: q for q in self.program.queries}
         self._areas = {f"area {a.name}": a for a in self.program.areas}
         self._functions = {f.name: f for f in self.program.functions}
         self._places = {info.name: info for info in self.program.rules}
+
+    def _profile(self, games: int, seed: int, most: int) -> Compiled:
+        from rulewright.engine.native.profile import profile
+
+        try:
+            return profile(self.program, games, seed, most, self.game.passes)
+        except Unsupported as problem:
+            message = f"{self.game.title} cannot be played by the native engine, which does not compile {problem} yet"
+            raise RulesetError(Diagnostic("RUN018", message)) from None
 
     # ------------------------------------------------------------------------------------------------- the whole game
 
@@ -165,7 +172,7 @@ class Plan:
         """All rules by their work, the most first."""
         total = max(1, self.instructions)
         found = []
-        for one in self.compiled.profile.spent:
+        for one in self.compiled.profile.spent if self.compiled is not None else ():
             file, line = self._place(one.rule)
             found.append(Cost(one.rule, file, line, one.instructions, one.times, one.instructions / total))
         return tuple(found)
@@ -185,16 +192,19 @@ class Plan:
     @property
     def instructions(self) -> int:
         """The machine instructions of all games together."""
-        return self.compiled.profile.instructions
+        return self.compiled.profile.instructions if self.compiled is not None else 0
 
     @cached_property
     def indexes(self) -> tuple[Index, ...]:
         """The indexes that are kept."""
-        return tuple(Index(one.field, one.high - one.low + 1, one.keys) for one in self.compiled.value_sets)
+        kept = self.compiled.value_sets if self.compiled is not None else ()
+        return tuple(Index(one.field, one.high - one.low + 1, one.keys) for one in kept)
 
     @cached_property
     def kept(self) -> tuple[Kept, ...]:
         """The answers that are kept."""
+        if self.compiled is None:
+            return ()
         found, kept = [], MemoizedQueries(self.program)
         for name, table in self.compiled.tables.items():
             rows = 1
@@ -212,7 +222,7 @@ class Plan:
     def passes(self) -> dict[str, int]:
         """For each pass that is made how often it has found something to do."""
         found = {one.name: 0 for one in PASSES if one.name in self.game.passes}
-        for (_, name, _), times in self.compiled.done.items():
+        for (_, name, _), times in self.compiled.done.items() if self.compiled is not None else ():
             found[name] += times
         found |= {"value-sets": len(self.indexes)} if "value-sets" in found else {}
         return found
@@ -344,7 +354,7 @@ class Plan:
     def _done(self, name: str) -> tuple[Done, ...]:
         times: dict[str, int] = {}
         to: dict[str, dict[str, None]] = {}
-        for (rule, one, what), count in self.compiled.done.items():
+        for (rule, one, what), count in self.compiled.done.items() if self.compiled is not None else ():
             if rule == name or rule.startswith(f"{name}."):
                 times[one] = times.get(one, 0) + count
                 to.setdefault(one, {}).update({what: None} if what else {})

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { sections } from "../src/inspecting/traced";
 import { branch } from "../src/inspecting/tree";
-import type { TracedStatement } from "../src/protocol/messages";
+import type { TracedHeading } from "../src/protocol/messages";
 
 describe("the tree of a position", () => {
   it("tells pieces that are alike once", () => {
@@ -21,15 +21,14 @@ describe("the tree of a position", () => {
 });
 
 describe("statements of the rulebook", () => {
-  function statement(id: string, section: string, status: TracedStatement["status"], times: (number | null)[]) {
-    const rules = times.map((one) => ({ rule: "r", file: null, line: 1, times: one }));
-    return { id, section, text: "", status, note: "", rules, scenarios: [] };
+  function statement(id: string, section: string, status: TracedHeading["status"], times: number | null) {
+    return { id, section, status, times };
   }
   const all = [
-    statement("1", "A", "covered", [2]),
-    statement("2", "A", "covered", [0, null]),
-    statement("3", "B", "missing", []),
-    statement("4", "A", "covered", [null]),
+    statement("1", "A", "covered", 2),
+    statement("2", "A", "covered", 0),
+    statement("3", "B", "missing", null),
+    statement("4", "A", "covered", null),
   ];
 
   function ids(wanted: Parameters<typeof sections>[1]): string[][] {

@@ -190,6 +190,13 @@ class Params:
         """A whole number, if it is there."""
         return self.whole(name, low, high) if name in self._given else None
 
+    def truth_or(self, name: str, default: bool = False) -> bool:
+        """A truth value, or the default."""
+        found = self._take(name) if name in self._given else default
+        if not isinstance(found, bool):
+            raise _wrong(name, "true or false")
+        return found
+
     def wholes(self, name: str, most: int) -> tuple[int, ...]:
         """A list of so many whole numbers at most; none if it is not there."""
         found = self._take(name) if name in self._given else []

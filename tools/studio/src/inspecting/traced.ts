@@ -1,5 +1,5 @@
 /** The rulebook beside the rules: which statements are wanted, section by section. */
-import type { TracedStatement } from "../protocol/messages";
+import type { TracedHeading } from "../protocol/messages";
 
 export const WANTED = {
   all: "all statements",
@@ -12,29 +12,25 @@ export type Wanted = keyof typeof WANTED;
 
 export interface Section {
   title: string;
-  statements: TracedStatement[];
+  statements: TracedHeading[];
 }
 
-export function uses(statement: TracedStatement): number {
-  return statement.rules.reduce((sum, rule) => sum + (rule.times ?? 0), 0);
-}
-
-function isWanted(statement: TracedStatement, wanted: Wanted): boolean {
+function isWanted(statement: TracedHeading, wanted: Wanted): boolean {
   switch (wanted) {
     case "all":
       return true;
     case "missing":
       return statement.status === "missing";
     case "used":
-      return uses(statement) > 0;
+      return (statement.times ?? 0) > 0;
     case "unused":
       // Of rules whose uses are not counted, such as what is printed on a piece, nothing can be said.
-      return statement.rules.some((rule) => rule.times !== null) && uses(statement) === 0;
+      return statement.times === 0;
   }
 }
 
 /** The sections of the rulebook in their order, without those of which nothing is wanted. */
-export function sections(statements: readonly TracedStatement[], wanted: Wanted): Section[] {
+export function sections(statements: readonly TracedHeading[], wanted: Wanted): Section[] {
   const found: Section[] = [];
   for (const statement of statements.filter((one) => isWanted(one, wanted))) {
     const last = found.at(-1);

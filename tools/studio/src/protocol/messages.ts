@@ -286,12 +286,27 @@ export interface Methods {
   "inspect/plan": {
     params: {
       rule?: string;
+      /**
+       * Compile the rules and play games at random, which may take seconds.
+       */
+      costs?: boolean;
     };
     result: Plan;
   };
   "inspect/trace": {
     params: {};
     result: Trace;
+  };
+  "inspect/statements": {
+    /**
+     * The statements of a section, as the trace names it.
+     */
+    params: {
+      section: string;
+    };
+    result: {
+      statements: TracedStatement[];
+    };
   };
   "scenarios/propose": {
     /**
@@ -706,9 +721,13 @@ export interface UsedRule {
   latest: number;
 }
 /**
- * What the rules cost in games at random, and the plan of one of them.
+ * The plan of a rule, and what the rules cost in games at random, once these were played.
  */
 export interface Plan {
+  /**
+   * True if the rules were compiled and games were played: else there are no costs.
+   */
+  counted: boolean;
   games: number;
   instructions: number;
   rules: string[];
@@ -765,7 +784,7 @@ export interface Waking {
   asked: string[];
 }
 /**
- * The rulebook beside the rules that cite it.
+ * The rulebook beside the rules that cite it: the headings of its statements.
  */
 export interface Trace {
   title: string;
@@ -776,7 +795,7 @@ export interface Trace {
    * False if only questions are counted of which the viewer has heard.
    */
   complete: boolean;
-  statements: TracedStatement[];
+  statements: TracedHeading[];
   uncited: {
     rule: string;
     word: string;
@@ -786,6 +805,18 @@ export interface Trace {
     file: string | null;
     line: number;
   }[];
+}
+/**
+ * A statement of the rulebook, without its text and the rules that cite it.
+ */
+export interface TracedHeading {
+  id: string;
+  section: string;
+  status: "covered" | "missing" | "repeat" | "not applicable" | "not normative";
+  /**
+   * How often this game has used the rules that cite it; null if nobody counts the uses of any.
+   */
+  times: number | null;
 }
 /**
  * A statement of the rulebook, and what stands for it.

@@ -9,7 +9,7 @@ from rulewright_tools.studio.host.files.folder import Folder
 from rulewright_tools.studio.host.game.methods import GameMethods
 from rulewright_tools.studio.host.inspecting.planned import GAMES, costs, plan_of
 from rulewright_tools.studio.host.inspecting.rule_lines import RuleLines
-from rulewright_tools.studio.host.inspecting.traced import traced
+from rulewright_tools.studio.host.inspecting.traced import MOST, Traced
 from rulewright_tools.studio.host.inspecting.usage import Usage, usage_of
 from rulewright_tools.studio.host.messages import Answered, ErrorCode, Method, Params, Refused
 
@@ -23,11 +23,17 @@ class InspectMethods:
         self._folder = folder
         self._game = game
         self._planned: rw.plans.Plan | None = None
+        self._traced: Traced | None = None
 
     @property
     def methods(self) -> dict[str, Method]:
         """Methods by their names."""
-        return {"inspect/state": self._state, "inspect/plan": self._plan, "inspect/trace": self._trace}
+        return {
+            "inspect/state": self._state,
+            "inspect/plan": self._plan,
+            "inspect/trace": self._trace,
+            "inspect/statements": self._statements,
+        }
 
     def _state(self, params: Params) -> Answered:
         scope = params.text_or("scope", OWN)
@@ -58,20 +64,32 @@ class InspectMethods:
         }
 
     def _plan(self, params: Params) -> Answered:
-        rule = params.text_or("rule")
+        rule, counts = params.text_or("rule"), params.truth_or("costs")
         params.done()
         game = self._game.now.play.game
-        if self._planned is None or self._planned.game is not game:
-            self._planned = rw.plans.Plan(game, GAMES)
+        if self._planned is None or self._planned.game is not game or (counts and not self._planned.counts):
+            self._planned = rw.plans.Plan(game, GAMES, counts=counts)
         lines = RuleLines(self._folder, game)
         told = plan_of(self._planned, rule, lines) if rule else None
         return {**costs(self._planned, lines), "rule": told}
 
     def _trace(self, params: Params) -> Answered:
         params.done()
-        table = self._game.now
-        game = table.play.game
-        return traced(game, RuleLines(self._folder, game), usage_of(table))
+        return self._trace_of_game().headings(usage_of(self._game.now))
+
+    def _statements(self, params: Params) -> Answered:
+        section = params.content("section", MOST)
+        params.done()
+        found = self._trace_of_game().statements(section, usage_of(self._game.now))
+        if not found:
+            raise Refused(ErrorCode.PARAMS, f"the rulebook has no section `{section[:40]}`")
+        return {"statements": found}
+
+    def _trace_of_game(self) -> Traced:
+        game = self._game.now.play.game
+        if self._traced is None or self._traced.game is not game:
+            self._traced = Traced(game, RuleLines(self._folder, game))
+        return self._traced
 
 
 def _used(usage: Usage, lines: RuleLines) -> list[dict[str, Any]]:

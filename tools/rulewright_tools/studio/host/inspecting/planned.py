@@ -17,6 +17,7 @@ DEAREST = 25
 def costs(plan: rw.plans.Plan, lines: RuleLines) -> dict[str, Any]:
     """The rules that cost most, of all that have a plan."""
     return {
+        "counted": plan.counts,
         "games": plan.games,
         "instructions": plan.instructions,
         "rules": list(plan.rules),
