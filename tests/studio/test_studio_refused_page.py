@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from test_studio_browser import WIDE, Visit, browser, check, server
+from test_studio_browser import ANSWERS, WIDE, Visit, browser, check, server
 from test_studio_server import Server
 
 __all__ = ["browser", "server"]
@@ -17,12 +17,13 @@ def test_options_that_are_not_offered_say_why(browser: Any, server: Server) -> N
     visit = Visit(browser, server, WIDE)
     page = visit.page
     visit.start("domaine", seed=3, seats="person")
-    refused = page.locator(".question .refusals button")
+    refused = page.locator(".question > .refusals button")
     for number in range(30):
         if refused.count():
             break
         visit.click(number * 7)
     assert refused.count() > 0
+    assert page.locator(ANSWERS).and_(refused).count() == 0
     assert refused.first.get_attribute("aria-disabled") == "true"
     before, name = visit.at, refused.first.inner_text()
     refused.first.hover()
@@ -48,7 +49,7 @@ def test_numbers_that_are_not_offered_say_why(browser: Any, server: Server) -> N
     visit.start("connect-four", seats="person")
     for _ in range(6):
         visit.click(0)
-    full = visit.page.locator(".question .refusals button")
+    full = visit.page.locator(".question > .refusals button")
     full.first.focus()
     visit.page.locator(".why").wait_for()
     assert "full" in visit.page.locator(".why").inner_text()
