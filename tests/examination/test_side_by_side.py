@@ -145,3 +145,11 @@ before play.call_2
 """
     found = [one.message for one in examined(bazaar, clauses).findings if one.code == "EXM204"]
     assert not [message for message in found if "`feast`" in message]  # the hands that it counts are empty now
+
+
+def test_games_that_stop_for_a_list_cut_short_are_told_at_the_list(tmp_path: Path) -> None:
+    file = tmp_path / "short.rules"
+    file.write_text('variant "Short" of leduc_poker\n    set raise_by = [2]\n')
+    [found] = worth_telling(rw.examination.examine(file, games=5, seconds=None))
+    assert (found.code, found.span.line) == ("EXM202", 2)
+    assert "since this list has one entry" in found.message

@@ -23,7 +23,9 @@ ENOUGH = 200
 GAMES = 30
 """Nor is one that is asked in few games."""
 BOTH_WAYS = 0.03
-"""Just before the change it goes either way in so large a part of the cases at least."""
+"""Just before the change it goes the other way in so large a part of the cases at least,"""
+FEW = 2
+"""and the same way so many times: what is so at any moment has nothing to do with the change."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,8 +67,9 @@ def asked_too_late(pairs: Sequence[Pair]) -> Iterator[Suspect]:
     functions = {f.name: f for f in program.functions}
     for name, one in known.items():
         times, held, before = uses[name], uses[one.held.name], uses[one.before.name]
-        rare = max(1, BOTH_WAYS * times)
-        if times >= ENOUGH and games[name] >= GAMES and held in (0, times) and rare <= before <= times - rare:
+        otherwise = times - before if held else before
+        both_ways = otherwise >= BOTH_WAYS * times and times - otherwise >= FEW
+        if times >= ENOUGH and games[name] >= GAMES and held in (0, times) and both_ways:
             verb = "always holds" if held else "never holds"
             yield Suspect(
                 "EXM210",

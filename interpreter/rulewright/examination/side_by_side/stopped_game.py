@@ -9,7 +9,9 @@ from rulewright.diagnostics import RulesetError
 from rulewright.examination.findings import Suspect
 from rulewright.examination.side_by_side.pair import MOST, Pair
 from rulewright.ir import model as m
+from rulewright.ir.walk import nodes
 from rulewright.play.game import Game
+from rulewright.syntax import ast
 
 LONGER = 8
 """A game that takes so many times as many decisions as any of the base does not end."""
@@ -77,6 +79,20 @@ def _stopped(pair: Pair, seed: int, error: RulesetError) -> Suspect:
             story=story,
         )
     where = f", after `{question}` was answered" if question else ""
+    short = _short_list(pair, _failing(pair.game, found.message)) if "become none" in found.message else None
+    if short is not None:
+        entries = f"{len(short)} entries" if len(short) != 1 else "one entry"
+        return Suspect(
+            "EXM202",
+            _failing(pair.game, found.message),
+            found.code,
+            f"the rules stop in games since this list has {entries}: there is none for what is asked of it, and "
+            f"{found.message}; first in the random game of seed {seed} with {pair.game.players} players{where}",
+            "give it an entry for each number that it may be asked for; the first is that of 0",
+            kinds=(ast.AssignOp,),
+            words=frozenset(map(str, short)),
+            story=story,
+        )
     return Suspect(
         "EXM202",
         _failing(pair.game, found.message),
@@ -104,6 +120,27 @@ def _refusing(pair: Pair, message: str) -> tuple[str, str] | None:
         if restriction.label in pair.brought
     ]
     return (function, found[0]) if len(found) == 1 else None
+
+
+def _short_list(pair: Pair, function: str) -> tuple[int, ...] | None:
+    """The only list that a function looks into and that the change has made shorter than it is in the base."""
+    mine, theirs = (
+        [values for f in program.functions if f.name == function for values in _lists(f)]
+        for program in (pair.game.program, pair.base.program)
+    )
+    shorter = {now for now, before in zip(mine, theirs, strict=False) if len(now) < len(before)}
+    return shorter.pop() if len(mine) == len(theirs) and len(shorter) == 1 else None
+
+
+def _lists(function: m.Function) -> Iterator[tuple[int, ...]]:
+    """The lists that are written down of which a function takes an entry."""
+    for i in function.code:
+        for node in nodes(i):
+            match node:
+                case m.Item(m.ListConst(values)):
+                    yield values
+                case _:
+                    pass
 
 
 def _failing(game: Game, message: str) -> str:
