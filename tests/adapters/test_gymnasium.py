@@ -24,7 +24,15 @@ from rulewright.adapters.gymnasium import Env, VectorEnv  # noqa: E402
 from rulewright.engine.native.instance import Trap  # noqa: E402
 
 PAGE = Path(__file__).parents[2] / "docs" / "research.md"
-NATIVE = (("tic-tac-toe", 2), ("connect-four", 2), ("breakthrough", 2), ("carolus-magnus", 3), ("variety", 3))
+NATIVE = (
+    ("tic-tac-toe", 2),
+    ("connect-four", 2),
+    ("breakthrough", 2),
+    ("carolus-magnus", 3),
+    ("variety", 3),
+    ("liars-dice", 2),
+    ("goofspiel", 2),
+)
 
 
 @pytest.fixture(scope="module")
