@@ -93,6 +93,7 @@ ASKED: Mapping[str, list[dict[str, Any]]] = {
     "inspect/state": [{}, {"scope": "own"}],
     "inspect/plan": [{}, {"rule": "play"}],
     "inspect/trace": [{}],
+    "inspect/statements": [{"section": "Deal"}, {"section": "Cards"}],
     "scenarios/propose": [{}, {"from": 1}],
     "scenarios/text": [{"title": "as it was"}],
     "scenarios/keep": [{"title": "as it was", "file": "mine/scenarios/hands.rules"}],
