@@ -13,7 +13,7 @@ __all__ = ["bazaar"]
 RULES = """\
 variant "Tried" of bazaar
     in turn.buy
-        forbid no_votes: votes[p] > 4
+        forbid no_votes: votes[p] >= 5
 """
 FAR = """
 scenario "far above"
@@ -55,7 +55,7 @@ def test_a_limit_that_no_scenario_comes_near_is_told_once(bazaar: Path) -> None:
     [found] = unguarded(said(bazaar, FAR))
     assert found.level is rw.examination.Level.NOTABLE
     assert found.span.line == 3
-    assert "votes[p] > 4" in found.message
+    assert "votes[p] >= 5" in found.message
     assert said(bazaar, FAR).passed
 
 
