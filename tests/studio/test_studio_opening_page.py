@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from test_studio_browser import NARROW, WIDE, Visit, browser
+from test_studio_browser import NARROW, WIDE, Visit, browser, check, in_every_look
 from test_studio_proving import begun
 from test_studio_server import Server
 
@@ -80,4 +80,19 @@ def test_a_scenario_that_fails_is_opened_by_keyboard(browser: Any, server: Serve
     page.get_by_label("File", exact=True).select_option("mine/scenarios/rows.rules")
     page.locator(".editing .opens").click()
     page.wait_for_function("() => document.querySelector('[role=note] p')?.textContent.includes('a row wins')")
+    visit.close()
+
+
+@in_every_look
+def test_what_is_opened_can_be_used_by_all(browser: Any, server: Server, theme: str, size: dict[str, int]) -> None:
+    """The sentence why it stops, and the buttons in a result."""
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
+    visit = Visit(browser, server, size, theme)
+    page = visit.page
+    visit.start("mine", seats="person")
+    page.get_by_role("button", name="Prove").click()
+    begun(visit, "Scenarios")
+    page.locator(".job[data-code='1'] .opens").first.click()
+    page.locator(".opened .verdict").wait_for()
+    check(visit, axe, "a position that was opened")
     visit.close()
