@@ -32,7 +32,7 @@ USES = {
     "edge_between": 10 * 324, "fixed_owner": 500 * 2, "fixed_relation": 20 * 160, "fixed_set": LINES,
     "fixed_sides": 10 * HEXES, "full_board": 10 * HEXES, "horse": 10 * 90, "in_reach": 2 * HEXES, "leading_on": 1000,
     "merged_chains": HEXES, "neighbour_count": 10 * HEXES, "occupied_stacks": 217, "ray_count": LINES,
-    "ray_first": LINES, "ray_none": LINES, "ray_while": LINES, "reach_after": 10 * 64, "reach_chain": 10 * HEXES,
+    "ray_first": LINES, "ray_none": LINES, "ray_while": LINES // 5, "reach_after": 10 * 64, "reach_chain": 10 * HEXES,
     "reach_to_rim": HEXES, "reach_walls": 10 * 144, "repetition": 200, "sowing": 500 * 12, "what_if": 10 * 322,
 }  # fmt: skip
 """Uses of the construct in one game."""
