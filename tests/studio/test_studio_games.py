@@ -199,13 +199,16 @@ def test_what_a_page_may_not_name(tmp_path: Path) -> None:
 
 def test_rules_that_never_rest_do_not_keep_the_host(tmp_path: Path) -> None:
     """A deadline stops an agent that thinks too long; the position stays, and the host answers on."""
-    host = Host(Catalogue.of([]), limits=lambda: rw.Limits(seconds=0.3))
+    limits = [rw.Limits()]
+    host = Host(Catalogue.of([]), limits=lambda: limits[-1])
     page = Page(host)
     page.ask("game/start", ruleset="carolus-magnus", seats=["person", "mcts:100000000"], seed=2)
+    limits.append(rw.Limits(seconds=0.5))
     while page.stopped is None and page.question["answerable"]:
         page.answer(page.options[0])
     assert page.stopped is not None
     assert page.stopped["code"] == 2
+    limits.append(rw.Limits())
     page.ask("game/goto", at=0)
     assert page.shown["at"] == 0
 
