@@ -9,8 +9,7 @@ from __future__ import annotations
 import json
 from array import array
 from collections import Counter
-from collections.abc import Iterator, Mapping, MutableSequence, Sequence
-from itertools import chain, islice
+from collections.abc import Mapping, MutableSequence, Sequence
 from math import prod
 from typing import Any
 
@@ -71,6 +70,8 @@ class Observations:
         kinds = tuple(dict.fromkeys(pieces))
         self._parts: list[Part] = []
         self.fields: dict[str, tuple[Part, Encoding, Mapping[str, int], m.Field]] = {}
+        self._alike: dict[str, dict[str, list[int]]] = {}
+        """For each field of pieces the rows of those that nothing printed on them tells apart, by their key."""
         self.zones: dict[str, tuple[Part, Mapping[str, int], Mapping[str, int]]] = {}
         self.size = 0
         """The number of elements of an array."""
@@ -110,6 +111,10 @@ class Observations:
         shape = (max(1, len(rows)), len(columns))
         part = self._part(f"field {field.name}", shape, tuple(rows), columns)
         self.fields[field.name] = part, written, {key: n for n, key in reversed(list(enumerate(rows)))}, field
+        if "Piece" in field.index:
+            alike = self._alike.setdefault(field.name, {})
+            for row, key in enumerate(rows):
+                alike.setdefault(key, []).append(row)
 
     def _zone(self, zone: m.Zone, lying: int) -> None:
         keys = [key for piece, key in enumerate(self._pieces) if lying >> piece & 1]
@@ -173,13 +178,13 @@ class Observations:
         self, part: Part, written: Encoding, field: m.Field, told: Any, found: MutableSequence[float]
     ) -> None:
         """Rows of pieces: those with one key are filled in the order of the view, which tells no numbers."""
-        free: dict[str, Iterator[int]] = {}
-        for row, key in enumerate(part.rows):
-            free[key] = chain(free.get(key, ()), (row,))
+        alike, used = self._alike[field.name], Counter[str]()
         for key, value in told["values"].items():
-            same = free.get(key) or free.get(key.rsplit(" #", 1)[0]) or iter(())
-            for row in islice(same, 1):
-                self._write_value(part, written, field, row, value, found)
+            name = key if key in alike else key.rsplit(" #", 1)[0]
+            rows = alike.get(name, [])
+            if used[name] < len(rows):
+                self._write_value(part, written, field, rows[used[name]], value, found)
+                used[name] += 1
 
     def _write_value(
         self, part: Part, written: Encoding, field: m.Field, row: int, value: Any, found: MutableSequence[float]
