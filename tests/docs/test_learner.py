@@ -6,6 +6,7 @@ from __future__ import annotations
 import json
 import shlex
 import sys
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -26,9 +27,7 @@ def learner(monkeypatch: pytest.MonkeyPatch) -> Any:
     """The module of the example."""
     monkeypatch.syspath_prepend(str(EXAMPLES))
     monkeypatch.delitem(sys.modules, "learner", raising=False)
-    import learner
-
-    return learner
+    return import_module("learner")
 
 
 def test_observations_and_views_are_the_same_to_it(learner: Any) -> None:
