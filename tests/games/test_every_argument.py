@@ -197,4 +197,4 @@ def test_tools_do_not_use_what_only_the_engine_calls() -> None:
             if isinstance(node.func, ast.Attribute) and node.func.attr in inner
             if not (isinstance(node.func.value, ast.Name) and node.func.value.id in modules)
         ]
-    assert used == []
+    assert used == [], used

@@ -38,7 +38,7 @@ def found_in(codes: Codes, function: m.Function, pc: int) -> StatementPlace | No
 
 def _compiled(ruleset: Ruleset, players: int, titles: tuple[str, ...], options: tuple[tuple[str, str], ...]) -> Codes:
     """The code of a game; parameters are given only where they are not what they are without."""
-    source = sources(ruleset.played)
+    source = sources(ruleset.without_scenarios)
     plain, _ = compile_program(source, players, titles)
     usual = dict(plain.options) if plain is not None else {}
     given = {name: word for name, word in options if usual.get(name) != word}

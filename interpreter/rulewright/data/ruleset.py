@@ -83,10 +83,10 @@ class Ruleset:
                 yield from one.diagnostics
 
     @cached_property
-    def played(self) -> Ruleset:
+    def without_scenarios(self) -> Ruleset:
         """For the compiler: the ruleset without files that hold scenarios alone, which need not be read to play."""
         files = tuple(file for file in self.files if not file.holds_scenarios_alone)
-        return replace(self, files=files, base=self.base.played if self.base is not None else None)
+        return replace(self, files=files, base=self.base.without_scenarios if self.base is not None else None)
 
     @property
     def failed(self) -> bool:

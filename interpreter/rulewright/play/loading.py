@@ -39,7 +39,7 @@ def load(
     if players is not None:
         whole("the number of players", players)
     _options(options)
-    source = sources(found_in.played)
+    source = sources(found_in.without_scenarios)
     errors = [*found_in.play_errors, *(d for d in source.findings if d.is_error)]
     if errors:
         raise RulesetError(errors)

@@ -68,7 +68,7 @@ def played(first: State, entries: Iterable[LogEntry]) -> list[State]:
 
 def player_counts(ruleset: Ruleset) -> tuple[int, ...]:
     """The numbers of players that a ruleset is for; none if it does not say it in a way that can be read."""
-    return tuple(_counts(sources(ruleset.played).rules))
+    return tuple(_counts(sources(ruleset.without_scenarios).rules))
 
 
 __all__ = [

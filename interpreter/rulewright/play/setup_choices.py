@@ -36,7 +36,7 @@ class SetupChoices:
 
 def setup_choices(ruleset: Ruleset) -> SetupChoices:
     """The choices of a ruleset that has been opened; as much as can be read, if there are errors in it."""
-    rules = sources(ruleset.played).rules
+    rules = sources(ruleset.without_scenarios).rules
     counts = tuple(player_counts(rules))
     return SetupChoices(
         counts,

@@ -39,7 +39,7 @@ class _Stream(io.TextIOBase):
         """True: nobody closes it."""
         return True
 
-    def rest(self) -> None:
+    def end_line(self) -> None:
         """Hand on what is no whole line."""
         if self._kept:
             self._say(self._kept)
@@ -61,6 +61,6 @@ def run(folder: str, words: str, files: str, say: Callable[[str, str], object]) 
     except Exception as wrong:
         say(BROKEN, f"error inside Rulewright ({type(wrong).__name__}: {wrong})\n")
         return
-    out.rest()
-    error.rest()
+    out.end_line()
+    error.end_line()
     say(CODE, str(code if isinstance(code, int) else 2))
