@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from small_games import MATCHING
 
 from sampling import sample, thorough
 
@@ -19,21 +20,6 @@ SMALL = ("tic-tac-toe", "connect-four", "breakthrough", "kuhn-poker", "leduc-pok
 RULEBOOKS = ("carolus-magnus", "domaine", "loewenherz", "baron", "kings-and-things")
 LARGE = [(name, players) for name in RULEBOOKS for players in (2, 3, 4)]
 PAGE = Path(__file__).parents[2] / "docs" / "research.md"
-AT_ONCE = """\
-game matching
-players 2
-
-enum Side: heads, tails
-field shown[Player]: Side or none = none, seen by everyone
-
-procedure play
-    each p in players at once
-        p chooses s from Side
-        shown[p] = s
-    if shown[first(players)] is shown[first(players).left]
-        finish with winner first(players)
-    finish with winner first(players).left
-"""
 
 
 def game(name: str, **params: Any) -> Any:
@@ -128,7 +114,7 @@ def test_their_searches_play() -> None:
 
 def test_those_who_decide_at_once(tmp_path: Path) -> None:
     (tmp_path / "ruleset.json").write_text('{"name": "matching", "title": "Matching", "rules": ["game.rules"]}')
-    (tmp_path / "game.rules").write_text(AT_ONCE)
+    (tmp_path / "game.rules").write_text(MATCHING)
     matching = game(str(tmp_path))
     assert matching.get_type().dynamics == pyspiel.GameType.Dynamics.SIMULTANEOUS
     state = matching.new_initial_state()
