@@ -2,33 +2,18 @@
 
 from __future__ import annotations
 
-import shutil
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from test_studio_browser import Visit, browser, in_every_look
+from test_studio_proving import home, server
 from test_studio_server import Server
 from typer.testing import CliRunner
 
-import rulewright as rw
 from rulewright_tools.app import app
 
-__all__ = ["browser"]
-
-
-@pytest.fixture
-def home(tmp_path: Path) -> Path:
-    shutil.copytree(next(path for path in rw.shipped_rulesets() if path.name == "tic-tac-toe"), tmp_path / "mine")
-    return tmp_path
-
-
-@pytest.fixture
-def server(home: Path) -> Iterator[Server]:
-    running = Server(home, str(home / "mine"))
-    yield running
-    running.close()
+__all__ = ["browser", "home", "server"]
 
 
 @in_every_look
