@@ -1,9 +1,8 @@
 """The small games that are shipped to learn with: trees as large as is published, and as OpenSpiel's.
 
-Figures of Othello are the known numbers of ways to play so many discs (`perft`). Liar's dice with a die each has 24,576
-information sets (M. Lanctot, *Further developments of extensive-form replicator dynamics using the sequence-form
-representation*, 2014, and OpenSpiel): each of six
-rolls with each set of bids that may have been made. All others are made again by OpenSpiel where it is installed.
+Figures of Othello are the known numbers of ways to play so many discs (`perft`). Liar's dice with a die each has
+6 · 2^12 = 24,576 information sets: each of six rolls with each set of the twelve bids that may have been made. All
+others are made again by OpenSpiel where it is installed.
 """
 
 from __future__ import annotations
