@@ -516,7 +516,7 @@ def test_an_edition_tells_in_its_own_words() -> None:
     told = texts(story(playing, played(playing, 3), PUBLIC))
     found = {word for line in told for word in re.findall(r"[^\W\d_]+", line)}
     assert found <= german | allowed
-    assert "blau: Handlung verkaufen, Karte a 2 Grenzen" in told
+    assert "blau: Handlung verkaufen, Karte A 2 Grenzen" in told
     assert "Spielende: alle Karten sind gespielt" in told
 
 

@@ -252,12 +252,12 @@ def test_questions_and_supplies_in_words() -> None:
     """The kind of what is chosen is told, counts are set apart, and what is written beside a piece says what it is."""
     page = Page()
     page.ask("game/start", ruleset="baron", seed=3, seats=["person", "person"])
-    assert page.question["text"] == "red chooses: pick (tile)"
+    assert page.question["text"] == "Which tile does red take?"
     names = {pile["name"]: [piece["name"] for piece in pile["pieces"]] for pile in page.shown["holders"][-1]["piles"]}
     assert all(re.fullmatch(r"[a-z ]+, price \d+", name) for name in names["display"]), names
     assert re.fullmatch(r"\d+ \N{MULTIPLICATION SIGN} face down", names["supply"][0])
     page.ask("game/start", ruleset="loewenherz", seed=3, seats=["person", "person"])
-    assert " wählt: " in page.question["text"]
+    assert page.question["text"].startswith("Wohin stellt ")
     table = page.shown["holders"][-1]["piles"]
     assert any("\N{MULTIPLICATION SIGN} verdeckt" in piece["name"] for pile in table for piece in pile["pieces"])
     for name in ("domaine", "loewenherz"):

@@ -40,7 +40,7 @@ def test_a_right_variant_has_no_finding(bribe: Path, run: Run) -> None:
     done = run("examine", bribe, "--players", 2, "--games", 0)
     assert (done.code, done.out) == (
         0,
-        "examined the rules of Domaine with Bribe for 2 players, beside Domaine: nothing\n",
+        "examined the rules of Domaine with Bribe for 2 players, beside Domaine: nothing was found\n",
     )
 
 
@@ -72,7 +72,7 @@ def test_what_is_meant_is_accepted_by_its_key(bribe: Path, run: Run) -> None:
         "EXM102/turn/gone",
     )
     assert done.code == 0, done.out
-    assert done.out.endswith("beside Domaine: nothing\n1 accepted\n")
+    assert done.out.endswith("beside Domaine: nothing was found\n1 accepted\n")
     assert "--accept EXM102/turn/gone: this is not found any more" in done.err
 
 
@@ -80,7 +80,7 @@ def test_what_the_rules_accept_is_counted_and_told_when_it_is_gone(bribe: Path, 
     text = bribe.read_text().replace("< 2", "< 2  # lint: ignore[EXM101] it is shown, not paid")
     bribe.write_text(text)
     done = run("examine", bribe, "--games", 0)
-    assert (done.code, done.out.endswith("beside Domaine: nothing\n1 accepted\n")) == (0, True), done.out
+    assert (done.code, done.out.endswith("beside Domaine: nothing was found\n1 accepted\n")) == (0, True), done.out
     found = run("examine", bribe, "--games", 0, "--format", "json").json
     fits("examination-report", found)
     assert [one["reason"] for one in found["accepted"]] == ["it is shown, not paid"]

@@ -143,6 +143,8 @@ class Manifest:
     log: LogHints = field(default_factory=LogHints)
     words: dict[str, str] = field(default_factory=dict)
     """Words that players are shown instead of a word of the rules, such as the terms of another edition."""
+    asks: dict[str, str] = field(default_factory=dict)
+    """Sentences in which players are asked, by the rule and the name of what is chosen: ``turn.source``."""
     sources: tuple[str, ...] = ()
     ignore: tuple[Ignored, ...] = ()
     source: JsonText | None = field(default=None, repr=False, compare=False)
@@ -153,17 +155,16 @@ class Manifest:
 
     def upon(self, base: Manifest) -> Manifest:
         """This manifest where it extends `base`: seats, move and drawing are those of the base if it says nothing, and
-        words and phrases are as there unless it says otherwise."""
+        words, questions and phrases are as there unless it says otherwise."""
         draw = self.draw if self.draw != DrawHints() else base.draw
         log = LogHints(
             (*base.log.hides, *self.log.hides),
             (*base.log.shows, *self.log.shows),
             base.log.phrases | self.log.phrases,
         )
-        words = base.words | self.words
-        return replace(
-            self, move=self.move or base.move, seats=self.seats or base.seats, draw=draw, log=log, words=words
-        )
+        move, seats = self.move or base.move, self.seats or base.seats
+        words, asks = base.words | self.words, base.asks | self.asks
+        return replace(self, move=move, seats=seats, draw=draw, log=log, words=words, asks=asks)
 
     def seat_names(self, players: int) -> tuple[str, ...]:
         """Names of the seats with this many players; without any in the manifest ``player_1`` and so on."""
@@ -195,6 +196,7 @@ def load_manifest(folder: Path) -> Manifest:
         draw=_hints(raw.get("draw", {})),
         log=_log_hints(raw.get("log", {})),
         words=raw.get("words", {}),
+        asks=raw.get("asks", {}),
         sources=tuple(s if isinstance(s, str) else s["what"] for s in raw.get("sources", ())),
         ignore=tuple(Ignored(**entry) for entry in raw.get("ignore", ())),
         source=source,

@@ -163,13 +163,15 @@ def _named(manifest: object, symbol: Symbol, new: str) -> Iterator[tuple[JsonPat
     key of an entry."""
     held, name = manifest if isinstance(manifest, dict) else {}, symbol.name
     draw, log = held.get("draw", {}), held.get("log", {})
-    told = [(("log", part, number), one) for part in ("shows", "hides") for number, one in enumerate(log.get(part, ()))]
-    for way, one in told:  # a question stands under its rule: `battle.roll`
+    told: list[tuple[JsonPath, bool, object]] = [(("asks", one), True, one) for one in held.get("asks", {})]
+    for part in ("shows", "hides"):
+        told += ((("log", part, number), False, one) for number, one in enumerate(log.get(part, ())))
+    for way, is_key, one in told:  # a question stands under its rule: `battle.roll`
         rule, _, label = str(one).partition(".")
         if symbol.kind == "label" and (rule, label) == (symbol.owner, name):
-            yield way, False, f"{rule}.{new}"
+            yield way, is_key, f"{rule}.{new}"
         elif symbol.kind == "declaration" and rule == name:
-            yield way, False, f"{new}.{label}" if label else new
+            yield way, is_key, f"{new}.{label}" if label else new
     words = held.get("words", {})
     if name in words and new not in words:
         yield ("words", name), True, new

@@ -17,6 +17,7 @@ class DisplayNames:
     def __init__(self, manifest: Manifest) -> None:
         self._words = manifest.words
         self._phrases = manifest.log.phrases
+        self._asks = manifest.asks
 
     def name(self, name: str) -> str:
         """A name of the rules, in words."""
@@ -35,6 +36,10 @@ class DisplayNames:
     def phrase(self, phrase: str, **values: object) -> str:
         """A phrase with its values, which are in braces in it: as the manifest has it, or as it is."""
         return self.filled(phrase, {name: str(value) for name, value in values.items()})
+
+    def question(self, name: str, player: str) -> str:
+        """The sentence that the manifest has for a decision, such as ``turn.source``; empty if it has none."""
+        return _GAP.sub(lambda gap: player if gap[1] == "player" else gap[0], self._asks.get(name, ""))
 
     def filled(self, phrase: str, values: Mapping[str, str]) -> str:
         """The same for values by name."""

@@ -113,7 +113,11 @@ def _show(found: rw.examination.Examination, everything: bool) -> None:
         print_text(f"and {plural(left, 'more finding')}: --all shows them\n")
     if folded := len(found.findings) - len(told):
         print_text(f"{folded} worth knowing: --all shows them\n")
-    print_text(f"{_looked_at(found)}: {plural(len(told), 'finding')}\n" if told else f"{_looked_at(found)}: nothing\n")
+    print_text(
+        f"{_looked_at(found)}: {plural(len(told), 'finding')}\n"
+        if told
+        else f"{_looked_at(found)}: nothing was found\n"
+    )
 
 
 def _show_games(one: rw.examination.Finding) -> None:

@@ -236,7 +236,10 @@ class Table:
     def _ask(self, decision: rw.Decision) -> str | None:
         who = self.board.styled(decision.who)
         rule = decision.name.rpartition(".")[0].replace("_", " ")
+        asked = self._choices.names.question(decision.name, who.plain)
         head = Text("\n").append_text(who).append(f" chooses {self._choices.noun(decision)}", style="bold")
+        if asked:
+            head = Text(f"\n{asked}", style="bold")
         self.print(head.append(f"  {rule}", style="dim"))
         if others := self.session.others():
             self.print(Text(f"  deciding at once: {', '.join(others)} (`turn {others[0]}`)", style="dim"))

@@ -12,6 +12,9 @@ from rulewright_tools.render.svg.board import Thing
 from rulewright_tools.session.option_choice import Choices
 from rulewright_tools.studio.host.game.supplies import HeldPiece, Supplies
 
+REACTION = "react"
+"""The name of questions that no rule asks by a name of its own: whether somebody reacts."""
+
 _ZONE = re.compile(r" in (\w+(?:\[[^\]]*\])?)")
 """The zone in which a piece lies, in the key of an option."""
 
@@ -56,7 +59,9 @@ class Questions:
         """
         who, name = self._names.text(told["who"]), told["name"]
         if answers:
-            text = self._asked(who, self._names.name(decision.label), self.choices.kind(decision))
+            text = self._names.question(name, who) or self._asked(
+                who, self._names.name(decision.label), self.choices.kind(decision)
+            )
         else:
             text = self._names.phrase("{player} is asked", player=who)
         return {
@@ -68,6 +73,8 @@ class Questions:
 
     def _asked(self, who: str, what: str, kind: str) -> str:
         """Words for a decision whose name in the rules, which may be any word, is not always enough to go by."""
+        if what == REACTION:
+            return self._names.phrase("{player} may react", player=who)
         if len(what) == 1:
             what = kind or what
         if what.endswith(kind):
