@@ -65,6 +65,16 @@ def test_what_the_base_has_as_well_is_left_out(bazaar: Path) -> None:
     assert examined(bazaar, "set fee = 4").findings == ()
 
 
+def test_a_number_that_a_change_sets_makes_no_condition_of_the_base_its_own(bazaar: Path) -> None:
+    rules = GAME.replace("param fee = 3\n", "param fee = 3\nparam ends: {late, soon} = late\nparam most = 40\n")
+    asked = "    if ends is soon and gold[p] > most then gold[p] = most\n"
+    (bazaar / "game.rules").write_text(
+        rules.replace("    p chooses either as deed\n", f"{asked}    p chooses either as deed\n")
+    )
+    assert examined(bazaar, "set most = 30").findings == ()
+    assert [one.code for one in examined(bazaar, "set ends = soon\nset most = 30").findings] == []
+
+
 def test_without_games_only_the_rules_are_read(bazaar: Path) -> None:
     slip = next(slip for slip in SLIPS if slip.code == "EXM108")
     assert examined(bazaar, slip.wrong).findings == ()

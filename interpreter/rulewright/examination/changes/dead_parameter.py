@@ -64,9 +64,11 @@ def _is_wrong(e: m.Expr) -> bool:
 
 
 def _blank(rewriter: Rewriter, node: Any) -> Any:
-    """A condition in which parameters have no value."""
+    """A condition in which parameters have no value; each number may be that of one."""
     if isinstance(node, m.Cmp) and isinstance(node.left, m.Const) and isinstance(node.right, m.Const):
         return m.Cmp(node.op, m.Var("a parameter"), node.right, node.nothing)
+    if isinstance(node, m.Const):
+        return m.Var("a parameter")
     if type(node) is tuple:
         return tuple(_blank(rewriter, one) for one in node)
     parts = {name: _blank(rewriter, getattr(node, name)) for name in below(type(node)) or ()}

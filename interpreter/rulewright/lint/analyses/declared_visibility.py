@@ -7,13 +7,13 @@ from functools import reduce
 from itertools import product
 from typing import Any
 
-from rulewright.foundation.node_memo import memoized_by_node
 from rulewright.ir import model as m
 from rulewright.ir.declared_sight import SUFFICES, Facet, sight_of
 from rulewright.ir.set_operations import applied
-from rulewright.ir.walk import ExprFacts, nodes
+from rulewright.ir.walk import ExprFacts
 from rulewright.lint.analyses.backs import Backs
 from rulewright.lint.analyses.referenced_names import names_in
+from rulewright.lint.analyses.shown_zones import shown_zones
 
 Values = tuple[frozenset[int], ...]
 """For each player who may be asked, all the values that an expression takes then; it takes every one of them."""
@@ -31,7 +31,7 @@ class DeclaredVisibility:
         self.areas = {a.name: a for a in program.areas}
         self.spoken_in_areas = {f"area {a.name}": names_in(a.across) for a in program.areas}
         self.facts = ExprFacts({})
-        self.shown = _shown(program)
+        self.shown = shown_zones(program)
         self.backs = Backs(program)
         names = dict.fromkeys((*self.fields, *self.zones))
         self.public = frozenset(name for name in names if self._seen_by_all(self.declared(name)))
@@ -42,7 +42,7 @@ class DeclaredVisibility:
         return self.fields[name] if name in self.fields else self.zones[name]
 
     def may_be_shown(self, zone: m.Zone) -> bool:
-        """True if some pieces in a zone may be known though its faces are hidden."""
+        """True if some pieces in a zone may be known, before a question, though its faces are hidden."""
         return zone.faced or self.shown is None or zone.name in self.shown
 
     def _seen_by_all(self, declared: m.Zone | m.Field) -> bool:
@@ -78,7 +78,7 @@ _kept: list[tuple[tuple[object, ...], DeclaredVisibility]] = []
 def visibility_of(program: m.Program) -> DeclaredVisibility:
     """The declarations of who sees what in a program: one for all programs that declare the same."""
     p = program
-    declared = (p.players, p.zones, p.fields, p.areas, p.kinds, p.backs, p.tables, _shown(p))
+    declared = (p.players, p.zones, p.fields, p.areas, p.kinds, p.backs, p.tables, shown_zones(p))
     for known, visibility in tuple(_kept):
         if known == declared:
             return visibility
@@ -116,19 +116,3 @@ def _seers(by: m.Expr, keys: dict[str, int], tables: Mapping[str, m.Table], play
 
     found = value(by)
     return found if isinstance(found, int) else None
-
-
-def _shown(program: m.Program) -> frozenset[str] | None:
-    """The zones of which something is shown; None if it cannot be told which."""
-    shown = [zones for function in program.functions for zones in _shown_by(function)]
-    return frozenset().union(*shown) if all(shown) else None
-
-
-@memoized_by_node
-def _shown_by(function: m.Function) -> tuple[frozenset[str], ...]:
-    """For each instruction that shows something the zones of which it does; empty: it cannot be told which."""
-    return tuple(
-        frozenset(n.zone for n in nodes(i.what) if isinstance(n, m.ZoneGet | m.ZoneList | m.Top))
-        for i in function.code
-        if isinstance(i, m.Show)
-    )
