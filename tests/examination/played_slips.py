@@ -107,6 +107,36 @@ in turn.back
 """,
     ),
     Slip(
+        "refused_by_another_restriction_already",
+        "EXM205",
+        "forbid very_rich",
+        """
+in turn.back
+    forbid rich: gold[p] > 9
+    forbid very_rich: gold[p] > 12
+""",
+        """
+in turn.back
+    forbid rich: gold[p] > 9
+    forbid heard: votes[p] > 3
+""",
+    ),
+    Slip(
+        "an_exception_that_always_holds",
+        "EXM205",
+        "forbid dear",
+        """
+in turn.back
+    forbid dear: gold[p] > 9
+        unless rich: gold[p] > 8
+""",
+        """
+in turn.back
+    forbid dear: gold[p] > 9
+        unless rich: gold[p] > 12
+""",
+    ),
+    Slip(
         "full_hand",
         "EXM206",
         "forbid full",

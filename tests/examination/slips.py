@@ -877,6 +877,19 @@ replace step turn.move_1
 """,
     ),
     Slip(
+        "laid_open_behind_the_last_question",
+        "EXM129",
+        "draw 2 from deck to market",
+        """
+after play.repeat_1
+    draw 2 from deck to market
+""",
+        """
+before play.repeat_1
+    draw 2 from deck to market
+""",
+    ),
+    Slip(
         "most_of_both",
         "EXM104",
         "add end most",

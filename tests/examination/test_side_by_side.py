@@ -39,7 +39,10 @@ def test_a_slip_is_told(slip: Slip, bazaar: Path) -> None:
 
 @pytest.mark.parametrize("slip", PLAYED_SLIPS, ids=lambda slip: slip.name)
 def test_nothing_is_said_of_its_right_version(slip: Slip, bazaar: Path) -> None:
-    assert worth_telling(examined(bazaar, slip.right)) == []
+    enough = slip.code in ("EXM205", "EXM206")
+    found = examined(bazaar, slip.right, 120 if enough else 60)
+    assert worth_telling(found) == []
+    assert not enough or [one for one in found.findings if one.code == slip.code] == []
 
 
 def test_equal_numbers_of_games_tell_the_same(bazaar: Path) -> None:
@@ -128,7 +131,7 @@ in turn.back
 """
     found = [one for one in examined(bazaar, clauses, 120).findings if one.code in ("EXM205", "EXM206")]
     assert [one.code for one in found] == ["EXM205"]
-    assert "`turn.full` refuses nothing in 120 random games" in found[0].message
+    assert "`turn.full` never refuses anything that is not refused without it, in 120 random games" in found[0].message
 
 
 def test_an_end_that_no_game_comes_to_is_told(bazaar: Path) -> None:

@@ -327,6 +327,7 @@ _TABLE = (
     Code("EXM126", INFO, "a number from before a change"),
     Code("EXM127", INFO, "a count of pairs"),
     Code("EXM128", INFO, "a zone that only fills"),
+    Code("EXM129", INFO, "pieces laid open when nobody is asked any more"),
     Code("EXM201", WARNING, "a condition that goes one way only where it is asked"),
     Code("EXM202", WARNING, "games that stop since a change"),
     Code("EXM203", WARNING, "games that do not end since a change"),

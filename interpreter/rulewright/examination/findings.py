@@ -46,6 +46,7 @@ LEVELS: dict[str, Level] = {
     "EXM126": Level.NOTABLE,
     "EXM127": Level.NOTABLE,
     "EXM128": Level.NOTABLE,
+    "EXM129": Level.NOTABLE,
     "EXM201": Level.DOUBTFUL,
     "EXM202": Level.WRONG,
     "EXM203": Level.WRONG,

@@ -13,6 +13,7 @@ from rulewright.examination.notable.counted_pairs import counted_pairs
 from rulewright.examination.notable.every_turn import every_turns
 from rulewright.examination.notable.filling_zone import filling_zones
 from rulewright.examination.notable.kept_price import kept_prices
+from rulewright.examination.notable.laid_open_late import laid_open_late
 from rulewright.examination.notable.lasting_mark import lasting_marks
 from rulewright.examination.notable.one_sided_change import one_sided_changes
 from rulewright.examination.notable.value_from_before import values_from_before
@@ -25,6 +26,7 @@ NOTABLE: tuple[Callable[[ExaminedProgram, ExaminedProgram], Iterable[Suspect]], 
     values_from_before,
     counted_pairs,
     filling_zones,
+    laid_open_late,
 )
 """All of them; each is given the program and that of its base."""
 
