@@ -86,7 +86,7 @@ def test_programs_play(tmp_path: Path, answer: object) -> None:
         (ANSWERS.format({"option": 99}), "none of the 9 options"),
         (ANSWERS.format({"option": True}), "none of the 9 options"),
         (ANSWERS.format("first"), "none of the 9 options"),
-        ("print('hello')\nimport time; time.sleep(60)", "'hello'"),
+        ("print('hello', flush=True)\nimport time; time.sleep(60)", "'hello'"),
         ("raise SystemExit(3)", "has ended without an answer"),
     ],
 )

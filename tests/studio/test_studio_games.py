@@ -203,7 +203,7 @@ def test_rules_that_never_rest_do_not_keep_the_host(tmp_path: Path) -> None:
     host = Host(Catalogue.of([]), limits=lambda: limits[-1])
     page = Page(host)
     page.ask("game/start", ruleset="carolus-magnus", seats=["person", "person"], seed=2)  # compiled, whatever it takes
-    limits.append(rw.Limits(seconds=0.5))
+    limits.append(rw.Limits(seconds=2))
     page.ask("game/start", ruleset="carolus-magnus", seats=["person", "mcts:100000000"], seed=2)
     while page.stopped is None and page.question["answerable"]:
         page.answer(page.options[0])

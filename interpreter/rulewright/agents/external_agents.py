@@ -113,9 +113,8 @@ class _Conversation:
             line = self._lines.get(timeout=self._agent.seconds + (FIRST_SECONDS if first else 0.0))
         except queue.Empty:
             self.close()
-            raise AgentFailed(
-                seat, f"the agent `{self._agent}` has not answered in {self._agent.seconds:g} s"
-            ) from None
+            late = f"the agent `{self._agent}` has not answered in {self._agent.seconds:g} s"
+            raise AgentFailed(seat, f"{late}; a program must flush each line that it writes") from None
         if not line:
             self.close()
             raise AgentFailed(seat, f"the agent `{self._agent}` has ended without an answer")
