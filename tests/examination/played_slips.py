@@ -62,38 +62,6 @@ replace procedure play
 """,
     ),
     Slip(
-        "free_purchase",
-        "EXM204",
-        "option buy",
-        """
-replace step turn.deed
-    p chooses either as deed
-        option buy
-            forbid too_poor: gold[p] < fee
-            votes[p] += 1
-        option settle
-            p chooses spot from Stall where man[spot] is none
-            man[spot] = p
-            gold[p] += worth(spot)
-        option rest: do nothing
-""",
-        """
-replace step turn.deed
-    p chooses either as deed
-        option buy
-            forbid too_poor: gold[p] < fee
-            take_from(p)
-            votes[p] += 1
-        option settle
-            p chooses spot from Stall where man[spot] is none
-            man[spot] = p
-            gold[p] += worth(spot)
-        option rest: do nothing
-add effect take_from(p: Player)
-    gold[p] -= fee
-""",
-    ),
-    Slip(
         "never_dear",
         "EXM205",
         "forbid dear",

@@ -87,39 +87,6 @@ def test_time_counts_from_the_first_game(monkeypatch: pytest.MonkeyPatch) -> Non
     assert budget.early == ["something"]
 
 
-def notable(bazaar: Path, clauses: str) -> list[str]:
-    found = examined(bazaar, clauses).findings
-    return [one.message.partition(" (")[0] for one in found if one.code == "EXM204"]
-
-
-def test_what_a_new_option_moves_is_told_with_whose_it_is(bazaar: Path) -> None:
-    clauses = """
-in turn.deed
-    option ransom
-        gold[p.left] -= 3
-        gold[p] += 3
-        draw 2 from deck to hand[p]
-"""
-    [told] = notable(bazaar, clauses)
-    assert told == (
-        "`turn.ransom`: own `gold` grows by 3 or falls by 3, `gold` of others falls always by 3, "
-        "own `hand` gets always 2"
-    )
-
-
-def test_what_a_rule_of_the_base_moves_no_longer_is_told_with_what_it_did(bazaar: Path) -> None:
-    slip = next(slip for slip in PLAYED_SLIPS if slip.name == "free_purchase")
-    [told] = notable(bazaar, slip.wrong)
-    assert told == "since this change, in `turn.buy`: own `gold` never falls"
-    assert notable(bazaar, slip.right) == []
-
-
-def test_other_amounts_are_told_with_those_of_the_base(bazaar: Path) -> None:
-    found = examined(bazaar, "set fee = 4").findings
-    [told] = [one.message for one in found if one.code == "EXM204"]
-    assert "own `gold` falls always by 4 (base: always by 3)" in told
-
-
 def test_a_number_that_nothing_is_added_to_is_no_bound(bazaar: Path) -> None:
     clauses = """
 add zone table[p: Player]: set of Card, seen by everyone
@@ -138,16 +105,6 @@ def test_an_end_that_no_game_comes_to_is_told(bazaar: Path) -> None:
     found = examined(bazaar, "add end rich for p in players when gold[p] > 900\n    finish with winner p", 120).findings
     assert [one.message for one in found] == ["`rich` never ends a game in 120 random games"]
     assert found[0].level is rw.examination.Level.NOTABLE
-
-
-def test_a_rule_that_the_change_does_not_touch_is_not_said_to_move_others(bazaar: Path) -> None:
-    clauses = """
-before play.call_2
-    each p in players
-        move hand[p] to market
-"""
-    found = [one.message for one in examined(bazaar, clauses).findings if one.code == "EXM204"]
-    assert not [message for message in found if "`feast`" in message]  # the hands that it counts are empty now
 
 
 def test_games_that_stop_for_a_list_cut_short_are_told_at_the_list(tmp_path: Path) -> None:

@@ -331,7 +331,6 @@ _TABLE = (
     Code("EXM201", WARNING, "a condition that goes one way only where it is asked"),
     Code("EXM202", WARNING, "games that stop since a change"),
     Code("EXM203", WARNING, "games that do not end since a change"),
-    Code("EXM204", INFO, "what a change moves, and by how much"),
     Code("EXM205", INFO, "a rule of a change that is of no use in games"),
     Code("EXM206", WARNING, "a number that what is counted never reaches"),
     Code("EXM207", WARNING, "an amount that is always nothing"),

@@ -50,7 +50,6 @@ LEVELS: dict[str, Level] = {
     "EXM201": Level.DOUBTFUL,
     "EXM202": Level.WRONG,
     "EXM203": Level.WRONG,
-    "EXM204": Level.NOTABLE,
     "EXM205": Level.NOTABLE,
     "EXM206": Level.DOUBTFUL,
     "EXM207": Level.DOUBTFUL,

@@ -2,8 +2,7 @@
 
 analysis ──► pairs (a number of players each) ──► budget        how many games, how much time
     ├──────► counted program                                    conditions are counted like uses of rules
-    ├──────► counted question                                   conditions are counted before a question
-    └──────► amount counter                                     amounts are counted in a field of their own
+    └──────► counted question                                   conditions are counted before a question
 """
 
 from __future__ import annotations
@@ -15,7 +14,6 @@ from rulewright.examination.side_by_side.amount_of_nothing import amounts_of_not
 from rulewright.examination.side_by_side.asked_too_late import asked_too_late
 from rulewright.examination.side_by_side.idle_rule import idle_rules
 from rulewright.examination.side_by_side.missing_piece import missing_pieces
-from rulewright.examination.side_by_side.moved_amounts import moved_amounts
 from rulewright.examination.side_by_side.one_sided_condition import one_sided_conditions
 from rulewright.examination.side_by_side.pair import Pair
 from rulewright.examination.side_by_side.stopped_game import stopped_games
@@ -27,7 +25,6 @@ SIDE_BY_SIDE: dict[str, Callable[[Sequence[Pair]], Iterable[Suspect]]] = {
     "amounts of nothing": amounts_of_nothing,
     "draws of too little": missing_pieces,
     "rules of no use": idle_rules,
-    "what rules move": moved_amounts,
 }
 """All of them, by what they look for."""
 

@@ -9,7 +9,6 @@ from functools import cached_property
 from rulewright.diagnostics import RulesetError
 from rulewright.engine import Agent
 from rulewright.examination.side_by_side.playing_budget import PlayingBudget
-from rulewright.ir import model as m
 from rulewright.play.game import Game
 
 MOST = 4_000
@@ -30,16 +29,6 @@ class Pair:
         """The functions that the base has not, or has otherwise."""
         known = {f.name: f for f in self.base.program.functions}
         return frozenset(f.name for f in self.game.program.functions if known.get(f.name) != f)
-
-    @cached_property
-    def common_fields(self) -> tuple[m.Field, ...]:
-        """The fields that both have, with the same keys and values."""
-        known = {f.name: f for f in self.base.program.fields}
-        return tuple(
-            f
-            for f in self.game.program.fields
-            if f.name in known and (known[f.name].index, known[f.name].ty) == (f.index, f.ty) and not f.is_internal
-        )
 
     def agents(self, game: Game) -> list[tuple[Agent, ...]]:
         """The ways in which seats decide: at random, and so that they lead if the rules have a `score` of a player."""
