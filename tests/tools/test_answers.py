@@ -213,4 +213,4 @@ def test_what_is_printed_on_pieces_is_told() -> None:
     assert state.decision is not None
     lines = Asking(game, Choices(game)).lines(state.decision, picture_of(game, state, None), 80)
     assert lines
-    assert all(re.fullmatch(r" +\d [abcd] \w+ +price \d, sale \d", line) for line in lines)
+    assert all(re.fullmatch(r" +\d [ABCD] \d [\w ]+ +price \d, sale \d", line) for line in lines)

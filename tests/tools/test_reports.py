@@ -177,8 +177,11 @@ def test_check_json_and_sarif(run: Run, pond: Path) -> None:
 
 
 ENDS = {
-    228: (["the game ends: one left", "1. white", "2. red"], ["BA-DUNGEON-2"]),
-    3: (["the game ends: crown", "1. red (score 1), white (score 1)"], ["BA-AIM-2", "BA-END-10", "BA-END-11"]),
+    228: (["the game ends: only one is left", "1. white", "2. red"], ["BA-DUNGEON-2"]),
+    3: (
+        ["the game ends: the land is finished", "1. red (score 1), white (score 1)"],
+        ["BA-AIM-2", "BA-END-10", "BA-END-11"],
+    ),
 }
 """Ends of games of Baron by their seeds, with the statements that end them: a short one and a long one."""
 
