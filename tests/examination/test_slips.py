@@ -75,6 +75,19 @@ def test_a_number_that_a_change_sets_makes_no_condition_of_the_base_its_own(baza
     assert [one.code for one in examined(bazaar, "set ends = soon\nset most = 30").findings] == []
 
 
+def test_a_number_that_is_set_out_of_reach_is_told_where_it_is_set(tmp_path: Path) -> None:
+    file = tmp_path / "long.rules"
+    file.write_text('variant "Long" of carolus_magnus\n    remove few_regions\n    set castles_to_win = 11\n')
+    [found] = rw.examination.examine(file, players=2, games=0).findings
+    assert (found.code, found.span.file, found.span.line) == ("EXM111", str(file), 3)
+
+
+@pytest.mark.parametrize("title", ["Short reign", "Great muster"])
+def test_nothing_is_said_to_be_wrong_in_shipped_variants(title: str) -> None:
+    found = rw.examination.examine("carolus-magnus", [title], players=2, games=0).findings
+    assert [one for one in found if one.level is not NOTABLE] == []
+
+
 def test_without_games_only_the_rules_are_read(bazaar: Path) -> None:
     slip = next(slip for slip in SLIPS if slip.code == "EXM108")
     assert examined(bazaar, slip.wrong).findings == ()

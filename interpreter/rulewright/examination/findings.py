@@ -82,7 +82,9 @@ class Suspect:
     rule: str = ""
     """The rule with a name that is meant; else it is looked for:"""
     kinds: tuple[type, ...] = ()
-    """by the classes of its nodes"""
+    """by the classes of its nodes,"""
+    otherwise: tuple[type, ...] = ()
+    """or, if there is none of these, by other classes,"""
     words: frozenset[str] = frozenset()
     """and the names that stand in it;"""
     given: str = ""

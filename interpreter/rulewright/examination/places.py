@@ -28,17 +28,17 @@ class Places:
         return Finding(suspect.key, suspect.code, suspect.message, suspect.hint, span, cites, *told)
 
     def _span(self, suspect: Suspect) -> Span:
-        if suspect.rule not in self._rules and suspect.kinds:
+        for kinds in (suspect.kinds, suspect.otherwise) if suspect.rule not in self._rules else ():
             clauses = (*self._clauses_of_variants(), *self._declarations(suspect.function))
-            for clause in clauses:
-                fitting = [node.span for node in nodes(clause) if self._fits(node, suspect)]
+            for clause in clauses if kinds else ():
+                fitting = [node.span for node in nodes(clause) if self._fits(node, kinds, suspect)]
                 if fitting:
                     return min(fitting, key=lambda span: (span.end_line - span.line, span.line))
         info = self._rules.get(suspect.rule) or self._rules.get(suspect.function)
         return NOWHERE if info is None else self._whole(info)
 
-    def _fits(self, node: ast.Node, suspect: Suspect) -> bool:
-        if not isinstance(node, suspect.kinds):
+    def _fits(self, node: ast.Node, kinds: tuple[type, ...], suspect: Suspect) -> bool:
+        if not isinstance(node, kinds):
             return False
         if suspect.given:
             return getattr(node, "name", None) == suspect.given

@@ -26,7 +26,15 @@ def numbers_out_of_reach(examined: ExaminedProgram) -> Iterator[Suspect]:
                 about, number, message, hint = found
                 words = frozenset((str(abs(number)),))
                 yield Suspect(
-                    "EXM111", name, about, message, hint, kinds=(ast.Binary, ast.Divide), words=words, everywhere=True
+                    "EXM111",
+                    name,
+                    about,
+                    message,
+                    hint,
+                    kinds=(ast.Binary, ast.Divide),
+                    otherwise=(ast.AssignOp,),
+                    words=words,
+                    everywhere=True,
                 )
 
 
