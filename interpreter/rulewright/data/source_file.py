@@ -69,6 +69,17 @@ class SourceFile:
         """The same file as if this were what it says."""
         return source_of(self.path, self.text, ParseResult(file, self.diagnostics), self.role, self.name)
 
+    def __eq__(self, other: object) -> bool:
+        """Two files are equal if their names, texts and roles are, and what they say; see :meth:`with_tree`."""
+        if not isinstance(other, SourceFile):
+            return NotImplemented
+        if (self.path, self.text, self.role, self.name) != (other.path, other.text, other.role, other.name):
+            return False
+        return self.file == other.file and self.diagnostics == other.diagnostics
+
+    def __hash__(self) -> int:
+        return hash((self.path, self.text, self.role, self.name))
+
     def __reduce__(self) -> tuple[Callable[..., SourceFile], tuple[object, ...]]:
         """A pickle carries the text; trees may be nested deeper than pickles can be."""
         found = self.diagnostics if self.is_read else None
