@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ import pytest
 from node_text import read
 from program_texts import program_of
 from rulewright.engine import PASSES
+from rulewright.ir import model as m
 from rulewright.ir.text import expression_text
 from rulewright.ir.transform.optimizer import Optimizer
 from rulewright.ir.transform.passes import FIRST
@@ -36,6 +38,16 @@ EXAMPLES = {
         "Size(Leading(Filter(MakeList(["
         + ", ".join(f"Towards('Board', $0, $1, {n})" for n in range(1, 8))
         + "]), 'step', Cmp('ne', step, -2147483648, true), true), 'c', Cmp('eq', FieldGet('owner', [c]), 1)), true)",
+    ),
+    "records": (
+        "",
+        "LetIn('known', FieldGet('stood', []), LetIn('now', Fingerprint(['owner'], []), Fold('count', [Bound('n', "
+        "IntRange(1, Arith('div_down', Size(known, true), 4)))], And(["
+        + ", ".join(
+            f"Cmp('eq', Item(known, Arith('add', Arith('mul', Arith('sub', n, 1), 4), {at})), Item(now, {at}))"
+            for at in range(4)
+        )
+        + "]), none)))",
     ),
     "masks": (
         "",
@@ -64,6 +76,8 @@ def test_the_order_of_the_rows_is_that_of_the_passes() -> None:
 def test_each_example_is_what_the_pass_does(name: str) -> None:
     queries, text = EXAMPLES[name]
     program, before = program_of(queries), read(text)
+    record = m.Field("stood", (), (), m.Ty("list", capacity=400), 0, ())
+    program = replace(program, fields=(*program.fields, record))
     told = "".join(f"{query.name}: {expression_text(query.body)}\n" for query in program.queries)
     after = Optimizer(program, {name}).rewritten("example", before)
     told += f"before: {expression_text(before)}\nafter: {expression_text(after)}\n"

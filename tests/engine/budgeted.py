@@ -144,6 +144,7 @@ EXPRESSIONS: dict[type, m.Expr] = {
     m.MakeSet: _set(m.MakeSet((N, c(4)))),
     m.MakeList: _list(m.MakeList((N, c(4)))),
     m.Joined: _list(m.Joined(get("order"), MANY)),
+    m.Occurrences: m.Occurrences(get("order"), MANY, 2),
     m.IntRange: _set(m.IntRange(N, c(900))),
     m.Size: _set(get("marked")),
     m.Single: m.Single(get("marked")),

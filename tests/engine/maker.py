@@ -228,7 +228,7 @@ class Maker:
     def _int(self, _: str, env: dict[str, Kind], depth: int) -> m.Expr:
         r, d = self.r, depth - 1
         i: Kind = ("int", "")
-        pick = r.randrange(11)
+        pick = r.randrange(12)
         if pick in (0, 1):
             return m.Arith(r.choice(words_of(m.Arith, "op")), self.make(i, env, d), self.make(i, env, d))
         if pick == 2:
@@ -250,6 +250,9 @@ class Maker:
             return r.choice((m.Single(self.make(("set", "Int"), env, d)), m.First(self.make(("set", "Int"), env, d))))
         if pick == 8:
             return m.Item(self.make(("list", "Int"), env, d), self.make(i, env, d))
+        if pick == 9:
+            lists: Kind = ("list", r.choice(SETS))
+            return m.Occurrences(self.make(lists, env, d), self.make(lists, env, d), r.randrange(1, 4))
         return self.fold(r.choice(("count", *NUMBERS)), env, depth)
 
     def _one(self, universe: str, env: dict[str, Kind], depth: int) -> m.Expr:

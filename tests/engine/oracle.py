@@ -189,6 +189,17 @@ class Oracle(OracleMap):
     def Joined(self, e: m.Joined, env: Any) -> Value:
         return (*self.value(e.left, env), *self.value(e.right, env))
 
+    def Occurrences(self, e: m.Occurrences, env: Any) -> Value:
+        blocks, item = self.value(e.blocks, env), self.value(e.item, env)
+        numbers = range(len(blocks) // e.width)
+        return sum(
+            all(
+                at < len(item) and item[at] is not None and blocks[number * e.width + at] == item[at]
+                for at in range(e.width)
+            )
+            for number in numbers
+        )
+
     def Closure(self, e: m.Closure, env: Any) -> Value:
         start = self.value(e.start, env)
         within = self.set(e.within, env) if e.within is not None else None

@@ -24,6 +24,19 @@ add procedure enrich(p: Player)
 """,
     ),
     Slip(
+        "always_open_once_it_is_asked",
+        "",
+        "",
+        "",
+        """
+add field open: Bool = false
+before play.repeat_1
+    open = true
+before turn.deed
+    if open then votes[p] += 1
+""",
+    ),
+    Slip(
         "rest_of_nothing",
         "EXM202",
         "",
@@ -128,6 +141,25 @@ after turn.move_1
         """
 after turn.move_1
     gold[p] += (votes[p] + 3) / 3 rounded down
+""",
+    ),
+    Slip(
+        "share_of_what_never_grows",
+        "EXM207",
+        "gold[p] += jars[p] / 9",
+        """
+after turn.move_1
+    gold[p] += jars[p] / 9 rounded down
+add field jars[Player]: Int = 4
+after turn.deed
+    if jars[p] > 0 then jars[p] -= 1
+""",
+        """
+after turn.move_1
+    gold[p] += jars[p] / 2 rounded down
+add field jars[Player]: Int = 0
+after turn.deed
+    if jars[p] is 0 then jars[p] += 1
 """,
     ),
     Slip(

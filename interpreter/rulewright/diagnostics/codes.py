@@ -333,7 +333,7 @@ _TABLE = (
     Code("EXM203", WARNING, "games that do not end since a change"),
     Code("EXM205", INFO, "a rule of a change that is of no use in games"),
     Code("EXM206", WARNING, "a number that what is counted never reaches"),
-    Code("EXM207", WARNING, "an amount that is always nothing"),
+    Code("EXM207", WARNING, "an amount that is always rounded away"),
     Code("EXM208", WARNING, "a draw that takes what another one needs"),
     Code("EXM209", INFO, "a draw that may find nothing"),
     Code("EXM210", WARNING, "a condition that the change before it decides"),

@@ -48,13 +48,13 @@ _SIMPLE = (
     m.Const | m.Fault | m.ListConst | m.Var | m.Kind | m.Attr | m.Arith | m.Cmp | m.And | m.Or | m.Not | m.IfElse
     | m.Old | m.Alive | m.Fingerprint | m.Top | m.ClockwiseFrom | m.PlaceOf | m.SlotOf | m.InZone | m.SideOf | m.Canon
     | m.PlacesOf | m.RegionsBeside | m.Item | m.Contains | m.MakeSet | m.IntRange | m.Size | m.Single | m.First
-    | m.NeighboursOf | m.DistanceOf | m.EdgeBetween | m.EdgesOf | m.Preimage | m.Ray | m.Nearest
+    | m.NeighboursOf | m.DistanceOf | m.EdgeBetween | m.EdgesOf | m.Preimage | m.Ray | m.Nearest | m.Occurrences
 )  # fmt: skip
 """Expressions that take one operation beside those of their parts."""
 _ONE = (
     m.Fault | m.Arith | m.Cmp | m.SetEq | m.And | m.Or | m.Not | m.Fingerprint | m.PlaceOf | m.SlotOf | m.InZone
     | m.SideOf | m.Canon | m.Ahead | m.Item | m.Contains | m.Size | m.Single | m.First | m.Fold | m.Towards
-    | m.DistanceOf | m.EdgeBetween | m.Reaches | m.Nearest
+    | m.DistanceOf | m.EdgeBetween | m.Reaches | m.Nearest | m.Occurrences
 )  # fmt: skip
 """Expressions whose value is no set or list."""
 _ROUND = 8

@@ -340,6 +340,13 @@ class Support:
         """The least or the greatest member of a set, else none."""
         return ((of & -of) if up else of).bit_length() - 1 if of else NONE
 
+    def occurrences(self, blocks: Sequence[int], item: Sequence[int], width: int) -> int:
+        """The number of blocks of a list that are like the beginning of another one."""
+        wanted = tuple(item[:width])
+        if len(wanted) < width or NONE in wanted:
+            return 0
+        return sum(blocks[at : at + width] == wanted for at in range(0, len(blocks), width))
+
     def meets(self, neighbours: Sequence[int], start: int, within: int, goal: int) -> bool:
         """The truth of a place of a goal being among those that can be come to; the start is."""
         found = wave = 1 << start

@@ -1,17 +1,18 @@
-"""EXM207: a statement of a change that always adds nothing."""
+"""EXM207: a statement of a change that adds what is always rounded away."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
 
 from rulewright.diagnostics import RulesetError
 from rulewright.examination.findings import Suspect
 from rulewright.examination.side_by_side.counted_question import Look, looking
 from rulewright.examination.side_by_side.pair import MOST, Pair
-from rulewright.examination.side_by_side.program_words import new_instructions, words_of
+from rulewright.examination.side_by_side.program_words import largest, new_instructions, words_of
 from rulewright.ir import model as m
-from rulewright.ir.walk import nodes
 from rulewright.play.game import Game
 from rulewright.syntax import ast
 
@@ -19,63 +20,102 @@ ENOUGH = 300
 """A statement that is carried out less often is not spoken of."""
 GAMES = 20
 """Nor is one that is carried out in fewer games."""
+FAR = 10
+"""A number that never comes to so small a part of what it is divided by is far below it."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Addition:
+    """A new statement that adds a quotient to a field, with looks at it."""
+
+    function: m.Function
+    sets: m.SetField
+    divisor: int
+    done: Look
+    adds: Look
+    grows: Look
+    """What is divided is larger than it was, of whomever it is largest;"""
+    comes_near: Look
+    """it comes near what it is divided by."""
+
+    @property
+    def looks(self) -> tuple[Look, ...]:
+        """All of them."""
+        return self.done, self.adds, self.grows, self.comes_near
 
 
 def amounts_of_nothing(pairs: Sequence[Pair]) -> Iterator[Suspect]:
-    """A change adds a computed amount to something, or takes it away, and in many games it is always 0: it is rounded
-    away, or counts what is not there. With any number of players.
+    """A change adds a quotient to something, or takes it away, and in many games it is always rounded to 0.
+
+    That games at random come to so little says nothing where what is divided can grow: players who want it may come to
+    more. So it never grew in them, or was always far below. With any number of players.
     """
-    done, added, games = Counter[str](), Counter[str](), Counter[str]()
-    known: dict[str, tuple[m.Function, m.SetField]] = {}
+    uses, games = Counter[str](), Counter[str]()
+    known: dict[str, _Addition] = {}
     for pair in pairs:
         found = list(_additions(pair))
         if not found:
             continue
-        looks = [look for _, done_look, added_look in found for look in (done_look, added_look)]
+        looks = [look for one in found for look in one.looks]
         game = Game(looking(pair.game.program, looks), pair.game.ruleset, pair.game.backend)
-        functions = {f.name: f for f in pair.game.program.functions}
-        for i, look, _ in found:
-            known.setdefault(look.name, (functions[look.function], i))
+        for one in found:
+            known.setdefault(one.done.name, one)
         try:
             for seed in pair.budget.seeds(0.5):
                 fired = game.new_fired()
                 game.playout(seed, fired=fired, most=MOST)
-                uses = dict(zip(game.rule_names, fired, strict=True))
-                for _, one, other in found:
-                    done[one.name] += uses[one.name]
-                    added[one.name] += uses[other.name]
-                    games[one.name] += uses[one.name] > 0
+                now = dict(zip(game.rule_names, fired, strict=True))
+                uses.update({look.name: now[look.name] for look in looks})
+                games.update({one.done.name: 1 for one in found if now[one.done.name]})
         except RulesetError:
             return  # whoever plays the game is told
-    for name, (function, i) in known.items():
-        if done[name] >= ENOUGH and games[name] >= GAMES and not added[name]:
-            yield Suspect(
-                "EXM207",
-                function.name,
-                name,
-                f"this changes nothing: what is added to `{i.field}` was always 0 ({done[name]} times in {games[name]} "
-                "random games)",
-                "look at how the amount is rounded, and at what it counts",
-                kinds=(ast.Assign,),
-                words=frozenset((i.field, *words_of(function, i.value))),
-            )
+    for name, one in known.items():
+        far = not uses[one.comes_near.name]
+        often = uses[name] >= ENOUGH and games[name] >= GAMES
+        if often and not uses[one.adds.name] and (far or not uses[one.grows.name]):
+            yield _suspect(one, uses[name], games[name], far)
 
 
-def _additions(pair: Pair) -> Iterator[tuple[m.SetField, Look, Look]]:
-    """The new statements that add a computed amount, with looks at whether they are carried out and add anything."""
-    new = new_instructions(pair.game.program, pair.base.program)
-    for function in pair.game.program.functions:
+def _suspect(one: _Addition, times: int, games: int, far: bool) -> Suspect:
+    why = f"is never as much as {-(-one.divisor // FAR)}" if far else "never grows"
+    return Suspect(
+        "EXM207",
+        one.function.name,
+        one.done.name,
+        f"this changes nothing: what is added to `{one.sets.field}` was always 0 ({times} times in {games} random "
+        f"games), as what is divided by {one.divisor} {why} in them",
+        "look at how the amount is rounded, and at what it counts",
+        kinds=(ast.Assign,),
+        words=frozenset((one.sets.field, *words_of(one.function, one.sets.value))),
+    )
+
+
+def _additions(pair: Pair) -> Iterator[_Addition]:
+    """The new statements that add a quotient, with looks at whether they are carried out and add anything."""
+    program = pair.game.program
+    new = new_instructions(program, pair.base.program)
+    for function in program.functions:
         for number, pc in enumerate(new[function.name]):
             match function.code[pc]:
-                case m.SetField(name, index, m.Arith("add" | "sub", m.FieldGet(read, at), amount)) as i if (
+                case m.SetField(
                     name,
                     index,
-                ) == (read, at) and any(True for node in nodes(amount) if not isinstance(node, m.Const)):
+                    m.Arith("add" | "sub", m.FieldGet(read, at), m.Arith("div_down", divided, m.Const(divisor))),
+                ) as i if (name, index) == (read, at) and divisor > 1:
+                    most = largest(program, function, divided)
+                    if most is None:
+                        continue
                     about = f"{function.name} adds {number} to {name}"
-                    yield (
+                    look = partial(Look, function.name, pc)
+                    grows = look(f"{about} of more", m.Const(1), notes=most)
+                    yield _Addition(
+                        function,
                         i,
-                        Look(function.name, pc, about, m.Const(1)),
-                        Look(function.name, pc, f"{about} something", m.Cmp("ne", amount, m.Const(0))),
+                        divisor,
+                        look(about, m.Const(1)),
+                        look(f"{about} something", m.Cmp("ge", divided, m.Const(divisor))),
+                        replace(grows, condition=m.Cmp("gt", most, grows.noted)),
+                        look(f"{about} nearly", m.Cmp("ge", m.Arith("mul", most, m.Const(FAR)), m.Const(divisor))),
                     )
                 case _:
                     pass

@@ -6,7 +6,7 @@ its place; what is added stands at the end of its function.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from rulewright.ir import model as m
@@ -36,12 +36,16 @@ class Asked:
         return f"condition {self.number} {'may hold' if truth else 'may fail'}"
 
 
-def counting(program: m.Program, asked: Iterable[Asked], elsewhere: dict[str, m.Expr]) -> m.Program:
+def counting(program: m.Program, asked: Iterable[Asked], could: dict[Asked, dict[str, m.Expr]]) -> m.Program:
     """A program that counts conditions where they are asked, and others (by their names) whenever a rule of a
-    procedure is used."""
+    procedure is used once they have been asked: how it is before, while things are set up, is of no account."""
     conditions: dict[str, dict[int, Asked]] = {}
-    for one in asked:
+    every = tuple(asked)
+    for one in every:
         conditions.setdefault(one.function, {})[one.pc] = one
+    elsewhere = {
+        name: m.And((m.FieldGet(one.asked, ()), e)) for one, looks in could.items() for name, e in looks.items()
+    }
 
     def changed(function: m.Function) -> m.Function:
         own = conditions.get(function.name, {})
@@ -53,7 +57,8 @@ def counting(program: m.Program, asked: Iterable[Asked], elsewhere: dict[str, m.
             match i:
                 case m.JumpUnless(condition, to) if pc in own:
                     one = own[pc]
-                    added = [m.Fired(one.asked), m.JumpUnless(condition, to), m.Fired(one.held), m.Jump(pc + 1)]
+                    marked = m.SetField(one.asked, (), m.Const(1))
+                    added = [m.Fired(one.asked), marked, m.JumpUnless(condition, to), m.Fired(one.held), m.Jump(pc + 1)]
                 case m.Fired() if looks:
                     added = [i, *_looking(looks, len(code) + 1), m.Jump(pc + 1)]
                 case _:
@@ -66,10 +71,13 @@ def counting(program: m.Program, asked: Iterable[Asked], elsewhere: dict[str, m.
     known = {info.name for info in program.rules}
     used = (i.rule for f in functions for i in f.code if isinstance(i, m.Fired))
     more = tuple(m.RuleInfo(name, (), "", 0, 0) for name in dict.fromkeys(used) if name not in known)
-    return replace(program, functions=functions, rules=(*program.rules, *more))
+    marks = (
+        m.Field(name, (), (), m.BOOL, 0, (), is_internal=True) for name in dict.fromkeys(one.asked for one in every)
+    )
+    return replace(program, functions=functions, rules=(*program.rules, *more), fields=(*program.fields, *marks))
 
 
-def _looking(looks: dict[str, m.Expr], at: int) -> Iterator[m.Instr]:
+def _looking(looks: Mapping[str, m.Expr], at: int) -> Iterator[m.Instr]:
     """Instructions from a place on that count which of some conditions hold."""
     for number, (name, condition) in enumerate(looks.items()):
         yield m.JumpUnless(condition, at + 2 * number + 2)

@@ -7,6 +7,8 @@ from dataclasses import dataclass, replace
 
 from rulewright.ir import model as m
 
+_LARGE = 1_000_000
+
 
 @dataclass(frozen=True, slots=True)
 class Look:
@@ -18,6 +20,13 @@ class Look:
     condition: m.Expr
     sets: str = ""
     """A field of truth that holds from here on; no rule can name it."""
+    notes: m.Expr | None = None
+    """A number that is kept, each time, in the field of this name, whether the condition holds or not."""
+
+    @property
+    def noted(self) -> m.Expr:
+        """The number that was kept the last time; at first it is larger than any."""
+        return m.FieldGet(self.name, ())
 
 
 def looking(program: m.Program, looks: Iterable[Look]) -> m.Program:
@@ -34,17 +43,24 @@ def looking(program: m.Program, looks: Iterable[Look]) -> m.Program:
                 code += [m.JumpUnless(look.condition, len(code) + 2), m.Fired(look.name)]
                 if look.sets:
                     code.append(m.SetField(look.sets, (), m.Const(1)))
+                if look.notes is not None:
+                    code.append(m.SetField(look.name, (), look.notes))
             code += [asks, m.Jump(pc + 1)]
         return replace(function, code=tuple(code)) if function.name in known else function
 
     every = [look for of_function in known.values() for here in of_function.values() for look in here]
     names = dict.fromkeys(look.name for look in every)
     marks = dict.fromkeys(look.sets for look in every if look.sets)
+    numbers = dict.fromkeys(look.name for look in every if look.notes is not None)
     return replace(
         program,
         functions=tuple(map(changed, program.functions)),
         rules=(*program.rules, *(m.RuleInfo(name, (), "", 0, 0) for name in names)),
-        fields=(*program.fields, *(m.Field(mark, (), (), m.BOOL, 0, (), is_internal=True) for mark in marks)),
+        fields=(
+            *program.fields,
+            *(m.Field(mark, (), (), m.BOOL, 0, (), is_internal=True) for mark in marks),
+            *(m.Field(name, (), (), m.INT, _LARGE, (), is_internal=True) for name in numbers),
+        ),
     )
 
 

@@ -36,7 +36,9 @@ def one_sided_conditions(pairs: Sequence[Pair]) -> Iterator[Suspect]:
         new = list(_new_conditions(pair))
         if not new:
             continue
-        looks = {one.elsewhere(truth): e for one in new for truth in (True, False) if (e := _other(pair, one, truth))}
+        looks = {
+            one: {one.elsewhere(truth): e for truth in (True, False) if (e := _other(pair, one, truth))} for one in new
+        }
         known = {(one.function, same_words(pair.game.program, one.function, one.condition)): one for one in asked}
         same = {
             one: known.get((one.function, same_words(pair.game.program, one.function, one.condition)), one)

@@ -56,6 +56,23 @@ def words_of(function: m.Function, e: m.Expr) -> frozenset[str]:
 
 def closed(program: m.Program, function: m.Function, e: m.Expr) -> m.Expr | None:
     """A condition that holds if one does with any members in its locals; None if these are too many, or numbers."""
+    binds = _any_members(program, function, e)
+    if binds is None:
+        return None
+    inner: m.Expr = _without_locals(Rewriter(), e)
+    return m.Fold("some", binds, inner, None) if binds else inner
+
+
+def largest(program: m.Program, function: m.Function, e: m.Expr) -> m.Expr | None:
+    """The largest that a number is with any members in its locals; None if these are too many, or numbers."""
+    binds = _any_members(program, function, e)
+    if binds is None:
+        return None
+    inner: m.Expr = _without_locals(Rewriter(), e)
+    return m.Fold("max", binds, None, inner) if binds else inner
+
+
+def _any_members(program: m.Program, function: m.Function, e: m.Expr) -> tuple[m.Bound, ...] | None:
     slots = sorted({node.slot for node in nodes(e) if isinstance(node, m.Local)})
     sizes = {u.name: u.size for u in program.universes}
     binds, tried = [], 1
@@ -65,10 +82,7 @@ def closed(program: m.Program, function: m.Function, e: m.Expr) -> m.Expr | None
             return None
         tried *= sizes[ty.universe]
         binds.append(m.Bound(_name(slot), m.Alive(ty.universe)))
-    if tried > MOST_MEMBERS:
-        return None
-    inner: m.Expr = _without_locals(Rewriter(), e)
-    return m.Fold("some", tuple(binds), inner, None) if binds else inner
+    return tuple(binds) if tried <= MOST_MEMBERS else None
 
 
 def _name(slot: int) -> str:
@@ -84,4 +98,4 @@ def _without_locals(rewriter: Rewriter, node: Any) -> Any:
     return rewriter.changed(node, parts) if parts else node
 
 
-__all__ = ["closed", "instruction_words", "new_instructions", "same_words", "words_of"]
+__all__ = ["closed", "instruction_words", "largest", "new_instructions", "same_words", "words_of"]

@@ -34,7 +34,7 @@ _Plain = (
     m.Alive | m.Fault | m.Kind | m.Cmp | m.SetEq | m.And | m.Or | m.Not | m.SetOp | m.Contains | m.MakeSet | m.IntRange
     | m.Size | m.Lowest | m.ToList | m.ToSet | m.ZoneGet | m.ZoneList | m.Top | m.ClockwiseFrom | m.InZone
     | m.NeighboursOf | m.EdgesOf | m.Component | m.Fingerprint | m.Grown | m.Preimage | m.PlacesOf
-    | m.RegionsBeside | m.Ray
+    | m.RegionsBeside | m.Ray | m.Occurrences
 )  # fmt: skip
 """Expressions that never give none: sets, lists of what exists, truths, counts."""
 

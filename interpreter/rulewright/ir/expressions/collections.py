@@ -61,6 +61,16 @@ class Joined:
 
 
 @dataclass(frozen=True, slots=True)
+class Occurrences:
+    """The number of times that the first `width` items of a list stand in another one, where one of its blocks of so
+    many items begins; none is like nothing, and a shorter list stands nowhere. Passes write it."""
+
+    blocks: Expr
+    item: Expr
+    width: int
+
+
+@dataclass(frozen=True, slots=True)
 class IntRange:
     """The whole numbers from `low` to `high` (0 ≤ low, high ≤ 1023), as a set."""
 
@@ -218,6 +228,7 @@ Collection = (
     | MakeSet
     | MakeList
     | Joined
+    | Occurrences
     | IntRange
     | Size
     | Single

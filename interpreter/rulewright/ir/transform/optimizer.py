@@ -24,6 +24,7 @@ from rulewright.ir.transform.inlining import Inlining, chosen_queries
 from rulewright.ir.transform.masks import Masks
 from rulewright.ir.transform.passes import SHARED
 from rulewright.ir.transform.rays import Rays
+from rulewright.ir.transform.records import Records
 from rulewright.ir.transform.rewriting import Rewriter, Step
 from rulewright.ir.walk import ExprFacts, nodes
 
@@ -68,9 +69,10 @@ class Optimizer:
             "emptiness": lambda: Emptiness(self.program.tables, self._rewriter, self._facts),
             "floods": lambda: Floods(self._rewriter, self._facts),
             "rays": lambda: Rays(self.program.graphs, self._rewriter, self._facts),
+            "records": lambda: Records(self.program.fields, self._rewriter),
             "masks": lambda: Masks(self.program, self._rewriter, self._facts),
         }
-        walks = (("inlining",), ("folding", "emptiness"), ("floods", "rays"), ("masks",))
+        walks = (("inlining",), ("folding", "emptiness"), ("floods", "rays", "records"), ("masks",))
         return tuple(_by_kind([made[name]() for name in names if name in self._passes]) for names in walks)
 
     def _inlined(self, name: str) -> m.QueryDef:

@@ -99,6 +99,13 @@ class SetCode:
         left, right = self.w.hold(self.x.expr(e.left)), self.w.hold(self.x.expr(e.right))
         return listed(f"({left.code} + {right.code})", left.size + right.size, left.null or right.null)
 
+    def _x_Occurrences(self, e: m.Occurrences) -> V:
+        blocks, item = self.w.hold(self.x.expr(e.blocks)), self.x.expr(e.item)
+        self.w.count(f"len({blocks.code}) // {e.width}")
+        self.ctx.helper("occurrences")
+        code = f"occurrences({blocks.code}, {item.code}, {e.width})"
+        return self.w.hold(number(code, 0, blocks.size // e.width if blocks.size else BIG))
+
     def _x_IntRange(self, e: m.IntRange) -> V:
         return self.numbers(e, MAX_NUMBER_BITS)
 

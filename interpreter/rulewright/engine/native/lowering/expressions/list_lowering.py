@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from rulewright.engine.native.lowering.expressions.expression_lowering import ExpressionLowering
 from rulewright.engine.native.values import Value, present
-from rulewright.engine.native.webassembly.terms import select
+from rulewright.engine.native.webassembly.terms import I32, I64, const, mem32, mem64, select
 from rulewright.ir import model as m
+from rulewright.ir.model import NONE
 
 LAST = 1 << 40
 """The key of what has none: more than any number."""
@@ -30,6 +31,36 @@ class ListLowering:
 
     def _x_Joined(self, e: m.Joined) -> Value:
         return self.lower.lists.concatenated(self.lower.collection(e.left), self.lower.collection(e.right))
+
+    def _x_Occurrences(self, e: m.Occurrences) -> Value:
+        """Two items at once are compared as one word; most blocks differ in the first."""
+        blocks, item = self.lower.collection(e.blocks), self.lower.collection(e.item)
+        body, lists, size = self.body, self.lower.lists, 4 * e.width
+        times = body.hold(const(0))
+        wanted = [
+            (at, body.local(I64 if at + 4 < size else I32), mem64 if at + 4 < size else mem32)
+            for at in range(0, size, 8)
+        ]
+        with body.block() as out:
+            body.branch_if(out, lists.length(item).lt_u(e.width))
+            for at in range(0, size, 4) if item.null else ():
+                body.branch_if(out, mem32(item.term, 4 + at).eq(NONE))
+            for at, local, load in wanted:
+                body.set(local, load(item.term, 4 + at))
+            block, end = body.locals(I32, I32)
+            count = body.hold(lists.length(blocks).div_s(e.width))
+            self.writer.charge_passes(count)
+            body.set(block, blocks.term)
+            body.set(end, block + count * size)
+            with body.loop() as again:
+                body.branch_if(out, block.ge_u(end))
+                with body.block() as differs:
+                    for at, local, load in wanted:
+                        body.branch_if(differs, load(block, 4 + at).ne(local))
+                    body.set(times, times + 1)
+                body.set(block, block + size)
+                body.branch(again)
+        return Value((times,), low=0, high=blocks.capacity // e.width)
 
     def _x_Item(self, e: m.Item) -> Value:
         return self.lower.lists.item(self.lower.value(e.list), self.lower.value(e.at))

@@ -107,6 +107,16 @@ class ListWriter:
         self.body.copy(at, v.term, size)
         self.body.fill(at + size, 0, 4 * (1 + capacity) - size)
 
+    def extend(self, v: Value, base: Term, offset: int, capacity: int) -> None:
+        """Put the items of a list behind those that are kept somewhere, which has to be large enough."""
+        at, length, more = self.body.locals(I32, I32, I32)
+        self.body.set(at, base + offset)
+        self.body.set(more, self.length(v))
+        self.body.set(length, mem32(at))
+        self.body.trap_if((length + more).gt_u(capacity))
+        self.body.copy(at + (length << 2) + 4, v.term + 4, more << 2)
+        self.body.set(mem32(at), length + more)
+
     def item(self, v: Value, at: Value) -> Value:
         """The item at a position; none if there is none."""
         result = Value((self.body.local(),), null=True, low=v.low, high=v.high)

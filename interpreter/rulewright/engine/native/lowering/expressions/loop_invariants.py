@@ -8,7 +8,7 @@ from rulewright.ir import model as m
 
 _COSTLY = (
     *(m.CallQuery, m.Fold, m.Filter, m.Collect, m.Best, m.Closure, m.Component, m.Fingerprint, m.Grown, m.ReachFrom),
-    *(m.Reaches, m.RegionsBeside),
+    *(m.Reaches, m.RegionsBeside, m.Occurrences),
 )
 """Worth to be worked out before loops that they do not depend on."""
 CHEAP = 12

@@ -106,10 +106,14 @@ class InstructionLowering:
         address, width = self.lower.cell(place.at, place.strides, declared.index, i.index)
         address.trap_unless_present()
         base = self.body.hold(address.base)
-        v = self.lower.value(i.value)
+        longer = isinstance(i.value, m.Joined) and i.value.left == m.FieldGet(i.field, i.index)
+        v = self.lower.value(i.value.right if longer and isinstance(i.value, m.Joined) else i.value)
         if declared.ty.kind == "list":
             if v.null and ("field", i.field, 0) not in self.ctx.null:
                 raise Unsupported("none in a list where no analysis expects it")
+            if longer:
+                self.lower.lists.extend(v, base, address.at, declared.ty.capacity)
+                return
             self.lower.lists.store(v, base, address.at, declared.ty.capacity)
             return
         if declared.ty.kind == "set":
