@@ -34,9 +34,9 @@ class _Addition:
     done: Look
     adds: Look
     grows: Look
-    """What is divided is larger than it was, of whomever it is largest;"""
+    """Growth of what is divided, of whomever it is largest."""
     comes_near: Look
-    """it comes near what it is divided by."""
+    """A number that is not far below what it is divided by."""
 
     @property
     def looks(self) -> tuple[Look, ...]:
