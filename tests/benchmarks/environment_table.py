@@ -25,8 +25,8 @@ SHIPPED = (
 def kind(name: str) -> tuple[str, ...]:
     """All cells of a ruleset but the last, with its least number of players.
 
-    The longest game is the number of decisions: one that follows from the rules or from all positions, ``∞`` where an
-    example goes on for ever, or else with ``≥`` the longest of thirty games at random.
+    The longest game is the number of decisions: that of all positions, with ``≤`` a bound that follows from the rules,
+    ``∞`` where an example goes on for ever, or else with ``≥`` the longest of thirty games at random.
     """
     counts = player_counts(sources(rw.open_ruleset(name)).rules)
     game = rw.load(name)
@@ -40,7 +40,7 @@ def kind(name: str) -> tuple[str, ...]:
         "yes" if theory.chance else "no",
         "no" if theory.perfect_information else "yes",
         "yes" if theory.simultaneous else "no",
-        f"≥ {longest}" if theory.longest.by == "games at random" else longest,
+        {"games at random": "≥ ", "rules": "≤ "}.get(theory.longest.by, "") + longest,
     )
 
 

@@ -69,7 +69,7 @@ def test_payments_with_chance(tmp_path: Path) -> None:
     assert (found.sum.value, found.longest.value) == ((-16, 8), 2)
     seen = game.theory(positions=0)
     assert (seen.payoffs.value, seen.payoffs.by) == ((-8, 4), "rules")
-    assert (seen.sum_kind, seen.sum.by, seen.longest.by) == ("general", "an example", "games at random")
+    assert (seen.sum_kind, seen.sum.by, seen.longest.by) == ("general", "an example", "rules")
 
 
 def test_positions_that_come_again(tmp_path: Path) -> None:

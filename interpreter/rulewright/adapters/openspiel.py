@@ -7,9 +7,9 @@
     game = pyspiel.load_game("rulewright", {"ruleset": "path/to/rules", "players": 3, "options": "rounds=4"})
 
 Parameters: `ruleset`, the name of a shipped one (its beginning will do) or a path; `players`, by default the least
-number; `variants`, titles or files, and `options`, ``name=value``, both with ``;`` between them; `max_game_length`,
-for games whose rules do not bound it. Chance is explicit, everything that the rules ask is an action, and those who
-decide at once are asked in a simultaneous node if all players are among them, else one after the other.
+number; `variants`, titles or files, and `options`, ``name=value``, both with ``;`` between them; `max_game_length`, by
+default the bound that follows from the rules. Chance is explicit, everything that the rules ask is an action, and those
+who decide at once are asked in a simultaneous node if all players are among them, else one after the other.
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ from rulewright.engine import PUBLIC, State
 from rulewright.environment.chance_outcomes import Outcome, most_outcomes, outcomes
 from rulewright.environment.information_state import Walk
 from rulewright.play.game import Game
+from rulewright.theory.length_bounds import most_answers
 from rulewright.theory.payoff_bounds import bounds, pays, sums
 from rulewright.theory.positions import has_chance
 
@@ -37,8 +38,9 @@ LONGEST = 100_000
 MOST_SEATS = 64
 GAMES = 50
 """Looked at to find out whether payoffs have one sum, where the rules do not tell."""
-PARAMETERS = {"ruleset": "tic-tac-toe", "players": 0, "variants": "", "options": "", "max_game_length": LONGEST}
-"""The parameters with their defaults; of `players` 0 is the least number that the rules name."""
+PARAMETERS = {"ruleset": "tic-tac-toe", "players": 0, "variants": "", "options": "", "max_game_length": 0}
+"""The parameters with their defaults; 0 stands for the least number of players that the rules name, and for the
+greatest length that follows from them."""
 
 
 def _type(game: Game | None) -> Any:
@@ -111,7 +113,7 @@ class RulewrightGame(pyspiel.Game):  # type: ignore[misc]
             min_utility=float(low),
             max_utility=float(high),
             utility_sum=_sum(self.rules),
-            max_game_length=int(given["max_game_length"]),
+            max_game_length=int(given["max_game_length"]) or most_answers(self.rules.program) or LONGEST,
         )
         super().__init__(_type(self.rules), info, {**given, "ruleset": str(given["ruleset"])})
         self._begin: Walk | None = None

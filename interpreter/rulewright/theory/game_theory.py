@@ -17,6 +17,7 @@ from rulewright.foundation.notebook_html import facts
 from rulewright.ir import model as m
 from rulewright.ir.model import Program
 from rulewright.theory.exploration import Explored, explore
+from rulewright.theory.length_bounds import most_answers
 from rulewright.theory.payoff_bounds import bounds, pays, sums
 from rulewright.theory.positions import has_chance, positions_of
 from rulewright.theory.solution import number
@@ -56,7 +57,8 @@ class GameTheory:
     payoffs: Known[tuple[Fraction, Fraction]]
     """The least and the highest payoff of a player."""
     longest: Known[int | None]
-    """The most answers of players in a game; None: there is no longest, as positions can come again."""
+    """The most answers of players in a game, or by the rules a number that none exceeds; None: there is no longest, as
+    positions can come again."""
     options: Known[int]
     """The most options of a player."""
     positions: int | None
@@ -114,6 +116,8 @@ def game_theory(
         options, longest = max(options, played.most_options), Known(played.longest, by)
     if explored.comes_again:
         longest = Known(None, "all positions" if explored.whole else "an example")
+    if not explored.whole and (bound := most_answers(program)) is not None:
+        longest = Known(bound, "rules")
     return GameTheory(
         program.players,
         not engine.has_hidden_information(engine.engine_of(program)),
