@@ -494,7 +494,7 @@ def test_answers_in_a_row_are_one_line() -> None:
     lines = story(playing, state, PUBLIC)
     told = texts(lines)
     assert "chance: faces red, yellow, blue" in told
-    assert "black: yellow knight, target province, region 5" in told
+    assert "black: plays yellow knight, goes to region 5" in told
     assert sum(line.entries for line in lines) == len(state.log)
     assert not any("number" in line for line in told), "what lasts a round is not told when it is over"
     assert "black rolls: 3 of the dice" in told
@@ -511,12 +511,13 @@ def test_an_edition_tells_in_its_own_words() -> None:
     """Phrases of the log, lines of the rules and names: no English word is left, but for the name of a seat."""
     playing = game("loewenherz", 2)
     allowed = {"orange", "neutral", *"abcd"}
-    words = set(playing.ruleset.manifest.words.values()) | set(playing.ruleset.manifest.log.phrases.values())
+    manifest = playing.ruleset.manifest
+    words = {*manifest.words.values(), *manifest.log.phrases.values(), *manifest.log.answers.values()}
     german = {word for text in words for word in re.findall(r"\w+", text)}
     told = texts(story(playing, played(playing, 3), PUBLIC))
     found = {word for line in told for word in re.findall(r"[^\W\d_]+", line)}
     assert found <= german | allowed
-    assert "blau: Handlung verkaufen, Karte A 2 Grenzen" in told
+    assert "blau: verkauft A 2 Grenzen" in told
     assert "Spielende: alle Karten sind gespielt" in told
 
 

@@ -24,6 +24,35 @@ def test_each_question_is_a_sentence(name: str) -> None:
     assert all("{player}" in sentence and sentence[-1] in "?." for sentence in asks.values())
 
 
+INTERRUPTING = ("call_screen", "cash", "clear_income", "late_challenge", "balloon")
+"""Actions of Kings & Things that may be answered to most questions: what they do is told."""
+
+
+@pytest.mark.parametrize("name", LARGE)
+def test_each_answer_is_told_in_words(name: str) -> None:
+    """No word for an option is told by the words for the members of a question; `done` is, unless nothing else is."""
+    (folder,) = (one for one in rw.shipped_rulesets() if one.name == name)
+    ruleset = rw.open_ruleset(folder)
+    names = rw.display_names.DisplayNames(ruleset.manifest)
+    for n in rw.playing.player_counts(ruleset):
+        for question in rw.load(folder, players=n).actions.questions:
+            if question.name.endswith(".react"):
+                continue
+            words = [word for word in question.words if word not in INTERRUPTING]
+            assert [word for word in words if names.answer(question.name, word) is None] == [], question.name
+            assert names.answer(question.name) is not None or not question.universe, question.name
+
+
+def test_the_log_of_the_studio_is_in_these_words() -> None:
+    page = Page()
+    page.ask("game/start", ruleset="domaine", seed=3, seats=["person", "person"])
+    page.play(60, lambda number, size: 0)
+    told = [line["text"].partition(": ")[2] for line in page.log if line["kind"] == "answer"]
+    verbs = ("puts", "sells", "plays", "takes", "places", "expands", "wins", "forms", "from", "for", "with")
+    assert told
+    assert [text for text in told if not text.startswith(verbs)] == []
+
+
 def test_a_sentence_names_who_is_asked() -> None:
     page = Page()
     page.ask("game/start", ruleset="domaine", seed=3, seats=["person", "person"])

@@ -57,7 +57,8 @@ def stall(tmp_path: Path) -> Path:
         "name": "stall", "title": "Stall", "rules": ["game.rules"], "move": "turn",
         "words": {"coins": "ducats", "haggle": "beat down", "calm": "at ease", "price": "sum"},
         "asks": {"turn.price": "How much does {player} pay?"},
-        "log": {"hides": ["coins", "turn.price"]}, "draw": {"shows": ["worth_of"]},
+        "log": {"hides": ["coins", "turn.price"], "answers": {"turn.price": "pays {answer}", "turn.price 2": "two"}},
+        "draw": {"shows": ["worth_of"]},
     }  # fmt: skip
     (folder / "ruleset.json").write_text(json.dumps(head, indent=1), "utf-8")
     above = tmp_path / "fair"
@@ -98,6 +99,7 @@ def test_the_rules_say_the_same(stall: Path, run: Run, old: str, new: str) -> No
     held = (stall / "ruleset.json").read_text("utf-8") + (stall / "game.rules").read_text("utf-8")
     asked = {"turn": f"{new}.price", "turn.price": f"turn.{new}"}.get(old, "turn.price")
     assert list(json.loads((stall / "ruleset.json").read_text("utf-8"))["asks"]) == [asked]
+    assert list(json.loads((stall / "ruleset.json").read_text("utf-8"))["log"]["answers"]) == [asked, f"{asked} 2"]
     name = old.rpartition(".")[2]
     if name not in ("turn", "pay"):  # `turn` begins no other word; `pays` is one of a sentence
         assert f'"{name}"' not in held, words

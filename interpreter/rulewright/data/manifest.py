@@ -109,6 +109,9 @@ class LogHints:
     """Zones and fields that are not drawn, and told nevertheless."""
     phrases: dict[str, str] = field(default_factory=dict)
     """Other words for phrases of the log and for lines that the rules tell."""
+    answers: dict[str, str] = field(default_factory=dict)
+    """Words for what was answered, by the question as in ``asks``, or by it and one of its answers: ``turn.card``,
+    ``bring.t stop``. Empty: what follows tells it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,6 +164,7 @@ class Manifest:
             (*base.log.hides, *self.log.hides),
             (*base.log.shows, *self.log.shows),
             base.log.phrases | self.log.phrases,
+            base.log.answers | self.log.answers,
         )
         move, seats = self.move or base.move, self.seats or base.seats
         words, asks = base.words | self.words, base.asks | self.asks
@@ -230,7 +234,8 @@ def _hints(raw: dict[str, Any]) -> DrawHints:
 
 
 def _log_hints(raw: dict[str, Any]) -> LogHints:
-    return LogHints(tuple(raw.get("hides", ())), tuple(raw.get("shows", ())), raw.get("phrases", {}))
+    hides, shows = tuple(raw.get("hides", ())), tuple(raw.get("shows", ()))
+    return LogHints(hides, shows, raw.get("phrases", {}), raw.get("answers", {}))
 
 
 def _check(raw: dict[str, Any], source: JsonText) -> None:

@@ -9,7 +9,9 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Literal
 
-from rulewright.narration.words import TIMES, Wording
+from rulewright.narration.answer_words import answer_words, has_words
+from rulewright.narration.words import Wording
+from rulewright.rulesets.display_names import counted
 
 Kind = Literal["answer", "chance", "shown", "told", "pieces", "values", "regions", "players", "end"]
 
@@ -34,6 +36,8 @@ class Entry:
 
     kind: Literal["answer", "chance", "shown"]
     who: str
+    name: str
+    """The question in the rules, such as ``turn.card``."""
     rule: str
     """The rule that asks."""
     label: str
@@ -59,7 +63,10 @@ def lines(wording: Wording, told: Iterable[Line | Entry]) -> Iterator[Line]:
             if found[0].told:
                 waiting += len(found)
                 continue
-            together = iter((_line(wording, found),))
+            if (said := _line(wording, found)) is None:
+                waiting += len(found)
+                continue
+            together = iter((said,))
         for line in together:
             assert isinstance(line, Line)
             here = waiting if line.kind not in _CHANGES else 0
@@ -71,21 +78,28 @@ def _speaker(one: Line | Entry) -> tuple[str, str, bool] | None:
     return (one.kind, one.who, one.told) if isinstance(one, Entry) else None
 
 
-def _line(wording: Wording, entries: Sequence[Entry]) -> Line:
+def _line(wording: Wording, entries: Sequence[Entry]) -> Line | None:
+    """The line on answers in a row; None if what follows tells them."""
     first = entries[0]
     cites = tuple(dict.fromkeys(cite for entry in entries for cite in entry.cites))
     who = wording.text(first.who) if first.kind == "answer" else wording.phrase(first.kind)
     parts, before = [], ""
-    for (rule, _), group in groupby(_named_once(entries), key=lambda entry: (entry.rule, entry.label)):
-        parts.append(_part(wording, list(group), before))
+    for (name, rule, _), group in groupby(
+        _named_once(wording, entries), key=lambda one: (one.name, one.rule, one.label)
+    ):
+        together = list(group)
+        if (said := answer_words(wording, name, [(entry.universe, entry.key) for entry in together])) is not None:
+            parts += said
+            continue
+        parts.append(_part(wording, together, before))
         before = rule
-    return Line(first.kind, f"{who}: {', '.join(parts)}", cites, len(entries))
+    return Line(first.kind, f"{who}: {', '.join(parts)}", cites, len(entries)) if parts else None
 
 
-def _named_once(entries: Sequence[Entry]) -> Iterator[Entry]:
+def _named_once(wording: Wording, entries: Sequence[Entry]) -> Iterator[Entry]:
     """Entries without those that only name the rule which asks next: it names itself, or goes by its own name."""
     for entry, after in zip(entries, [*entries[1:], None], strict=True):
-        if after is None or entry.key != after.rule:
+        if after is None or entry.key != after.rule or has_words(wording, entry.name, entry.universe, entry.key):
             yield entry
         elif len(after.label) > 1:
             yield replace(entry, label="", rule="")
@@ -101,7 +115,7 @@ def _part(wording: Wording, entries: Sequence[Entry], before: str) -> str:
     hidden = len(entries) - len(keys)
     if hidden:
         unknown = wording.phrase("(hidden)")
-        keys.insert(0, unknown if hidden == 1 else f"{hidden} {TIMES} {unknown}")
+        keys.insert(0, counted(unknown, hidden))
     if words and not all(words in key.split() or key.startswith(words) for key in keys):
         keys[0] = f"{words} {keys[0]}"
     return ", ".join(keys)

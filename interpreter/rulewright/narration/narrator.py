@@ -90,7 +90,7 @@ class Narrator:
         if rule == self.game.model.move and len(label) == 1:
             rule, label = "", self._wording.noun(universe)
         told = name in self.game.ruleset.manifest.log.hides
-        return Entry(_KINDS.get(who, "answer"), who, rule, label, universe, key, cites, told)
+        return Entry(_KINDS.get(who, "answer"), who, name, rule, label, universe, key, cites, told)
 
     # ------------------------------------------------------------------------------------------ changes
 

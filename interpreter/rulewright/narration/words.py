@@ -7,10 +7,9 @@ from typing import Any
 
 from rulewright.play.game import Game
 from rulewright.play.view_model import Zone
-from rulewright.rulesets.display_names import DisplayNames
+from rulewright.rulesets.display_names import DisplayNames, counted
 
 ARROW = "\N{RIGHTWARDS ARROW}"
-TIMES = "\N{MULTIPLICATION SIGN}"
 
 MOST = 6
 """Names that are listed before the others are only counted."""
@@ -22,6 +21,7 @@ class Wording:
     def __init__(self, game: Game) -> None:
         self.model = game.model
         self._names = DisplayNames(game.ruleset.manifest)
+        self._rules = frozenset(function.name for function in game.program.functions)
         self._hidden_in: dict[str, frozenset[str]] = {}
 
     def title(self, name: str) -> str:
@@ -52,6 +52,14 @@ class Wording:
         """The kind of thing that is chosen from a universe; empty for numbers."""
         return "" if universe in ("", "Int", "Bool", "Piece") else universe.lower()
 
+    def answer(self, name: str, key: str = "") -> str | None:
+        """The words of the manifest for answers to a question, or for one of them alone; None if it has none."""
+        return self._names.answer(name, key)
+
+    def is_rule(self, name: str) -> bool:
+        """True for the name of a rule that does something."""
+        return name in self._rules
+
     def several(self, names: Sequence[str], most: int = MOST) -> str:
         """Some names, of many only the first and how many more there are."""
         if len(names) <= most:
@@ -72,7 +80,7 @@ class Wording:
 
     def pieces(self, name: str, count: int) -> str:
         """Some pieces of one name."""
-        return name if count == 1 else f"{count} {TIMES} {name}"
+        return counted(name, count)
 
     def hidden_in(self, zone: Zone) -> frozenset[str]:
         """The keys, as words, of pieces that may lie hidden in a zone."""

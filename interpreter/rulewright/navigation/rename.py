@@ -164,14 +164,18 @@ def _named(manifest: object, symbol: Symbol, new: str) -> Iterator[tuple[JsonPat
     held, name = manifest if isinstance(manifest, dict) else {}, symbol.name
     draw, log = held.get("draw", {}), held.get("log", {})
     told: list[tuple[JsonPath, bool, object]] = [(("asks", one), True, one) for one in held.get("asks", {})]
+    told += ((("log", "answers", one), True, one) for one in log.get("answers", {}))
     for part in ("shows", "hides"):
         told += ((("log", part, number), False, one) for number, one in enumerate(log.get(part, ())))
     for way, is_key, one in told:  # a question stands under its rule: `battle.roll`
-        rule, _, label = str(one).partition(".")
+        question, gap, answer = str(one).partition(" ")
+        rule, _, label = question.partition(".")
         if symbol.kind == "label" and (rule, label) == (symbol.owner, name):
-            yield way, is_key, f"{rule}.{new}"
+            yield way, is_key, f"{rule}.{new}{gap}{answer}"
+        elif symbol.kind == "label" and (rule, answer) == (symbol.owner, name):
+            yield way, is_key, f"{question} {new}"
         elif symbol.kind == "declaration" and rule == name:
-            yield way, is_key, f"{new}.{label}" if label else new
+            yield way, is_key, f"{new}.{label}{gap}{answer}" if label else new
     words = held.get("words", {})
     if name in words and new not in words:
         yield ("words", name), True, new

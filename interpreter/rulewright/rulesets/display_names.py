@@ -8,7 +8,15 @@ from collections.abc import Mapping
 from rulewright.data.manifest import Manifest
 
 _WORD = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
+_TIMES = "\N{MULTIPLICATION SIGN}"
 _GAP = re.compile(r"\{(\w+|\d+)\}")
+
+
+def counted(name: str, count: int) -> str:
+    """Some things of one name: ``2 × knight``, but ``A 3 borders (2 ×)``, as two numbers in a row are misread."""
+    if count == 1:
+        return name
+    return f"{name} ({count} {_TIMES})" if any(map(str.isdecimal, name)) else f"{count} {_TIMES} {name}"
 
 
 class DisplayNames:
@@ -18,6 +26,7 @@ class DisplayNames:
         self._words = manifest.words
         self._phrases = manifest.log.phrases
         self._asks = manifest.asks
+        self._answers = manifest.log.answers
 
     def name(self, name: str) -> str:
         """A name of the rules, in words."""
@@ -41,9 +50,13 @@ class DisplayNames:
         """The sentence that the manifest has for a decision, such as ``turn.source``; empty if it has none."""
         return _GAP.sub(lambda gap: player if gap[1] == "player" else gap[0], self._asks.get(name, ""))
 
+    def answer(self, name: str, key: str = "") -> str | None:
+        """The words of the manifest for answers to a question, or for one of them alone, with a gap for the answer."""
+        return self._answers.get(f"{name} {key}" if key else name)
+
     def filled(self, phrase: str, values: Mapping[str, str]) -> str:
         """The same for values by name."""
         return _GAP.sub(lambda gap: values.get(gap[1], gap[0]), self._phrases.get(phrase, phrase))
 
 
-__all__ = ["DisplayNames"]
+__all__ = ["DisplayNames", "counted"]

@@ -151,4 +151,4 @@ def _place_name(picture: Picture, spot: Spot) -> str:
 def item_name(item: Item) -> str:
     """Pieces in words, with how many there are."""
     name = f"{item.title}, {item.note}" if item.note else item.title
-    return f"{item.count} \N{MULTIPLICATION SIGN} {name}" if item.count > 1 else name
+    return rw.display_names.counted(name, item.count)

@@ -1,11 +1,12 @@
-"""DAT033: a hint about something that is not there."""
+"""DAT033: a hint about something that is not there, and words for a question that nobody is asked."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
-from rulewright.data.json_positions import JsonPath
+from rulewright.data.json_positions import JsonPath, JsonText
 from rulewright.diagnostics.suggestions import did_you_mean
+from rulewright.ir import model as m
 from rulewright.lint.context import Finding, lint
 from rulewright.lint.subject import Configuration, Subject
 
@@ -15,13 +16,64 @@ _BY_NAME = ("colours", "labels", "shapes", "colour_by", "badges", "markers", "be
 _NAMING = (("tint",), ("rim",), ("ground", "field"), ("walls", "field"), ("walls", "mark"), ("links", "field"))
 
 
+_HIDDEN = "(hidden)"
+"""An answer that a reader may not know, in words for answers."""
+
+
 @lint("DAT033")
 def unknown_hint(subject: Subject) -> Iterator[Finding]:
-    """Hints for drawing, of the ruleset's own manifest, about what no game of it has."""
+    """Hints of the ruleset's own manifest about what no game of it has."""
     source = subject.ruleset.manifest.source
-    draw = source.value.get("draw") if source is not None and isinstance(source.value, dict) else None
-    if source is None or not isinstance(draw, dict):
+    if source is None or not isinstance(source.value, dict):
         return
+    if isinstance(draw := source.value.get("draw"), dict):
+        yield from _in_drawing(subject, source, draw)
+    if worded := list(_of_questions(source.value)):
+        yield from _about_questions(subject, source, worded)
+
+
+def _about_questions(
+    subject: Subject, source: JsonText, worded: Sequence[tuple[JsonPath, str, bool]]
+) -> Iterator[Finding]:
+    asked: dict[str, set[str]] = {}
+    for game in subject.games:
+        for name, answers in _questions(game):
+            asked.setdefault(name, set()).update(answers)
+    actions = {answer for answers in asked.values() for answer in answers}
+    for way, word, is_key in worded:
+        name, _, answer = word.partition(" ")
+        span = source.span(way, key=is_key)
+        if "." not in name:
+            if name not in actions:
+                yield Finding(f"no answer is called `{name}`", span, did_you_mean(name, sorted(actions)))
+        elif name not in asked:
+            yield Finding(f"the rules ask nothing called `{name}`", span, did_you_mean(name, sorted(asked)))
+        elif answer and answer not in asked[name] and not answer.lstrip("-").isdecimal():
+            hint = did_you_mean(answer, sorted(asked[name]))
+            yield Finding(f"nobody can answer `{name}` with `{answer}`", span, hint)
+
+
+def _questions(game: Configuration) -> Iterator[tuple[str, set[str]]]:
+    """All that is asked of players and of chance, with the answers that have names."""
+    keys = {universe.name: universe.keys for universe in game.program.universes}
+    for function in game.program.functions:
+        for i in function.code:
+            if isinstance(i, m.Choose | m.Chance):
+                words = {extra.key for extra in i.extras} if isinstance(i, m.Choose) else set()
+                yield f"{function.name}.{i.label}", {*words, *keys.get(i.universe, ()), _HIDDEN}
+
+
+def _of_questions(manifest: Mapping[str, object]) -> Iterator[tuple[JsonPath, str, bool]]:
+    """Names of questions in a manifest, each with its place; True for the key of an entry."""
+    asks, log = manifest.get("asks"), manifest.get("log")
+    yield from ((("asks", name), name, True) for name in (asks if isinstance(asks, dict) else ()))
+    if isinstance(log, dict):
+        yield from ((("log", "answers", name), name, True) for name in log.get("answers", ()))
+        hides = enumerate(log.get("hides", ()))
+        yield from ((("log", "hides", number), str(name), False) for number, name in hides if "." in str(name))
+
+
+def _in_drawing(subject: Subject, source: JsonText, draw: Mapping[str, object]) -> Iterator[Finding]:
     known = {word for game in subject.games for word in _words(game)}
     used = {text for name, part in draw.items() if name != "colours" for text in _texts(part)}
     for way, word, is_key in _named(draw):
