@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -141,6 +142,35 @@ def test_states_tell_what_a_player_may_know() -> None:
     assert state.information_state_string(0) != state.information_state_string(1)
     action = state.legal_actions()[0]
     assert state.action_to_string(state.current_player(), action) == "bet_round.deed call"
+
+
+@pytest.mark.parametrize(("name", "longest"), [("kuhn-poker", 4), ("goofspiel", 26), ("connect-four", 42)])
+def test_information_states_are_arrays_too(name: str, longest: int) -> None:
+    played = game(name)
+    assert played.get_type().provides_information_state_tensor
+    assert played.max_game_length() == longest
+    state, random = played.new_initial_state(), Random(4)
+    seen: dict[str, tuple[float, ...]] = {}
+    while not state.is_terminal():
+        if state.is_chance_node():
+            state.apply_action(random.choice([action for action, _ in state.chance_outcomes()]))
+        elif state.is_simultaneous_node():
+            state.apply_actions([random.choice(state.legal_actions(player)) for player in range(2)])
+        else:
+            state.apply_action(random.choice(state.legal_actions()))
+        for player in range(2):
+            text, array = state.information_state_string(player), state.information_state_tensor(player)
+            assert len(array) == played.information_state_tensor_size()
+            assert seen.setdefault(text, tuple(array)) == tuple(array)
+    assert len(set(seen.values())) == len(seen) > 3
+    observer = played.make_py_observer(pyspiel.IIGObservationType(perfect_recall=True))
+    observer.set_from(state, 0)
+    assert observer.dict["answered"].shape == (longest, 2)
+
+
+def test_games_without_a_bound_have_no_arrays_of_information_states() -> None:
+    assert not game("pig").get_type().provides_information_state_tensor
+    assert game("pig", max_game_length=30).information_state_tensor_size()
 
 
 @pytest.mark.parametrize(

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+from math import inf
 
 import pytest
 from walks import GAMES, loaded, walk
 
 import rulewright as rw
-from rulewright.environment import PUBLIC, Walk
+from rulewright.environment import PUBLIC, Walk, observation_bounds
 
 
 @pytest.mark.parametrize(("name", "players"), GAMES)
@@ -23,10 +24,27 @@ def test_the_layout_holds_in_every_position(name: str, players: int) -> None:
         offset += part.size
     assert offset == observations.size
     json.dumps(observations.data())
+    low, high = observation_bounds(game.engine, observations)
+    assert len(low) == len(high) == observations.size
     for number, state in enumerate(walk(game, 4, 31)):
         if number % 10 == 0:
             for viewer in (0, game.players - 1, PUBLIC, None):
-                assert len(observations.array(state, viewer)) == observations.size
+                seen = observations.array(state, viewer)
+                assert len(seen) == observations.size
+                outside = [n for n in range(len(seen)) if not low[n] <= seen[n] <= high[n]]
+                assert not outside, [part.name for part in observations.parts if part.offset <= outside[0]][-1]
+
+
+@pytest.mark.parametrize(
+    ("name", "unbounded"),
+    [("leduc-poker", set()), ("carolus-magnus", set()), ("baron", {"field chip", "field missed", "field score"})],
+)
+def test_elements_have_bounds(name: str, unbounded: set[str]) -> None:
+    game = loaded(name, 2)
+    low, high = observation_bounds(game.engine, game.observations)
+    found = {part.name for part in game.observations.parts for n in range(part.offset, part.offset + part.size)
+             if high[n] == inf or low[n] == -inf}  # fmt: skip
+    assert found == unbounded
 
 
 @pytest.mark.parametrize("name", ["leduc-poker", "domaine", "baron", "kings-and-things"])

@@ -14,6 +14,7 @@ who decide at once are asked in a simultaneous node if all players are among the
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Mapping, Sequence
 from functools import cache
 from math import inf
@@ -27,6 +28,8 @@ from rulewright.diagnostics import RulesetError
 from rulewright.engine import PUBLIC, State
 from rulewright.environment.chance_outcomes import Outcome, most_outcomes, outcomes
 from rulewright.environment.information_state import Walk
+from rulewright.environment.information_tensor import InformationTensors
+from rulewright.environment.observation import Observations
 from rulewright.play.game import Game
 from rulewright.theory.length_bounds import most_answers
 from rulewright.theory.payoff_bounds import bounds, pays, sums
@@ -36,6 +39,8 @@ NAME = "rulewright"
 LONGEST = 100_000
 """The answers of a game whose rules do not bound it, those of chance not counted."""
 MOST_SEATS = 64
+MOST_ELEMENTS = 1 << 20
+"""Arrays of information states have no more elements; games of which they would have more have none."""
 GAMES = 50
 """Looked at to find out whether payoffs have one sum, where the rules do not tell."""
 PARAMETERS = {"ruleset": "tic-tac-toe", "players": 0, "variants": "", "options": "", "max_game_length": 0}
@@ -43,8 +48,9 @@ PARAMETERS = {"ruleset": "tic-tac-toe", "players": 0, "variants": "", "options":
 greatest length that follows from them."""
 
 
-def _type(game: Game | None) -> Any:
-    """The type of one game; without it that of all of them, as it is registered."""
+def _type(game: Game | None, recalls: bool = False) -> Any:
+    """The type of one game, with arrays of information states if it `recalls`; without a game that of all of them, as
+    it is registered."""
     kinds = pyspiel.GameType
     dynamics, chance = kinds.Dynamics.SEQUENTIAL, kinds.ChanceMode.EXPLICIT_STOCHASTIC
     information, utility = kinds.Information.IMPERFECT_INFORMATION, kinds.Utility.GENERAL_SUM
@@ -65,7 +71,7 @@ def _type(game: Game | None) -> Any:
     return kinds(
         short_name=NAME, long_name=title, dynamics=dynamics, chance_mode=chance, information=information,
         utility=utility, reward_model=reward, max_num_players=most, min_num_players=least,
-        provides_information_state_string=True, provides_information_state_tensor=False,
+        provides_information_state_string=True, provides_information_state_tensor=recalls,
         provides_observation_string=True, provides_observation_tensor=True,
         parameter_specification=PARAMETERS, default_loadable=True, provides_factored_observation_string=False,
     )  # fmt: skip
@@ -104,6 +110,11 @@ class RulewrightGame(pyspiel.Game):  # type: ignore[misc]
         self.rules = _loaded(given)
         """The game of Rulewright."""
         self.actions, self.observations = self.rules.actions, self.rules.observations
+        longest = int(given["max_game_length"]) or most_answers(self.rules.program)
+        self.tensors = self.rules.information_tensors(longest) if longest else None
+        """The arrays of information states, of games whose length is bounded."""
+        if self.tensors is not None and self.tensors.size > MOST_ELEMENTS:
+            self.tensors = None
         paid = bounds(self.rules.program)
         low, high = paid if paid is not None else (-inf, inf)
         info = pyspiel.GameInfo(
@@ -113,15 +124,15 @@ class RulewrightGame(pyspiel.Game):  # type: ignore[misc]
             min_utility=float(low),
             max_utility=float(high),
             utility_sum=_sum(self.rules),
-            max_game_length=int(given["max_game_length"]) or most_answers(self.rules.program) or LONGEST,
+            max_game_length=longest or LONGEST,
         )
-        super().__init__(_type(self.rules), info, {**given, "ruleset": str(given["ruleset"])})
+        super().__init__(_type(self.rules, self.tensors is not None), info, {**given, "ruleset": str(given["ruleset"])})
         self._begin: Walk | None = None
 
     def begin(self) -> Walk:
         """The beginning of the game, the same for all who play it."""
         if self._begin is None:
-            self._begin = Walk(self.rules.start(0, ask_chance=True))
+            self._begin = Walk(self.rules.start(0, ask_chance=True), tensors=self.tensors)
         return self._begin
 
     def new_initial_state(self, described: str | None = None) -> RulewrightState:
@@ -241,6 +252,10 @@ class RulewrightState(pyspiel.State):  # type: ignore[misc]
         """All that a player has seen and heard."""
         return self._walk.information_state(player)
 
+    def recalled(self, player: int) -> array[float]:
+        """The same as an array."""
+        return self._walk.tensor(player)
+
     def resample_from_infostate(self, player: int, sampler: Any) -> RulewrightState:
         """A state that a player could be in as well; `sampler` gives a number from 0 to 1."""
         found: RulewrightState = self.clone()
@@ -258,18 +273,22 @@ class RulewrightObserver:
         self._game = game
         self._recalls = kind is not None and kind.perfect_recall
         self._public = kind is not None and kind.private_info == pyspiel.PrivateInfoType.NONE
-        size = game.observations.size
-        self.tensor = None if self._recalls else np.zeros(size, np.float32)
+        told: Observations | InformationTensors | None = game.observations
+        if self._recalls:
+            told = None if self._public else game.tensors
+        self.tensor = np.zeros(told.size, np.float32) if told is not None else None
         self.dict: dict[str, Any] = {}
-        if self.tensor is not None:
-            for part in game.observations.parts:
+        if self.tensor is not None and told is not None:
+            for part in told.parts:
                 self.dict[part.name] = self.tensor[part.offset : part.offset + part.size].reshape(part.shape)
 
     def set_from(self, state: RulewrightState, player: int) -> None:
         """Write the observation of a player into :attr:`tensor`."""
-        if self.tensor is not None:
-            viewer = PUBLIC if self._public else player
-            self.tensor[:] = np.frombuffer(self._game.observations.array(state.position, viewer), np.float32)
+        if self.tensor is None:
+            return
+        viewer = PUBLIC if self._public else player
+        array = state.recalled(player) if self._recalls else self._game.observations.array(state.position, viewer)
+        self.tensor[:] = np.frombuffer(array, np.float32)
 
     def string_from(self, state: RulewrightState, player: int) -> str:
         """The observation of a player as a text."""

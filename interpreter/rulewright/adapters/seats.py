@@ -12,6 +12,7 @@ from gymnasium.error import Error, InvalidAction
 from gymnasium.utils import seeding
 
 from rulewright.adapters.named_games import Options, game_named
+from rulewright.adapters.observation_spaces import observation_space
 from rulewright.adapters.rendering import MODES, checked_mode
 from rulewright.diagnostics import RulesetError
 from rulewright.engine import State
@@ -43,19 +44,17 @@ class Seats:
         """The agents, in the order of the seats."""
         self.number = {name: seat for seat, name in enumerate(self.names)}
         self.action_spaces = {name: spaces.Discrete(max(1, self.actions.count)) for name in self.names}
+        self._floats = observation_space(self.game)
         self.observation_spaces = {name: self._space() for name in self.names}
-        self.state_space = self._floats()
+        self.state_space = self._floats
         self._random: np.random.Generator | None = None
         self.state: State
         self._paid: tuple[float, ...]
 
-    def _floats(self) -> spaces.Box:
-        return spaces.Box(-np.inf, np.inf, (self.observations.size,), np.float32)
-
     def _space(self) -> spaces.Dict:
         """The space of an observation with the mask of its seat."""
         mask = spaces.Box(0, 1, (max(1, self.actions.count),), np.int8)
-        return spaces.Dict({"observation": self._floats(), "action_mask": mask})
+        return spaces.Dict({"observation": self._floats, "action_mask": mask})
 
     def metadata(self, at_once: bool) -> dict[str, Any]:
         """The metadata of an environment."""

@@ -15,6 +15,7 @@ from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
 from rulewright.adapters.named_games import Options, game_named
+from rulewright.adapters.observation_spaces import observation_space
 from rulewright.adapters.opponents import Opponents, opponents_of
 from rulewright.adapters.rendering import MODES, checked_mode, rendered
 from rulewright.adapters.vector_arrays import VectorArrays
@@ -78,11 +79,11 @@ class VectorEnv(_VectorEnv[Any, Any, Any]):
         self.num_envs, self.copy = num_envs, copy
         self.max_episode_steps = max_episode_steps
         self.metadata = {"render_modes": list(MODES), "autoreset_mode": self.autoreset_mode}
-        size, count = game.observations.size, max(1, game.actions.count)
+        count = max(1, game.actions.count)
         self.single_action_space = spaces.Discrete(count)
         self.single_observation_space = spaces.Dict(
             {
-                "observation": spaces.Box(-np.inf, np.inf, (size,), np.float32),
+                "observation": observation_space(game),
                 "action_mask": spaces.Box(0, 1, (count,), np.int8),
             }
         )

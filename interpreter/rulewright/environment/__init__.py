@@ -6,16 +6,20 @@ from rulewright.engine import PUBLIC
 from rulewright.environment.action_space import ActionSpace, Question
 from rulewright.environment.chance_outcomes import Outcome, most_outcomes, outcomes
 from rulewright.environment.information_state import Walk
+from rulewright.environment.information_tensor import InformationTensors
 from rulewright.environment.observation import Observations, Part
+from rulewright.environment.observation_bounds import observation_bounds
 
 __all__ = [
     "PUBLIC",
     "ActionSpace",
+    "InformationTensors",
     "Observations",
     "Outcome",
     "Part",
     "Question",
     "Walk",
     "most_outcomes",
+    "observation_bounds",
     "outcomes",
 ]

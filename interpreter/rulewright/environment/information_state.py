@@ -8,10 +8,12 @@ answer, so here what each player has seen is carried along with the positions, a
 from __future__ import annotations
 
 import json
+from array import array
 from hashlib import blake2b
 from typing import Any
 
 from rulewright.engine import Observer, State
+from rulewright.environment.information_tensor import Answered, InformationTensors, settled
 from rulewright.foundation.lazy_dataclass import dataclass
 
 SHORT = 4_000
@@ -28,14 +30,20 @@ class _Seen:
     """The end of it, one JSON object a line."""
     digest: bytes
     """Of all before the text."""
+    answered: tuple[Answered, ...]
+    """The answers that they have heard of, if tensors are wanted."""
 
-    def after(self, state: State) -> _Seen:
-        """The same, and what is new in a state."""
-        observer = self.observer.copy()
-        return _grown(self, observer, observer.look(state))
+    def after(self, here: Walk) -> _Seen:
+        """The same, and what is new in a position of a walk."""
+        observer, answered, tensors = self.observer.copy(), self.answered, here.tensors
+        entries = list(observer.look(here.state))
+        if tensors is not None:
+            heard = zip(observer.heard, entries, strict=False)  # they come first
+            answered = tensors.heard(answered, self.observer.before, heard, here.actions())
+        return _grown(self, observer, entries, answered)
 
 
-def _grown(before: _Seen, observer: Observer, entries: Any) -> _Seen:
+def _grown(before: _Seen, observer: Observer, entries: Any, answered: tuple[Answered, ...]) -> _Seen:
     text, seen = before.text, before.digest
     for entry in entries:
         text += json.dumps(entry, ensure_ascii=False, separators=(",", ":")) + "\n"
@@ -43,18 +51,22 @@ def _grown(before: _Seen, observer: Observer, entries: Any) -> _Seen:
         cut = text.index("\n", len(text) - SHORT) + 1
         seen = blake2b(seen + text[:cut].encode(), digest_size=16).digest()
         text = text[cut:]
-    return _Seen(observer, text, seen)
+    return _Seen(observer, text, seen, answered)
 
 
 class Walk:
     """A position in a walk through a game from its beginning, and what its players have seen on the way. It never
     changes; :meth:`step` gives the next one."""
 
-    __slots__ = ("_before", "_known", "state")
+    __slots__ = ("_actions", "_before", "_known", "state", "tensors")
 
-    def __init__(self, state: State, before: Walk | None = None) -> None:
+    def __init__(self, state: State, before: Walk | None = None, tensors: InformationTensors | None = None) -> None:
+        """With `tensors` a walk from its beginning also keeps what these need."""
         self.state = state
         self._before = before
+        self.tensors: InformationTensors | None = before.tensors if before is not None else tensors
+        """The arrays of information states, if they are wanted."""
+        self._actions: tuple[int | None, ...] | None = None if before is not None else (None,) * len(state.log)
         self._known: dict[int, _Seen] = {}
 
     def step(self, state: State) -> Walk:
@@ -67,6 +79,27 @@ class Walk:
         seen = self._seen(player)
         return f"{seen.digest.hex()}\n{seen.text}" if seen.digest else seen.text
 
+    def actions(self) -> tuple[int | None, ...]:
+        """The actions of all answers, by their number in the log; only where arrays are wanted."""
+        way: list[Walk] = []
+        here = self
+        while here._actions is None:
+            assert here._before is not None
+            way.append(here)
+            here = here._before
+        assert self.tensors is not None
+        found = here._actions
+        for point in reversed(way):
+            assert point._before is not None
+            found = point._actions = (*found, *self.tensors.numbers(point._before.state, point.state))
+        return found
+
+    def tensor(self, player: int) -> array[float]:
+        """The same as an array, see :class:`InformationTensors`, with which the walk must have begun."""
+        assert self.tensors is not None
+        seen = self._seen(player)
+        return self.tensors.array(seen.answered, seen.observer.before)
+
     def _seen(self, player: int) -> _Seen:
         way: list[Walk] = []
         here: Walk | None = self
@@ -75,8 +108,8 @@ class Walk:
             here = here._before
         found = here._known[player] if here is not None else None
         for point in reversed(way):
-            found = _Seen(Observer(point.state, player), "", b"").after(point.state) if found is None else (
-                found.after(point.state))  # fmt: skip
+            found = found or _Seen(Observer(point.state, player), "", b"", ())
+            found = found.after(point)
         assert found is not None
         self._known[player] = found
         return found
@@ -85,11 +118,11 @@ class Walk:
         """A walk that goes on in a world that a player thinks possible (:meth:`State.imagine`): they have seen the
         same, of what others have seen nothing is known before it."""
         world = self.state.imagine(player, seed)
-        found = Walk(world)
+        found = Walk(world, tensors=self.tensors)
         seen = self._seen(player)
         observer = seen.observer.copy()
         observer.entries, observer.secret = [], []
-        found._known[player] = _Seen(observer, seen.text, seen.digest)
+        found._known[player] = _Seen(observer, seen.text, seen.digest, settled(seen.answered))
         return found
 
     def __copy__(self) -> Walk:
@@ -102,10 +135,19 @@ class Walk:
         return _walk_again, (
             self.state,
             {player: self._seen(player) for player in range(self.state.engine.program.players)},
+            self.tensors,
+            self.actions() if self.tensors is not None else None,
         )
 
 
-def _walk_again(state: State, known: dict[int, _Seen]) -> Walk:
-    found = Walk(state)
+def _walk_again(
+    state: State,
+    known: dict[int, _Seen],
+    tensors: InformationTensors | None,
+    actions: tuple[int | None, ...] | None,
+) -> Walk:
+    found = Walk(state, tensors=tensors)
     found._known.update(known)
+    if actions is not None:
+        found._actions = actions
     return found

@@ -126,18 +126,11 @@ class Observations:
 
     # ------------------------------------------------------------------------------------------------- observing
 
-    def array(self, state: State, player: int | None) -> array[float]:
-        """The observation of a player (by number), or what all see alike for ``PUBLIC``; None sees everything.
-
-        An array of `size` floats; :attr:`parts` say what stands where. RulesetError if nobody has this number.
-        """
-        if not isinstance(state, State) or state.engine.program != self._engine.program:
-            raise wrong("the state", state, "it must be a state of this game")
-        viewer = player if player in (None, PUBLIC) else seat_number(self._seats, player)
-        seen, found = state.view(viewer), array("f", self._blank)
-        by_name = self._by_name
-        if viewer not in (None, PUBLIC):
-            found[by_name["seat"].offset + viewer] = 1.0
+    def of_view(self, seen: Mapping[str, Any]) -> array[float]:
+        """The observation of what :meth:`State.view` has told somebody."""
+        found, by_name = array("f", self._blank), self._by_name
+        if seen["seat"] is not None:
+            found[by_name["seat"].offset + self._seats.index(seen["seat"])] = 1.0
         decision = seen["decision"]
         if decision is not None:
             if decision["who"] in self._seats:
@@ -159,6 +152,16 @@ class Observations:
         for name, regions in seen["regions"].items():
             self._write_regions(by_name[f"region {name}"], regions, found)
         return found
+
+    def array(self, state: State, player: int | None) -> array[float]:
+        """The observation of a player (by number), or what all see alike for ``PUBLIC``; None sees everything.
+
+        An array of `size` floats; :attr:`parts` say what stands where. RulesetError if nobody has this number.
+        """
+        if not isinstance(state, State) or state.engine.program != self._engine.program:
+            raise wrong("the state", state, "it must be a state of this game")
+        viewer = player if player in (None, PUBLIC) else seat_number(self._seats, player)
+        return self.of_view(state.view(viewer))
 
     def _write_field(self, name: str, told: Any, found: MutableSequence[float]) -> None:
         part, written, rows, field = self.fields[name]

@@ -12,7 +12,7 @@ from rulewright.data.ruleset import Ruleset
 from rulewright.diagnostics.suggestions import did_you_mean, listing
 from rulewright.engine import ALL_PASSES, EngineName, Passes
 from rulewright.host.api_arguments import text as as_text
-from rulewright.host.api_arguments import wrong
+from rulewright.host.api_arguments import whole, wrong
 from rulewright.ir import model as m
 from rulewright.ir.graphs import graph_of
 from rulewright.ir.information_flow.hidden_values import correlated_fields
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     import networkx as nx
 
     from rulewright.compiler.rule_flow import RuleFlow
-    from rulewright.environment import ActionSpace, Observations
+    from rulewright.environment import ActionSpace, InformationTensors, Observations
 
 
 class GameFacts:
@@ -106,6 +106,20 @@ class GameFacts:
         from rulewright.environment import Observations
 
         return Observations(self.engine, self.actions)
+
+    def information_tensors(self, longest: int | None = None) -> InformationTensors:
+        """Arrays of information states: all that a seat has heard and seen, for :class:`rulewright.environment.Walk`.
+
+        `longest` is the number of answers that are counted, by default the bound that follows from the rules;
+        RulesetError if they tell none.
+        """
+        from rulewright.environment import InformationTensors
+        from rulewright.theory.length_bounds import most_answers
+
+        answers = whole("the longest game", longest) if longest is not None else most_answers(self.program)
+        if answers is None or answers < 1:
+            raise wrong("the longest game", longest, "the rules do not bound it: say how many answers are counted")
+        return InformationTensors(self.seats, self.actions, self.observations, answers)
 
     @cached_property
     def decides_at_once(self) -> bool:

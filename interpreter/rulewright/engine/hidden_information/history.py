@@ -86,16 +86,21 @@ class Observer:
         self.entries: list[LogEntry] = []
         self.secret: list[int] = []
         """The entries of which the answer was not told yet."""
+        self.heard: list[int] = []
+        """The numbers in the log of those entries that were heard at the last look, in the order in which it gave them.
+        """
 
     def copy(self) -> Observer:
         """Another one who has seen the same."""
         found = copy(self)
-        found.entries, found.secret = list(self.entries), list(self.secret)
+        found.entries, found.secret, found.heard = list(self.entries), list(self.secret), []
         return found
 
     def look(self, state: Position) -> Iterator[dict[str, Any]]:
         """The entries that are new to them."""
-        for heard in self._listen(state):
+        self.heard = []
+        for number, heard in self._listen(state):
+            self.heard.append(number)
             yield {"who": heard.who, "name": heard.name, "key": heard.key}
         seen = view(state, self.player)
         if state.status == DRAW:
@@ -113,7 +118,7 @@ class Observer:
                 yield {"seen": part, "now": None}
         self.before = seen
 
-    def _listen(self, state: Position) -> Iterator[Heard]:
+    def _listen(self, state: Position) -> Iterator[tuple[int, Heard]]:
         log = state.log
         new = log[len(self.entries) : len(log) - still_unheard(state, log, self.player)]
         self.entries += new
@@ -122,11 +127,11 @@ class Observer:
             if number < secret:
                 heard = hear(self.entries[number], self.seat, False)
                 if heard is not None and heard.key is not None:
-                    yield heard
+                    yield number, heard
         first = len(self.entries) - len(new)
         for number, entry in enumerate(new, first):
             heard = hear(entry, self.seat, number >= secret)
             if heard is not None:
-                yield heard
+                yield number, heard
         waiting = [n for n in (*self.secret, *range(first, len(self.entries))) if n >= secret]
         self.secret = [n for n in waiting if self.seat is not None and self.entries[n].who != self.seat]
