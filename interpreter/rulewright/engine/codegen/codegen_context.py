@@ -111,7 +111,7 @@ class Context:
         self.queries = {q.name: q for q in program.queries}
         self.query_names = {q.name: f"q{i}" for i, q in enumerate(program.queries)}
         self.functions = {f.name: i for i, f in enumerate(program.functions)}
-        self.tables = {t.name: t for t in program.tables}
+        self.tables = self.optimizer.tables
         self.kinds = {k.name: k for k in program.kinds}
         self.graphs = {g.name: unfolded(g) for g in program.graphs}
         self.areas = {a.name: a for a in program.areas}

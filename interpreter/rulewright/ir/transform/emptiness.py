@@ -5,7 +5,7 @@ The test is a fold: ``no(x in S)``, or ``some(x in S)``. What can be an error is
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any, Literal
 
 from rulewright.ir import model as m
@@ -34,8 +34,8 @@ class Emptiness:
     name = "emptiness"
     kinds = frozenset({m.Cmp, m.SetEq})
 
-    def __init__(self, tables: Iterable[m.Table], rewriter: Rewriter, facts: ExprFacts) -> None:
-        self._tables = {table.name: table for table in tables}
+    def __init__(self, tables: Mapping[str, m.Table], rewriter: Rewriter, facts: ExprFacts) -> None:
+        self._tables = tables
         self._rewriter, self._facts = rewriter, facts
 
     def told(self, node: object) -> str:

@@ -5,7 +5,7 @@ Errors stay in their places: a part that can be one is only left out where it wo
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -29,8 +29,8 @@ class Folding:
         *(m.Single, m.Size),
     })  # fmt: skip
 
-    def __init__(self, tables: Iterable[m.Table], rewriter: Rewriter, facts: ExprFacts) -> None:
-        self._tables = {table.name: table for table in tables}
+    def __init__(self, tables: Mapping[str, m.Table], rewriter: Rewriter, facts: ExprFacts) -> None:
+        self._tables = tables
         self._rewriter, self._facts = rewriter, facts
 
     def told(self, node: Any) -> str:

@@ -7,7 +7,7 @@ can be an error stay where they are.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from rulewright.ir import model as m
 from rulewright.ir.conditions import conjuncts
@@ -22,8 +22,8 @@ class Masks:
     name = "masks"
     kinds = frozenset({m.Filter, m.Fold, m.Reaches})
 
-    def __init__(self, program: m.Program, rewriter: Rewriter, facts: ExprFacts) -> None:
-        self._sets = MemberSets(program, facts)
+    def __init__(self, program: m.Program, tables: Mapping[str, m.Table], rewriter: Rewriter, facts: ExprFacts) -> None:
+        self._sets = MemberSets(program, tables, facts)
         self._rewriter, self._facts = rewriter, facts
 
     def told(self, node: object) -> str:

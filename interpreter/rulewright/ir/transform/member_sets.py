@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import reduce
 from itertools import product
 from math import prod
@@ -23,8 +24,8 @@ MOST_VALUES = 64
 class MemberSets:
     """Finds them for one program."""
 
-    def __init__(self, program: m.Program, facts: ExprFacts) -> None:
-        self._tables = {table.name: table for table in program.tables}
+    def __init__(self, program: m.Program, tables: Mapping[str, m.Table], facts: ExprFacts) -> None:
+        self._tables = tables
         self._zones = {zone.name: zone for zone in program.zones}
         self._sizes = {universe.name: universe.size for universe in program.universes}
         self._merged = {merged.name for merged in program.merged}

@@ -8,7 +8,7 @@ it was before, so that it is the same with any passes.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Container, Mapping
 from dataclasses import replace
 from functools import cached_property, partial
 from typing import Any, TypeVar
@@ -26,6 +26,7 @@ from rulewright.ir.transform.passes import SHARED
 from rulewright.ir.transform.rays import Rays
 from rulewright.ir.transform.records import Records
 from rulewright.ir.transform.rewriting import Rewriter, Step
+from rulewright.ir.transform.tables import Tables, made_tables
 from rulewright.ir.walk import ExprFacts, nodes
 
 N = TypeVar("N")
@@ -52,27 +53,42 @@ class Optimizer:
         """Rule, pass, and what the pass was done to (or nothing): how often."""
 
     @cached_property
+    def _remembered(self) -> Container[str]:
+        return costly_queries(self.program, self._more)
+
+    @cached_property
+    def _made_tables(self) -> Mapping[str, m.Table]:
+        """The tables of queries, with what these say of none at their ends."""
+        return made_tables(self.program, self._remembered) if "tables" in self._passes else {}
+
+    @cached_property
+    def tables(self) -> Mapping[str, m.Table]:
+        """All tables: of what is printed, and those that passes make."""
+        made = [replace(table, values=table.values[:-1]) for table in self._made_tables.values()]
+        return {table.name: table for table in (*self.program.tables, *made)}
+
+    @cached_property
     def size(self) -> CodeSize:
         """The sizes of queries and expressions."""
-        return CodeSize(self._bodies, costly_queries(self.program, self._more))
+        return CodeSize(self._bodies, self._remembered)
 
     @cached_property
     def _walks(self) -> tuple[Walk, ...]:
         """The passes that are made, in their order. What inlining hands over is known when it is folded, and masks make
         other expressions of the filters of which emptiness asks less."""
-        remembered = costly_queries(self.program, self._more)
         made: dict[str, Callable[[], Step]] = {
+            "tables": lambda: Tables(self.program, self._made_tables, self._rewriter),
             "inlining": lambda: Inlining(
-                chosen_queries(self.program, self.size, remembered), self._rewriter, self._facts, self._inlined
+                chosen_queries(self.program, self.size, self._remembered), self._rewriter, self._facts, self._inlined
             ),
-            "folding": lambda: Folding(self.program.tables, self._rewriter, self._facts),
-            "emptiness": lambda: Emptiness(self.program.tables, self._rewriter, self._facts),
+            "folding": lambda: Folding(self.tables, self._rewriter, self._facts),
+            "emptiness": lambda: Emptiness(self.tables, self._rewriter, self._facts),
             "floods": lambda: Floods(self._rewriter, self._facts),
             "rays": lambda: Rays(self.program.graphs, self._rewriter, self._facts),
             "records": lambda: Records(self.program.fields, self._rewriter),
-            "masks": lambda: Masks(self.program, self._rewriter, self._facts),
+            "masks": lambda: Masks(self.program, self.tables, self._rewriter, self._facts),
         }
-        walks = (("inlining",), ("folding", "emptiness"), ("floods", "rays", "records"), ("masks",))
+        walks = (("tables",), ("inlining",), ("folding", "emptiness"), ("floods", "rays", "records"), ("masks",))
         return tuple(_by_kind([made[name]() for name in names if name in self._passes]) for names in walks)
 
     def _inlined(self, name: str) -> m.QueryDef:
@@ -119,7 +135,8 @@ class Optimizer:
         queries = tuple(self.query(q.name) for q in self.program.queries)
         functions = tuple(map(self.function, range(len(self.program.functions))))
         areas = tuple(replace(a, across=self.rewritten(f"area {a.name}", a.across)) for a in self.program.areas)
-        return replace(self.program, queries=queries, functions=functions, areas=areas)
+        tables = tuple(self.tables.values())
+        return replace(self.program, queries=queries, functions=functions, areas=areas, tables=tables)
 
     def rewritten(self, rule: str, node: N) -> N:
         """The same after all passes, of an expression or instruction that stands in a rule."""

@@ -1,0 +1,118 @@
+"""Tables: the results of a query that asks nothing but what is printed are worked out before anybody plays.
+
+So such a query of a member is like something printed on that member, for all passes behind this one and for both
+engines. What a query says of none is printed on nothing: where none could be asked about, it stays a query, unless it
+says no more of it than what is printed would. A member of a set is not none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container, Mapping
+from typing import Any
+
+from rulewright.ir import model as m
+from rulewright.ir.dataflow.nullability import Nullability
+from rulewright.ir.model import NONE
+from rulewright.ir.printed_values import PrintedValues
+from rulewright.ir.transform.rewriting import INSIDE, Rewriter
+from rulewright.ir.walk import nodes
+
+MOST_MEMBERS = 1024
+"""Universes with so many members at most have such tables."""
+_OF_SETS = (m.Filter, m.Fold, m.Collect, m.Best, m.Sort, m.Reaches, m.Closure, m.ReachFrom)
+"""Loops whose variable is a member of a set, if it is no item of a list."""
+_KINDS = ("bool", "int", "entity", "set")
+
+
+def made_tables(program: m.Program, remembered: Container[str]) -> dict[str, m.Table]:
+    """The tables of queries, each with a name that no other has."""
+    made, values = dict[str, m.Table](), PrintedValues(program)
+    sizes, taken = {u.name: u.size for u in program.universes}, {table.name for table in program.tables}
+    merged = {one.name for one in program.merged}
+    for query in program.queries:
+        if len(query.params) != 1 or query.ty.kind not in _KINDS or query.name in remembered:
+            continue
+        param = query.params[0].ty
+        size = sizes.get(param.universe, 0) if param.kind == "entity" else 0
+        if not 0 < size <= MOST_MEMBERS or merged & {param.universe, query.ty.universe}:
+            continue
+        if (found := values.of_each(query, size)) is not None:
+            name = f"{param.universe}.{query.name}"
+            while name in taken:
+                name += "'"
+            taken.add(name)
+            made[query.name] = m.Table(name, param.universe, query.ty, found)
+    return made
+
+
+class Tables:
+    """Asks tables that were made of queries."""
+
+    name = "tables"
+
+    def __init__(self, program: m.Program, made: Mapping[str, m.Table], rewriter: Rewriter) -> None:
+        """`made` are tables with what the query says of none behind what it says of the members."""
+        self._names = {query: table.name for query, table in made.items()}
+        self.kinds: frozenset[type] = frozenset({m.CallQuery, *_OF_SETS} if made else ())
+        self._rewriter = rewriter
+        self._of_members = _saying_else_of_none(program, made)
+
+    def told(self, node: Any) -> str | None:
+        """The query of which there is a table."""
+        return node.query if isinstance(node, m.CallQuery) else ""
+
+    def rewritten(self, node: Any) -> Any:
+        """The entry of a table; of a loop over a set the same loop with such entries for its members."""
+        if isinstance(node, m.CallQuery):
+            anything = node.query in self._names and node.query not in self._of_members
+            return self._entry(node) if anything else node
+        if getattr(node, "is_list", False):
+            return node
+        if isinstance(node, m.Fold):
+            return self._fold(node)
+        return self._rewriter.changed(
+            node, {part: self._of_member(getattr(node, part), node.var) for part in INSIDE[type(node)]}
+        )
+
+    def _fold(self, node: m.Fold) -> m.Fold:
+        binds, where, body = list(node.binds), node.where, node.body
+        for number, bind in enumerate(node.binds):
+            if bind.is_list:
+                continue
+            for other in range(number + 1, len(binds)):
+                source = self._of_member(binds[other].source, bind.var)
+                binds[other] = self._rewriter.changed(binds[other], {"source": source})
+                if binds[other].var == bind.var:
+                    break
+            else:
+                where, body = self._of_member(where, bind.var), self._of_member(body, bind.var)
+        same = all(one is other for one, other in zip(binds, node.binds, strict=True))
+        new = {"binds": node.binds if same else tuple(binds), "where": where, "body": body}
+        return self._rewriter.changed(node, new)
+
+    def _of_member(self, part: Any, var: str) -> Any:
+        """The part of a loop that is about its member, which no loop within calls by the same name."""
+        if part is None or any(getattr(inner, "var", None) == var for inner in nodes(part)):
+            return part
+        member = (m.Var(var),)
+        return self._rewriter.rebuilt(
+            part,
+            {m.CallQuery},
+            lambda call: self._entry(call) if call.args == member and call.query in self._names else call,
+        )
+
+    def _entry(self, call: m.CallQuery) -> m.Expr:
+        return self._rewriter.moved(call, m.Attr(self._names[call.query], call.args[0]))
+
+
+def _saying_else_of_none(program: m.Program, made: Mapping[str, m.Table]) -> frozenset[str]:
+    """Queries whose tables say something else of none than they do, and which could be asked about it."""
+    found = {query for query, table in made.items() if table.values[-1] != (0 if table.ty.kind == "set" else NONE)}
+    if not found:
+        return frozenset()
+    nullable = {name for kind, name, at in Nullability(program).places if kind == "param" and at == 0}
+    nullable |= {query.name for query in program.queries if query.params and query.params[0].ty.optional}
+    return frozenset(found & nullable)
+
+
+__all__ = ["Tables", "made_tables"]
