@@ -50,31 +50,6 @@ after turn.move_1
 """,
     ),
     Slip(
-        "never_over",
-        "EXM203",
-        "",
-        """
-replace procedure play
-    each p in players
-        draw 3 from deck to hand[p]
-    repeat until size(deck) > 17
-        each p in players
-            turn(p)
-        feast
-    finish ranking p in players by gold[p]
-""",
-        """
-replace procedure play
-    each p in players
-        draw 3 from deck to hand[p]
-    repeat until some(p in players where votes[p] > 9)
-        each p in players
-            turn(p)
-        feast
-    finish ranking p in players by gold[p]
-""",
-    ),
-    Slip(
         "never_dear",
         "EXM205",
         "forbid dear",
@@ -189,8 +164,21 @@ after turn.move_1
 """,
     ),
     Slip(
-        "first_card_asked_too_late",
+        "first_sale_asked_too_late",
         "EXM210",
+        "if sold is none",
+        """
+after turn.assign_2
+    if sold is none then votes[p] += 1
+""",
+        """
+before turn.assign_2
+    if sold is none then votes[p] += 1
+""",
+    ),
+    Slip(
+        "first_card_of_its_family",
+        "EXM211",
         "if no(c in market where c.family is offer.family)",
         """
 after turn.move_1
@@ -199,6 +187,19 @@ after turn.move_1
         """
 before turn.move_1
     if no(c in market where c.family is offer.family) then votes[p] += 1
+""",
+    ),
+    Slip(
+        "first_man_on_the_square",
+        "EXM211",
+        "if no(s in Stall where man[s]",
+        """
+after turn.assign_5
+    if no(s in Stall where man[s] is p) then votes[p] += 1
+""",
+        """
+after turn.assign_5
+    if no(s in Stall where man[s] is p and s is not spot) then votes[p] += 1
 """,
     ),
     Slip(

@@ -155,6 +155,19 @@ after turn.move_1
 """,
     ),
     Slip(
+        "company",
+        "EXM102",
+        "some(c in market",
+        """
+after turn.move_1
+    if some(c in market where c in market or c in deck) then gold[p] += 1
+""",
+        """
+before turn.move_1
+    if some(c in market where c in market or c in deck) then gold[p] += 1
+""",
+    ),
+    Slip(
         "moved_on",
         "",
         "",
@@ -202,6 +215,29 @@ add end rich for p in players when gold[p] >= 30
 """,
     ),
     Slip("short_list", "EXM105", "set beside", "set beside = [0, 2, 4, 6]", "set beside = [0, 2, 4, 6, 8]"),
+    Slip(
+        "a_number_for_each_spice",
+        "EXM105",
+        "add param liking",
+        """
+add enum Spice: pepper, salt, saffron
+add param liking = [0, 1, 3]
+add field fond[Spice]: Player or none = none
+after turn.move_1
+    each s in Spice where offer.family > 2
+        fond[s] = p
+    votes[p] += liking[count(s in Spice where fond[s] is p)]
+""",
+        """
+add enum Spice: pepper, salt, saffron
+add param liking = [0, 1, 3, 6]
+add field fond[Spice]: Player or none = none
+after turn.move_1
+    each s in Spice where offer.family > 2
+        fond[s] = p
+    votes[p] += liking[count(s in Spice where fond[s] is p)]
+""",
+    ),
     Slip(
         "loan",
         "EXM106",

@@ -47,7 +47,7 @@ def test_what_is_not_found_any_more_is_told_with_its_fix(bazaar: Path) -> None:
 
 def test_nothing_is_unneeded_where_not_all_was_looked_at(bazaar: Path) -> None:
     assert examined(bazaar, COMMENT, paid="-=", players=2).unneeded == ()
-    played = "  # lint: ignore[EXM203] it ends in the end"
+    played = "  # lint: ignore[EXM202] it goes on in the end"
     assert examined(bazaar, played, paid="-=").unneeded == (), "no games were played"
     assert [one.code for one in examined(bazaar, played, paid="-=", games=1).unneeded] == ["LNT003"]
 

@@ -87,6 +87,26 @@ def test_time_counts_from_the_first_game(monkeypatch: pytest.MonkeyPatch) -> Non
     assert budget.early == ["something"]
 
 
+def test_each_part_of_an_analysis_has_its_part_of_the_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = [0.0]
+    monkeypatch.setattr(playing_budget, "perf_counter", lambda: now[0])
+    budget = playing_budget.PlayingBudget(100, 60.0)
+    budget.begin("something", 1)
+    played = list[int]()
+    for _ in budget.shared("abc"):
+        played.append(0)
+        for _ in budget.seeds():
+            played[-1] += 1
+            now[0] += 1.0
+    assert played == [20, 20, 20]
+
+
+def test_a_game_that_stops_is_told_though_the_base_could_be_played_all_the_time(bazaar: Path) -> None:
+    slip = next(slip for slip in PLAYED_SLIPS if slip.name == "rest_of_nothing")
+    found = examined(bazaar, slip.wrong, games=1_000_000, seconds=2.0)
+    assert "EXM202" in {one.code for one in found.findings}
+
+
 def test_a_number_that_nothing_is_added_to_is_no_bound(bazaar: Path) -> None:
     clauses = """
 add zone table[p: Player]: set of Card, seen by everyone

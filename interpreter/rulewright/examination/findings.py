@@ -49,13 +49,13 @@ LEVELS: dict[str, Level] = {
     "EXM129": Level.NOTABLE,
     "EXM201": Level.DOUBTFUL,
     "EXM202": Level.WRONG,
-    "EXM203": Level.WRONG,
     "EXM205": Level.NOTABLE,
     "EXM206": Level.DOUBTFUL,
     "EXM207": Level.DOUBTFUL,
     "EXM208": Level.DOUBTFUL,
     "EXM209": Level.NOTABLE,
     "EXM210": Level.DOUBTFUL,
+    "EXM211": Level.DOUBTFUL,
     "EXM301": Level.NOTABLE,
 }
 """The level of each code, in no order."""

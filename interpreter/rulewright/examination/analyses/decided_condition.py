@@ -114,7 +114,7 @@ def _decided(examined: ExaminedProgram, function: m.Function, e: m.Expr, move: m
         case m.Contains(held, item) if item == piece:
             return True if _is_it(held, move) else None
         case m.Fold("some", (m.Bound(var, source),), where, _) if _holds_it(examined, function, source, move, piece):
-            return True if where is None or _is_true(examined, put(where, {var: piece})) else None
+            return True if where is None or _is_true(examined, put(where, {var: piece}), move) else None
         case _:
             return None
 
@@ -143,11 +143,18 @@ def _is_of_kind(examined: ExaminedProgram, function: m.Function, piece: m.Local,
     return False
 
 
-def _is_true(examined: ExaminedProgram, e: m.Expr) -> bool:
-    """True if a condition compares something printed on the piece with itself, and each piece has it."""
+def _is_true(examined: ExaminedProgram, e: m.Expr, move: m.Move) -> bool:
+    """True if a condition compares something printed on the piece with itself, and each piece has it, or asks whether
+    it lies where it lies."""
     match e:
         case m.And(items):
-            return all(_is_true(examined, item) for item in items)
+            return all(_is_true(examined, item, move) for item in items)
+        case m.Or(items):
+            return any(_is_true(examined, item, move) for item in items)
+        case m.Contains(held, of) if _is_it(held, move):
+            return move.what == m.MakeSet((of,))
+        case m.InZone(zones, of):
+            return move.zone in zones and move.what == m.MakeSet((of,))
         case m.Cmp("eq" | "ge" | "le", m.Attr(table) as left, right) if left == right:
             known = examined.tables[table]
             return known.universe == "Piece" and m.NONE not in _printed(examined, known)

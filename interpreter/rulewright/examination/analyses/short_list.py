@@ -15,7 +15,7 @@ _GROWING = 6
 
 
 def short_lists(examined: ExaminedProgram) -> Iterator[Suspect]:
-    """A list of numbers is asked for as many as there are places of some kind beside one, and has no entry for all."""
+    """A list of numbers is asked for as many as there are places beside one, or words, and has no entry for all."""
     for name, part in _parts(examined):
         for node in nodes(part):
             if not isinstance(node, m.Item) or not isinstance(node.list, m.ListConst):
@@ -39,7 +39,7 @@ def _parts(examined: ExaminedProgram) -> Iterator[tuple[str, object]]:
 
 
 def _most(examined: ExaminedProgram, at: m.Expr) -> int | None:
-    """The largest number of places beside one that an index can be; None if it is something else."""
+    """The largest number of places beside one, or of words, that an index can be; None if it is something else."""
     match at:
         case m.Fold("count", (m.Bound(_, source),)) | m.Size(source):
             inner = source
@@ -49,6 +49,8 @@ def _most(examined: ExaminedProgram, at: m.Expr) -> int | None:
             return None
     while isinstance(inner, m.Filter):
         inner = inner.source
+    if isinstance(inner, m.Alive):
+        return next((u.size for u in examined.program.universes if u.name == inner.universe and u.sort == "enum"), None)
     if not isinstance(inner, m.NeighboursOf):
         return None
     graph = next(g for g in examined.program.graphs if g.name == inner.graph)

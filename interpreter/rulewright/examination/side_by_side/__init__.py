@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Sequence
 from rulewright.examination.findings import Suspect
 from rulewright.examination.side_by_side.amount_of_nothing import amounts_of_nothing
 from rulewright.examination.side_by_side.asked_too_late import asked_too_late
+from rulewright.examination.side_by_side.counted_itself import things_that_count_themselves
 from rulewright.examination.side_by_side.idle_rule import idle_rules
 from rulewright.examination.side_by_side.missing_piece import missing_pieces
 from rulewright.examination.side_by_side.one_sided_condition import one_sided_conditions
@@ -20,6 +21,7 @@ from rulewright.examination.side_by_side.stopped_game import stopped_games
 
 SIDE_BY_SIDE: dict[str, Callable[[Sequence[Pair]], Iterable[Suspect]]] = {
     "games that stop": stopped_games,
+    "things that count themselves": things_that_count_themselves,
     "conditions asked too late": asked_too_late,
     "conditions that hold always or never": one_sided_conditions,
     "amounts of nothing": amounts_of_nothing,

@@ -10,7 +10,7 @@ from functools import partial
 from rulewright.diagnostics import RulesetError
 from rulewright.examination.findings import Suspect
 from rulewright.examination.side_by_side.counted_question import Look, looking
-from rulewright.examination.side_by_side.pair import MOST, Pair
+from rulewright.examination.side_by_side.pair import MOST, Pair, each
 from rulewright.examination.side_by_side.program_words import largest, new_instructions, words_of
 from rulewright.ir import model as m
 from rulewright.play.game import Game
@@ -52,7 +52,7 @@ def amounts_of_nothing(pairs: Sequence[Pair]) -> Iterator[Suspect]:
     """
     uses, games = Counter[str](), Counter[str]()
     known: dict[str, _Addition] = {}
-    for pair in pairs:
+    for pair in each(pairs):
         found = list(_additions(pair))
         if not found:
             continue

@@ -10,11 +10,10 @@ from rulewright.diagnostics import RulesetError
 from rulewright.examination.findings import Suspect
 from rulewright.examination.side_by_side.counted_program import conditions_of
 from rulewright.examination.side_by_side.counted_question import Look, looking
-from rulewright.examination.side_by_side.pair import MOST, Pair
+from rulewright.examination.side_by_side.pair import MOST, Pair, each
 from rulewright.examination.side_by_side.program_words import new_instructions, same_words, words_of
+from rulewright.examination.side_by_side.stretch import beginning
 from rulewright.ir import model as m
-from rulewright.ir.control_flow.successors import slots_stored
-from rulewright.ir.walk import nodes
 from rulewright.play.game import Game
 from rulewright.syntax import ast
 
@@ -47,7 +46,7 @@ def asked_too_late(pairs: Sequence[Pair]) -> Iterator[Suspect]:
     """
     uses, games = Counter[str](), Counter[str]()
     known: dict[str, _Late] = {}
-    for pair in pairs:
+    for pair in each(pairs):
         found = list(_late(pair))
         if not found:
             continue
@@ -90,7 +89,7 @@ def _late(pair: Pair) -> Iterator[_Late]:
     for function in program.functions:
         fresh = set(new[function.name])
         for pc, condition in conditions_of(function, lambda _: True):
-            start = _start(function, pc, condition)
+            start = beginning(function, pc, condition)
             changed = _changes(pair, function, start, pc)
             if not changed or not ({pc} & fresh or fresh & set(range(start, pc))):
                 continue
@@ -105,36 +104,6 @@ def _late(pair: Pair) -> Iterator[_Late]:
                 Look(function.name, pc, f"{about} holds", condition),
                 Look(function.name, start, f"{about} would hold", condition),
             )
-
-
-def _start(function: m.Function, pc: int, condition: m.Expr) -> int:
-    """The first of the statements that are carried out one after the other before a condition is asked, and store none
-    of the names in it."""
-    targets = {to for i in function.code for to in _targets(i)}
-    slots = {node.slot for node in nodes(condition) if isinstance(node, m.Local)}
-    start = pc
-    while start > 0 and start not in targets:
-        i = function.code[start - 1]
-        if not isinstance(
-            i, m.SetField | m.Move | m.Call | m.Fired | m.Tell | m.Observe | m.SetLocal | m.Show | m.Flip
-        ):
-            break
-        if set(slots_stored(i)) & slots:
-            break
-        start -= 1
-    return start
-
-
-def _targets(i: m.Instr) -> Iterator[int]:
-    match i:
-        case m.Jump(to) | m.JumpUnless(_, to):
-            yield to
-        case m.Choose(extras=extras, on_empty=on_empty):
-            yield from (extra.to for extra in extras)
-            if on_empty is not None:
-                yield on_empty
-        case _:
-            pass
 
 
 def _changes(pair: Pair, function: m.Function, start: int, pc: int) -> str:

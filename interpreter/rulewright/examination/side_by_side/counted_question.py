@@ -21,11 +21,13 @@ class Look:
     sets: str = ""
     """A field of truth that holds from here on; no rule can name it."""
     notes: m.Expr | None = None
-    """A number that is kept, each time, in the field of this name, whether the condition holds or not."""
+    """A number that is kept, each time, in the field of this name, whether the condition holds or not;"""
+    of: str = ""
+    """or a member of this universe."""
 
     @property
     def noted(self) -> m.Expr:
-        """The number that was kept the last time; at first it is larger than any."""
+        """The note of the last time: at first a number that is larger than any, or none."""
         return m.FieldGet(self.name, ())
 
 
@@ -51,7 +53,7 @@ def looking(program: m.Program, looks: Iterable[Look]) -> m.Program:
     every = [look for of_function in known.values() for here in of_function.values() for look in here]
     names = dict.fromkeys(look.name for look in every)
     marks = dict.fromkeys(look.sets for look in every if look.sets)
-    numbers = dict.fromkeys(look.name for look in every if look.notes is not None)
+    notes = {look.name: _note(look) for look in every if look.notes is not None}
     return replace(
         program,
         functions=tuple(map(changed, program.functions)),
@@ -59,9 +61,14 @@ def looking(program: m.Program, looks: Iterable[Look]) -> m.Program:
         fields=(
             *program.fields,
             *(m.Field(mark, (), (), m.BOOL, 0, (), is_internal=True) for mark in marks),
-            *(m.Field(name, (), (), m.INT, _LARGE, (), is_internal=True) for name in numbers),
+            *notes.values(),
         ),
     )
+
+
+def _note(look: Look) -> m.Field:
+    ty, initial = (m.Ty("entity", look.of, optional=True), m.NONE) if look.of else (m.INT, _LARGE)
+    return m.Field(look.name, (), (), ty, initial, (), is_internal=True)
 
 
 __all__ = ["Look", "looking"]

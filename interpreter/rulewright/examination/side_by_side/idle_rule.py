@@ -10,7 +10,7 @@ from rulewright.diagnostics import RulesetError
 from rulewright.examination.examined_program import conjuncts
 from rulewright.examination.findings import Suspect
 from rulewright.examination.side_by_side.counted_question import Look, looking
-from rulewright.examination.side_by_side.pair import MOST, Pair
+from rulewright.examination.side_by_side.pair import MOST, Pair, each
 from rulewright.ir import model as m
 from rulewright.ir.walk import ExprFacts, nodes
 from rulewright.play.game import Game
@@ -47,7 +47,7 @@ def idle_rules(pairs: Sequence[Pair]) -> Iterator[Suspect]:
     found: dict[str, _Restriction] = {}
     parts: dict[str, str] = {}
     played = 0
-    for pair in pairs:
+    for pair in each(pairs):
         restrictions = list(_restrictions(pair))
         own = {f.name: f.word for f in pair.game.program.functions if f.name in pair.brought and f.word in _HAPPEN}
         if not restrictions and not own:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from rulewright.diagnostics import RulesetError
 from rulewright.examination.findings import Suspect
 from rulewright.examination.side_by_side.counted_question import Look, looking
-from rulewright.examination.side_by_side.pair import MOST, Pair
+from rulewright.examination.side_by_side.pair import MOST, Pair, each
 from rulewright.examination.side_by_side.program_words import instruction_words, new_instructions
 from rulewright.ir import model as m
 from rulewright.play.game import Game
@@ -36,7 +36,7 @@ def missing_pieces(pairs: Sequence[Pair]) -> Iterator[Suspect]:
     draw that the change brings gets too little in some games, and nothing says what happens then.
     """
     told = set[str]()
-    for pair in pairs:
+    for pair in each(pairs):
         draws = list(_draws(pair.game, pair.base))
         new = [one for one in draws if one.new]
         if not new:

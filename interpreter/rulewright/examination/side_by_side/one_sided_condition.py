@@ -11,7 +11,7 @@ from rulewright.diagnostics import RulesetError
 from rulewright.examination.examined_program import ExaminedProgram, conjuncts
 from rulewright.examination.findings import Suspect
 from rulewright.examination.side_by_side.counted_program import Asked, conditions_of, counting
-from rulewright.examination.side_by_side.pair import MOST, Pair
+from rulewright.examination.side_by_side.pair import MOST, Pair, each
 from rulewright.examination.side_by_side.program_words import closed, same_words, words_of
 from rulewright.ir import model as m
 from rulewright.ir.walk import nodes
@@ -32,7 +32,7 @@ def one_sided_conditions(pairs: Sequence[Pair]) -> Iterator[Suspect]:
     """
     asked, held, games = Counter[Asked](), Counter[Asked](), Counter[Asked]()
     could = dict[tuple[Asked, bool], int]()
-    for pair in pairs:
+    for pair in each(pairs):
         new = list(_new_conditions(pair))
         if not new:
             continue

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
@@ -38,4 +39,9 @@ class Pair:
         return found
 
 
-__all__ = ["MOST", "Pair"]
+def each(pairs: Sequence[Pair]) -> Iterator[Pair]:
+    """The pairs one after the other, each with its part of the time of an analysis."""
+    yield from pairs[0].budget.shared(pairs)
+
+
+__all__ = ["MOST", "Pair", "each"]

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from time import perf_counter
+from typing import TypeVar
+
+One = TypeVar("One")
 
 GAMES = 300
 """Games of each kind, if nobody says otherwise."""
@@ -15,7 +18,7 @@ class PlayingBudget:
     """Games that may be played. With the same number of games the same are played, unless time ends them early.
 
     The seconds count from the first analysis that begins: loading and reading rules costs no games. Each analysis gets
-    an equal part of the time that is left, so that none takes it all.
+    an equal part of the time that is left, and in it each number of players, so that none takes it all.
     """
 
     def __init__(self, games: int = GAMES, seconds: float | None = SECONDS) -> None:
@@ -31,7 +34,15 @@ class PlayingBudget:
         now = perf_counter()
         if self._until is None and self._seconds is not None:
             self._until = now + self._seconds
-        self._now = what, None if self._until is None else now + max(0.0, self._until - now) / max(1, left)
+        self._now = what, _part(self._until, left)
+
+    def shared(self, several: Sequence[One]) -> Iterator[One]:
+        """Several things of an analysis one after the other: each may take an equal part of the time that is left."""
+        what, until = self._now
+        for number, one in enumerate(several):
+            self._now = what, _part(until, len(several) - number)
+            yield one
+        self._now = what, until
 
     @property
     def over(self) -> bool:
@@ -50,6 +61,12 @@ class PlayingBudget:
                 return
             self.played += 1
             yield seed
+
+
+def _part(until: float | None, among: int) -> float | None:
+    """The end of an equal part of the time until then."""
+    now = perf_counter()
+    return None if until is None else now + max(0.0, until - now) / max(1, among)
 
 
 __all__ = ["GAMES", "SECONDS", "PlayingBudget"]

@@ -1,0 +1,42 @@
+"""Stretches of statements that are carried out one after the other, whatever happens."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rulewright.ir import model as m
+from rulewright.ir.control_flow.successors import slots_stored
+from rulewright.ir.walk import nodes
+
+
+def beginning(function: m.Function, pc: int, condition: m.Expr) -> int:
+    """The first of the statements that are carried out one after the other before a condition is asked, and store none
+    of the names in it."""
+    targets = {to for i in function.code for to in _targets(i)}
+    slots = {node.slot for node in nodes(condition) if isinstance(node, m.Local)}
+    start = pc
+    while start > 0 and start not in targets:
+        i = function.code[start - 1]
+        if not isinstance(
+            i, m.SetField | m.Move | m.Call | m.Fired | m.Tell | m.Observe | m.SetLocal | m.Show | m.Flip
+        ):
+            break
+        if set(slots_stored(i)) & slots:
+            break
+        start -= 1
+    return start
+
+
+def _targets(i: m.Instr) -> Iterator[int]:
+    match i:
+        case m.Jump(to) | m.JumpUnless(_, to):
+            yield to
+        case m.Choose(extras=extras, on_empty=on_empty):
+            yield from (extra.to for extra in extras)
+            if on_empty is not None:
+                yield on_empty
+        case _:
+            pass
+
+
+__all__ = ["beginning"]
