@@ -22,6 +22,7 @@ from rulewright_tools.render.colours import Palette
 from rulewright_tools.render.picture import Holder, Item, MapStyle, Picture, Pile, Spot, Stack
 from rulewright_tools.render.position_picture import picture_of
 from rulewright_tools.render.svg import sheet
+from rulewright_tools.render.svg.region_outlines import BAND
 from rulewright_tools.render.svg.side_panel import Panel
 from rulewright_tools.render.svg.svg_primitives import wide
 from rulewright_tools.render.svg.text_truncation import truncated
@@ -225,7 +226,7 @@ def crowded(anna: int, bert: int, hidden: int, shape: str) -> Picture:
 @given(st.integers(0, 12), st.integers(0, 12), st.integers(0, 9), st.sampled_from(["hexagon", "square", "circle"]))
 def test_plates_stay_on_their_place_and_apart(anna: int, bert: int, hidden: int, shape: str) -> None:
     root = drawn(crowded(anna, bert, hidden, shape), Palette({"anna": ANNA, "bert": BERT}))
-    radius = 70
+    radius, band = 70, 70 * BAND
     boxes = []
     said = 0
     for plate in of_class(root, "plate"):
@@ -241,7 +242,7 @@ def test_plates_stay_on_their_place_and_apart(anna: int, bert: int, hidden: int,
         for cx, cy in ((x, y), (x + w, y), (x, y + h), (x + w, y + h)):
             dx, dy = abs(cx - radius), abs(cy - (radius / cos(pi / 6) if shape == "hexagon" else radius))
             inside = {
-                "hexagon": dx <= radius and dx <= (radius / cos(pi / 6) - dy) * tan(pi / 3) + 0.1,
+                "hexagon": dx <= radius - band and dx + 2 * band <= (radius / cos(pi / 6) - dy) * tan(pi / 3) + 0.1,
                 "square": dx <= radius and dy <= radius,
                 "circle": dx * dx + dy * dy <= radius * radius,
             }
@@ -250,6 +251,15 @@ def test_plates_stay_on_their_place_and_apart(anna: int, bert: int, hidden: int,
         apart_across = one[0] + one[2] <= other[0] + 0.02 or other[0] + other[2] <= one[0] + 0.02
         apart_down = one[1] + one[3] <= other[1] + 0.02 or other[1] + other[3] <= one[1] + 0.02
         assert apart_across or apart_down
+
+
+def test_three_plates_on_a_hexagon_are_as_wide_as_each_other_nearly() -> None:
+    """The lowest name has room, too, though the place gets narrow there."""
+    root = drawn(crowded(3, 0, 0, "hexagon"), Palette({"anna": ANNA, "bert": BERT}))
+    boxes = [numbers(next(plate.iter(f"{SVG}rect"))) for plate in of_class(root, "plate")]
+    assert len(boxes) == 3
+    assert len({x + wide / 2 for x, _, wide, _ in boxes}) == 1, "one column"
+    assert min(box[2] for box in boxes) > 0.8 * max(box[2] for box in boxes)
 
 
 @pytest.mark.parametrize("height", [0, 200, 500, 900])

@@ -135,8 +135,8 @@ class PlaceContent:
         band = self.radius * BAND + 2
         reach = max(abs(top), abs(bottom))
         if self.places == "hexagon":
-            corner = self.radius / cos(pi / 6)
-            return max(0.0, min(self.radius, (corner - reach) * tan(pi / 3)) - band)
+            corner = self.radius / cos(pi / 6)  # along a row, a slanted edge takes twice the breadth of the band
+            return max(0.0, min(self.radius - band, (corner - reach) * tan(pi / 3) - 2 * band))
         if self.places == "square":
             return self.radius - band
         return sqrt(max(0.0, (self.radius - band) ** 2 - reach**2))

@@ -23,6 +23,9 @@ FORMS = ((1, 0.26), (1, 0.21), (1, 0.18), (2, 0.22), (2, 0.18), (3, 0.18), (3, 0
 NARROWEST = 0.55
 """The least width of a plate, as a share of the others."""
 
+EVEN = 0.8
+"""The width of the narrowest plate, as a share of the widest, from which on all names can be read alike."""
+
 GAP = 2.5
 
 
@@ -66,22 +69,36 @@ class StackLabels:
         plates = [Plate(stack.owner, item) for stack in stacks for item in stack.items]
         if not plates:
             return
-        slots: list[Slot] = []
-        for columns, share in FORMS:
-            grid = self._slots(columns, max(9.0, self._radius * share), top, bottom)
-            slots = max(slots, grid, key=len)
-            if len(grid) >= len(plates):
-                slots = grid[: len(plates)]
-                break
+        slots = self._form(len(plates), top, bottom)
         if not slots:
             return
         if len(plates) > len(slots):
             plates = _counted(plates, len(slots))
-        # What is drawn stands nearer to the upper end of the height that there is for it.
-        last = max(slots[: len(plates)], key=lambda slot: slot.top)
-        down = max(0.0, bottom - last.top - last.height - GAP) * 0.3
+        down = self._lowered(slots[: len(plates)], bottom)
         for plate, slot in zip(plates, slots, strict=False):
             yield plate, Slot(x + slot.left, y + slot.top + down, slot.width, slot.height)
+
+    def _form(self, count: int, top: float, bottom: float) -> list[Slot]:
+        """The slots for so many plates, or as many as find room: in one column if all names can be read there."""
+        forms = [
+            (columns, self._slots(columns, max(9.0, self._radius * share), top, bottom)[:count])
+            for columns, share in FORMS
+        ]
+        whole = [(columns, slots) for columns, slots in forms if len(slots) == count]
+        even = (slots for columns, slots in whole if columns == 1 and _even(slots))
+        return next(even, whole[0][1] if whole else max((slots for _, slots in forms), key=len))
+
+    def _lowered(self, slots: Sequence[Slot], bottom: float) -> float:
+        """The distance by which slots are moved down: what is drawn stands nearer to the upper end of the height that
+        there is for it, and nowhere over the rim."""
+        down = max(0.0, bottom - max(slot.top + slot.height for slot in slots) - GAP) * 0.3
+        while down > 0.5 and not all(self._fits(slot, down) for slot in slots):
+            down *= 0.6
+        return down if down > 0.5 else 0.0
+
+    def _fits(self, slot: Slot, down: float) -> bool:
+        reach = max(-slot.left, slot.left + slot.width)
+        return reach <= self._half(slot.top + down, slot.top + slot.height + down)
 
     def _slots(self, columns: int, height: float, top: float, bottom: float) -> list[Slot]:
         """The slots for plates in so many columns; fewer where the place is narrow."""
@@ -143,6 +160,12 @@ class StackLabels:
         if len(name) < 4 and name != item.key:
             name = truncated(f"{number}{self._signs.get(item.key, item.key[:2])}", size, right - left)
         yield label(name, size, left, base, fill=ink)
+
+
+def _even(slots: Sequence[Slot]) -> bool:
+    """True if the narrowest is nearly as wide as the widest."""
+    widths = [slot.width for slot in slots]
+    return min(widths) >= EVEN * max(widths)
 
 
 def _box(
