@@ -179,6 +179,8 @@ def test_games_without_a_bound_have_no_arrays_of_information_states() -> None:
         ({"ruleset": "nosuch"}, "there is no ruleset `nosuch`"),
         ({"ruleset": "leduc-poker", "players": 5}, "played by 2 players"),
         ({"ruleset": "baron", "options": "nosuch=3"}, "nosuch"),
+        ({"ruleset": "connect-four", "options": "columns"}, "`rounds=4`"),
+        ({"ruleset": "connect-four", "options": "columns=-1e5"}, "`-1e5` is not a value for `columns`"),
         ({"ruleset": "baron", "variants": "No such variant"}, "No such variant"),
     ],
 )

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from random import Random
 from shutil import copytree, ignore_patterns
-from threading import Barrier, Event
+from threading import Barrier, Event, get_ident
 
 import pytest
 from at_once import THREADS, _others_come, at_once  # noqa: F401  (a fixture)
@@ -189,12 +189,14 @@ def test_limits_stop_the_work_of_their_own_thread(tmp_path: Path, engine: str) -
     def work(number: int) -> object:
         game, games = (endless, 1) if number < 3 else (short, sample(20, 2000))
         results = set()
-        with rw.limited(limits.get(number, rw.Limits())):
-            for seed in range(games):
-                stepper = game.stepper(seed)
-                if number == 0:
-                    wanted.set()  # whoever waits for this is stopped as well, and nobody else
-                results.add((stepper.apply(seed % 3), stepper.places))
+        try:
+            with rw.limited(limits.get(number, rw.Limits())):
+                for seed in range(games):
+                    stepper = game.stepper(seed)
+                    results.add((stepper.apply(seed % 3), stepper.places))
+        finally:
+            if number == 0:
+                wanted.set()  # whoever waits for this is stopped as well, and nobody else
         return sorted(results)
 
     for _ in range(sample(2, 100)):
@@ -203,3 +205,38 @@ def test_limits_stop_the_work_of_their_own_thread(tmp_path: Path, engine: str) -
         assert ("RUN016" in str(stopped), "RUN017" in str(cancelled)) == (True, True)
         assert fault == "KeyError: 'nobody knows'"
         assert others == [[(0, (1, 1))]] * (THREADS - 3)
+
+
+class Slow:
+    """A wish to stop of which nobody hears for long, but the thread that runs."""
+
+    def __init__(self) -> None:
+        self.runs, self.asked, self.answers = 0, Event(), Event()
+
+    def is_set(self) -> bool:
+        if get_ident() == self.runs:
+            return self.answers.is_set()
+        self.asked.set()
+        return self.answers.wait(60)
+
+
+def test_a_host_that_answers_late_holds_up_no_deadline(tmp_path: Path) -> None:
+    endless, slow = game_of(tmp_path / "endless", ENDLESS, "native"), Slow()
+
+    def work(number: int) -> object:
+        if not number:
+            slow.runs = get_ident()
+            with rw.limited(rw.Limits(cancel=slow, steps=MANY)):
+                return endless.stepper(number).apply(0)
+        assert slow.asked.wait(60)
+        try:
+            with rw.limited(rw.Limits(seconds=0.1, steps=MANY)):
+                return endless.stepper(number).apply(0)
+        except rw.Stopped as stopped:
+            return str(stopped), slow.answers.is_set()
+        finally:
+            slow.answers.set()
+
+    cancelled, stopped = at_once(work, 2)
+    assert "RUN017" in str(cancelled)
+    assert stopped == ("[RUN016] stopped at the deadline, after 0.1 seconds", False)

@@ -90,16 +90,24 @@ def _sum(game: Game) -> float | None:
 
 def _loaded(params: Mapping[str, Any]) -> Game:
     """The game that parameters name."""
-    options = dict(one.split("=", 1) for one in str(params["options"]).split(";") if "=" in one)
     try:
+        options = dict(_option(one) for one in str(params["options"]).split(";") if one.strip())
         return game_named(
             str(params["ruleset"]),
             int(params["players"]) or None,
             [one for one in str(params["variants"]).split(";") if one],
-            {key: int(value) if value.lstrip("-").isdecimal() else value for key, value in options.items()},
+            options,
         )
     except RulesetError as wrong:
         raise pyspiel.SpielError(str(wrong)) from None
+
+
+def _option(told: str) -> tuple[str, int | str]:
+    """The name of a parameter and its value, of ``rounds=4``."""
+    name, equals, value = map(str.strip, told.partition("="))
+    if not name or not equals:
+        raise pyspiel.SpielError(f"the option cannot be `{told}`: it is a parameter with its value, `rounds=4`")
+    return name, int(value) if value.removeprefix("-").isdecimal() else value
 
 
 class RulewrightGame(pyspiel.Game):  # type: ignore[misc]

@@ -2,14 +2,15 @@
 
 The code compares what is left of a budget with a number in its memory, the *floor*, which is 0. Whoever raises the
 floor lets the code stop at its next look, as if the budget were spent; then the Python backend finds out why. So a
-deadline costs the code nothing. One thread looks at the clock for all runs that have a deadline or can be cancelled.
+deadline costs the code nothing. One thread looks at the clock for all runs that have a deadline, another one asks the
+hosts of those that can be cancelled.
 
 In a browser there is no such thread: what would run long is run in small portions there (:func:`at_once`).
 """
 
 from __future__ import annotations
 
-import os
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from threading import Condition, Thread
@@ -35,14 +36,14 @@ def _can_stop(here: Scope) -> bool:
 
 
 class Watchdog:
-    """Raises the floor of runs whose time is up."""
+    """Raises the floor of runs whose time is up, or whose hosts want them to stop. Hosts are asked in a thread of its
+    own: one whose answer takes long holds up no deadline."""
 
     def __init__(self) -> None:
         self._changed = Condition()
         self._running: dict[int, tuple[Callable[[int], None], Scope]] = {}
         self._next = 0
-        self._process = -1
-        """The process in which the thread runs: it does not live on in one that is forked."""
+        self._threads: list[Thread] = []
 
     @contextmanager
     def watching(self, instance: Instance, here: Scope) -> Iterator[None]:
@@ -54,10 +55,8 @@ class Watchdog:
         with self._changed:
             number = self._next = self._next + 1
             self._running[number] = set_floor, here
-            if self._process != os.getpid():
-                self._process = os.getpid()
-                Thread(target=self._watch, name="rulewright deadlines", daemon=True).start()
-            self._changed.notify()
+            self._begin()
+            self._changed.notify_all()
         try:
             yield
         finally:
@@ -65,25 +64,41 @@ class Watchdog:
                 del self._running[number]
                 set_floor(0)
 
-    def _watch(self) -> None:
+    def _begin(self) -> None:
+        """Start the threads, unless they run: they do not live on in a process that is forked."""
+        if self._threads and all(one.is_alive() for one in self._threads):
+            return
+        self._threads = [
+            Thread(target=self._watch, args=(is_due,), name=f"rulewright {name}", daemon=True)
+            for name, is_due in (("deadlines", _is_late), ("cancellations", _is_cancelled))
+        ]
+        for one in self._threads:
+            one.start()
+
+    def _watch(self, is_due: Callable[[Scope], bool]) -> None:
         while True:
             with self._changed:
                 self._changed.wait(TICK if self._running else None)
                 runs = list(self._running.items())
             for number, (set_floor, here) in runs:  # without the lock: what the host asks may take long
-                if _is_due(here):
+                if is_due(here):
                     with self._changed:
                         if number in self._running:
                             set_floor(RAISED)
 
 
-def _is_due(here: Scope) -> bool:
-    """True if a run is to stop; also if its host fails when it is asked, which is told in the thread of the run."""
+def _is_late(here: Scope) -> bool:
+    """True if the time of a run is up."""
+    return here.until is not None and time.monotonic() > here.until
+
+
+def _is_cancelled(here: Scope) -> bool:
+    """True if the host of a run wants it to stop; also if it fails when it is asked, which is told in the thread of the
+    run."""
     try:
-        here.look()
+        return any(cancel.is_set() for cancel in here.cancel)
     except Exception:  # this thread watches over all others
         return True
-    return False
 
 
 watchdog = Watchdog()
