@@ -18,6 +18,7 @@ from rulewright.evaluation.evaluation import LINEAR, LOGISTIC, Evaluation, Weigh
 from rulewright.evaluation.features import compared, features_of
 from rulewright.evaluation.weights_file import text_of
 from rulewright.tournaments import Records, Tournament
+from sampling import thorough
 
 SCHEMAS = Path(__file__).parents[2] / "schemas"
 GAMES = ["tic-tac-toe", "connect-four", "breakthrough", "kuhn-poker", "baron", "domaine", "carolus-magnus"]
@@ -200,6 +201,7 @@ def learnt(output: Path, *words: str) -> dict[str, object]:
     return report
 
 
+@thorough
 def test_the_same_games_give_the_same_file(tmp_path: Path) -> None:
     pytest.importorskip("sklearn")
     words = "kuhn-poker", "--games", "60", "--rounds", "2", "--with", "mcts:4"

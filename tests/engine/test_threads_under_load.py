@@ -15,7 +15,7 @@ from at_once import THREADS, _others_come, at_once  # noqa: F401  (a fixture)
 
 import rulewright as rw
 from rulewright.host.disk_cache import FOLDER
-from sampling import sample
+from sampling import sample, thorough
 
 GAMES = Path(__file__).parents[1] / "games" / "imperfect"
 SHIPPED = {folder.name: folder for folder in rw.shipped_rulesets()}
@@ -128,6 +128,7 @@ def _own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(FOLDER, str(tmp_path / "cache"))
 
 
+@thorough
 @pytest.mark.timeout(3600)
 @pytest.mark.usefixtures("_own_cache", "_others_come")
 def test_threads_under_load_find_what_one_thread_finds(tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import rulewright as rw
+from sampling import thorough
 
 from .played_slips import PLAYED_SLIPS
 from .slips import GAME, SLIPS, Slip
@@ -93,14 +94,22 @@ def test_without_games_only_the_rules_are_read(bazaar: Path) -> None:
     assert examined(bazaar, slip.wrong).findings == ()
 
 
+LARGEST = "kings-and-things"
+"""It takes as long as all others together."""
+
+
 def test_each_code_has_a_slip_and_a_level() -> None:
     told = {slip.code for slip in (*SLIPS, *PLAYED_SLIPS) if slip.code}
     of_scenarios = {"EXM301"}
     assert told == set(rw.examination.LEVELS) - of_scenarios
 
 
-@pytest.mark.parametrize("ruleset", sorted(rw.shipped_rulesets()))
-def test_nothing_is_said_to_be_wrong_in_shipped_games(ruleset: str) -> None:
+@pytest.mark.parametrize(
+    "ruleset",
+    [pytest.param(one, marks=thorough if one.name == LARGEST else ()) for one in sorted(rw.shipped_rulesets())],
+    ids=lambda folder: folder.name,
+)
+def test_nothing_is_said_to_be_wrong_in_shipped_games(ruleset: Path) -> None:
     fewest = rw.playing.player_counts(rw.open_ruleset(ruleset))[0]
     found = rw.examination.examine(ruleset, players=fewest).findings
     assert [one for one in found if one.level is not rw.examination.Level.NOTABLE] == []

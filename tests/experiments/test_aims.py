@@ -14,6 +14,7 @@ from typer.testing import CliRunner
 
 import rulewright as rw
 from rulewright_tools.app import app
+from sampling import thorough
 
 pytest.importorskip("scipy")
 pytest.importorskip("optuna")
@@ -103,6 +104,7 @@ def test_it_is_written_as_a_variant_that_runs(die: str, tmp_path: Path) -> None:
     assert "exists already" in err
 
 
+@thorough
 def test_settings_that_do_not_load_are_counted_and_named() -> None:
     words = ("--aim", "decisions = 100", "--over", "size=4..48 by 11", "--games", "4")
     data = found("breakthrough", *words)

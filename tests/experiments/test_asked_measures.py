@@ -18,6 +18,7 @@ from rulewright.experiments.estimates.game_tree import sizes
 from rulewright.experiments.estimates.luck import LuckPlayer
 from rulewright.experiments.observers.drama import drama
 from rulewright_tools.app import app
+from sampling import thorough
 
 pytest.importorskip("scipy")
 
@@ -88,6 +89,7 @@ def test_curve_after_a_rule(tmp_path: Path) -> None:
     assert "wins(seat 1)" in means(data), "a curve does not replace the measures"
 
 
+@thorough
 def test_curves_are_compared_in_pairs(tmp_path: Path) -> None:
     """The points of a curve are those of the games, and what differs is told from games of equal seeds."""
     arms = rw.experiments.read_arms(("baron", ":3"))
@@ -145,6 +147,7 @@ def test_answers_have_a_seed_of_their_own() -> None:
         assert LuckPlayer(one, 20_000)._payoffs(seed, seed + 100) == tuple(map(float, other.payoffs))
 
 
+@thorough
 def test_skill_is_nothing_where_chance_decides(tmp_path: Path) -> None:
     pytest.importorskip("choix")
     word = "skill(mcts:20, random) in 12 rounds"

@@ -61,6 +61,7 @@ def test_killed_and_resumed_equals_uninterrupted(question: str, tmp_path: Path) 
     assert written(journal) == size  # nothing is played any more
 
 
+@thorough
 @pytest.mark.parametrize("kept", [pytest.param(0.3, marks=thorough), 0.97])
 def test_a_search_that_draws_settings_goes_on(kept: float, tmp_path: Path) -> None:
     """Games are taken from the journal wherever it ends: in the first draws, in later ones, in the confirmation."""

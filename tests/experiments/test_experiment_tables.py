@@ -18,6 +18,7 @@ from typer.testing import CliRunner
 import rulewright as rw
 from rulewright.experiments.tables.fields import ANSWERS, CURVES, MEASURES, game_fields
 from rulewright_tools.app import app
+from sampling import thorough
 
 pytest.importorskip("scipy")
 
@@ -129,6 +130,7 @@ def test_the_page_has_all_fields() -> None:
         assert named == [field.name for field in expected], name
 
 
+@thorough
 def test_the_same_bytes_whoever_plays(tmp_path: Path) -> None:
     words = ("connect-four", "tic-tac-toe", "--games", "5000", "--measure", "wins", "--measure", "decisions")
     found = []

@@ -12,6 +12,7 @@ from exact_values import exact_mean, tied, won_by
 
 import rulewright as rw
 from rulewright.experiments.playing.game_player import GamePlayer
+from sampling import thorough
 
 pytest.importorskip("scipy")
 
@@ -111,6 +112,7 @@ def test_exact_values_of_tic_tac_toe() -> None:
         assert low <= exact <= high, name
 
 
+@thorough
 def test_a_given_mark_is_found_with_its_exact_size(side: Side) -> None:
     variant = side.variant(CENTRE)
     exact = [exact_mean(rw.load(name), won_by(0)) for name in ("tic-tac-toe", variant)]

@@ -10,6 +10,8 @@ import jsonschema
 import pytest
 from test_experiments import asked
 
+from sampling import thorough
+
 pytest.importorskip("scipy")
 pytest.importorskip("SALib")
 
@@ -52,6 +54,7 @@ def added(tmp_path: Path) -> str:
     return str(folder)
 
 
+@thorough
 def test_shares_are_those_that_can_be_computed(added: str) -> None:
     """The variance of a sum is that of its parts: 200 by tens, 2 by ones, and 2 by chance, of one game a point."""
     words = ("--measure", "total", "--samples", "256", "--games", "1")
@@ -85,6 +88,7 @@ def test_truths_and_names_are_values(added: str) -> None:
     assert ten["total"]["share"] > ten["first"]["share"] - 0.05
 
 
+@thorough
 def test_settings_that_do_not_load_are_counted_and_named() -> None:
     words = ("breakthrough", "--sensitivity", "size=4..40 by 12", "--measure", "decisions", "--samples", "16")
     data = found(*words, "--games", "1")

@@ -7,15 +7,21 @@ from pathlib import Path
 import pytest
 
 import rulewright as rw
+from sampling import thorough
 
 pytest.importorskip("scipy")
 
 SWEEPS = sorted((Path(__file__).parent / "sweeps").glob("*.toml"))
+EACH_DAY = {"carolus-magnus", "domaine"}
 FALLING = {"loewenherz"}
 """Games whose measure falls as the parameter rises."""
 
 
-@pytest.mark.parametrize("file", SWEEPS, ids=lambda file: file.stem)
+@pytest.mark.parametrize(
+    "file",
+    [pytest.param(file, marks=() if file.stem in EACH_DAY else thorough) for file in SWEEPS],
+    ids=lambda file: file.stem,
+)
 def test_a_swept_parameter_moves_its_measure(file: Path) -> None:
     experiment = rw.experiments.read_experiment(file)
     results = experiment.begin()

@@ -10,6 +10,7 @@ from typer.testing import CliRunner
 
 import rulewright as rw
 from rulewright_tools.app import app
+from sampling import thorough
 
 from .lsp_client import Client, asked, edited, places, running
 from .questions import REFUSED, questions
@@ -159,6 +160,7 @@ def test_every_question_has_an_answer(server: Client, lone: Path) -> None:
                 assert server.answer(method, params).get("error", {}).get("code") in (None, REFUSED), method
 
 
+@thorough
 def test_without_its_ruleset_and_again(server: Client, lone: Path) -> None:
     """The ruleset may come and go; a shipped one is found from anywhere."""
     manifest = lone.parent / "pond" / "ruleset.json"

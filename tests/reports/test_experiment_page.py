@@ -10,6 +10,7 @@ import pytest
 from typer.testing import CliRunner
 
 from rulewright_tools.app import app
+from sampling import thorough
 
 for library in ("scipy", "altair", "vl_convert"):
     pytest.importorskip(library)
@@ -66,6 +67,7 @@ def compared(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, str]:
     return written(tmp_path, "baron:3", f"{variant}:3", "--games", "24")
 
 
+@thorough
 def test_the_page_says_what_the_terminal_says(compared: tuple[str, str]) -> None:
     text, told = compared
     page = Page(text)

@@ -13,6 +13,7 @@ import pytest
 from typer.testing import CliRunner
 
 from rulewright_tools.app import app
+from sampling import thorough
 
 for library in ("scipy", "altair", "vl_convert", "choix"):
     pytest.importorskip(library)
@@ -81,7 +82,11 @@ def browser() -> Iterator[Any]:
         made.close()
 
 
-@pytest.mark.parametrize("kind", PAGES)
+SLOW = {"aim", "sensitivity", "fuzz"}
+"""Those that take longest to be made; their parts stand on the others, too."""
+
+
+@pytest.mark.parametrize("kind", [pytest.param(kind, marks=thorough if kind in SLOW else ()) for kind in PAGES])
 def test_a_page_can_be_read_and_printed(
     kind: str, browser: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

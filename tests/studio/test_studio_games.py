@@ -248,6 +248,7 @@ def test_rules_with_errors_are_described(tmp_path: Path) -> None:
     assert any(finding["severity"] == "error" for finding in findings)
 
 
+@thorough
 def test_questions_and_supplies_in_words() -> None:
     """The kind of what is chosen is told, counts are set apart, and what is written beside a piece says what it is."""
     page = Page()

@@ -8,6 +8,8 @@ import pytest
 from test_studio_browser import ANSWERS, WIDE, Visit, browser, check, server
 from test_studio_server import Server
 
+from sampling import thorough
+
 __all__ = ["browser", "server"]
 
 
@@ -43,6 +45,7 @@ def test_options_that_are_not_offered_say_why(browser: Any, server: Server) -> N
     visit.close()
 
 
+@thorough
 def test_numbers_that_are_not_offered_say_why(browser: Any, server: Server) -> None:
     """Of Connect Four: a column that is full."""
     visit = Visit(browser, server, WIDE)

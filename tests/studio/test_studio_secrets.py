@@ -12,7 +12,7 @@ from studio_page import Page
 import rulewright as rw
 from rulewright_tools.studio.host.game.line_of_play import LineOfPlay
 from rulewright_tools.studio.host.game.table import Table
-from sampling import sample
+from sampling import sample, thorough
 
 
 def frames(ruleset: str, seed: int, answers: int) -> tuple[list[str], object, object]:
@@ -132,7 +132,11 @@ def told_of(ruleset: str, game: rw.Game, state: rw.State, seat: int) -> list[str
     return sent
 
 
-@pytest.mark.parametrize("ruleset", HIDING)
+SLOW = {"kings-and-things", "loewenherz"}
+"""Of the large games one is asked each day."""
+
+
+@pytest.mark.parametrize("ruleset", [pytest.param(one, marks=thorough if one in SLOW else ()) for one in HIDING])
 def test_nothing_that_a_seat_asks_tells_it_a_secret(ruleset: str) -> None:
     """Reasons, hints and what was before are the same in worlds that differ for others only."""
     differ = hints = 0

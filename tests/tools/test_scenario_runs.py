@@ -12,6 +12,7 @@ import pytest
 
 import rulewright as rw
 from rulewright.scenarios.setup import game_of
+from sampling import thorough
 
 from .conftest import RULESETS, Run
 
@@ -40,6 +41,8 @@ LARGE = RULESETS / "kings-and-things"
 OTHERS = [folder for folder in rw.rulesets.find_rulesets(RULESETS) if folder != LARGE]
 PARTS = 6
 """Parts of the scenarios of the largest ruleset, each of some seconds."""
+EACH_DAY = 2
+"""Parts that are run each day; the others with ``make torture``, and by ``rulewright test``."""
 FEW = 20
 """Scenarios of a game that are not divided, so that its code is made once."""
 
@@ -66,7 +69,9 @@ def parts() -> list[list[rw.scenarios.ScenarioPlan]]:
 
 @pytest.mark.long
 @pytest.mark.timeout(900)
-@pytest.mark.parametrize("part", range(PARTS))
+@pytest.mark.parametrize(
+    "part", [pytest.param(part, marks=() if part < EACH_DAY else thorough) for part in range(PARTS)]
+)
 def test_the_largest_ruleset_is_green(part: int) -> None:
     assert len(parts()[part]) > 80
     assert [str(result) for result in rw.scenarios.run_scenarios(parts()[part]) if not result.passed] == []
