@@ -133,6 +133,15 @@ def test_an_end_of_the_base_that_comes_no_more(race: Path, run: Run) -> None:
     assert removed.code == 0, "who removes an end does not miss it"
 
 
+def test_what_the_base_does_as_well_is_no_warning_about_a_variant(race: Path, run: Run) -> None:
+    rules = race / "game.rules"
+    rules.write_text(rules.read_text().replace("param goal = 6", "param goal = 2"))
+    alone = run("simulate", race, "--players", 2, "--games", 40, "--format", "json")
+    assert (alone.code, kinds(alone.json)) == (1, [("one ending", ["arrived"])])
+    tried = run("simulate", variant(race, "set style = fancy"), "--players", 2, "--games", 40, "--format", "json")
+    assert (tried.code, kinds(tried.json)) == (0, []), tried.json["warnings"]
+
+
 def test_what_a_variant_brought_and_nobody_used(race: Path, run: Run) -> None:
     tried = variant(
         race,

@@ -337,6 +337,7 @@ _TABLE = (
     Code("EXM209", INFO, "a draw that may find nothing"),
     Code("EXM210", WARNING, "a condition that the change before it decides"),
     Code("EXM211", WARNING, "a condition that counts what was put down just before"),
+    Code("EXM212", WARNING, "seats that are not alike since a change"),
     Code("EXM301", INFO, "a clause that no scenario guards"),
     Code("MUT001", ERROR, "a scenario fails without any change"),
     Code("MUT002", ERROR, "no such operator or rule"),

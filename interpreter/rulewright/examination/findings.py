@@ -56,6 +56,7 @@ LEVELS: dict[str, Level] = {
     "EXM209": Level.NOTABLE,
     "EXM210": Level.DOUBTFUL,
     "EXM211": Level.DOUBTFUL,
+    "EXM212": Level.DOUBTFUL,
     "EXM301": Level.NOTABLE,
 }
 """The level of each code, in no order."""

@@ -2,7 +2,8 @@
 
 analysis ──► pairs (a number of players each) ──► budget        how many games, how much time
     ├──────► counted program                                    conditions are counted like uses of rules
-    └──────► counted question                                   conditions are counted before a question
+    ├──────► counted question                                   conditions are counted before a question
+    └──────► exchange                                           positions are compared with seats exchanged
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from rulewright.examination.side_by_side.missing_piece import missing_pieces
 from rulewright.examination.side_by_side.one_sided_condition import one_sided_conditions
 from rulewright.examination.side_by_side.pair import Pair
 from rulewright.examination.side_by_side.stopped_game import stopped_games
+from rulewright.examination.side_by_side.unequal_seats import unequal_seats
 
 SIDE_BY_SIDE: dict[str, Callable[[Sequence[Pair]], Iterable[Suspect]]] = {
     "games that stop": stopped_games,
@@ -27,6 +29,7 @@ SIDE_BY_SIDE: dict[str, Callable[[Sequence[Pair]], Iterable[Suspect]]] = {
     "amounts of nothing": amounts_of_nothing,
     "draws of too little": missing_pieces,
     "rules of no use": idle_rules,
+    "seats that are not alike": unequal_seats,
 }
 """All of them, by what they look for."""
 

@@ -1,0 +1,102 @@
+"""Rules that are written from the view of one seat are told, and nothing is said of what is the same for all."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import rulewright as rw
+from rulewright.comparison.counterparts import beneath, brought
+from rulewright.examination.places import Places
+from rulewright.examination.side_by_side.exchange import exchanges
+from rulewright.examination.side_by_side.pair import Pair
+from rulewright.examination.side_by_side.playing_budget import PlayingBudget
+from rulewright.examination.side_by_side.unequal_seats import unequal_seats
+from rulewright.play.loading import load
+from rulewright.rulesets.opening import opened
+from sampling import thorough
+
+MARCH = """
+    replace query targets(p: Player, c: Cell) -> set of Cell =
+            {{t in {{towards(c, straight(p))}} where owner[t] is none}}
+            + {{towards(c, d) for d in diagonals(p) where owner[towards(c, d)] is not p}}
+            + {{t in {{towards(c, straight(p), 2)}} where {home} and owner[t] is none}}
+"""
+POINTS = """
+    add field points[Player]: Int = 0
+    after turn.assign_1
+        points[{whose}] += 1
+"""
+RESTRICTED = """
+    in turn.cell
+        forbid middle: {condition}
+"""
+COUNTED = """
+    replace end full_board when every(c in Cell has mark[c] is not none)
+        finish {finish}
+"""
+SLIPS = (
+    pytest.param(
+        "breakthrough",
+        MARCH.format(home="c.row >= size - 2"),
+        MARCH.format(home="(c.row >= size - 2 if north_goes(p) else c.row < 2)"),
+        "replace query targets",
+        marks=thorough,
+    ),
+    ("tic-tac-toe", POINTS.format(whose="first(players)"), POINTS.format(whose="p"), "points[first(players)] += 1"),
+    (
+        "tic-tac-toe",
+        RESTRICTED.format(
+            condition="p is first(players) and cell.row is 1 and no(c in Cell where mark[c] is not none)"
+        ),
+        RESTRICTED.format(condition="cell.row is 1 and no(c in Cell where mark[c] is not none)"),
+        "forbid middle",
+    ),
+    (
+        "tic-tac-toe",
+        COUNTED.format(finish="with winner first(players)"),
+        COUNTED.format(finish="with a draw"),
+        "end full_board",
+    ),
+)
+
+
+GAMES = {"breakthrough": 10, "tic-tac-toe": 200}
+"""Enough games for a hundred positions."""
+
+
+def pair_of(folder: Path, ruleset: str, clauses: str) -> Pair:
+    file = folder / "tried.rules"
+    file.write_text(f'variant "Tried" of {ruleset.replace("-", "_")}{clauses}')
+    found_in, titles = opened(file, ())
+    changed = load(found_in, 2, titles, {})
+    base = beneath(changed, {})
+    assert base is not None
+    return Pair(changed, base, frozenset(brought(changed, base)), PlayingBudget(GAMES[ruleset], None))
+
+
+def examined(folder: Path, ruleset: str, clauses: str) -> list[rw.examination.Finding]:
+    pair = pair_of(folder, ruleset, clauses)
+    places = Places(pair.game.ruleset, pair.game.program)
+    return [places.finding(one) for one in unequal_seats([pair])]
+
+
+@pytest.mark.parametrize(("ruleset", "wrong", "right", "line"), SLIPS)
+def test_a_seat_that_is_treated_otherwise_is_told(
+    ruleset: str, wrong: str, right: str, line: str, tmp_path: Path
+) -> None:
+    [found] = examined(tmp_path, ruleset, wrong)
+    assert found.code == "EXM212"
+    assert "seats exchanged" in found.message
+    assert line in Path(found.span.file).read_text().splitlines()[found.span.line - 1]
+    assert examined(tmp_path, ruleset, right) == []
+
+
+def test_games_with_stacks_are_not_compared() -> None:
+    assert list(exchanges(load("kuhn-poker", 2).program)) == []
+
+
+def test_a_game_whose_seats_are_not_alike_is_left_alone(tmp_path: Path) -> None:
+    changed = pair_of(tmp_path, "tic-tac-toe", POINTS.format(whose="first(players)")).game
+    assert list(unequal_seats([Pair(changed, changed, frozenset(), PlayingBudget(200, None))])) == []
