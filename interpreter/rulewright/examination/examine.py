@@ -103,7 +103,7 @@ def examine(
     counts = (players,) if players is not None else player_counts(found_in)
     made = _games(found_in, titles, counts or (None,), given)
     found: dict[str, Finding] = {}
-    pairs, times, everywhere = list[Pair](), Counter[str](), set[str]()
+    pairs, times, everywhere, tried = list[Pair](), Counter[str](), set[str](), set[str]()
     budget = PlayingBudget(games, seconds)
     for game in made:
         if progress is not None:
@@ -113,7 +113,9 @@ def examine(
             pairs.append(Pair(game, base, frozenset(brought(game, base)), budget))
         known = {one.key for one in _suspects(base, base)} if base is not None else set[str]()
         places = Places(game.ruleset, game.program)
-        said = (*_suspects(game, base), *(_suspects_of_games(game, base) if games else ()))
+        by_games = _suspects_of_games(game, base, tried) if games else []
+        tried.update(one.rule for one in by_games)
+        said = (*_suspects(game, base), *by_games)
         own = {one.key: one for one in said if one.key not in known}
         times.update(own.keys())
         for key, one in own.items():
@@ -154,17 +156,36 @@ def examine(
 def _side_by_side(
     pairs: list[Pair], budget: PlayingBudget, progress: Callable[[str], None] | None
 ) -> Iterator[Suspect]:
-    """Suspects among what differs when a game and its base are played, if any is played beside its base."""
-    for number, (what, analysis) in enumerate(SIDE_BY_SIDE.items() if pairs else ()):
+    """Suspects among what differs when a game and its base are played, if any is played beside its base.
+
+    What time has ended early is done once more, from the beginning, if others have left it far more.
+    """
+    found, had = dict[str, list[Suspect]](), dict[str, float]()
+
+    def play(what: str, left: int) -> None:
         if progress is not None:
             progress(f"playing: {what}")
-        budget.begin(what, len(SIDE_BY_SIDE) - number + 1)
-        yield from analysis(pairs)
+        had[what] = budget.begin(what, left)
+        found[what] = list(SIDE_BY_SIDE[what](pairs))
+
+    for number, what in enumerate(SIDE_BY_SIDE if pairs else ()):
+        play(what, len(SIDE_BY_SIDE) - number + 1)
     if pairs:
         if progress is not None:
             progress(UNGUARDED)
         budget.begin(UNGUARDED, 1)
-        yield from unguarded_clauses([pair.game for pair in pairs], budget)
+        found[UNGUARDED] = list(unguarded_clauses([pair.game for pair in pairs], budget))
+    hungry = sorted((what for what in budget.early if what in had), key=had.__getitem__, reverse=True)
+    for number, what in enumerate(hungry):
+        if budget.left >= AGAIN * had[what] * (len(hungry) - number):
+            budget.early.remove(what)
+            play(what, len(hungry) - number)
+    for several in found.values():
+        yield from several
+
+
+AGAIN = 1.5
+"""So many times the time that it had makes it worth while to begin an analysis again."""
 
 
 def _is_outdone(one: Finding, found: Iterable[Finding]) -> bool:
@@ -227,9 +248,10 @@ def _suspects(game: Game, base: Game | None) -> list[Suspect]:
     return found
 
 
-def _suspects_of_games(game: Game, base: Game | None) -> list[Suspect]:
-    """Suspects among what a game has brought into the one it changes; of a game that changes none nothing is tried."""
-    new = frozenset(brought(game, base)) if base is not None else frozenset[str]()
+def _suspects_of_games(game: Game, base: Game | None, told: set[str]) -> list[Suspect]:
+    """Suspects among what a game has brought into the one it changes; of a game that changes none nothing is tried, nor
+    what was told with fewer players."""
+    new = frozenset(brought(game, base)) - told if base is not None else frozenset[str]()
     return [one for analysis in PLAYED for one in analysis(game, new)] if new else []
 
 

@@ -19,7 +19,7 @@ from rulewright.syntax import ast
 
 ENOUGH = 200
 """A condition that is asked less often is not spoken of."""
-GAMES = 30
+GAMES = 15
 """Nor is one that is asked in few games."""
 BOTH_WAYS = 0.03
 """Just before the change it goes the other way in so large a part of the cases at least,"""

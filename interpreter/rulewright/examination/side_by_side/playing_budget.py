@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from time import perf_counter
 from typing import TypeVar
@@ -29,12 +30,18 @@ class PlayingBudget:
         self._until: float | None = None
         self._now: tuple[str, float | None] = "", None
 
-    def begin(self, what: str, left: int) -> None:
-        """An analysis begins, the first of so many that are left."""
+    @property
+    def left(self) -> float:
+        """The seconds that are left."""
+        return math.inf if self._until is None else max(0.0, self._until - perf_counter())
+
+    def begin(self, what: str, left: int) -> float:
+        """An analysis begins, the first of so many that are left; the seconds that it has."""
         now = perf_counter()
         if self._until is None and self._seconds is not None:
             self._until = now + self._seconds
         self._now = what, _part(self._until, left)
+        return self.left / max(1, left)
 
     def shared(self, several: Sequence[One]) -> Iterator[One]:
         """Several things of an analysis one after the other: each may take an equal part of the time that is left."""
