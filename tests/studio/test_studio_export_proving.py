@@ -41,6 +41,8 @@ def test_jobs_run_beside_the_game(browser: Any, exported: ExportedSite) -> None:
     page.wait_for_selector(".job[data-state=stopped]")
     begun(visit, "Simulate", Games="30")
     page.get_by_text("ended by: four_in_a_row 30").wait_for()
+    begun(visit, "Examine", Seconds="1")
+    page.get_by_text("examined the rules of Connect Four").wait_for()
     begun(visit, "Solve", Seconds="1")
     page.wait_for_selector(".job[data-state=done]:has-text('rulewright solve')")
     assert visit.at == "1"

@@ -87,7 +87,9 @@ ASKED: Mapping[str, list[dict[str, Any]]] = {
     "files/read": [{"name": "mine/scenarios/hands.rules"}],
     "files/write": [{"name": "mine/more.md", "text": "more"}],
     "files/newVariant": [{"ruleset": "mine", "name": "dearer"}],
-    "jobs/start": [{"kind": kind, "ruleset": "mine", "players": 2} for kind in ("test", "simulate", "fuzz", "solve")],
+    "jobs/start": [
+        {"kind": kind, "ruleset": "mine", "players": 2} for kind in ("test", "examine", "simulate", "fuzz", "solve")
+    ],
     "jobs/list": [{}],
     "jobs/stop": [{"id": 1}],
     "inspect/state": [{}, {"scope": "own"}],

@@ -237,7 +237,7 @@ export interface Methods {
      * Run a command beside the game; `jobs/changed` tells what comes of it.
      */
     params: {
-      kind: "test" | "simulate" | "experiment" | "fuzz" | "solve";
+      kind: "test" | "examine" | "simulate" | "experiment" | "fuzz" | "solve";
       ruleset: string;
       /**
        * Of an experiment: the ruleset that it is compared with.

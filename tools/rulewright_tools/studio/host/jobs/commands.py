@@ -70,6 +70,10 @@ def _fuzz(options: JobOptions) -> list[str]:
     return [options.path, "--time", str(options.seconds), *options.setting, "--jobs", "1"]
 
 
+def _examine(options: JobOptions) -> list[str]:
+    return [options.path, "--seconds", str(options.seconds), *options.setting]
+
+
 def _test(options: JobOptions) -> list[str]:
     return [options.path]
 
@@ -80,6 +84,7 @@ def _solve(options: JobOptions) -> list[str]:
 
 KINDS: dict[str, Callable[[JobOptions], list[str]]] = {
     "test": _test,
+    "examine": _examine,
     "simulate": _simulate,
     "experiment": _experiment,
     "fuzz": _fuzz,
