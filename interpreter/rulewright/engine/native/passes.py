@@ -25,6 +25,11 @@ PASSES = (
         "a step on a grid is taken for a whole set of places",
         "engine/native/lowering/expressions/sets/shifted_sets.py",
     ),
+    Pass(
+        "ways",
+        "a way that a flood has found is looked at first when it is asked again",
+        "engine/native/lowering/expressions/floods/kept_ways.py",
+    ),
     Pass("memo", "the results of queries that ask for areas are kept", "engine/native/lowering/memo_tables.py"),
     Pass(
         "areas",

@@ -10,7 +10,7 @@ from typing import Protocol
 from rulewright.engine.native.lowering.expressions.expression_lowering import ExpressionLowering
 from rulewright.engine.native.lowering.expressions.sets.mask_filters import MaskFilters
 from rulewright.engine.native.values import Value, absent, constant_set
-from rulewright.engine.native.webassembly.terms import Term
+from rulewright.engine.native.webassembly.terms import Local, Term
 from rulewright.engine.native.word_sizes import is_large
 from rulewright.ir import model as m
 from rulewright.ir.conditions import conjuncts
@@ -57,6 +57,11 @@ class Condition:
         """The places that can be such ones, and what is asked of each of them besides."""
         self._is_mask = len(self._rest) < len(parts)
         self._size = size
+        self._found: Local | None = None
+
+    def tell(self, found: Local, hit: int) -> None:
+        """From now on say which place it is that a flood has come to, and go to another label."""
+        self._found, self._hit = found, hit
 
     def stop_at(self, place: Value) -> None:
         """Leave if it holds there."""
@@ -108,6 +113,8 @@ class Condition:
         with self._writer.binding(self._var, place):
             for part in self._rest:
                 self._lower.guard(part, no)
+        if self._found is not None:
+            self._writer.body.set(self._found, place.term)
         self._writer.body.branch(self._hit)
 
 

@@ -8,6 +8,7 @@ from operator import and_
 from rulewright.engine.cells.support import bits_of
 from rulewright.engine.native.lowering.expressions.expression_lowering import ExpressionLowering
 from rulewright.engine.native.lowering.expressions.floods.flood_goals import Condition, Goal, OnePlace
+from rulewright.engine.native.lowering.expressions.floods.kept_ways import KeptWays, are_kept
 from rulewright.engine.native.lowering.expressions.floods.worklists import (
     QueueWorklist,
     SetWorklist,
@@ -83,15 +84,39 @@ class FloodLowering:
                 goal.begin(start, within, out)
                 if isinstance(flood, m.Closure):
                     self._closure(flood, start, within, goal)
-                elif (below := goal.lies_below(start)) is not None:
-                    with body.when(below):
-                        self._flood(flood, start, within, goal, True)
-                        body.branch(out)
-                    self._flood(flood, start, within, goal)
+                elif are_kept(self.lower, flood):
+                    self._kept(flood, start, goal, hit, out)
                 else:
-                    self._flood(flood, start, within, goal)
+                    self._towards(flood, start, within, goal, out)
             body.set(truth, 0)
         return Value((truth,), low=0, high=1)
+
+    def _kept(self, e: m.ReachFrom, start: Value, goal: Condition, hit: int, out: int) -> None:
+        """A flood that first looks at the way of the one before, and keeps its own."""
+        ways, found = KeptWays(self.lower, e, start), self.body.local()
+        ways.follow(goal)
+        with self.body.block() as there:
+            goal.tell(found, there)
+            self._towards(e, start, None, goal, out, ways)
+            self.body.branch(out)
+        ways.keep(found)
+        self.body.branch(hit)
+
+    def _towards(
+        self,
+        e: m.ReachFrom,
+        start: Value,
+        within: Value | None,
+        goal: Condition,
+        out: int,
+        ways: KeptWays | None = None,
+    ) -> None:
+        """A flood that goes where its goal lies, if that is known."""
+        if (below := goal.lies_below(start)) is not None:
+            with self.body.when(below):
+                self._flood(e, start, within, goal, True, ways)
+                self.body.branch(out)
+        self._flood(e, start, within, goal, ways=ways)
 
     def _where(self, e: m.ReachFrom | m.Closure) -> tuple[Value, Value | None]:
         """The start of a flood, and where it may go."""
@@ -99,12 +124,18 @@ class FloodLowering:
         return start, self.lower.set(e.within) if e.within is not None else None
 
     def _flood(
-        self, e: m.ReachFrom, start: Value, within: Value | None, goal: Goal | None = None, lowest: bool = False
+        self,
+        e: m.ReachFrom,
+        start: Value,
+        within: Value | None,
+        goal: Goal | None = None,
+        lowest: bool = False,
+        ways: KeptWays | None = None,
     ) -> Value:
         """A flood over edges or steps; with `lowest` it goes on from the least place that waits."""
         graph = self.ctx.graphs[e.graph]
         if e.across is not None and e.var is not None and graph.edges:
-            return self.over_edges(graph, start, within, e.var, e.across, goal, lowest)
+            return self.over_edges(graph, start, within, e.var, e.across, goal, lowest, ways)
         return self._over_steps(graph, start, within, goal, lowest)
 
     def _closure(self, e: m.Closure, start: Value, within: Value | None, goal: Goal | None = None) -> Value:
@@ -144,7 +175,7 @@ class FloodLowering:
         size = len(graph.neighbours)
         if is_large(size):
             rows = [tuple(bits_of(around)) for around in graph.neighbours]
-            return self._over_rows(rows, 1, size, start, within, lambda _, __: None, goal)
+            return self._over_rows(rows, 1, size, start, within, lambda *_: None, goal)
         table = self.ctx.memory.sets(graph.neighbours, words(size))
         found, waiting = self.writer.new_set(size), self.writer.new_set(size)
         wave = SetWorklist(self.writer, waiting, lowest)
@@ -171,17 +202,20 @@ class FloodLowering:
         across: m.Expr,
         goal: Goal | None = None,
         lowest: bool = False,
+        ways: KeptWays | None = None,
     ) -> Value:
-        """A flood over edges for which a condition holds; it stops at a `goal`."""
+        """A flood over edges for which a condition holds; it stops at a `goal`, and the way there may be kept."""
         size = len(graph.neighbours)
         beside: list[list[int]] = [[] for _ in range(size)]
         for edge, (a, b) in enumerate(graph.edges):
             beside[a] += (edge, b)
             beside[b] += (edge, a)
 
-        def guard(row: Local, further: int) -> None:
+        def guard(row: Local, further: int, other: Value) -> None:
             with self.writer.binding(var, self.writer.hold(mem32(row), 0, max(0, len(graph.edges) - 1))):
                 self.lower.guard(across, further)
+            if ways is not None:
+                ways.step(mem32(row), other)
 
         return self._over_rows(beside, 2, size, start, within, guard, goal, lowest)
 
@@ -192,13 +226,13 @@ class FloodLowering:
         size: int,
         start: Value,
         within: Value | None,
-        guard: Callable[[Local, int], None],
+        guard: Callable[[Local, int, Value], None],
         goal: Goal | None = None,
         lowest: bool = False,
     ) -> Value:
         """A flood to the places that a row names for each place, the last number of `width` each.
 
-        `guard` gets the local with the address of such numbers, and a label to go to if that place is not come to.
+        `guard` gets the local with the address of such numbers, a label to go to if that place is not come to, and it.
         """
         body, memory = self.body, self.ctx.memory
         first = memory.numbers(number for row in rows for number in row)
@@ -236,7 +270,7 @@ class FloodLowering:
                 body.set(other.local, mem32(at, 4 * (width - 1)))
                 is_left = self.writer.contains(left, other)
                 body.branch_if(further, is_left if within is None else is_left.eqz())
-                guard(at, further)
+                guard(at, further, other)
                 if goal is not None:
                     goal.stop_at(other)
                 find(left, other)
