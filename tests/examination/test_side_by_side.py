@@ -79,6 +79,24 @@ def test_a_log_for_editors_carries_the_answers_before_a_stop(bazaar: Path) -> No
     assert all(answer in told["message"]["text"] for answer in found.story)
 
 
+def test_a_scenario_leads_to_the_question_before_a_game_stops(bazaar: Path) -> None:
+    slip = next(slip for slip in PLAYED_SLIPS if slip.code == "EXM202")
+    [found] = worth_telling(examined(bazaar, slip.wrong))
+    ruleset = rw.open_ruleset(bazaar.parent / "tried.rules")
+    opened = rw.playing.scenario_game(ruleset, found.scenario)
+    assert opened.failure is None
+    state = opened.positions[-1]
+    assert state.decision is not None
+    stopping = 0
+    for option in state.decision.options:
+        try:
+            state.choose(option)
+        except rw.RulesetError:
+            stopping += 1
+    assert stopping
+    assert found.data()["scenario"] == found.scenario
+
+
 def test_time_counts_from_the_first_game(monkeypatch: pytest.MonkeyPatch) -> None:
     now = [0.0]
     monkeypatch.setattr(playing_budget, "perf_counter", lambda: now[0])

@@ -94,6 +94,8 @@ class Suspect:
     """Its place, if that is known."""
     story: tuple[str, ...] = ()
     """The answers after which it is seen."""
+    scenario: str = ""
+    """A scenario that leads to the question before it is seen, as text."""
     position: str = ""
     """The position in which it is seen, as text."""
     everywhere: bool = False
@@ -117,6 +119,7 @@ class Finding:
     cites: tuple[str, ...] = ()
     story: tuple[str, ...] = ()
     position: str = ""
+    scenario: str = ""
 
     @property
     def level(self) -> Level:
@@ -148,6 +151,7 @@ class Finding:
             "cites": list(self.cites),
             **({"story": list(self.story)} if self.story else {}),
             **({"position": self.position} if self.position else {}),
+            **({"scenario": self.scenario} if self.scenario else {}),
         }
 
 

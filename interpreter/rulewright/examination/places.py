@@ -24,7 +24,7 @@ class Places:
         """A suspect with its place."""
         cites = self._rules[suspect.rule].cites if suspect.rule in self._rules else ()
         span = suspect.span or self._span(suspect)
-        told = suspect.story, suspect.position
+        told = suspect.story, suspect.position, suspect.scenario
         return Finding(suspect.key, suspect.code, suspect.message, suspect.hint, span, cites, *told)
 
     def _span(self, suspect: Suspect) -> Span:

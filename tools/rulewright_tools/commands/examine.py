@@ -121,10 +121,12 @@ def _show(found: rw.examination.Examination, everything: bool) -> None:
 
 
 def _show_games(one: rw.examination.Finding) -> None:
-    """The position in which a finding is seen, and the answers before it."""
+    """The position in which a finding is seen, the answers before it, and a scenario that leads there."""
     for title, lines in (("position", one.position.splitlines()), ("after", one.story)):
         if lines:
             print_text("\n".join([f"  {title}:", *(f"    {line}" for line in lines)]) + "\n")
+    if one.scenario:
+        print_text(f"{one.scenario}\n")
 
 
 def _looked_at(found: rw.examination.Examination) -> str:

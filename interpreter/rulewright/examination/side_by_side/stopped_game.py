@@ -6,11 +6,13 @@ import re
 from collections.abc import Iterator, Sequence
 
 from rulewright.diagnostics import RulesetError
+from rulewright.engine import State
 from rulewright.examination.findings import Suspect
 from rulewright.examination.side_by_side.pair import MOST, Pair, each
 from rulewright.ir import model as m
 from rulewright.ir.walk import nodes
 from rulewright.play.game import Game
+from rulewright.scenarios import Untold, answer_count, record
 from rulewright.syntax import ast
 
 ALIKE = 20
@@ -58,7 +60,7 @@ def _error(game: Game, seed: int) -> RulesetError | None:
 
 def _stopped(pair: Pair, seed: int, error: RulesetError) -> Suspect:
     found = error.diagnostics[0]
-    story, question = _story(pair.game, seed)
+    story, question, scenario = _story(pair.game, seed)
     refusing = _refusing(pair, found.message)
     if refusing is not None:
         function, label = refusing
@@ -71,6 +73,7 @@ def _stopped(pair: Pair, seed: int, error: RulesetError) -> Suspect:
             "in the base no game stops; refuse less, or say with `else` what is done then",
             rule=label,
             story=story,
+            scenario=scenario,
         )
     where = f", after `{question}` was answered" if question else ""
     short = _short_list(pair, _failing(pair.game, found.message)) if "become none" in found.message else None
@@ -86,6 +89,7 @@ def _stopped(pair: Pair, seed: int, error: RulesetError) -> Suspect:
             kinds=(ast.AssignOp,),
             words=frozenset(map(str, short)),
             story=story,
+            scenario=scenario,
         )
     return Suspect(
         "EXM202",
@@ -96,6 +100,7 @@ def _stopped(pair: Pair, seed: int, error: RulesetError) -> Suspect:
         "in the base no game stops; its line stands here, and what the change does before it is the cause",
         span=found.span,
         story=story,
+        scenario=scenario,
     )
 
 
@@ -145,11 +150,11 @@ def _failing(game: Game, message: str) -> str:
     return next((name for name in named if name in known), "")
 
 
-def _story(game: Game, seed: int) -> tuple[tuple[str, ...], str]:
-    """The last answers before a game stops, and the last question."""
+def _story(game: Game, seed: int) -> tuple[tuple[str, ...], str, str]:
+    """The last answers before a game stops, the last question, and a scenario that leads to it."""
     from rulewright.engine.random_source import RandomAnswers
 
-    pick, told, question = RandomAnswers(seed), list[str](), ""
+    pick, told, question, state = RandomAnswers(seed), list[str](), "", None
     try:
         state = game.start(seed)
         while (decision := state.decision) is not None:
@@ -159,7 +164,16 @@ def _story(game: Game, seed: int) -> tuple[tuple[str, ...], str]:
             state = state.choose(option)
     except RulesetError:
         pass
-    return tuple(told[-LAST:]), question
+    return tuple(told[-LAST:]), question, _scenario(game, seed, state) if state is not None else ""
+
+
+def _scenario(game: Game, seed: int, state: State) -> str:
+    """The scenario that leads to a question, from the last procedure that had begun; empty if none does."""
+    title = f"before the random game of seed {seed} stops"
+    try:
+        return record(game.ruleset, state, answer_count(state)).text(title, ())
+    except Untold:
+        return ""
 
 
 LAST = 6
