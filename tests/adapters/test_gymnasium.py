@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hands import REMEMBERED, hands
 from small_games import LEAVING, MATCHING, ROUNDS, written
 from variety import variety
 
@@ -32,6 +33,10 @@ NATIVE = (
     ("variety", 3),
     ("liars-dice", 2),
     ("goofspiel", 2),
+    ("kuhn-poker", 2),
+    ("leduc-poker", 2),
+    ("hands", 2),
+    ("hands", 3),
 )
 
 
@@ -40,7 +45,8 @@ def own(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     """The paths of rulesets that are written here."""
     folder = tmp_path_factory.mktemp("rulesets")
     rules = {"matching": MATCHING, "rounds": ROUNDS, "leaving": LEAVING}
-    return {"variety": variety(folder)} | {name: written(folder, name, text) for name, text in rules.items()}
+    found = {name: written(folder, name, text) for name, text in rules.items()}
+    return {"variety": variety(folder), "hands": hands(folder), **found}
 
 
 def both(name: str, players: int, own: dict[str, str], count: int = 6, **given: Any) -> tuple[VectorEnv, VectorEnv]:
@@ -71,6 +77,15 @@ def test_machine_code_sees_what_views_tell(name: str, players: int, opponents: A
     for _ in range(sample(30, 400)):
         actions = native.sample()
         assert same(native.step(actions), states.step(actions))
+
+
+@pytest.mark.parametrize(("old", "new"), REMEMBERED)
+def test_where_players_remember_more_views_tell_it(tmp_path: Path, old: str, new: str) -> None:
+    envs = VectorEnv(rw.load(hands(tmp_path, old, new), engine="native"), 2)
+    assert not envs.native
+    envs.reset(seed=2)
+    for _ in range(5):
+        envs.step(envs.sample())
 
 
 @pytest.mark.parametrize("name", ["connect-four", "variety"])

@@ -1,7 +1,7 @@
 """The plan by which machine code observes a game, out of the layout of observations and the numbers of actions.
 
 Machine code knows what is seen from the declarations alone: what all see, what only its owner sees, what nobody sees.
-Where pieces are hidden, or who sees something changes during a game, views tell it, and there is no plan.
+Where who sees something changes during a game, or players remember hidden pieces, views tell it, and there is no plan.
 """
 
 from __future__ import annotations
@@ -13,7 +13,9 @@ from rulewright.engine import Engine
 from rulewright.engine.native.observed import Observed, ObservedField, ObservedQuestion, ObservedZone, Sight, ValueForm
 from rulewright.environment.action_space import ActionSpace
 from rulewright.environment.observation import Observations
+from rulewright.environment.piece_domain import ANYWHERE
 from rulewright.environment.value_encoding import Encoding, Members, Number, Places, Truth
+from rulewright.environment.zone_sight import zone_sight
 from rulewright.ir import model as m
 from rulewright.ir.declared_sight import Level, level, sight_of
 
@@ -21,25 +23,27 @@ from rulewright.ir.declared_sight import Level, level, sight_of
 def observation_plan(engine: Engine, actions: ActionSpace, observations: Observations) -> Observed | None:
     """The plan; None if the game has something in it that only views tell."""
     layout, program = engine.layout, engine.program
-    if layout.known >= 0 or layout.faced:
+    sight = zone_sight(engine)
+    if sight is None or (layout.known >= 0 and any(field.ty.universe == "Piece" for field in program.fields)):
         return None
     parts = {part.name: part for part in observations.parts}
     kinds = engine.interchange.kind
     fields = []
     for part, encoding, _, field in observations.fields.values():
-        sight, form = _sight(engine, field), _form(engine, field.ty, encoding)
-        if sight is None or form is None or "Piece" in field.index:
+        seen, form = _sight(engine, field), _form(engine, field.ty, encoding)
+        if seen is None or form is None or "Piece" in field.index:
             return None
-        owner = _owner(engine, field) if sight == "owner" else (1, 1)
+        owner = _owner(engine, field) if seen == "owner" else (1, 1)
         if owner is None:
             return None
         optional = bool(field.ty.optional)
-        fields.append(ObservedField(field.name, part.offset, part.shape[1], form, optional, sight, owner))
+        fields.append(ObservedField(field.name, part.offset, part.shape[1], form, optional, seen, owner))
     zones = []
     keys = layout.universes["Piece"].keys if "Piece" in layout.universes else ()
     for zone in program.zones:
         part, _, places = observations.zones[zone.name]
-        zones.append(ObservedZone(zone.name, part.offset, part.shape[1], tuple(places.get(key, 0) for key in keys)))
+        columns = tuple(places.get(key, 0) for key in keys)
+        zones.append(ObservedZone(zone.name, part.offset, part.shape[1], columns, sight_of(program).open(zone)))
     return Observed(
         observations.size,
         actions.count,
@@ -54,17 +58,20 @@ def observation_plan(engine: Engine, actions: ActionSpace, observations: Observa
         regions=tuple((name, parts[f"region {name}"].offset) for name in layout.merged),
         questions=_questions(engine, actions, kinds),
         kinds=tuple(sorted(set(kinds)).index(kind) for kind in kinds),
+        faces=sight.faces if layout.known >= 0 else (),
+        anything=sight.anything if layout.known >= 0 else (),
     )
 
 
 def _questions(engine: Engine, actions: ActionSpace, kinds: Sequence[int]) -> tuple[ObservedQuestion, ...]:
     """The questions to players with the numbers of their answers."""
     found, columns = [], {one.name: n for n, one in reversed(list(enumerate(actions.questions)))}
-    printed = sorted(set(kinds))
+    printed, zones = sorted(set(kinds)), [*range(len(engine.layout.instances))]
+    if engine.layout.known >= 0:
+        printed, zones = [*printed, m.NONE], [*zones, ANYWHERE]
     for (function, pc), question, low, members, pieces in actions.places():
         looks: tuple[int, ...] = ()
         if pieces is not None:
-            zones = range(len(engine.layout.instances))
             looks = tuple(pieces.first(zone, kind) for zone in zones for kind in printed)
         found.append(ObservedQuestion(function, pc, columns[question.name], question.first, low, members, looks))
     return tuple(found)

@@ -84,7 +84,7 @@ class PieceDomain:
 
     def first(self, zone: int, kind: int) -> int:
         """For the engine: the number of the first piece of a kind that is offered from a zone with its keys, where all
-        see the faces; -1 if none is."""
+        see the faces, or from ANYWHERE else; -1 if none is."""
         return self._first.get((zone, kind), -1)
 
     def piece(self, number: int) -> OfferedPiece:

@@ -45,14 +45,15 @@ class ObservedField(NamedTuple):
 
 
 class ObservedZone(NamedTuple):
-    """A zone in which all see the faces: for each of its instances whether it is known, how many pieces lie there, and
-    how many of each kind."""
+    """A zone: for each of its instances whether it is known, how many pieces lie there, and how many of each kind."""
 
     name: str
     at: int
     width: int
     columns: tuple[int, ...]
     """For each piece the element of its kind."""
+    is_open: bool = True
+    """True if all see the faces there."""
 
 
 class ObservedQuestion(NamedTuple):
@@ -67,8 +68,9 @@ class ObservedQuestion(NamedTuple):
     members: int
     """The number of members; the words come behind them."""
     looks: tuple[int, ...] = ()
-    """Of pieces: for each zone with its keys and each kind the number of the first such piece that is
-    offered, or -1."""
+    """Of pieces: for each zone with its keys and each kind the number of the first such piece that is offered, or -1.
+    Where pieces are hidden there is one zone more, for all where not everybody sees the faces, and one kind more, for
+    pieces whose face whoever is asked does not see."""
 
 
 class Observed(NamedTuple):
@@ -91,6 +93,10 @@ class Observed(NamedTuple):
     questions: tuple[ObservedQuestion, ...]
     kinds: tuple[int, ...]
     """For each piece the number of its kind: of all on which the same is printed."""
+    faces: tuple[int, ...] = ()
+    """The players who see the faces in each zone with its keys, as sets; empty if all lie open."""
+    anything: tuple[int, ...] = ()
+    """The players who see anything of it."""
 
 
 BEGIN, LOOK, PASS = -1, -2, -3

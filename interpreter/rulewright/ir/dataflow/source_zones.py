@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from rulewright.ir import model as m
 
 
-def source_zones(program: m.Program, e: m.Expr | None) -> frozenset[str] | None:
+def source_zones(
+    program: m.Program, e: m.Expr | None, stored: Callable[[int], frozenset[str] | None] = lambda slot: None
+) -> frozenset[str] | None:
     """The zones in which each piece lies that an expression may be or hold; None if it may lie anywhere.
 
-    It looks into queries, which never call each other in a circle, but not where values that were stored come from.
+    It looks into queries, which never call each other in a circle, but not where values that were stored come from:
+    `stored` says that of a slot.
     """
     queries = {query.name: query.body for query in program.queries}
 
@@ -16,7 +21,9 @@ def source_zones(program: m.Program, e: m.Expr | None) -> frozenset[str] | None:
         match e:
             case m.ZoneGet(zone) | m.ZoneList(zone) | m.Top(zone):
                 return frozenset({zone})
-            case m.Const(0):
+            case m.Local(slot):
+                return stored(slot)
+            case m.Const(0 | m.NONE):
                 return frozenset()
             case m.MakeSet(items) | m.MakeList(items):
                 return _united([zones(item) for item in items])

@@ -43,8 +43,9 @@ class ObservationFunctions:
     def __init__(self, ctx: LoweringContext, plan: Observed, answers: AnswerFunctions) -> None:
         self.ctx, self.plan, declare = ctx, plan, ctx.module.declare
         self._answers = answers
-        self._kinds = max(plan.kinds, default=0) + 1
-        self._alike = ctx.memory.reserve(4 * self._kinds * max(1, len(ctx.layout.instances)))
+        self._hides = bool(plan.faces)
+        self._kinds = max(plan.kinds, default=0) + 1 + self._hides
+        self._alike = ctx.memory.reserve(4 * self._kinds * max(1, len(ctx.layout.instances) + self._hides))
         """The address where the pieces offered are counted that lie in one zone and look the same; zeros otherwise."""
         self.observe = declare((I32, I32, I32))
         """The function that writes the observation of a seat, and the mask, to two addresses."""
@@ -99,7 +100,7 @@ class ObservationFunctions:
             for field in plan.fields:
                 self._field(body, field, viewer, out)
             for zone in plan.zones:
-                self._zone(body, zone, out)
+                self._zone(body, zone, viewer, out)
             for name, at in plan.regions:
                 self._regions(body, name, at, out)
 
@@ -113,7 +114,8 @@ class ObservationFunctions:
                 blank[field.at : field.at + count * field.width : field.width] = [1.0] * count
         for zone in self.plan.zones:
             count = layout.zones[zone.name].count
-            blank[zone.at : zone.at + count * zone.width : zone.width] = [1.0] * count
+            if zone.is_open:
+                blank[zone.at : zone.at + count * zone.width : zone.width] = [1.0] * count
         return self.ctx.memory.constant(pack(f"<{len(blank)}f", *blank))
 
     def _gone(self, body: FunctionBody, out: Local) -> None:
@@ -155,11 +157,17 @@ class ObservationFunctions:
         between them stands inside of the loop."""
         ctx = self.ctx
         at, end, look, number = body.locals(I32, I32, I32, I32)
+        zone, kind = body.locals(I32, I32)
         kinds, lying = ctx.memory.numbers(self.plan.kinds), ctx.memory.cell_at[ctx.layout.loc]
 
         def find() -> None:
             """Find the zone and the kind of a piece."""
-            body.set(look, call(self._answers.member, at, mem32(question, WORDS)) << 2)
+            body.set(look, call(self._answers.member, at, mem32(question, WORDS)))
+            if self._hides:
+                self._find_hidden(body, look, zone, kind)
+                body.set(look, zone * self._kinds + kind << 2)
+                return
+            body.set(look, look << 2)
             body.set(look, mem32(look, lying) * self._kinds + mem32(look, kinds) << 2)
 
         body.set(end, mem32(0, OPTIONS) - mem64(0, EXTRAS).popcnt().wrap())
@@ -174,6 +182,27 @@ class ObservationFunctions:
         with body.until(at.ge_u(end), (at, 1)):
             find()
             body.set(mem32(look, self._alike), 0)
+
+    def _find_hidden(self, body: FunctionBody, piece: Local, zone: Local, kind: Local) -> None:
+        """Find the zone and the kind of a piece, as far as an option tells them: in a row or stack a piece is told by
+        its place where its face is not seen."""
+        ctx, who = self.ctx, mem32(0, WHO)
+        body.set(zone, mem32(piece << 2, ctx.memory.cell_at[ctx.layout.loc]))
+        body.set(kind, mem32(piece << 2, ctx.memory.numbers(self.plan.kinds)))
+        everyone = (1 << ctx.program.players) - 1
+        faces = ctx.memory.numbers(self.plan.faces)
+        told = zip(self.plan.faces, ctx.layout.instances, strict=True)
+        named = ctx.memory.numbers(tuple(seers if zone.ordered else everyone for seers, zone in told))
+        with body.when(mem32(zone << 2, faces).ne(everyone)):
+            with body.when((mem32(zone << 2, named) >> who & 1).eqz() & self._knows(who, piece).eqz()):
+                body.set(kind, self._kinds - 1)
+            body.set(zone, len(ctx.layout.instances))
+
+    def _knows(self, player: Term, piece: Term) -> Term:
+        """1 if a player remembers a piece, else 0."""
+        ctx = self.ctx
+        first, step = self._rows(ctx.layout.known, ctx.program.players, 1)
+        return mem32(player * step + (piece >> 5 << 2), first) >> (piece & 31) & 1
 
     def _rows(self, first: int, count: int, span: int) -> tuple[int, int]:
         """The address of the first of some rows of cells, and the bytes from one to the next."""
@@ -279,17 +308,29 @@ class ObservationFunctions:
         with body.until(at.ge_u(end), (at, 4)):
             body.set(mem32(at), mem32(at).to_float().single())
 
-    def _zone(self, body: FunctionBody, zone: ObservedZone, out: Local) -> None:
+    def _zone(self, body: FunctionBody, zone: ObservedZone, viewer: Local, out: Local) -> None:
         ctx = self.ctx
         place = ctx.layout.zones[zone.name]
         first, step = self._rows(place.at, place.count, place.span)
         size = cell_bytes(ctx.layout.widths[place.at])
         row, cell, goal, end = body.locals(I32, I32, I32, I32)
-        at, word, item = body.locals(I32, I64, I32)
+        at, word, item, piece = body.locals(I32, I64, I32, I32)
+        sees, anything = body.locals(I32, I32)
         columns = ctx.memory.numbers(zone.columns)
 
-        def count(piece: Term) -> None:
+        def count(found: Term) -> None:
             """Count a piece, and its kind."""
+            body.set(piece, found)
+            if zone.is_open:
+                add()
+                return
+            with body.when(sees | self._knows(viewer, piece)):
+                add()
+            with body.otherwise():
+                body.set(mem32(goal, 4), mem32(goal, 4) + anything)
+
+        def add() -> None:
+            """Count a piece of which the face is known."""
             body.set(item, goal + (mem32(piece << 2, columns) << 2))
             body.set(mem32(item), mem32(item) + 1)
             body.set(mem32(goal, 4), mem32(goal, 4) + 1)
@@ -299,6 +340,10 @@ class ObservationFunctions:
         body.set(goal, out + 4 * zone.at)
         with body.until(row.ge_u(place.count), (row, 1)):
             body.set(at, 0)
+            if not zone.is_open:
+                for seen, told in ((sees, self.plan.faces), (anything, self.plan.anything)):
+                    body.set(seen, mem32(row << 2, ctx.memory.numbers(told[place.first :][: place.count])))
+                    body.set(seen, seen >> viewer & 1)
             if place.ordered:
                 body.set(end, mem32(cell))
                 with body.until(at.ge_u(end), (at, 1)):
@@ -311,6 +356,8 @@ class ObservationFunctions:
                     with body.until(word.eqz()):
                         count(word.ctz().wrap() + at * WORD_BITS)
                         body.set(word, word & (word - 1))
+            if not zone.is_open:
+                body.set(mem32(goal), (anything | mem32(goal, 4).ne(0)) * ONE)
             with body.when(mem32(goal, 4)):
                 self._as_floats(body, goal + 4, zone.width - 1)
             body.set(goal, goal + 4 * zone.width)

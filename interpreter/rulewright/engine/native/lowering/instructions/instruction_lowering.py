@@ -78,8 +78,7 @@ class InstructionLowering:
             case m.Append():
                 self._append(i)
             case m.Show():
-                for e in (i.what, i.to):  # heard by nobody, but it may be an error
-                    self.lower.members(e)
+                self._pieces.show(i)
             case m.Move():
                 self._pieces.move(i, moved)
             case m.Flip():

@@ -7,13 +7,14 @@ from rulewright.engine.native.lowering.helpers.piece_functions import ORDERED, R
 from rulewright.engine.native.lowering.instructions.move_invalidation import MoveInvalidation
 from rulewright.engine.native.values import Value, absent, constant_set
 from rulewright.engine.native.webassembly.encoding import Op
-from rulewright.engine.native.webassembly.terms import I32, Emitted, Term, call, greater, lesser, mem32, mem64
+from rulewright.engine.native.webassembly.terms import I32, Emitted, Term, call, const, greater, lesser, mem32, mem64
 from rulewright.engine.native.word_sizes import SMALL_BITS, cell_bytes, words
 from rulewright.ir import model as m
 
 
 class PieceLowering:
-    """Writes them. What players remember of pieces that they saw is not kept here: no rule can ask for it."""
+    """Writes them. What players remember of pieces that they saw is not kept here, as no rule can ask for it, but for
+    what they were shown, in programs that tell seats what they know: see `rulewright.environment.zone_sight`."""
 
     def __init__(self, lower: ExpressionLowering) -> None:
         self.lower, self.writer, self.ctx, self.body = lower, lower.writer, lower.ctx, lower.writer.body
@@ -66,6 +67,36 @@ class PieceLowering:
             with body.otherwise():
                 here = self.lower.table(self.ctx.memory.cell_at[layout.loc], 4, piece)
                 self._turn(piece, here.load_number(0, len(layout.instances) - 1), int(i.side != 0))
+
+    def show(self, i: m.Show) -> None:
+        """Let players remember pieces that they do not see where these lie."""
+        what, to = (self.lower.members(e) for e in (i.what, i.to))  # heard by nobody, but it may be an error
+        if self.ctx.observed is None or not self.ctx.observed.faces:
+            return
+        layout, memory, body = self.ctx.layout, self.ctx.memory, self.body
+        faces, sets = memory.numbers(self.ctx.observed.faces), memory.numbers(self._sets())
+        known = [memory.cell_at[cell] for cell in range(layout.known, layout.known + layout.sizes["Player"])]
+        size = cell_bytes(layout.widths[layout.known])
+        zone, content, at, bits = (body.local() for _ in range(4))
+        for marks in (False, True):
+            with self.lower.loop(to, "*") as (player, _, _), self.lower.loop(what, "*") as (piece, _, _):
+                body.set(zone, mem32(piece.term << 2, memory.cell_at[layout.loc]))
+                with body.when((mem32(zone << 2, faces) >> player.term & 1).eqz()):
+                    body.set(at, player.term * (known[1] - known[0] if len(known) > 1 else 0) + known[0])
+                    if marks:
+                        body.set(at, at + (piece.term >> 5 << 2))
+                        body.set(bits, mem32(at))
+                        body.set(mem32(at), bits | const(1) << (piece.term & 31))
+                        continue
+                    # Among pieces that are known already it is told apart which are meant: the Python backend does so.
+                    with body.when(content.tee(mem32(zone << 2, sets))):
+                        for word in range(0, size, 4):
+                            body.trap_if(mem32(content, word) & mem32(at, word))
+
+    def _sets(self) -> tuple[int, ...]:
+        """The addresses of what lies in each zone that has no order; 0 for others."""
+        cells = self.ctx.memory.cell_at
+        return tuple(0 if one.ordered else cells[one.at] for one in self.ctx.layout.instances)
 
     def swap_items(self, i: m.SwapItems) -> None:
         """Exchange two positions of a stack, row or list."""
