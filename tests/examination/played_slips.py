@@ -203,6 +203,19 @@ after turn.assign_5
 """,
     ),
     Slip(
+        "nowhere_to_settle",
+        "EXM213",
+        "forbid crowded",
+        """
+in turn.spot
+    forbid crowded: crowd(spot) < 1
+""",
+        """
+in turn.spot
+    forbid crowded: crowd(spot) > 2
+""",
+    ),
+    Slip(
         "all_are_refused",
         "EXM202",
         "forbid low",

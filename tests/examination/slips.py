@@ -24,6 +24,7 @@ field votes[Player]: Int = 0
 field helped[Player]: Bool = false
 field sold: Card or none
 field man[Stall]: Player or none
+field friends[Player]: set of Player = {}
 
 query crowd(s: Stall) -> Int = count(n in s.neighbours where man[n] is not none)
 query worth(s: Stall) -> Int = beside[crowd(s)]
@@ -32,6 +33,11 @@ query keeper(c: Card) -> Player or none = man[first(s in Stall where man[s] is c
 effect feast()
     each p in players
         votes[p] += size(hand[p])
+    befriend(first(players), first(players).left)
+
+effect befriend(p: Player, q: Player)
+    friends[p] = friends[p] + {q}
+    friends[q] = friends[q] + {p}
 
 procedure play
     each p in players
@@ -165,6 +171,24 @@ after turn.move_1
         """
 before turn.move_1
     if some(c in market where c in market or c in deck) then gold[p] += 1
+""",
+    ),
+    Slip(
+        "quarrel",
+        "EXM130",
+        "friends[p] = friends[p] except q",
+        """
+after turn.move_1
+    if friends[p] is not empty then quarrel(p, first(friends[p]))
+add effect quarrel(p: Player, q: Player)
+    friends[p] = friends[p] except q
+""",
+        """
+after turn.move_1
+    if friends[p] is not empty then quarrel(p, first(friends[p]))
+add effect quarrel(p: Player, q: Player)
+    friends[p] = friends[p] except q
+    friends[q] = friends[q] except p
 """,
     ),
     Slip(

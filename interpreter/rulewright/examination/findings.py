@@ -47,6 +47,7 @@ LEVELS: dict[str, Level] = {
     "EXM127": Level.NOTABLE,
     "EXM128": Level.NOTABLE,
     "EXM129": Level.NOTABLE,
+    "EXM130": Level.DOUBTFUL,
     "EXM201": Level.DOUBTFUL,
     "EXM202": Level.WRONG,
     "EXM205": Level.NOTABLE,
@@ -57,6 +58,7 @@ LEVELS: dict[str, Level] = {
     "EXM210": Level.DOUBTFUL,
     "EXM211": Level.DOUBTFUL,
     "EXM212": Level.DOUBTFUL,
+    "EXM213": Level.NOTABLE,
     "EXM301": Level.NOTABLE,
 }
 """The level of each code, in no order."""

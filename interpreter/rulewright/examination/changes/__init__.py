@@ -12,6 +12,7 @@ from rulewright.examination.changes.first_of_equals import firsts_of_equals
 from rulewright.examination.changes.free_option import free_options
 from rulewright.examination.changes.hidden_restriction import hidden_restrictions
 from rulewright.examination.changes.idle_assignment import idle_assignments
+from rulewright.examination.changes.one_way_relation import one_way_relations
 from rulewright.examination.changes.overwritten_by_call import overwritten_by_calls
 from rulewright.examination.changes.raised_limit import raised_limits
 from rulewright.examination.changes.unspent_price import unspent_prices
@@ -26,6 +27,7 @@ CHANGES: tuple[Callable[[ExaminedProgram, ExaminedProgram], Iterable[Suspect]], 
     overwritten_by_calls,
     dead_parameters,
     free_options,
+    one_way_relations,
     raised_limits,
 )
 """All of them; each is given the program and that of its base."""

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Sequence
 from rulewright.examination.findings import Suspect
 from rulewright.examination.side_by_side.amount_of_nothing import amounts_of_nothing
 from rulewright.examination.side_by_side.asked_too_late import asked_too_late
+from rulewright.examination.side_by_side.closed_way import closed_ways
 from rulewright.examination.side_by_side.counted_itself import things_that_count_themselves
 from rulewright.examination.side_by_side.idle_rule import idle_rules
 from rulewright.examination.side_by_side.missing_piece import missing_pieces
@@ -28,6 +29,7 @@ SIDE_BY_SIDE: dict[str, Callable[[Sequence[Pair]], Iterable[Suspect]]] = {
     "conditions that hold always or never": one_sided_conditions,
     "amounts of nothing": amounts_of_nothing,
     "draws of too little": missing_pieces,
+    "restrictions that nothing passes": closed_ways,
     "rules of no use": idle_rules,
     "seats that are not alike": unequal_seats,
 }
