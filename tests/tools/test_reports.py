@@ -61,6 +61,7 @@ def test_show(run: Run, name: str) -> None:
 def test_game_theory(run: Run) -> None:
     report = run("show", "connect-four", "--game-theory", "--option", "columns=4", "--format", "json").json
     fits("game-theory-report", report)
+    assert "at most 42 decisions" in run("show", "connect-four", "--game-theory").out
     assert (report["information"], report["sum"]["kind"], report["sum"]["by"]) == ("perfect", "zero", "rules")
     assert report["parameters"] == {"columns": "4"}
     assert run("show", "tic-tac-toe", "turn", "--game-theory").code == 2

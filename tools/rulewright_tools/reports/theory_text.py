@@ -33,7 +33,7 @@ def theory(game: rw.Game, found: rw.theory.GameTheory) -> None:
         ("payoffs", f"{_range(found.payoffs.value)}, {'paid by rules' if found.pays else 'from the places'}",
          _BY[found.payoffs.by]),
         ("sum of payoffs", f"{found.sum_kind} sum" + _sum(found), _BY[found.sum.by]),
-        ("longest game", _length(longest, found.longest.by == "rules"),
+        ("longest game", _length(longest, found.longest.by),
          _BY[found.longest.by]),
         ("most options", str(most), _BY[found.options.by]),
     ]  # fmt: skip
@@ -46,10 +46,10 @@ def theory(game: rw.Game, found: rw.theory.GameTheory) -> None:
     out().print(made)
 
 
-def _length(decisions: int | None, is_bound: bool) -> str:
+def _length(decisions: int | None, by: str) -> str:
     if decisions is None:
         return "unbounded: positions can come again"
-    return ("at most " if is_bound else "") + plural(decisions, "decision")
+    return {"rules": "at most ", "games at random": "at least "}.get(by, "") + plural(decisions, "decision")
 
 
 def _yes(truth: bool) -> str:
