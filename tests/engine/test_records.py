@@ -10,6 +10,9 @@ import pytest
 from lockstep import Lockstep, Tally
 
 import rulewright as rw
+from rulewright.engine.cells.fingerprint import Fingerprint
+from rulewright.engine.cells.layout import layout_of
+from rulewright.engine.native.lowering.expressions.state.position_lowering import MOST_KEYS
 from sampling import sample
 
 KO = """game atari
@@ -104,6 +107,38 @@ def test_both_engines_in_lockstep(game: rw.Game) -> None:
     both, tally = Lockstep(game.program), Tally()
     for seed in range(sample(12, 200)):
         tally.add(both.play(seed))
+    assert not tally.errors
+    assert not tally.handed_over
+
+
+LARGE = """game large
+players 2
+place Cell
+map Board: grid 30 by 30 of Cell
+field man[Cell]: Player or none
+field mark[Cell]: 0..20 = 0
+field stood: positions of man and mark, at most 20
+procedure play
+    repeat 8 times
+        each p in players
+            turn(p)
+    finish with a draw
+procedure turn(p: Player)
+    p chooses c from Cell where c.row > 27 and man[c] is none
+    man[c] = p
+    mark[c] = c.column mod 20
+    record(stood)
+"""
+
+
+def test_keys_of_large_positions_are_worked_out(tmp_path: Path) -> None:
+    """There is no table of them: what is recorded is the same as in the Python engine."""
+    (tmp_path / "game.rules").write_text(LARGE, "utf-8")
+    (tmp_path / "ruleset.json").write_text(json.dumps({"name": "large", "title": "Large", "rules": ["game.rules"]}))
+    program = rw.load(tmp_path).program
+    assert Fingerprint(layout_of(program), ("man", "mark"), ()).size > MOST_KEYS
+    tally = Lockstep(program).play(1)
+    assert tally.decisions == 16
     assert not tally.errors
     assert not tally.handed_over
 

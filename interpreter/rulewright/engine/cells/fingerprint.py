@@ -99,8 +99,13 @@ class Fingerprint:
         return layout.program.alike[piece] << 8 | (cells[layout.side + piece] if layout.sided else 0)
 
 
+def key_of(lane: int, number: int) -> int:
+    """The key with which words of a number are mixed in a lane."""
+    return mix(lane + number * GAMMA)
+
+
 def _added(lane: int, number: int, word: int) -> int:
-    return mix(mix(lane + number * GAMMA) ^ word)
+    return mix(key_of(lane, number) ^ word)
 
 
-__all__ = ["LANES", "Fingerprint"]
+__all__ = ["LANES", "Fingerprint", "key_of"]

@@ -1,4 +1,4 @@
-"""The function behind fingerprints of positions, which is part of a module if anybody calls it."""
+"""The functions behind fingerprints of positions, which are part of a module if anybody calls them."""
 
 from __future__ import annotations
 
@@ -10,19 +10,23 @@ from rulewright.engine.native.webassembly.terms import I64, Local, Term, const
 
 
 class PositionFunctions:
-    """The number of the function, which is written when it is first asked for."""
+    """The numbers of the functions, which are written when they are first asked for."""
 
     def __init__(self, module: Module) -> None:
         self.module = module
 
-    @function("positions", I64, I64, I64, I64, gives=I64)
-    def added(self, body: FunctionBody, total: Local, word: Local, at: Local, lane: Local) -> None:
-        """A lane (the first argument), with what a word of a number (the second and third) adds to it; the fourth is
-        the number of the lane. See :mod:`rulewright.engine.cells.fingerprint`."""
-        mixed = body.local(I64)
-        body.set(mixed, at * GAMMA + lane)
-        body.set(mixed, mix(body, mixed) ^ word)
+    @function("positions", I64, I64, I64, gives=I64)
+    def added(self, body: FunctionBody, total: Local, word: Local, key: Local) -> None:
+        """A lane (the first argument), with what a word of a number adds to it, whose key is the third argument. See
+        :mod:`rulewright.engine.cells.fingerprint`."""
+        mixed = body.hold(word ^ key)
         body.push(mix(body, mixed) + total)
+
+    @function("positions", I64, I64, gives=I64)
+    def key(self, body: FunctionBody, at: Local, lane: Local) -> None:
+        """The key of words with a number in a lane."""
+        mixed = body.hold(at * GAMMA + lane)
+        body.push(mix(body, mixed))
 
 
 def mix(body: FunctionBody, word: Local) -> Term:
