@@ -31,6 +31,7 @@ def looked_at(request: pytest.FixtureRequest, browser: Any, server: Any) -> Iter
 
 
 @pytest.mark.thorough
+@pytest.mark.timeout(1800)
 @pytest.mark.parametrize("ruleset", GAMES)
 def test_a_whole_game_against_an_agent(looked_at: Visit, ruleset: str, request: pytest.FixtureRequest) -> None:
     here, page = looked_at, looked_at.page
