@@ -93,6 +93,14 @@ def test_a_seat_that_is_treated_otherwise_is_told(
     assert examined(tmp_path, ruleset, right) == []
 
 
+def test_what_the_rules_alone_tell_of_an_end_is_not_told_again(tmp_path: Path) -> None:
+    file = tmp_path / "tried.rules"
+    end = COUNTED.format(finish="with winner first(best(p in players by count(c in Cell where mark[c] is p)))")
+    file.write_text(f'variant "Tried" of tic_tac_toe{end.replace("replace end full_board", "add end filled")}')
+    found = rw.examination.examine(file, games=100, seconds=None).findings
+    assert [one.code for one in found if one.level is not rw.examination.Level.NOTABLE] == ["EXM115"]
+
+
 def test_games_with_stacks_are_not_compared() -> None:
     assert list(exchanges(load("kuhn-poker", 2).program)) == []
 

@@ -212,10 +212,13 @@ def _add(found: dict[str, Finding], one: Finding) -> bool:
 
 
 def _is_symptom(one: Suspect, found: Iterable[Finding], examined: ExaminedProgram) -> bool:
-    """True of games that stop in a function that uses another one in which something is wrong: one cause is told once.
+    """True of games that stop in a function that uses another one in which something is wrong, and of a rule that
+    treats seats otherwise of which more is told: one cause is told once.
 
-    What is wrong in the function itself may have nothing to do with it, unless it stands in the same line.
+    What is wrong in the function itself may have nothing to do with games that stop, unless it stands in the same line.
     """
+    if one.code == "EXM212":
+        return any(other.level is not Level.NOTABLE and other.key.split("/")[1] == one.rule for other in found)
     if one.code != "EXM202":
         return False
     used = examined.used_by(one.function) - {one.function}
