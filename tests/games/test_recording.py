@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import shutil
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -108,3 +109,12 @@ def test_a_scenario_begins_at_the_position_that_is_asked_for() -> None:
     assert record(ruleset, state, 3).begins == 0
     assert record(ruleset, state, 0).text("x", ()).count("=") == 5
     assert [one.before for one in later.lines()] == sorted(one.before for one in later.lines())
+
+
+def test_a_question_without_a_name_is_in_no_line_that_would_name_it(tmp_path: Path) -> None:
+    folder = Path(shutil.copytree(folder_of("pig"), tmp_path / "mine"))
+    rules = folder / "game.rules"
+    rules.write_text(rules.read_text("utf-8").replace("p chooses either as deed", "p chooses either"), "utf-8")
+    ruleset = rw.open_ruleset(folder)
+    recording = require_held(ruleset, played(rw.load(ruleset, 2), 1, 8), 2)
+    assert not [one for one in recording.expectations if one.kind == "offered"]

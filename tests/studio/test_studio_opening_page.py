@@ -58,6 +58,23 @@ def test_what_the_fuzzer_finds_is_played_on(browser: Any, server: Server) -> Non
     visit.close()
 
 
+def test_what_a_simulation_finds_is_opened_on_the_board(browser: Any, server: Server) -> None:
+    visit = Visit(browser, server, WIDE)
+    page = visit.page
+    visit.start("mine", seats="person")
+    page.get_by_role("button", name="Prove").click()
+    begun(visit, "Simulate", Games="5")
+    page.wait_for_selector(".job[data-code='1'] .stories .opens")
+    page.locator(".stories .opens").first.click()
+    told = page.get_by_role("note", name="Scenario")
+    told.wait_for()
+    assert "middle_is_free" in told.inner_text()
+    assert "goes no further than line" in told.inner_text()
+    visit.settle()
+    assert "(1, 1)" in page.locator(".log").inner_text()
+    visit.close()
+
+
 def test_a_scenario_that_fails_is_opened_by_keyboard(browser: Any, server: Server) -> None:
     """From the line of a result, and from the editor."""
     visit = Visit(browser, server, NARROW)

@@ -79,6 +79,7 @@ def test_broken_invariants_are_found(run: Run, pond: Path) -> None:
     edit(pond / "game.rules", "nothing_is_lost: size(bag)", "nothing_is_lost: 3 + size(bag)")
     outcome = run("simulate", pond, "-n", "2", "--games", "3", "--format", "json")
     assert outcome.code == 1
+    # It is broken before anybody is asked, so that no scenario leads there.
     assert outcome.json["broken_invariants"] == [{"invariant": "nothing_is_lost", "seed": 0}]
     outcome = run("simulate", pond, "-n", "2", "--games", "3", "--no-check-invariants")
     assert outcome.code == 0
@@ -89,6 +90,22 @@ def test_broken_invariants_are_found(run: Run, pond: Path) -> None:
         run("simulate", pond, "-n", "2", "--games", "60", "--check-invariants", "--format", "json").json["checked"]
         == 60
     )
+
+
+def test_a_broken_invariant_comes_with_a_scenario(run: Run, pond: Path) -> None:
+    with (pond / "game.rules").open("a", encoding="utf-8") as file:
+        file.write("\ninvariant few_are_drawn for p in players: size(hand[p]) <= 3\n")
+    outcome = run("simulate", pond, "-n", "2", "--games", "3", "--format", "json")
+    assert outcome.code == 1
+    broken, *_ = outcome.json["broken_invariants"]
+    assert (broken["invariant"].split(" ")[0], broken["seed"]) == ("few_are_drawn", 0)
+    assert "causes" not in broken
+    assert broken["scenario"] in run("simulate", pond, "-n", "2", "--games", "3").out
+    with (pond / "game.rules").open("a", encoding="utf-8") as file:
+        file.write(f"\n{broken['scenario']}")
+    tested = run("test", pond)
+    assert tested.code == 1
+    assert "few_are_drawn" in tested.all
 
 
 SECRET = "zone hand[p: Player]: set of Pebble, face seen by p, count seen by everyone"

@@ -213,4 +213,6 @@ def test_an_error_tells_its_game_and_what_came_before(race: Path, run: Run) -> N
     assert "an `else` below the question says what happens then" in done.err
     assert re.search(r"in the game of seed 0 with 2 players, after [23] decisions", done.err)
     assert "before: player 1: points 0" in done.err
+    [scenario] = re.findall(r"note: this scenario shows it\n\n(scenario (?:.+\n)+)", done.err)
+    assert "start turn(" in scenario
     assert "before:" not in run("simulate", tried, "--players", 2, "--policy", "greedy:points", "--games", 1).err

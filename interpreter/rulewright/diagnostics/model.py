@@ -84,6 +84,8 @@ class Diagnostic:
     path: str = ""
     """For data files: the path inside the file, as ``knights[3].family``."""
     fix: Fix | None = None
+    scenario: str = ""
+    """A scenario, as it stands in a file of rules, that comes to the finding."""
 
     def __post_init__(self) -> None:
         for name in ("message", "hint"):

@@ -22,7 +22,7 @@ from rulewright.fuzzing.failures import Found, FuzzArgumentError, Setting, Viola
 from rulewright.fuzzing.fuzz_report import Base, FuzzReport
 from rulewright.fuzzing.fuzzer import MOST, SECONDS, FuzzOptions, fuzz
 from rulewright.fuzzing.reproduction.reproduction import Story
-from rulewright.fuzzing.seed_causes import causes_of
+from rulewright.fuzzing.seed_story import story_of_seed
 
 __all__ = [
     "MOST",
@@ -38,8 +38,8 @@ __all__ = [
     "Setting",
     "Story",
     "Violation",
-    "causes_of",
     "fuzz",
     "fuzz_against",
     "fuzz_at",
+    "story_of_seed",
 ]

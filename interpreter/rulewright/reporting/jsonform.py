@@ -43,6 +43,8 @@ def _diagnostic(finding: Diagnostic) -> dict[str, Any]:
         data["notes"] = list(finding.notes)
     if finding.cites:
         data["cites"] = list(finding.cites)
+    if finding.scenario:
+        data["scenario"] = finding.scenario
     if finding.fix is not None:
         data["fix"] = {
             "message": finding.fix.message,

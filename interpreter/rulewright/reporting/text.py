@@ -88,6 +88,9 @@ def render(finding: Diagnostic, sources: Sources) -> StyledText:
         _line(text, "help", hint, "bold green")
     for note in finding.notes:
         _line(text, "note", printable(note), "bold cyan")
+    if finding.scenario:
+        _line(text, "note", "this scenario shows it", "bold cyan")
+        text.append(f"\n\n{printable(finding.scenario.rstrip(), lines=True)}")
     if finding.fix is not None:
         certainty = "safe fix" if finding.fix.safe else "this may change what the rules mean"
         _line(text, "help", f"{printable(finding.fix.message)} ({certainty})", "bold green")

@@ -202,7 +202,7 @@ class Simulation:
                 self._play(series, policies, task, shown)
                 base_endings = partial(self._base_endings, series, task, shown)
                 self.suspicions[-1] += self._judged(of_series(series, base_endings, self.plan.most))
-                self._find_causes(series, task, shown)
+                self._find_stories(series, task, shown)
             except KeyboardInterrupt:
                 self.interrupted = True
             if self.tells:
@@ -234,16 +234,15 @@ class Simulation:
                 self.seconds += time.perf_counter() - begun
                 begun = time.perf_counter()
 
-    def _find_causes(self, series: Series, task: Task, shown: Working) -> None:
-        """Find the changes that broke invariants and properties which hold in games of the base."""
-        if series.base is None:
-            return
+    def _find_stories(self, series: Series, task: Task, shown: Working) -> None:
+        """Find short ways to the invariants and properties that are broken, and the changes that broke them."""
         for broken, seed in sorted(series.tally.broken.items()):
             name = broken.partition(" ")[0]
-            if name not in series.causes:
-                shown.at(f"looking for the change that breaks {name}")
-                found = rw.fuzzing.causes_of(series.game, name, seed, dict(task.options), self.plan.most)
-                series.causes[name] = found
+            if name not in series.stories:
+                shown.at(f"looking for what breaks {name}")
+                found = rw.fuzzing.story_of_seed(series.game, seed, name, dict(task.options), self.plan.most)
+                if found is not None:
+                    series.stories[name] = found
 
     def _base_endings(self, series: Series, task: Task, shown: Working, wanted: frozenset[str]) -> frozenset[str]:
         """Those of some endings by which random games of the base end often, of as many as were played."""
@@ -303,9 +302,13 @@ class Simulation:
         }
 
     def _broken(self, series: Series, broken: str) -> dict[str, object]:
-        found = series.causes.get(broken.partition(" ")[0], ())
-        causes = {"causes": [cause.data() for cause in found]} if found else {}
-        return {"invariant": broken, "seed": series.tally.broken[broken], **causes}
+        data: dict[str, object] = {"invariant": broken, "seed": series.tally.broken[broken]}
+        story = series.stories.get(broken.partition(" ")[0])
+        if story is not None and story.causes:
+            data["causes"] = [cause.data() for cause in story.causes]
+        if story is not None and story.scenario:
+            data["scenario"] = story.scenario
+        return data
 
     def report(self, speed: dict[str, object] | None) -> dict[str, object]:
         """The whole report as plain data: of one number of players, or of several."""

@@ -54,9 +54,11 @@ def figures(report: dict[str, object], series: Series, games: int, suspicions: S
     console.print(_checked(series))
     for invariant, seed in sorted(tally.broken.items()):
         console.print(f"broken invariant: {invariant} (first in the game of seed {seed})")
-    for name, causes in sorted(series.causes.items()):
-        for cause in causes:
+    for name, story in sorted(series.stories.items()):
+        for cause in story.causes:
             console.print(f"{name} is broken since {cause.told}", markup=False)
+        if story.scenario:
+            console.print(f"this scenario shows it:\n\n{story.scenario}", markup=False, soft_wrap=True)
     if tally.looked_at:
         told = f"{plural(len(tally.leaks), 'choice')} told a secret" if tally.leaks else "no secret was told"
         console.print(f"views checked at {plural(tally.looked_at, 'decision')}: {told}")

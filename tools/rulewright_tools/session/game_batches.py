@@ -73,7 +73,7 @@ def play_batch(game: rw.Game, policies: tuple[rw.playing.Agent, ...], task: Task
         try:
             play_one(game, policies, seed, tally, task)
         except rw.RulesetError as error:
-            raise with_story(error, game, seed, task.most, not policies) from error
+            raise with_story(error, game, seed, task.most, not policies, dict(task.options)) from error
     return tally
 
 

@@ -1,7 +1,8 @@
-"""The last moments of a random game before its rules stopped with an error."""
+"""The last moments of a random game before its rules stopped with an error, and a scenario that leads there."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 import rulewright as rw
@@ -10,14 +11,23 @@ LINES = 6
 """So many lines are told."""
 
 
-def with_story(error: rw.RulesetError, game: rw.Game, seed: int, most: int, at_random: bool) -> rw.RulesetError:
-    """The error with notes: the game in which it came, and, if that was played at random, what came before."""
+def with_story(
+    error: rw.RulesetError, game: rw.Game, seed: int, most: int, at_random: bool, options: Mapping[str, str]
+) -> rw.RulesetError:
+    """The error with notes: the game in which it came, and, if that was played at random, what came before, and the
+    shortest scenario that comes to it."""
+    scenario = ""
     notes = [f"in the game of seed {seed} with {len(game.seats)} players"]
     if at_random:
         decisions = _decisions(game, seed, most)
         notes[0] += f", after {decisions} decisions"
         notes += [f"before: {line}" for line in _told(game, seed, decisions)]
-    return rw.RulesetError([replace(found, notes=(*found.notes, *notes)) for found in error.diagnostics])
+        story = rw.fuzzing.story_of_seed(game, seed, "", options, most)
+        if story is not None:
+            scenario = story.scenario
+    return rw.RulesetError(
+        [replace(found, notes=(*found.notes, *notes), scenario=scenario) for found in error.diagnostics]
+    )
 
 
 def until_error(game: rw.Game, seed: int, most: int) -> tuple[rw.State, rw.RulesetError | None]:

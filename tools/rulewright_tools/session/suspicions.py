@@ -53,8 +53,8 @@ class Series:
     game: rw.Game
     tally: Statistics
     base: rw.Game | None
-    causes: dict[str, tuple[rw.scenarios.Cause, ...]] = field(default_factory=dict)
-    """The changes of variants that broke an invariant or property of the base, by its name."""
+    stories: dict[str, rw.fuzzing.Story] = field(default_factory=dict)
+    """The way to each invariant or property that is broken, by its name."""
 
 
 def of_series(series: Series, base_endings: Callable[[frozenset[str]], frozenset[str]], most: int) -> list[Suspicion]:

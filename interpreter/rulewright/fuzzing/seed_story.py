@@ -1,4 +1,4 @@
-"""Invariants and properties that random games break: the changes of a variant or edition that did it."""
+"""The short story of what goes wrong in the random game of a seed: a broken assertion, or an error of the rules."""
 
 from __future__ import annotations
 
@@ -7,12 +7,11 @@ from collections.abc import Mapping
 from rulewright.compiler import sources
 from rulewright.fuzzing.deadlines import Limits
 from rulewright.fuzzing.failures import Key, Setting
-from rulewright.fuzzing.reproduction.reproduction import story_of, with_causes
+from rulewright.fuzzing.reproduction.reproduction import Story, story_of, with_causes
 from rulewright.fuzzing.search.coverage import Reached
 from rulewright.fuzzing.search.portion_search import Portion
 from rulewright.fuzzing.search.scouts import scout
 from rulewright.play.game import Game
-from rulewright.scenarios import Cause
 
 EFFORT = 20_000
 """Decisions that are played at most to shrink a game."""
@@ -21,15 +20,14 @@ GAMES = 20
 """Random games in which an assertion is looked for that broke in a game of players who are not random."""
 
 
-def causes_of(
-    game: Game, assertion: str, seed: int, options: Mapping[str, str], most: int = 20_000
-) -> tuple[Cause, ...]:
-    """The changes without which an invariant or property would hold that is broken in the random game of a seed.
+def story_of_seed(
+    game: Game, seed: int, assertion: str, options: Mapping[str, str], most: int = 20_000
+) -> Story | None:
+    """The shortest story that leads to what is wrong in the random game of a seed, or in one of the next.
 
-    None if the game has no changes, if it breaks without them, or if no short scenario shows it.
+    Without an `assertion`, the name of an invariant or property, an error of the rules is looked for. The story has the
+    changes of variants and editions that it needs, if rules without them keep what it breaks. None if no game shows it.
     """
-    if not game.variants and game.ruleset.base is None:
-        return ()
     setting = Setting(game.players, game.variants, tuple(sorted(options.items())))
     passed: frozenset[Key] = frozenset()
     seeds = range(seed, seed + GAMES)
@@ -38,13 +36,16 @@ def causes_of(
         harvest, played = scout(game, Portion(setting, seed, 0, most, Reached(), passed=passed, limits=limits), seeds)
         found = harvest.found
         if found is None:
-            return ()
-        if found.trouble.kind in ("invariant", "property") and found.trouble.name == assertion:
+            return None
+        trouble = found.trouble
+        asserted = trouble.kind in ("invariant", "property") and trouble.name == assertion
+        if asserted or (trouble.kind == "error" and not assertion):
             story = story_of(game, sources(game.ruleset), found, limits)
-            return with_causes(game.ruleset, story, Limits()).causes
-        passed |= {found.trouble.key}
+            changed = game.variants or game.ruleset.base is not None
+            return with_causes(game.ruleset, story, Limits()) if changed else story
+        passed |= {trouble.key}
         seeds = seeds[played - 1 :]
-    return ()
+    return None
 
 
-__all__ = ["causes_of"]
+__all__ = ["story_of_seed"]
