@@ -31,7 +31,7 @@ WORKS = {
     "domaine": ("area-changes", "areas", "memo", "occupants"),
     "baron": ("grown-maps",),
     "kings-and-things": ("sharing",),
-    "strangers/havannah": ("floods", "tables"),
+    "strangers/havannah": ("components", "floods", "tables"),
     "strangers/gomoku": ("rays",),
     "strangers/oware": ("records",),
     "strangers/quoridor": ("ways",),

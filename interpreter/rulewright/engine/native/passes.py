@@ -30,6 +30,11 @@ PASSES = (
         "a way that a flood has found is looked at first when it is asked again",
         "engine/native/lowering/expressions/floods/kept_ways.py",
     ),
+    Pass(
+        "components",
+        "what a flood has found out holds for all places to which it came",
+        "engine/native/lowering/expressions/component_answers.py",
+    ),
     Pass("memo", "the results of queries that ask for areas are kept", "engine/native/lowering/memo_tables.py"),
     Pass(
         "areas",

@@ -35,6 +35,7 @@ from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.ir import model as m
 from rulewright.ir.assertion_queries import AssertionQueries
 from rulewright.ir.control_flow.call_graph import CallGraph, callees
+from rulewright.ir.dataflow.component_queries import component_queries
 from rulewright.ir.dataflow.nullability import Nullability
 from rulewright.ir.graphs import unfolded
 from rulewright.ir.rule_numbers import rule_numbers
@@ -155,7 +156,8 @@ class LoweringContext:
         about the earlier state."""
         self._grown: dict[tuple[str, bool], GrownMap] = {}
         self._area_sets: dict[tuple[str, bool], int] = {}
-        self.memos = MemoTables(self.layout, self.memory, before, more, passes)
+        floods = component_queries(program.queries, self.graphs) if "components" in passes else {}
+        self.memos = MemoTables(self.layout, self.memory, before, more, passes, floods)
         self.assertions = (
             AssertionFunctions(self.parts, asked, self.memos, self.query_number) if asked is not None else None
         )

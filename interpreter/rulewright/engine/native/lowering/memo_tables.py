@@ -9,7 +9,7 @@ nobody is kept; what a row of a growing map stands for lies elsewhere.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import cached_property
@@ -21,7 +21,7 @@ from rulewright.engine.native.passes import ALL, Passes
 from rulewright.engine.native.values import Value
 from rulewright.engine.native.webassembly.function_body import FunctionBody
 from rulewright.engine.native.webassembly.terms import Local, Term, const, mem64, select
-from rulewright.engine.native.word_sizes import words
+from rulewright.engine.native.word_sizes import is_large, words
 from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.ir import model as m
 from rulewright.ir.dataflow.effects import Tokens
@@ -30,6 +30,7 @@ from rulewright.ir.walk import nodes
 
 MOST_BYTES = 1 << 20
 """The size of a table at most."""
+NO_FLOODS: Mapping[str, tuple[int, int]] = {}
 RESULT = 8
 """The offset of the result in a row, behind its version."""
 
@@ -49,6 +50,10 @@ class MemoTable:
     """The bytes of a row."""
     area: str = ""
     """The area of which any place has the same result as argument; empty if there is none."""
+    start: int | None = None
+    """The argument that has no rows: a place, which has the result of all that a flood from there finds."""
+    places: int = 0
+    """The number of such places; a row has a set of those with each truth."""
 
     def row(self, body: FunctionBody, *arguments: Value) -> Local:
         """The address of the row for some arguments."""
@@ -99,8 +104,10 @@ class MemoTables:
         program: m.Program,
         more: Collection[str] = (),
         passes: Passes = ALL,
+        floods: Mapping[str, tuple[int, int]] = NO_FLOODS,
     ) -> None:
-        """Also the results of `more` queries are kept."""
+        """Also the results of `more` queries are kept; of those among `floods` one argument is the start of a flood
+        over so many places, all of which have its result."""
         self._layout, self._memory = layout, memory
         self.memoized = MemoizedQueries(program, more)
         """The names of all that is kept, and the instructions that invalidate it."""
@@ -111,7 +118,9 @@ class MemoTables:
                 bounds = [self._bounds(slot.ty) for slot in query.params]
                 known = [bound for bound in bounds if bound is not None]
                 size = 8 * words(layout.set_bits(query.ty)) if query.ty.kind == "set" else 8
-                if len(known) == len(bounds):
+                if len(known) == len(bounds) and query.name in floods and not is_large(floods[query.name][1]):
+                    self._add_flood(query.name, known, *floods[query.name])
+                elif len(known) == len(bounds):
                     self._add(query.name, known, size, self._area(query) if "areas" in passes else "")
         for area in program.areas if "areas" in passes else ():
             self._add(f"area {area.name}", [(0, layout.sizes[area.place] - 1)], 8)
@@ -171,6 +180,11 @@ class MemoTables:
         if span * prod(sizes) <= MOST_BYTES:
             version, rows = self._new_version(), self._memory.reserve(span * prod(sizes))
             self.tables[name] = MemoTable(version, rows, tuple(low - 1 for low, _ in bounds), sizes, span, area)
+
+    def _add_flood(self, name: str, bounds: list[tuple[int, int]], start: int, places: int) -> None:
+        self._add(name, [*bounds[:start], *bounds[start + 1 :]], 16 * words(places))
+        if name in self.tables:
+            self.tables[name] = replace(self.tables[name], start=start, places=places)
 
     def _bounds(self, ty: m.Ty) -> tuple[int, int] | None:
         """The least and the largest value of an argument; None if they are not known for sure."""

@@ -14,6 +14,7 @@ from rulewright.engine.native.lowering.driver.playout_functions import MOST_GAME
 from rulewright.engine.native.lowering.driver.rating_functions import PolicyMap
 from rulewright.engine.native.lowering.driver.runtime_functions import RuntimeFunctions
 from rulewright.engine.native.lowering.driver.tree_search.tree_map import TreeMap
+from rulewright.engine.native.lowering.expressions.component_answers import ComponentAnswers
 from rulewright.engine.native.lowering.expressions.expression_table import expressions
 from rulewright.engine.native.lowering.function_writer import FunctionWriter
 from rulewright.engine.native.lowering.instructions.function_lowering import (
@@ -188,9 +189,14 @@ class _ProgramLowering:
         if not ctx.asks_no_other(query.name):  # queries that ask others could double the work with each of them
             writer.charge(1)
         is_set, bits = query.ty.kind == "set", ctx.layout.set_bits(query.ty) if query.ty.kind == "set" else 0
-        table = ctx.memos.find(query.name, earlier)
+        table, lower = ctx.memos.find(query.name, earlier), expressions(writer)
         if table is not None:
             ctx.log.note("memo")
+        if table is not None and table.start is not None:
+            ctx.log.note("components")
+            lower.components = ComponentAnswers(writer, table, query)
+            table = None
+        elif table is not None:
             arguments = tuple(writer.env.values())
             if table.area:
                 arguments = (first_found(writer, table.area, *arguments),)
@@ -199,7 +205,7 @@ class _ProgramLowering:
                     body.give(*writer.words_of(writer.load_set(RESULT, row, bits), bits))
                 else:
                     body.give(mem32(row, RESULT))
-        v = expressions(writer).value(query.body)
+        v = lower.value(query.body)
         v = writer.as_set(v) if is_set else v
         if table is not None:
             if is_set:

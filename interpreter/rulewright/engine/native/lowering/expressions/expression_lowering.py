@@ -9,6 +9,7 @@ from functools import reduce
 from operator import add
 from typing import Any
 
+from rulewright.engine.native.lowering.expressions.component_answers import ComponentAnswers
 from rulewright.engine.native.lowering.expressions.known_values import known_truth
 from rulewright.engine.native.lowering.expressions.list_writer import ListWriter
 from rulewright.engine.native.lowering.expressions.loop_invariants import is_lazy, level_of
@@ -35,6 +36,8 @@ class ExpressionLowering:
         self.writer, self.ctx, self.body, self.kinds = writer, writer.ctx, writer.body, kinds
         self.lists = ListWriter(writer)
         self.parts: dict[Part, object] = {}
+        self.components: ComponentAnswers | None = None
+        """Of a function that asks for a flood what it keeps for all places that hang together."""
         self.shared: Callable[[FunctionWriter, m.Expr], Term | None] = _nothing
         """Gives the truth of a condition that has a function of its own."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from operator import and_
+from operator import and_, or_
 from typing import Protocol
 
 from rulewright.engine.native.lowering.expressions.expression_lowering import ExpressionLowering
@@ -58,10 +58,17 @@ class Condition:
         self._is_mask = len(self._rest) < len(parts)
         self._size = size
         self._found: Local | None = None
+        self._aims = self._mask
+        """Towards what a flood goes."""
 
     def tell(self, found: Local, hit: int) -> None:
         """From now on say which place it is that a flood has come to, and go to another label."""
         self._found, self._hit = found, hit
+
+    def widen(self, places: Value) -> None:
+        """Leave a flood that comes to one of some places, too, from which it is known to come to one of the goal."""
+        if self._is_mask and not self._rest:
+            self._mask = self._writer.wordwise(self._size, (self._mask, places), or_)
 
     def stop_at(self, place: Value) -> None:
         """Leave if it holds there."""
@@ -91,7 +98,7 @@ class Condition:
     def lies_below(self, start: Value) -> Term | None:
         """True if all such places have smaller numbers than the start, so that a flood begins with smaller ones; none
         if one way is as good as the other."""
-        mask = self._mask
+        mask = self._aims
         if not self._is_mask or is_large(self._size):
             return None
         if mask.constant is not None:

@@ -76,10 +76,13 @@ class FloodLowering:
         size = self.ctx.layout.sizes[
             flood.universe if isinstance(flood, m.Closure) else self.ctx.graphs[flood.graph].place
         ]
-        truth = body.hold(const(1))
+        truth, kept = body.hold(const(1)), self.lower.components
+        kept = kept if kept is not None and kept.question is e else None
         with body.block() as hit:
             start, within = self._where(flood)
             goal = Condition(self.lower, e.var, e.where, size, hit)
+            if kept is not None:
+                goal.widen(kept.reached)
             with body.block() as out:
                 goal.begin(start, within, out)
                 if isinstance(flood, m.Closure):
@@ -87,8 +90,10 @@ class FloodLowering:
                 elif are_kept(self.lower, flood):
                     self._kept(flood, start, goal, hit, out)
                 else:
-                    self._towards(flood, start, within, goal, out)
+                    self._towards(flood, start, within, goal, out, found=kept.found if kept is not None else None)
             body.set(truth, 0)
+        if kept is not None:
+            kept.keep(truth, within)
         return Value((truth,), low=0, high=1)
 
     def _kept(self, e: m.ReachFrom, start: Value, goal: Condition, hit: int, out: int) -> None:
@@ -110,13 +115,14 @@ class FloodLowering:
         goal: Condition,
         out: int,
         ways: KeptWays | None = None,
+        found: Value | None = None,
     ) -> None:
         """A flood that goes where its goal lies, if that is known."""
         if (below := goal.lies_below(start)) is not None:
             with self.body.when(below):
-                self._flood(e, start, within, goal, True, ways)
+                self._flood(e, start, within, goal, True, ways, found)
                 self.body.branch(out)
-        self._flood(e, start, within, goal, ways=ways)
+        self._flood(e, start, within, goal, False, ways, found)
 
     def _where(self, e: m.ReachFrom | m.Closure) -> tuple[Value, Value | None]:
         """The start of a flood, and where it may go."""
@@ -131,12 +137,13 @@ class FloodLowering:
         goal: Goal | None = None,
         lowest: bool = False,
         ways: KeptWays | None = None,
+        found: Value | None = None,
     ) -> Value:
         """A flood over edges or steps; with `lowest` it goes on from the least place that waits."""
         graph = self.ctx.graphs[e.graph]
         if e.across is not None and e.var is not None and graph.edges:
             return self.over_edges(graph, start, within, e.var, e.across, goal, lowest, ways)
-        return self._over_steps(graph, start, within, goal, lowest)
+        return self._over_steps(graph, start, within, goal, lowest, found)
 
     def _closure(self, e: m.Closure, start: Value, within: Value | None, goal: Goal | None = None) -> Value:
         """A flood over steps that an expression tells."""
@@ -170,14 +177,21 @@ class FloodLowering:
                 wave.add(start)
 
     def _over_steps(
-        self, graph: m.Graph, start: Value, within: Value | None, goal: Goal | None = None, lowest: bool = False
+        self,
+        graph: m.Graph,
+        start: Value,
+        within: Value | None,
+        goal: Goal | None = None,
+        lowest: bool = False,
+        found: Value | None = None,
     ) -> Value:
+        """A flood over steps; `found` is an empty set for the places to which it comes."""
         size = len(graph.neighbours)
         if is_large(size):
             rows = [tuple(bits_of(around)) for around in graph.neighbours]
             return self._over_rows(rows, 1, size, start, within, lambda *_: None, goal)
         table = self.ctx.memory.sets(graph.neighbours, words(size))
-        found, waiting = self.writer.new_set(size), self.writer.new_set(size)
+        found, waiting = found or self.writer.new_set(size), self.writer.new_set(size)
         wave = SetWorklist(self.writer, waiting, lowest)
         self._begin(found, wave, start)
         with self.body.block() as out, self.body.loop() as again:
