@@ -247,4 +247,19 @@ before play.call_2
         gold[p] += 1
 """,
     ),
+    Slip(
+        "to_and_fro",
+        "EXM202",
+        "add consequence balanced",
+        """
+add consequence balanced for p in players when gold[p] > gold[p.left]
+    gold[p] -= 1
+    gold[p.left] += 1
+""",
+        """
+add consequence balanced for p in players when gold[p] > gold[p.left] + 1
+    gold[p] -= 1
+    gold[p.left] += 1
+""",
+    ),
 )

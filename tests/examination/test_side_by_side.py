@@ -71,6 +71,12 @@ def test_a_game_that_stops_because_of_what_is_told_is_not_told_again(bazaar: Pat
     assert [one.code for one in worth_telling(examined(bazaar, "set beside = [0, 2]"))] == ["EXM105"]
 
 
+def test_what_goes_to_and_fro_is_said_to_do_so(bazaar: Path) -> None:
+    slip = next(slip for slip in PLAYED_SLIPS if slip.name == "to_and_fro")
+    [found] = worth_telling(examined(bazaar, slip.wrong))
+    assert found.message.startswith("`balanced` happens again and again without end")
+
+
 def test_a_log_for_editors_carries_the_answers_before_a_stop(bazaar: Path) -> None:
     slip = next(slip for slip in PLAYED_SLIPS if slip.code == "EXM202")
     [found] = worth_telling(examined(bazaar, slip.wrong))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 
 from rulewright.diagnostics import RulesetError
 from rulewright.engine import State
@@ -17,6 +18,8 @@ from rulewright.syntax import ast
 
 ALIKE = 20
 """Games of the base that must all be played to their ends before anything is said of the change."""
+ENDLESS = 100
+"""What happens so often in a game that stops as no question is reached goes on without end."""
 
 
 def stopped_games(pairs: Sequence[Pair]) -> Iterator[Suspect]:
@@ -76,6 +79,20 @@ def _stopped(pair: Pair, seed: int, error: RulesetError) -> Suspect:
             scenario=scenario,
         )
     where = f", after `{question}` was answered" if question else ""
+    endless = _without_end(pair, seed) if found.code == "RUN006" else []
+    if endless:
+        who, happen = " and ".join(f"`{name}`" for name in endless), "happen" if endless[1:] else "happens"
+        return Suspect(
+            "EXM202",
+            endless[0],
+            "without end",
+            f"{who} {happen} again and again without end, each time it is due once more, for this one or another, and "
+            f"the rules stop; first in the random game of seed {seed} with {pair.game.players} players{where}",
+            "in the base no game stops; ask for so much that it is not due again when it has happened",
+            rule=endless[0],
+            story=story,
+            scenario=scenario,
+        )
     short = _short_list(pair, _failing(pair.game, found.message)) if "become none" in found.message else None
     if short is not None:
         entries = f"{len(short)} entries" if len(short) != 1 else "one entry"
@@ -102,6 +119,23 @@ def _stopped(pair: Pair, seed: int, error: RulesetError) -> Suspect:
         story=story,
         scenario=scenario,
     )
+
+
+def _without_end(pair: Pair, seed: int) -> list[str]:
+    """The consequences and reactions of the change that go on without end in a random game.
+
+    Others may happen as often, because of what these do.
+    """
+    fired = pair.game.new_fired()
+    with suppress(RulesetError):
+        pair.game.playout(seed, fired=fired, most=MOST)
+    happen = {f.name for f in pair.game.program.functions if f.word in ("consequence", "reaction")} & pair.brought
+    uses = {
+        name: times
+        for name, times in zip(pair.game.rule_names, fired, strict=True)
+        if times >= ENDLESS and name in happen
+    }
+    return [name for name, times in uses.items() if 2 * times >= max(uses.values())]
 
 
 def _refusing(pair: Pair, message: str) -> tuple[str, str] | None:
