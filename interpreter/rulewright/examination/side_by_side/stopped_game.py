@@ -19,7 +19,7 @@ from rulewright.syntax import ast
 ALIKE = 20
 """Games of the base that must all be played to their ends before anything is said of the change."""
 ENDLESS = 100
-"""What happens so often in a game that stops as no question is reached goes on without end."""
+"""Times that something happens in a game that stops as no question is reached: so often, and it has no end."""
 
 
 def stopped_games(pairs: Sequence[Pair]) -> Iterator[Suspect]:
