@@ -319,6 +319,21 @@ after turn.move_1
 """,
     ),
     Slip(
+        "full_square",
+        "EXM108",
+        "forbid many",
+        """
+add query men(p: Player) -> Int = count(s in Stall where man[s] is p)
+in turn.settle
+    forbid many: men(p) > 1
+""",
+        """
+add query men(p: Player) -> Int = count(s in Stall where man[s] is p)
+in turn.settle
+    forbid many: men(p) >= 1
+""",
+    ),
+    Slip(
         "no_limit",
         "",
         "",

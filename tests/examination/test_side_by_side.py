@@ -10,8 +10,8 @@ import pytest
 
 import rulewright as rw
 from rulewright.examination.findings import Suspect
-from rulewright.examination.side_by_side import playing_budget
-from rulewright.examination.side_by_side.pair import Pair
+from rulewright.examination.playing import playing_budget
+from rulewright.examination.playing.pair import Pair
 
 from .played_slips import PLAYED_SLIPS
 from .slips import SLIPS, Slip

@@ -45,7 +45,7 @@ def test_nothing_is_said_of_the_game_itself(bazaar: Path) -> None:
 
 @pytest.mark.parametrize("slip", [slip for slip in SLIPS if slip.wrong], ids=lambda slip: slip.name)
 def test_a_slip_is_told(slip: Slip, bazaar: Path) -> None:
-    found = examined(bazaar, slip.wrong, int(slip.code in PLAYED))
+    found = examined(bazaar, slip.wrong, 60 * (slip.code in PLAYED))
     told = [one for one in found.findings if one.level is not NOTABLE or one.code == slip.code]
     assert [one.code for one in told] == [slip.code], found.findings
     span = told[0].span
@@ -55,7 +55,7 @@ def test_a_slip_is_told(slip: Slip, bazaar: Path) -> None:
 
 @pytest.mark.parametrize("slip", SLIPS, ids=lambda slip: slip.name)
 def test_nothing_is_said_of_its_right_version(slip: Slip, bazaar: Path) -> None:
-    found = examined(bazaar, slip.right, int(slip.code in PLAYED))
+    found = examined(bazaar, slip.right, 60 * (slip.code in PLAYED))
     assert [one for one in found.findings if one.level is not NOTABLE or one.code == slip.code] == []
     assert found.beside_base
 

@@ -16,13 +16,12 @@ from rulewright.examination.acceptance import Acceptance, Accepted
 from rulewright.examination.analyses import ANALYSES
 from rulewright.examination.changes import CHANGES
 from rulewright.examination.examined_program import ExaminedProgram
-from rulewright.examination.findings import BY_PLAYING, BY_PLAYING_BOTH, LEVELS, Finding, Level, Suspect
+from rulewright.examination.findings import BY_PLAYING, LEVELS, Finding, Level, Suspect
 from rulewright.examination.notable import NOTABLE
 from rulewright.examination.places import Places
-from rulewright.examination.played import PLAYED
+from rulewright.examination.playing.pair import Pair
+from rulewright.examination.playing.playing_budget import GAMES, SECONDS, PlayingBudget
 from rulewright.examination.side_by_side import SIDE_BY_SIDE
-from rulewright.examination.side_by_side.pair import Pair
-from rulewright.examination.side_by_side.playing_budget import GAMES, SECONDS, PlayingBudget
 from rulewright.examination.unguarded_clause import UNGUARDED, unguarded_clauses
 from rulewright.host.api_arguments import duration, whole
 from rulewright.play.game import Game
@@ -103,7 +102,7 @@ def examine(
     counts = (players,) if players is not None else player_counts(found_in)
     made = _games(found_in, titles, counts or (None,), given)
     found: dict[str, Finding] = {}
-    pairs, times, everywhere, tried = list[Pair](), Counter[str](), set[str](), set[str]()
+    pairs, times, everywhere = list[Pair](), Counter[str](), set[str]()
     budget = PlayingBudget(games, seconds)
     for game in made:
         if progress is not None:
@@ -113,9 +112,7 @@ def examine(
             pairs.append(Pair(game, base, frozenset(brought(game, base)), budget))
         known = {one.key for one in _suspects(base, base)} if base is not None else set[str]()
         places = Places(game.ruleset, game.program)
-        by_games = _suspects_of_games(game, base, tried) if games else []
-        tried.update(one.rule for one in by_games)
-        said = (*_suspects(game, base), *by_games)
+        said = _suspects(game, base)
         own = {one.key: one for one in said if one.key not in known}
         times.update(own.keys())
         for key, one in own.items():
@@ -137,7 +134,7 @@ def examine(
     accepted = acceptance.accepted(ordered)
     everything = players is None and not given and len(made) == max(1, len(counts))
     played = len(pairs) == len(made) and games > 0 and not budget.early
-    sought = frozenset(LEVELS) - (hidden if played else BY_PLAYING_BOTH) - (frozenset() if games else BY_PLAYING)
+    sought = frozenset(LEVELS) - (hidden if played else BY_PLAYING)
     return Examination(
         first.title,
         first.variants,
@@ -249,13 +246,6 @@ def _suspects(game: Game, base: Game | None) -> list[Suspect]:
         under = ExaminedProgram(base.program)
         found += [one for analysis in (*CHANGES, *NOTABLE) for one in analysis(program, under)]
     return found
-
-
-def _suspects_of_games(game: Game, base: Game | None, told: set[str]) -> list[Suspect]:
-    """Suspects among what a game has brought into the one it changes; of a game that changes none nothing is tried, nor
-    what was told with fewer players."""
-    new = frozenset(brought(game, base)) - told if base is not None else frozenset[str]()
-    return [one for analysis in PLAYED for one in analysis(game, new)] if new else []
 
 
 __all__ = ["Examination", "examine"]

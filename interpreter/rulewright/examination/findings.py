@@ -63,12 +63,8 @@ LEVELS: dict[str, Level] = {
 }
 """The level of each code, in no order."""
 
-BY_PLAYING_BOTH = frozenset(code for code in LEVELS if code.startswith(("EXM2", "EXM3")))
+BY_PLAYING = frozenset({"EXM108", "EXM109"}) | frozenset(code for code in LEVELS if code.startswith(("EXM2", "EXM3")))
 """The codes of what is looked for only where a game is played beside its base."""
-
-
-BY_PLAYING = frozenset({"EXM108", "EXM109"})
-"""The codes of what is looked for in games of the variant alone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,4 +153,4 @@ class Finding:
         }
 
 
-__all__ = ["BY_PLAYING", "BY_PLAYING_BOTH", "LEVELS", "Finding", "Level", "Suspect"]
+__all__ = ["BY_PLAYING", "LEVELS", "Finding", "Level", "Suspect"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rulewright.examination.findings import Suspect
-from rulewright.examination.side_by_side.playing_budget import PlayingBudget
+from rulewright.examination.playing.playing_budget import PlayingBudget
 from rulewright.mutation.guarding import unguarded
 from rulewright.play.game import Game
 

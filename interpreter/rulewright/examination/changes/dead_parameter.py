@@ -7,7 +7,7 @@ from typing import Any
 
 from rulewright.examination.examined_program import ExaminedProgram, conjuncts, names_in
 from rulewright.examination.findings import Suspect
-from rulewright.examination.side_by_side.program_words import same_words, words_of
+from rulewright.examination.playing.program_words import same_words, words_of
 from rulewright.foundation.tree_fields import below
 from rulewright.ir import model as m
 from rulewright.ir.text import expression_text

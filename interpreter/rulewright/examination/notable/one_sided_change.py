@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from rulewright.examination.examined_program import ExaminedProgram
 from rulewright.examination.findings import Suspect
-from rulewright.examination.side_by_side.program_words import new_instructions, words_of
+from rulewright.examination.playing.program_words import new_instructions, words_of
 from rulewright.ir import model as m
 from rulewright.ir.walk import children, nodes
 from rulewright.syntax import ast

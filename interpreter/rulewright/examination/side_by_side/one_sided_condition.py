@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from functools import partial
 
 from rulewright.compiler.known_values import KnownValues
 from rulewright.diagnostics import RulesetError
 from rulewright.examination.examined_program import ExaminedProgram, conjuncts
 from rulewright.examination.findings import Suspect
-from rulewright.examination.side_by_side.counted_program import Asked, conditions_of, counting
-from rulewright.examination.side_by_side.pair import MOST, Pair, each
-from rulewright.examination.side_by_side.program_words import closed, same_words, words_of
+from rulewright.examination.playing.pair import Pair, each
+from rulewright.examination.playing.probes import Probe
+from rulewright.examination.playing.program_words import closed, same_words, words_of
+from rulewright.examination.playing.straight_line import conditions_of
+from rulewright.examination.playing.tally import Tally, probed
 from rulewright.ir import model as m
 from rulewright.ir.walk import nodes
-from rulewright.play.game import Game
 from rulewright.syntax import ast
 
 ENOUGH = 500
@@ -24,47 +26,71 @@ GAMES = 50
 """Nor is one that is asked in few games."""
 
 
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """A condition in a function, with the names under which its answers are counted."""
+
+    function: str
+    pc: int
+    condition: m.Expr
+    number: int
+
+    @property
+    def asked(self) -> str:
+        """The name for how often it was asked."""
+        return f"condition {self.number} asked"
+
+    @property
+    def mark(self) -> str:
+        """The field that says whether it was asked."""
+        return f"condition {self.number} was asked"
+
+    @property
+    def held(self) -> str:
+        """The name for how often it held."""
+        return f"condition {self.number} held"
+
+    def elsewhere(self, truth: bool) -> str:
+        """The name for how often it could hold, or not hold, at other moments."""
+        return f"condition {self.number} {'may hold' if truth else 'may fail'}"
+
+
 def one_sided_conditions(pairs: Sequence[Pair]) -> Iterator[Suspect]:
     """A condition of the change is asked often and always, or never, holds there; but with other names for what it is
     asked about, or at other moments of the same games, it goes the other way as well.
 
     So it is no precaution for what is rare, it is asked at the wrong moment or about the wrong things.
     """
-    asked, held, games = Counter[Asked](), Counter[Asked](), Counter[Asked]()
-    could = dict[tuple[Asked, bool], int]()
+    asked, held, games = Counter[_Asked](), Counter[_Asked](), Counter[_Asked]()
+    could = Counter[tuple[_Asked, bool]]()
     for pair in each(pairs):
         new = list(_new_conditions(pair))
         if not new:
             continue
-        looks = {
-            one: {one.elsewhere(truth): e for truth in (True, False) if (e := _other(pair, one, truth))} for one in new
-        }
         known = {(one.function, same_words(pair.game.program, one.function, one.condition)): one for one in asked}
         same = {
             one: known.get((one.function, same_words(pair.game.program, one.function, one.condition)), one)
             for one in new
         }
-        counted = _played(pair, counting(pair.game.program, new, looks))
-        if counted is None:
+        tally = _played(pair, [probe for one in new for probe in _probes(pair, one)])
+        if tally is None:
             return  # whoever plays the game is told
-        for uses in counted:
-            for one in new:
-                asked[same[one]] += uses[one.asked]
-                held[same[one]] += uses[one.held]
-                games[same[one]] += uses[one.asked] > 0
-                for truth in (True, False):
-                    if uses[one.elsewhere(truth)]:
-                        could[same[one], truth] = could.get((same[one], truth), 0) + 1
+        for one in new:
+            asked[same[one]] += tally.uses[one.asked]
+            held[same[one]] += tally.uses[one.held]
+            games[same[one]] += tally.games[one.asked]
+            for truth in (True, False):
+                could[same[one], truth] += tally.games[one.elsewhere(truth)]
     program = pairs[0].game.program
     for one, times in asked.items():
         if times < ENOUGH or games[one] < GAMES or held[one] not in (0, times):
             continue
         never = held[one] == 0
-        if could.get((one, never), 0) * 20 >= games[one] and (never or not _is_precaution(one.condition)):
+        if could[one, never] * 20 >= games[one] and (never or not _is_precaution(one.condition)):
             yield _suspect(program, one, times, games[one], never)
 
 
-def _new_conditions(pair: Pair) -> Iterator[Asked]:
+def _new_conditions(pair: Pair) -> Iterator[_Asked]:
     """The conditions that the base does not ask in the same words."""
     base, program = pair.base.program, pair.game.program
     known = {same_words(base, f.name, e) for f in base.functions for _, e in conditions_of(f, lambda _: True)}
@@ -88,17 +114,32 @@ def _new_conditions(pair: Pair) -> Iterator[Asked]:
                 and all(values.of(part, {}) is None for part in conjuncts(e))
             ):
                 number += 1
-                yield Asked(function.name, pc, e, number)
+                yield _Asked(function.name, pc, e, number)
 
 
 def _is_written(made: set[int], e: m.Expr) -> bool:
     return not any(isinstance(node, m.Local) and node.slot in made for node in nodes(e))
 
 
-def _other(pair: Pair, one: Asked, truth: bool) -> m.Expr | None:
-    """The condition, or its opposite, of any values of its locals."""
-    function = next(f for f in pair.game.program.functions if f.name == one.function)
-    return closed(pair.game.program, function, one.condition if truth else m.Not(one.condition))
+def _probes(pair: Pair, one: _Asked) -> Iterator[Probe]:
+    """Probes of a condition where it is asked; and of what it, or its opposite, is of any values of its locals whenever
+    a rule of a procedure is used once it has been asked: how it is before, while things are set up, is of no account.
+    """
+    program = pair.game.program
+    function = next(f for f in program.functions if f.name == one.function)
+    yield Probe(one.function, one.pc, one.asked, m.Const(1), sets=one.mark)
+    yield Probe(one.function, one.pc, one.held, one.condition)
+    for truth in (True, False):
+        other = closed(program, function, one.condition if truth else m.Not(one.condition))
+        if other is not None:
+            later = m.And((m.FieldGet(one.mark, ()), other))
+            yield from (
+                Probe(f.name, pc, one.elsewhere(truth), later)
+                for f in program.functions
+                if f.word in ("procedure", "phase")
+                for pc, i in enumerate(f.code)
+                if isinstance(i, m.Fired)
+            )
 
 
 def _is_precaution(e: m.Expr) -> bool:
@@ -118,22 +159,19 @@ def _is_precaution(e: m.Expr) -> bool:
             return False
 
 
-def _played(pair: Pair, program: m.Program) -> list[Counter[str]] | None:
-    """The uses of the rules of a program in each game; None if its games end in errors."""
-    game = Game(program, pair.game.ruleset, pair.game.backend)
-    found = []
+def _played(pair: Pair, probes: list[Probe]) -> Tally | None:
+    """The tally of games at random and of those of players who want to lead; None if the rules stop in any."""
+    game, tally = probed(pair.game, probes), Tally()
     try:
         for agents in pair.agents(game):
             for seed in pair.budget.seeds(0.5 if agents else 1.0):
-                fired = game.new_fired()
-                game.playout(seed, fired=fired, most=MOST, policies=agents)
-                found.append(Counter(dict(zip(game.rule_names, fired, strict=True))))
+                tally.play(game, seed, agents)
     except RulesetError:
         return None
-    return found
+    return tally
 
 
-def _suspect(program: m.Program, one: Asked, times: int, games: int, never: bool) -> Suspect:
+def _suspect(program: m.Program, one: _Asked, times: int, games: int, never: bool) -> Suspect:
     function = next(f for f in program.functions if f.name == one.function)
     asks = function.code[one.pc]
     filters = isinstance(asks, m.JumpUnless) and asks.to < one.pc

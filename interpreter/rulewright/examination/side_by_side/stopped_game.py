@@ -9,7 +9,7 @@ from contextlib import suppress
 from rulewright.diagnostics import RulesetError
 from rulewright.engine import State
 from rulewright.examination.findings import Suspect
-from rulewright.examination.side_by_side.pair import MOST, Pair, each
+from rulewright.examination.playing.pair import MOST, Pair, each
 from rulewright.ir import model as m
 from rulewright.ir.walk import nodes
 from rulewright.play.game import Game

@@ -11,9 +11,9 @@ from rulewright.engine import Option, State
 from rulewright.engine.random_source import RandomAnswers
 from rulewright.examination.examined_program import ExaminedProgram
 from rulewright.examination.findings import Suspect
-from rulewright.examination.side_by_side.exchange import Exchange, Permutation, exchanges
-from rulewright.examination.side_by_side.pair import Pair, each
-from rulewright.examination.side_by_side.program_words import new_instructions
+from rulewright.examination.playing.pair import Pair, each
+from rulewright.examination.playing.program_words import new_instructions
+from rulewright.examination.playing.seat_exchange import Exchange, Permutation, exchanges
 from rulewright.ir import model as m
 from rulewright.play.game import Game
 from rulewright.syntax import ast

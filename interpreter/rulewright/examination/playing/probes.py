@@ -11,7 +11,7 @@ _LARGE = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class Probe:
     """A condition that is looked at before an instruction, and the name under which it is counted."""
 
     function: str
@@ -31,9 +31,9 @@ class Look:
         return m.FieldGet(self.name, ())
 
 
-def looking(program: m.Program, looks: Iterable[Look]) -> m.Program:
+def probing(program: m.Program, looks: Iterable[Probe]) -> m.Program:
     """The program that looks; what is added stands at the end of its function, and the instruction behind it."""
-    known: dict[str, dict[int, list[Look]]] = {}
+    known: dict[str, dict[int, list[Probe]]] = {}
     for look in looks:
         known.setdefault(look.function, {}).setdefault(look.pc, []).append(look)
 
@@ -66,9 +66,9 @@ def looking(program: m.Program, looks: Iterable[Look]) -> m.Program:
     )
 
 
-def _note(look: Look) -> m.Field:
+def _note(look: Probe) -> m.Field:
     ty, initial = (m.Ty("entity", look.of, optional=True), m.NONE) if look.of else (m.INT, _LARGE)
     return m.Field(look.name, (), (), ty, initial, (), is_internal=True)
 
 
-__all__ = ["Look", "looking"]
+__all__ = ["Probe", "probing"]

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from rulewright.diagnostics import RulesetError
 from rulewright.examination.findings import Suspect
-from rulewright.examination.side_by_side.pair import MOST, Pair, each
+from rulewright.examination.playing.pair import Pair, each
+from rulewright.examination.playing.tally import Tally
 from rulewright.ir import model as m
-from rulewright.play.game import Game
 
 ENOUGH = 50
 """Of what is done less often in the base nothing is said,"""
@@ -21,7 +20,7 @@ def closed_ways(pairs: Sequence[Pair]) -> Iterator[Suspect]:
     """A procedure, or an option, of the base asks for something that the change restricts; in many games of the base it
     is carried out, in as many of the change never. With any number of players.
     """
-    before, now, games = Counter[str](), Counter[str](), 0
+    before, now = Tally(), Tally()
     known: dict[str, tuple[str, str]] = {}
     for pair in each(pairs):
         found = _restricted(pair)
@@ -30,20 +29,19 @@ def closed_ways(pairs: Sequence[Pair]) -> Iterator[Suspect]:
         known.update(found)
         try:
             for seed in pair.budget.seeds(0.3):
-                before.update(_uses(pair.base, seed))
-                now.update(_uses(pair.game, seed))
-                games += 1
+                before.play(pair.base, seed)
+                now.play(pair.game, seed)
         except RulesetError:
             return  # whoever plays the game is told
     for label, (function, rule) in sorted(known.items()):
         alone = [other for other, (_, same) in known.items() if same == rule] == [label]
-        if alone and games >= GAMES and before[rule] >= ENOUGH and not now[rule]:
+        if alone and now.played >= GAMES and before.uses[rule] >= ENOUGH and not now.uses[rule]:
             yield Suspect(
                 "EXM213",
                 function,
                 label,
-                f"nothing passes `{label}` in {games} random games: since it is there `{rule}` is never done, "
-                f"in as many of the base {before[rule]} times",
+                f"nothing passes `{label}` in {now.played} random games: since it is there `{rule}` is never done, "
+                f"in as many of the base {before.uses[rule]} times",
                 "look whether it may refuse all; a scenario shows what is to pass",
                 rule=label,
             )
@@ -61,13 +59,6 @@ def _restricted(pair: Pair) -> dict[str, tuple[str, str]]:
                 if one.label in pair.brought and rule and rule not in pair.brought:
                     found[one.label] = function.name, rule
     return found
-
-
-def _uses(game: Game, seed: int) -> dict[str, int]:
-    """The uses of each rule in a game at random."""
-    fired = game.new_fired()
-    game.playout(seed, fired=fired, most=MOST)
-    return {name: times for name, times in zip(game.rule_names, fired, strict=True) if times}
 
 
 __all__ = ["closed_ways"]

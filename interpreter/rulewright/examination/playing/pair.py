@@ -9,7 +9,7 @@ from functools import cached_property
 
 from rulewright.diagnostics import RulesetError
 from rulewright.engine import Agent
-from rulewright.examination.side_by_side.playing_budget import PlayingBudget
+from rulewright.examination.playing.playing_budget import PlayingBudget
 from rulewright.play.game import Game
 
 MOST = 4_000

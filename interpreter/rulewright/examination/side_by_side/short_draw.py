@@ -8,9 +8,10 @@ from dataclasses import dataclass
 
 from rulewright.diagnostics import RulesetError
 from rulewright.examination.findings import Suspect
-from rulewright.examination.side_by_side.counted_question import Look, looking
-from rulewright.examination.side_by_side.pair import MOST, Pair, each
-from rulewright.examination.side_by_side.program_words import instruction_words, new_instructions
+from rulewright.examination.playing.pair import Pair, each
+from rulewright.examination.playing.probes import Probe
+from rulewright.examination.playing.program_words import instruction_words, new_instructions
+from rulewright.examination.playing.tally import Tally, probed
 from rulewright.ir import model as m
 from rulewright.play.game import Game
 from rulewright.syntax import ast
@@ -28,7 +29,7 @@ class _Draw:
     to: str
     words: str
     new: bool
-    look: Look
+    look: Probe
 
 
 def missing_pieces(pairs: Sequence[Pair]) -> Iterator[Suspect]:
@@ -89,7 +90,7 @@ def _draws(game: Game, base: Game) -> Iterator[_Draw]:
             match i:
                 case m.Move(m.Top(zone, index, count), zone=to):
                     few = m.Cmp("lt", m.Size(m.ZoneGet(zone, index)), count)
-                    look = Look(function.name, pc, f"too few at {function.name} {pc}", few)
+                    look = Probe(function.name, pc, f"too few at {function.name} {pc}", few)
                     words = f"{function.name} {instruction_words(function, i)}"
                     yield _Draw(zone, to, words, pc in new[function.name], look)
                 case _:
@@ -98,18 +99,13 @@ def _draws(game: Game, base: Game) -> Iterator[_Draw]:
 
 def _short(pair: Pair, game: Game, draws: Sequence[_Draw]) -> tuple[Counter[str] | None, int]:
     """For each draw the games in which it gets too little, and the number of games; None if they end in errors."""
-    counting = Game(looking(game.program, [one.look for one in draws]), game.ruleset, game.backend)
-    found, games = Counter[str](), 0
+    counting, tally = probed(game, [one.look for one in draws]), Tally()
     try:
         for seed in pair.budget.seeds(0.3):
-            fired = counting.new_fired()
-            counting.playout(seed, fired=fired, most=MOST)
-            uses = dict(zip(counting.rule_names, fired, strict=True))
-            found.update({one.look.name: 1 for one in draws if uses[one.look.name]})
-            games += 1
+            tally.play(counting, seed)
     except RulesetError:
-        return None, games
-    return found, games
+        return None, tally.played
+    return tally.games, tally.played
 
 
 __all__ = ["missing_pieces"]

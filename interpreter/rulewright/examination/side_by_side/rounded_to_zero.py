@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
-from rulewright.diagnostics import RulesetError
 from rulewright.examination.findings import Suspect
-from rulewright.examination.side_by_side.counted_question import Look, looking
-from rulewright.examination.side_by_side.pair import MOST, Pair, each
-from rulewright.examination.side_by_side.program_words import largest, new_instructions, words_of
+from rulewright.examination.playing.pair import Pair
+from rulewright.examination.playing.probes import Probe
+from rulewright.examination.playing.program_words import largest, new_instructions, words_of
+from rulewright.examination.playing.tally import observed
 from rulewright.ir import model as m
-from rulewright.play.game import Game
 from rulewright.syntax import ast
 
 ENOUGH = 300
@@ -31,15 +29,15 @@ class _Addition:
     function: m.Function
     sets: m.SetField
     divisor: int
-    done: Look
-    adds: Look
-    grows: Look
+    done: Probe
+    adds: Probe
+    grows: Probe
     """Growth of what is divided, of whomever it is largest."""
-    comes_near: Look
+    comes_near: Probe
     """A number that is not far below what it is divided by."""
 
     @property
-    def looks(self) -> tuple[Look, ...]:
+    def looks(self) -> tuple[Probe, ...]:
         """All of them."""
         return self.done, self.adds, self.grows, self.comes_near
 
@@ -50,25 +48,18 @@ def amounts_of_nothing(pairs: Sequence[Pair]) -> Iterator[Suspect]:
     That games at random come to so little says nothing where what is divided can grow: players who want it may come to
     more. So it never grew in them, or was always far below. With any number of players.
     """
-    uses, games = Counter[str](), Counter[str]()
     known: dict[str, _Addition] = {}
-    for pair in each(pairs):
+
+    def probes(pair: Pair) -> list[Probe] | None:
         found = list(_additions(pair))
-        if not found:
-            continue
-        looks = [look for one in found for look in one.looks]
-        game = Game(looking(pair.game.program, looks), pair.game.ruleset, pair.game.backend)
         for one in found:
             known.setdefault(one.done.name, one)
-        try:
-            for seed in pair.budget.seeds(0.5):
-                fired = game.new_fired()
-                game.playout(seed, fired=fired, most=MOST)
-                now = dict(zip(game.rule_names, fired, strict=True))
-                uses.update({look.name: now[look.name] for look in looks})
-                games.update({one.done.name: 1 for one in found if now[one.done.name]})
-        except RulesetError:
-            return  # whoever plays the game is told
+        return [look for one in found for look in one.looks] or None
+
+    tally = observed(pairs, probes, 0.5)
+    if tally is None:
+        return
+    uses, games = tally.uses, tally.games
     for name, one in known.items():
         far = not uses[one.comes_near.name]
         often = uses[name] >= ENOUGH and games[name] >= GAMES
@@ -106,7 +97,7 @@ def _additions(pair: Pair) -> Iterator[_Addition]:
                     if most is None:
                         continue
                     about = f"{function.name} adds {number} to {name}"
-                    look = partial(Look, function.name, pc)
+                    look = partial(Probe, function.name, pc)
                     grows = look(f"{about} of more", m.Const(1), notes=most)
                     yield _Addition(
                         function,

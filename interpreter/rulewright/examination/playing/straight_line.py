@@ -1,8 +1,8 @@
-"""Stretches of statements that are carried out one after the other, whatever happens."""
+"""Straight-line code: the conditions of a function, and what is surely carried out just before each."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from rulewright.ir import model as m
 from rulewright.ir.control_flow.successors import slots_stored
@@ -27,6 +27,14 @@ def beginning(function: m.Function, pc: int, condition: m.Expr) -> int:
     return start
 
 
+def conditions_of(function: m.Function, wanted: Callable[[m.Expr], bool]) -> Iterator[tuple[int, m.Expr]]:
+    """The conditions of ``if`` and of ``each … where`` in a function, without those that the compiler has made."""
+    headers = {i.to for pc, i in enumerate(function.code) if isinstance(i, m.Jump) and i.to <= pc}
+    for pc, i in enumerate(function.code):
+        if isinstance(i, m.JumpUnless) and pc not in headers and wanted(i.condition):
+            yield pc, i.condition
+
+
 def _targets(i: m.Instr) -> Iterator[int]:
     match i:
         case m.Jump(to) | m.JumpUnless(_, to):
@@ -39,4 +47,4 @@ def _targets(i: m.Instr) -> Iterator[int]:
             pass
 
 
-__all__ = ["beginning"]
+__all__ = ["beginning", "conditions_of"]

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from rulewright.diagnostics import RulesetError
 from rulewright.examination.examined_program import ExaminedProgram, conjuncts, put
 from rulewright.examination.findings import Suspect
-from rulewright.examination.side_by_side.counted_program import conditions_of
-from rulewright.examination.side_by_side.counted_question import Look, looking
-from rulewright.examination.side_by_side.pair import MOST, Pair, each
-from rulewright.examination.side_by_side.program_words import new_instructions, same_words, words_of
-from rulewright.examination.side_by_side.stretch import beginning
+from rulewright.examination.playing.pair import Pair
+from rulewright.examination.playing.probes import Probe
+from rulewright.examination.playing.program_words import new_instructions, same_words, words_of
+from rulewright.examination.playing.straight_line import beginning, conditions_of
+from rulewright.examination.playing.tally import observed
 from rulewright.ir import model as m
 from rulewright.ir.walk import nodes
-from rulewright.play.game import Game
 from rulewright.syntax import ast
 
 ENOUGH = 100
@@ -32,13 +29,13 @@ class _Found:
     function: m.Function
     condition: m.Expr
     put: str
-    noted: Look
+    noted: Probe
     """The look that notes what was put down."""
-    asked: Look
-    itself: Look
+    asked: Probe
+    itself: Probe
 
     @property
-    def looks(self) -> tuple[Look, ...]:
+    def looks(self) -> tuple[Probe, ...]:
         """All of them."""
         return self.noted, self.asked, self.itself
 
@@ -47,24 +44,17 @@ def things_that_count_themselves(pairs: Sequence[Pair]) -> Iterator[Suspect]:
     """A condition of the change asks whether there is any thing of a kind, and what was put down just before is one of
     that kind, each time it is asked: so it says nothing of the others. With any number of players.
     """
-    uses, games = Counter[str](), Counter[str]()
     known: dict[str, _Found] = {}
-    for pair in each(pairs):
+
+    def probes(pair: Pair) -> list[Probe] | None:
         found = list(_found(pair))
-        if not found:
-            continue
-        looks = [look for one in found for look in one.looks]
-        game = Game(looking(pair.game.program, looks), pair.game.ruleset, pair.game.backend)
         known.update({one.asked.name: one for one in found})
-        try:
-            for seed in pair.budget.seeds(0.5):
-                fired = game.new_fired()
-                game.playout(seed, fired=fired, most=MOST)
-                now = dict(zip(game.rule_names, fired, strict=True))
-                uses.update({look.name: now[look.name] for look in looks})
-                games.update({one.asked.name: 1 for one in found if now[one.asked.name]})
-        except RulesetError:
-            return  # whoever plays the game is told
+        return [look for one in found for look in one.looks] or None
+
+    tally = observed(pairs, probes, 0.5)
+    if tally is None:
+        return
+    uses, games = tally.uses, tally.games
     program = pairs[0].game.program
     for name, one in known.items():
         if uses[name] >= ENOUGH and games[name] >= GAMES and uses[one.itself.name] == uses[name]:
@@ -99,14 +89,14 @@ def _found(pair: Pair) -> Iterator[_Found]:
                     if thing is None or _universe(examined, function, asked[0]) != thing[1]:
                         continue
                     about = f"condition {pc} of {function.name}, part {number}"
-                    noted = Look(function.name, at, f"{about} put", m.Const(1), notes=thing[0], of=thing[1])
+                    noted = Probe(function.name, at, f"{about} put", m.Const(1), notes=thing[0], of=thing[1])
                     yield _Found(
                         function,
                         condition,
                         thing[2],
                         noted,
-                        Look(function.name, pc, f"{about} asked", m.Const(1)),
-                        Look(function.name, pc, f"{about} itself", _is_one(asked, noted.noted)),
+                        Probe(function.name, pc, f"{about} asked", m.Const(1)),
+                        Probe(function.name, pc, f"{about} itself", _is_one(asked, noted.noted)),
                     )
                     break
 

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from rulewright.diagnostics import RulesetError
 from rulewright.engine import State
 from rulewright.examination.findings import Suspect
+from rulewright.examination.playing.pair import Pair, each
 from rulewright.ir import model as m
-from rulewright.play.game import Game
 
-GAMES = 12
+SHARE = 0.1
+"""Games, of all that may be played, in which positions are looked for."""
 MOST = 300
 """Decisions of a game in which new options are looked for."""
 POSITIONS = 40
@@ -21,19 +22,27 @@ ENOUGH = 15
 OFTEN = 0.9
 
 
-def winning_answers(game: Game, brought: frozenset[str]) -> Iterator[Suspect]:
+def winning_options(pairs: Sequence[Pair]) -> Iterator[Suspect]:
     """A new option wins at once whenever it is offered, by some answer to the question behind it: nobody plays on.
 
     Such an answer may be what a game is about, if positions rarely have it; here nearly all have.
     """
-    new = _new_options(game.program, brought)
+    told = set[str]()
+    for pair in each(pairs):
+        for suspect in _winning(pair, frozenset(pair.brought) - told):
+            told.add(suspect.rule)
+            yield suspect
+
+
+def _winning(pair: Pair, brought: frozenset[str]) -> Iterator[Suspect]:
+    game, new = pair.game, _new_options(pair.game.program, brought)
     tried, won = Counter[str](), Counter[str]()
 
     def decided(rule: str) -> bool:
         return tried[rule] >= POSITIONS or tried[rule] - won[rule] > (1 - OFTEN) * POSITIONS
 
     try:
-        for seed in range(GAMES if new else 0):
+        for seed in pair.budget.seeds(SHARE) if new else ():
             state = game.start(seed)
             for answer in game.playout(seed, keep=True, most=MOST).answers:
                 if all(decided(rule) for options in new.values() for rule in options.values()):
@@ -93,4 +102,4 @@ def _has_won(state: State, seat: str) -> bool:
     return result is not None and result.winners == (seat,)
 
 
-__all__ = ["winning_answers"]
+__all__ = ["winning_options"]

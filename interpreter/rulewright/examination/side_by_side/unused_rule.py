@@ -6,14 +6,13 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from rulewright.diagnostics import RulesetError
 from rulewright.examination.examined_program import conjuncts
 from rulewright.examination.findings import Suspect
-from rulewright.examination.side_by_side.counted_question import Look, looking
-from rulewright.examination.side_by_side.pair import MOST, Pair, each
+from rulewright.examination.playing.pair import Pair
+from rulewright.examination.playing.probes import Probe
+from rulewright.examination.playing.tally import observed
 from rulewright.ir import model as m
 from rulewright.ir.walk import ExprFacts, nodes
-from rulewright.play.game import Game
 
 ENOUGH = 500
 """A restriction that is asked less often is not spoken of."""
@@ -31,44 +30,33 @@ class _Restriction:
 
     function: str
     label: str
-    asked: Look
-    refused: Look
+    asked: Probe
+    refused: Probe
     wanted: tuple[m.Expr, int] | None
     """A number of things that must be reached for it to refuse anything."""
-    steps: tuple[Look, ...]
+    steps: tuple[Probe, ...]
     """Looks at whether there are 1, 2 … of these."""
-    more: tuple[Look, ...]
+    more: tuple[Probe, ...]
     """Looks at whether one more comes, once the question has been asked."""
 
 
 def idle_rules(pairs: Sequence[Pair]) -> Iterator[Suspect]:
     """A rule of the change is of no use in any of many games, with no number of players."""
-    games, uses = Counter[str](), Counter[str]()
     found: dict[str, _Restriction] = {}
     parts: dict[str, str] = {}
-    played = 0
-    for pair in each(pairs):
+
+    def probes(pair: Pair) -> list[Probe] | None:
         restrictions = list(_restrictions(pair))
         own = {f.name: f.word for f in pair.game.program.functions if f.name in pair.brought and f.word in _HAPPEN}
-        if not restrictions and not own:
-            continue
-        looks = [look for one in restrictions for look in (one.asked, one.refused, *one.steps, *one.more)]
-        program = looking(pair.game.program, looks)
-        game = Game(program, pair.game.ruleset, pair.game.backend)
-        try:
-            for seed in pair.budget.seeds():
-                fired = game.new_fired()
-                game.playout(seed, fired=fired, most=MOST)
-                now = {name: times for name, times in zip(game.rule_names, fired, strict=True) if times}
-                uses.update(now)
-                games.update(now.keys())
-                played += 1
-        except RulesetError:
-            return  # whoever plays the game is told
         found.update({one.label: one for one in restrictions})
         parts.update(own)
-    if played < GAMES:
+        asked = [probe for one in restrictions for probe in (one.asked, one.refused, *one.steps, *one.more)]
+        return asked if asked or own else None
+
+    tally = observed(pairs, probes, 1.0)
+    if tally is None or tally.played < GAMES:
         return
+    games, uses, played = tally.games, tally.uses, tally.played
     for _, one in sorted(found.items()):
         if uses[one.asked.name] >= ENOUGH and not uses[one.refused.name]:
             yield _suspect(one, uses[one.asked.name], games, played)
@@ -129,8 +117,8 @@ def _restrictions(pair: Pair) -> Iterator[_Restriction]:
                     continue
                 number += 1
 
-                def look(what: str, e: m.Expr, at: tuple[str, int] = (function.name, pc), of: int = number) -> Look:
-                    return Look(*at, f"restriction {of} {what}", e)
+                def look(what: str, e: m.Expr, at: tuple[str, int] = (function.name, pc), of: int = number) -> Probe:
+                    return Probe(*at, f"restriction {of} {what}", e)
 
                 wanted = next(filter(None, map(_wanted, conjuncts(restriction.condition))), None)
                 if wanted is not None and facts.free(wanted[0]):
@@ -150,7 +138,7 @@ def _restrictions(pair: Pair) -> Iterator[_Restriction]:
                 )
 
 
-def _coming(program: m.Program, counted: m.Expr, name: str, mark: str) -> Iterator[Look]:
+def _coming(program: m.Program, counted: m.Expr, name: str, mark: str) -> Iterator[Probe]:
     """Looks at the moves of pieces to the zone that is counted, after something was asked.
 
     What nobody adds to in games at random may well grow in others; where they add to it all the time, and there are
@@ -161,7 +149,7 @@ def _coming(program: m.Program, counted: m.Expr, name: str, mark: str) -> Iterat
         for function in program.functions:
             for pc, i in enumerate(function.code):
                 if isinstance(i, m.Move) and i.zone in zones:
-                    yield Look(function.name, pc, name, m.FieldGet(mark, ()))
+                    yield Probe(function.name, pc, name, m.FieldGet(mark, ()))
 
 
 def _alone(one: m.Restriction, several: Sequence[m.Restriction]) -> m.Expr:

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from rulewright.diagnostics import RulesetError
 from rulewright.examination.findings import Suspect
-from rulewright.examination.side_by_side.counted_program import conditions_of
-from rulewright.examination.side_by_side.counted_question import Look, looking
-from rulewright.examination.side_by_side.pair import MOST, Pair, each
-from rulewright.examination.side_by_side.program_words import new_instructions, same_words, words_of
-from rulewright.examination.side_by_side.stretch import beginning
+from rulewright.examination.playing.pair import Pair
+from rulewright.examination.playing.probes import Probe
+from rulewright.examination.playing.program_words import new_instructions, same_words, words_of
+from rulewright.examination.playing.straight_line import beginning, conditions_of
+from rulewright.examination.playing.tally import observed
 from rulewright.ir import model as m
-from rulewright.play.game import Game
 from rulewright.syntax import ast
 
 ENOUGH = 200
@@ -35,33 +32,26 @@ class _Late:
     words: str
     condition: m.Expr
     changed: str
-    asked: Look
-    held: Look
-    before: Look
+    asked: Probe
+    held: Probe
+    before: Probe
 
 
 def asked_too_late(pairs: Sequence[Pair]) -> Iterator[Suspect]:
     """A condition of the change always holds where it is asked, or never; asked before the statements that stand just
     before it, in the same games and of the same things, it would go either way. With any number of players.
     """
-    uses, games = Counter[str](), Counter[str]()
     known: dict[str, _Late] = {}
-    for pair in each(pairs):
+
+    def probes(pair: Pair) -> list[Probe] | None:
         found = list(_late(pair))
-        if not found:
-            continue
-        looks = [look for one in found for look in (one.asked, one.held, one.before)]
-        game = Game(looking(pair.game.program, looks), pair.game.ruleset, pair.game.backend)
         known.update({one.asked.name: one for one in found})
-        try:
-            for seed in pair.budget.seeds(0.5):
-                fired = game.new_fired()
-                game.playout(seed, fired=fired, most=MOST)
-                now = dict(zip(game.rule_names, fired, strict=True))
-                uses.update({look.name: now[look.name] for look in looks})
-                games.update({one.asked.name: 1 for one in found if now[one.asked.name]})
-        except RulesetError:
-            return  # whoever plays the game is told
+        return [look for one in found for look in (one.asked, one.held, one.before)] or None
+
+    tally = observed(pairs, probes, 0.5)
+    if tally is None:
+        return
+    uses, games = tally.uses, tally.games
     program = pairs[0].game.program
     functions = {f.name: f for f in program.functions}
     for name, one in known.items():
@@ -100,9 +90,9 @@ def _late(pair: Pair) -> Iterator[_Late]:
                 words,
                 condition,
                 changed,
-                Look(function.name, pc, f"{about} asked", m.Const(1)),
-                Look(function.name, pc, f"{about} holds", condition),
-                Look(function.name, start, f"{about} would hold", condition),
+                Probe(function.name, pc, f"{about} asked", m.Const(1)),
+                Probe(function.name, pc, f"{about} holds", condition),
+                Probe(function.name, start, f"{about} would hold", condition),
             )
 
 
