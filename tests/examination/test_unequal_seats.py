@@ -9,9 +9,9 @@ import pytest
 import rulewright as rw
 from rulewright.comparison.counterparts import beneath, brought
 from rulewright.examination.places import Places
-from rulewright.examination.playing.seat_exchange import exchanges
 from rulewright.examination.playing.pair import Pair
 from rulewright.examination.playing.playing_budget import PlayingBudget
+from rulewright.examination.playing.seat_exchange import exchanges
 from rulewright.examination.side_by_side.unequal_seats import unequal_seats
 from rulewright.play.loading import load
 from rulewright.rulesets.opening import opened
