@@ -84,6 +84,19 @@ def test_what_only_a_variant_breaks_elsewhere_is_told_at_it(server: Client, lone
     assert not server.diagnostics.get((lone.parent / "pond" / "game.rules").as_uri())
 
 
+def test_what_the_rules_say_and_was_not_meant_is_told_after_a_pause(server: Client, lone: Path) -> None:
+    text = LONE.replace("bounty(p) + 1", "bounty(p) / 1000 rounded down")
+    assert "EXM111" not in codes(server.change(lone, text))
+    server.until(lone.as_uri(), "EXM111")
+    (finding,) = (one for one in server.diagnostics[lone.as_uri()] if one["code"] == "EXM111")
+    assert (finding["severity"], finding["range"]["start"]["line"]) == (2, 3)
+    lower = text.replace("    set pebbles_a_stone", "    # More stones.\n    set pebbles_a_stone")
+    (kept,) = (one for one in server.change(lone, lower) if one["code"] == "EXM111")
+    assert kept["range"]["start"]["line"] == 4
+    server.change(lone, LONE)
+    server.until(lone.as_uri())
+
+
 def test_a_change_of_the_ruleset_is_seen(server: Client, lone: Path) -> None:
     game = lone.parent / "pond" / "game.rules"
     text = game.read_text("utf-8")

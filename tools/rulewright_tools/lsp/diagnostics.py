@@ -3,98 +3,24 @@
 from __future__ import annotations
 
 import asyncio
-import copy
 import os
-import re
-from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
-from functools import cache
 from pathlib import Path
 from typing import Protocol
 
 from lsprotocol import types
 
 import rulewright as rw
-from rulewright import reporting
 from rulewright_tools.lsp.editor_workspace import EditorWorkspace, Texts
-from rulewright_tools.lsp.positions import lines_of, path_of, range_of, uri_of
+from rulewright_tools.lsp.examined_file import PAUSE, examined
+from rulewright_tools.lsp.positions import lines_of, path_of
+from rulewright_tools.lsp.protocol_findings import MANIFEST, Findings, distinct, shift_diagnostics, to_diagnostics
 
 DELAY = 0.06
 """Seconds of quiet after a change before anything is checked."""
 
 PATIENCE = 8
 """So many delays a check waits at most for questions that came before it."""
-
-MANIFEST = "ruleset.json"
-
-_SEVERITY = {
-    rw.Severity.ERROR: types.DiagnosticSeverity.Error,
-    rw.Severity.WARNING: types.DiagnosticSeverity.Warning,
-    rw.Severity.INFO: types.DiagnosticSeverity.Information,
-}
-_PLACE = re.compile(r"(?P<file>[^\s:`]+\.\w+):(?P<line>\d+)|on line (?P<same>\d+)")
-
-Findings = dict[str, list[types.Diagnostic]]
-"""Diagnostics by the URIs of their files."""
-
-
-def to_diagnostics(editor: EditorWorkspace, findings: Iterable[rw.Diagnostic], home: Path | None) -> Findings:
-    """Findings by their files; those without a file belong to the manifest of their ruleset."""
-    found: Findings = {}
-    lines: dict[str, list[str]] = {}
-    for finding in findings:
-        path = os.path.abspath(finding.span.file) if finding.span.file else ""
-        if home is not None and (not path or os.path.isdir(path)):
-            path = str(home / MANIFEST)
-        if not path:
-            continue
-        if path not in lines:
-            lines[path] = editor.lines(path)
-        found.setdefault(uri_of(path), []).append(diagnostic(editor, finding, path, lines))
-    return found
-
-
-def diagnostic(
-    editor: EditorWorkspace, finding: rw.Diagnostic, path: str, lines: dict[str, list[str]]
-) -> types.Diagnostic:
-    """A finding as the protocol says it."""
-    text = "\n".join([finding.message, *([finding.hint] if finding.hint else []), *finding.notes])
-    page = reporting.page_file(finding.code)
-    return types.Diagnostic(
-        range_of(finding.span, lines[path]),
-        text,
-        severity=_SEVERITY[finding.severity],
-        code=finding.code,
-        code_description=types.CodeDescription(uri_of(page)) if page is not None else None,
-        source="rulewright",
-        tags=[types.DiagnosticTag.Unnecessary] if finding.code in _unused() else None,
-        related_information=list(_related(editor, finding, path, lines)) or None,
-    )
-
-
-@cache
-def _unused() -> frozenset[str]:
-    """The codes of what could be left out."""
-    words = ("unused-", "unread-", "unreachable-")
-    return frozenset(code.code for code in reporting.catalogue() if code.name.startswith(words))
-
-
-def _related(
-    editor: EditorWorkspace, finding: rw.Diagnostic, path: str, lines: dict[str, list[str]]
-) -> Iterable[types.DiagnosticRelatedInformation]:
-    """The other places that the notes of a finding name."""
-    for note in finding.notes:
-        for match in _PLACE.finditer(note):
-            other = os.path.abspath(match["file"]) if match["file"] else path
-            if other not in lines:
-                lines[other] = editor.lines(other)
-            row = int(match["line"] or match["same"])
-            if row <= len(lines[other]) and os.path.isfile(other):
-                text = lines[other][row - 1]
-                start = len(text) - len(text.lstrip()) + 1
-                span = rw.Span(other, row, start, row, len(text) + 1)
-                location = types.Location(uri_of(other), range_of(span, lines[other]))
-                yield types.DiagnosticRelatedInformation(location, note)
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +33,12 @@ class CheckResult:
     """The folders of the rulesets that it extends."""
     texts: Texts = field(default_factory=dict)
     """The texts that the editor held then."""
+    examined: Findings = field(default_factory=dict)
+    """Findings of the last examination, on lines that are still there."""
+
+    def of(self, uri: str) -> list[types.Diagnostic]:
+        """All that is shown of a file."""
+        return [*self.shown.get(uri, ()), *self.examined.get(uri, ())]
 
 
 def quick_check(editor: EditorWorkspace, folder: Path, texts: Texts, before: CheckResult) -> CheckResult:
@@ -126,28 +58,8 @@ def quick_check(editor: EditorWorkspace, folder: Path, texts: Texts, before: Che
             else []
         )
         milder = [one for one in kept if one.severity != types.DiagnosticSeverity.Error]
-        found[uri] = list(_distinct([*found.get(uri, ()), *milder]))
+        found[uri] = list(distinct([*found.get(uri, ()), *milder]))
     return replace(before, shown=found)
-
-
-def shift_diagnostics(found: Iterable[types.Diagnostic], then: list[str], now: list[str]) -> list[types.Diagnostic]:
-    """Findings in a text that has changed at one place: those above it stay, those below it move with their lines."""
-    most = min(len(then), len(now))
-    above = next((n for n in range(most) if then[n] != now[n]), most)
-    below = next((n for n in range(most - above) if then[-1 - n] != now[-1 - n]), most - above)
-    by = len(now) - len(then)
-    kept = []
-    for one in found:
-        start, end = one.range.start, one.range.end
-        if end.line < above:
-            kept.append(one)
-        elif start.line >= len(then) - below:
-            lower = copy.copy(one)
-            lower.range = types.Range(
-                types.Position(start.line + by, start.character), types.Position(end.line + by, end.character)
-            )
-            kept.append(lower)
-    return kept
 
 
 def full_check(editor: EditorWorkspace, folder: Path, texts: Texts) -> CheckResult:
@@ -236,6 +148,8 @@ class Publisher:
         self._checked: dict[Path, CheckResult] = {}
         self._looked: dict[Path, Texts] = {}
         """The texts in which it was looked last for what is found soonest."""
+        self._unexamined: dict[Path, None] = {}
+        """Files of variants that have changed since they were examined."""
         self._sent: dict[str, tuple[list[types.Diagnostic], int | None]] = {}
         self._task: asyncio.Task[None] | None = None
         self._progress = asyncio.Event()
@@ -275,7 +189,10 @@ class Publisher:
 
     async def _work(self) -> None:
         await asyncio.sleep(DELAY)
-        while self._waiting:
+        while self._waiting or self._unexamined:
+            if not self._waiting:
+                await self._examine_after_a_pause()
+                continue
             await self._until_answered()
             self._at = self._next()
             del self._waiting[self._at]
@@ -308,8 +225,35 @@ class Publisher:
             await asyncio.wait((check,), timeout=DELAY)
             if not check.done():
                 await self._look_meanwhile()
-        self._checked[place] = await check
+        before = self._checked.get(place, CheckResult())
+        self._checked[place] = _kept(before, await check, str(place))
+        if place.suffix == ".rules" and str(place) in texts and self._checked[place].bases:
+            self._unexamined[place] = None
         if self._looked.get(place, texts) == texts:  # else what is shown is newer, and is to be checked next
+            self._publish(place, versions)
+
+    async def _examine_after_a_pause(self) -> None:
+        """Examine a file of variants once nobody has changed anything for a while."""
+        quiet = 0.0
+        while quiet < PAUSE:
+            await asyncio.sleep(DELAY)
+            quiet += DELAY
+            if self._waiting:
+                return
+        place = next(iter(self._unexamined))
+        del self._unexamined[place]
+        texts, versions = self._server.snapshot()
+        held = self._checked.get(place)
+        if held is None or held.texts != texts or any(finding.is_error for finding in held.findings):
+            return
+        editor = self._server.checking
+        try:
+            found = await asyncio.get_running_loop().run_in_executor(editor.thread, examined, editor, place, texts)
+        except Exception as error:  # the server goes on without it
+            self._server.log(f"cannot examine {place}: {type(error).__name__}: {error}")
+            return
+        if not self._waiting:
+            self._checked[place] = replace(held, examined=to_diagnostics(editor, found, None))
             self._publish(place, versions)
 
     async def _look(self, place: Path, texts: Texts) -> None:
@@ -349,9 +293,9 @@ class Publisher:
         if not self._checked[place].shown and not place.exists():
             del self._checked[place]
         mine = {uri for uri in versions if (path := path_of(uri)) and (path == place or place in path.parents)}
-        everywhere = {uri for held in self._checked.values() for uri in held.shown}
+        everywhere = {uri for held in self._checked.values() for uri in (*held.shown, *held.examined)}
         for uri in sorted(self._sent.keys() | everywhere | mine):
-            now = list(_distinct(d for held in self._checked.values() for d in held.shown.get(uri, ())))
+            now = list(distinct(d for held in self._checked.values() for d in held.of(uri)))
             version = versions.get(uri) if uri in mine else None
             before = self._sent.get(uri)
             if before is not None and before[0] == now and version in (None, before[1]):
@@ -364,10 +308,13 @@ class Publisher:
                 del self._sent[uri]
 
 
-def _distinct(found: Iterable[types.Diagnostic]) -> Iterable[types.Diagnostic]:
-    """Each finding once: a ruleset is checked with those that it extends."""
-    seen: list[types.Diagnostic] = []
-    for one in found:
-        if one not in seen:
-            seen.append(one)
-            yield one
+def _kept(before: CheckResult, now: CheckResult, path: str) -> CheckResult:
+    """A result of a check, with what was examined before on lines that are still there, until that is done again."""
+    then, text = before.texts.get(path), now.texts.get(path)
+    if not before.examined or not then or not text:
+        return now
+    shifted = {
+        uri: shift_diagnostics(found, lines_of(then), lines_of(text)) if str(path_of(uri)) == path else found
+        for uri, found in before.examined.items()
+    }
+    return replace(now, examined=shifted)
