@@ -8,10 +8,10 @@ from collections.abc import Iterable, Iterator
 from lsprotocol import types
 
 import rulewright as rw
-from rulewright_tools.lsp.protocol_findings import diagnostic
 from rulewright_tools.lsp.editing.text_edits import workspace_edit
 from rulewright_tools.lsp.editor_workspace import EditorWorkspace
 from rulewright_tools.lsp.positions import path_of, range_of, uri_of
+from rulewright_tools.lsp.protocol_findings import diagnostic
 
 
 def quick_fixes(
