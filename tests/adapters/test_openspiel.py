@@ -179,7 +179,7 @@ def test_games_without_a_bound_have_no_arrays_of_information_states() -> None:
         ({"ruleset": "nosuch"}, "there is no ruleset `nosuch`"),
         ({"ruleset": "leduc-poker", "players": 5}, "played by 2 players"),
         ({"ruleset": "baron", "options": "nosuch=3"}, "nosuch"),
-        ({"ruleset": "connect-four", "options": "columns"}, "`rounds=4`"),
+        ({"ruleset": "connect-four", "options": "columns"}, "`rounds:4`"),
         ({"ruleset": "connect-four", "options": "columns=-1e5"}, "`-1e5` is not a value for `columns`"),
         ({"ruleset": "baron", "variants": "No such variant"}, "No such variant"),
     ],
@@ -187,6 +187,16 @@ def test_games_without_a_bound_have_no_arrays_of_information_states() -> None:
 def test_what_cannot_be_loaded_is_told(params: dict[str, Any], told: str) -> None:
     with pytest.raises(pyspiel.SpielError, match=told):
         pyspiel.load_game("rulewright", params)
+
+
+def test_options_stand_in_the_text_of_a_game() -> None:
+    """Games are written as texts when they are saved."""
+    named = pyspiel.load_game("rulewright(ruleset=connect-four,options=columns:5;rows:4)")
+    assert named.num_distinct_actions() == 5
+    given = pyspiel.load_game("rulewright", {"ruleset": "connect-four", "options": "columns=5; rows = 4"})
+    assert str(given) == str(named)
+    assert str(pyspiel.load_game(str(given))) == str(named)
+    pyspiel.random_sim_test(given, num_sims=1, serialize=True, verbose=False)
 
 
 def test_actions_that_are_not_legal_are_refused() -> None:

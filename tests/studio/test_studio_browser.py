@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 import shutil
 from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
 import pytest
-from studio_page import PATIENCE
-from test_studio_server import Server
+from studio_page import PATIENCE, hello
+from test_studio_server import ConnectionClosed, Server, ask
 
 import rulewright as rw
 from rulewright_tools.studio.server.page_files import page_files
@@ -318,6 +319,33 @@ def test_only_what_has_changed_is_drawn_anew(visit: Visit) -> None:
     assert page.evaluate(COUNT)[0] == 0
     focusable = ('tabindex="0"', 'tabindex="-1"')  # the one element depends on what was chosen before
     assert page.locator(".board").inner_html().replace(*focusable) == drawn.replace(*focusable)
+
+
+@contextmanager
+def held(server: Server, session: str) -> Iterator[None]:
+    """A websocket that has a session, as soon as the page that had it is gone."""
+    held = False
+    while not held:
+        with suppress(ConnectionClosed), server.connect(session=session) as socket:
+            ask(socket, hello())
+            held = True
+            yield
+
+
+def test_a_page_that_comes_before_the_last_one_has_gone_waits_for_its_game(visit: Visit, server: Server) -> None:
+    """Answers of the connection that was closed are not waited for."""
+    page = visit.page
+    visit.start("connect-four")
+    session = page.evaluate("sessionStorage.getItem('rulewright.session')")
+    page.goto("about:blank")
+    with held(server, session), page.expect_websocket() as opened:
+        page.goto(server.link)
+        if not opened.value.is_closed():
+            opened.value.wait_for_event("close")
+    page.wait_for_selector("main[data-ruleset=connect-four]")
+    visit.settle()
+    assert page.get_by_role("button", name="Stop").count() == 0
+    assert page.get_by_role("alert").count() == 0
 
 
 def test_a_game_is_saved_and_taken_up(visit: Visit) -> None:

@@ -37,7 +37,7 @@ def test_forty_one_queries_do_not_hang_a_command(tmp_path: Path, run: Run) -> No
         stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60, cwd=ROOT, env=environment(), check=False,
     )  # fmt: skip
     assert process.returncode == 2
-    assert process.stderr.count("RUN006") == 1
+    assert process.stderr.count("[RUN006]") == 1
     assert "the query `q40` was not answered in 100000 steps (in `turn`)" in process.stderr
     assert f"game.rules:{rules.index('procedure turn(p: Player)') + 1}:" in process.stderr
     assert "Traceback" not in process.stderr

@@ -204,7 +204,7 @@ def _innermost(stack: str) -> str:
 def _signature(error: BaseException) -> str:
     """The exception raised, and the last line of the package that was being carried out."""
     frames = traceback.extract_tb(error.__traceback__)
-    ours = [f for f in frames if "/rulewright" in f.filename] or frames[-1:]
+    ours = [f for f in frames if "/rulewright" in f.filename and "/site-packages/" not in f.filename] or frames[-1:]
     return f"{type(error).__name__} at {Path(ours[-1].filename).name}:{ours[-1].lineno}"
 
 

@@ -23,6 +23,7 @@ from pygls.io_ import run_async
 from trees import changed
 
 import rulewright as rw
+import rulewright_tools
 from rulewright_tools.lsp import diagnostics
 from rulewright_tools.lsp.capabilities import create_server
 from rulewright_tools.lsp.editor_workspace import EditorWorkspace
@@ -32,6 +33,9 @@ from rulewright_tools.lsp.server import RulewrightServer
 Message = dict[str, Any]
 PROBE = "probe"
 """The number of the last question, which is as an editor asks it."""
+OURS = (*rw.__path__, *rulewright_tools.__path__)
+"""The folders of our own code; a clone may have any name."""
+
 PATIENCE = 60.0
 """Seconds after which an answer is not waited for any longer."""
 INTERNAL: int = types.ErrorCodes.InternalError
@@ -180,7 +184,7 @@ def _ours(error: BaseException | None) -> None:
             return
         at = error.__traceback__
         while at is not None:
-            if "/rulewright" in at.tb_frame.f_code.co_filename:
+            if at.tb_frame.f_code.co_filename.startswith(OURS):
                 raise error
             at = at.tb_next
         error = error.__cause__ or error.__context__

@@ -4,16 +4,19 @@
     import rulewright.adapters.openspiel
 
     game = pyspiel.load_game("rulewright(ruleset=leduc-poker)")
-    game = pyspiel.load_game("rulewright", {"ruleset": "path/to/rules", "players": 3, "options": "rounds=4"})
+    game = pyspiel.load_game("rulewright", {"ruleset": "path/to/rules", "players": 3, "options": "rounds:4"})
 
 Parameters: `ruleset`, the name of a shipped one (its beginning will do) or a path; `players`, by default the least
-number; `variants`, titles or files, and `options`, ``name=value``, both with ``;`` between them; `max_game_length`, by
-default the bound that follows from the rules. Chance is explicit, everything that the rules ask is an action, and those
-who decide at once are asked in a simultaneous node if all players are among them, else one after the other.
+number; `variants`, titles or files, and `options`, ``name:value``, both with ``;`` between them; `max_game_length`,
+by default the bound that follows from the rules. ``name=value`` is understood, too, but not in the text of a game:
+OpenSpiel reads the last `=` of an argument as the end of its name. Chance is explicit, everything that the rules ask
+is an action, and those who decide at once are asked in a simultaneous node if all players are among them, else one
+after the other.
 """
 
 from __future__ import annotations
 
+import re
 from array import array
 from collections.abc import Mapping, Sequence
 from functools import cache
@@ -43,6 +46,7 @@ MOST_ELEMENTS = 1 << 20
 """Arrays of information states have no more elements; games of which they would have more have none."""
 GAMES = 50
 """Looked at to find out whether payoffs have one sum, where the rules do not tell."""
+_OPTION = re.compile(r"\s*(\w+)\s*[:=]\s*(\S.*?)\s*")
 PARAMETERS = {"ruleset": "tic-tac-toe", "players": 0, "variants": "", "options": "", "max_game_length": 0}
 """The parameters with their defaults; 0 stands for the least number of players that the rules name, and for the
 greatest length that follows from them."""
@@ -91,23 +95,26 @@ def _sum(game: Game) -> float | None:
 def _loaded(params: Mapping[str, Any]) -> Game:
     """The game that parameters name."""
     try:
-        options = dict(_option(one) for one in str(params["options"]).split(";") if one.strip())
         return game_named(
             str(params["ruleset"]),
             int(params["players"]) or None,
             [one for one in str(params["variants"]).split(";") if one],
-            options,
+            _options(str(params["options"])),
         )
     except RulesetError as wrong:
         raise pyspiel.SpielError(str(wrong)) from None
 
 
-def _option(told: str) -> tuple[str, int | str]:
-    """The name of a parameter and its value, of ``rounds=4``."""
-    name, equals, value = map(str.strip, told.partition("="))
-    if not name or not equals:
-        raise pyspiel.SpielError(f"the option cannot be `{told}`: it is a parameter with its value, `rounds=4`")
-    return name, int(value) if value.removeprefix("-").isdecimal() else value
+def _options(told: str) -> dict[str, int | str]:
+    """The parameters and their values, of ``rounds:4;knights:3``."""
+    found: dict[str, int | str] = {}
+    for one in filter(str.strip, told.split(";")):
+        parts = _OPTION.fullmatch(one)
+        if parts is None:
+            raise pyspiel.SpielError(f"the option cannot be `{one}`: it is a parameter with its value, `rounds:4`")
+        name, value = parts.groups()
+        found[name] = int(value) if value.removeprefix("-").isdecimal() else value
+    return found
 
 
 class RulewrightGame(pyspiel.Game):  # type: ignore[misc]
@@ -134,7 +141,9 @@ class RulewrightGame(pyspiel.Game):  # type: ignore[misc]
             utility_sum=_sum(self.rules),
             max_game_length=longest or LONGEST,
         )
-        super().__init__(_type(self.rules, self.tensors is not None), info, {**given, "ruleset": str(given["ruleset"])})
+        options = ";".join(f"{name}:{value}" for name, value in _options(str(given["options"])).items())
+        told = {**given, "ruleset": str(given["ruleset"]), "options": options}
+        super().__init__(_type(self.rules, self.tensors is not None), info, told)
         self._begin: Walk | None = None
 
     def begin(self) -> Walk:

@@ -1,5 +1,14 @@
 /** The game as the page knows it: what the host has shown, and what is asked of the host. */
-import { Client, PROTOCOL, Refusal, type Connection, type Method, type Params, type Result } from "../protocol/client";
+import {
+  Client,
+  ConnectionLost,
+  PROTOCOL,
+  Refusal,
+  type Connection,
+  type Method,
+  type Params,
+  type Result,
+} from "../protocol/client";
 import type {
   Error as Failing,
   Hello,
@@ -88,7 +97,7 @@ export class Game {
       return await this.request(method, params);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
-      this.tell(error.failing);
+      if (!(error instanceof ConnectionLost)) this.tell(error.failing); // that is told beside the game, as long as it lasts
       return undefined;
     }
   }
@@ -200,9 +209,11 @@ export class Game {
 
   private async greet(): Promise<void> {
     this.lost = "";
-    this.hello = await this.ask("hello", { protocol: PROTOCOL });
+    const hello = await this.ask("hello", { protocol: PROTOCOL });
+    if (!hello) return;
+    this.hello = hello;
     this.onHost();
-    if (this.shown || !this.hello) return;
+    if (this.shown) return;
     if (!this.hello.opens || !(await this.ask("game/start", { ruleset: this.hello.opens }))) this.starting = true;
   }
 

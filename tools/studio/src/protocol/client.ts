@@ -5,6 +5,7 @@
 import type { Error as Failing, Methods, Notifications } from "./messages";
 
 export const PROTOCOL = 1;
+const STOPPED = 2;
 
 export type Method = keyof Methods;
 export type Params<M extends Method> = Methods[M]["params"];
@@ -19,7 +20,7 @@ export interface Carrier {
 /** A carrier that is opened, and may lose its host. */
 export interface Connection extends Carrier {
   onOpen: () => void;
-  /** `sentence` says what the person can do about it. */
+  /** Nothing that was sent will be answered. `sentence` says what the person can do about it; empty if nothing. */
   onLost: (sentence: string) => void;
 }
 
@@ -27,6 +28,13 @@ export interface Connection extends Carrier {
 export class Refusal extends Error {
   constructor(readonly failing: Failing) {
     super(failing.message);
+  }
+}
+
+/** The connection was lost before the host could answer. */
+export class ConnectionLost extends Refusal {
+  constructor() {
+    super({ code: STOPPED, message: "the connection is lost" });
   }
 }
 
@@ -65,7 +73,7 @@ export class Client {
 
   /** Nothing that waits will be answered. */
   close(): void {
-    for (const one of this.waiting.values()) one.reject(new Refusal({ code: 2, message: "the connection is lost" }));
+    for (const one of this.waiting.values()) one.reject(new ConnectionLost());
     this.waiting.clear();
   }
 

@@ -56,6 +56,7 @@ export class SocketCarrier implements Connection {
     const wait = AGAIN[this.tries++];
     if (code === BUSY) {
       // This window was opened as a copy of another one, which keeps its game; or the last page has not gone yet.
+      this.onLost("");
       setTimeout(() => this.open(this.tries > 2), wait ?? 5000);
     } else if (!opened && !this.wasOpen) {
       this.onLost("The studio does not let this page in: open the link that `rulewright studio` has printed.");
