@@ -125,8 +125,9 @@ def test_words_of_the_ruleset_are_known(server: Client, lone: Path) -> None:
 
 def test_lenses_name_the_file(server: Client, lone: Path) -> None:
     lenses = server.request("textDocument/codeLens", {"textDocument": {"uri": lone.as_uri()}})
-    played = [lens["command"]["arguments"] for lens in lenses if lens["command"]["command"] == "rulewright.play"]
-    assert played == [[str(lone), "Greedy"]]
+    for command in ("rulewright.play", "rulewright.examine"):
+        given = [lens["command"]["arguments"] for lens in lenses if lens["command"]["command"] == command]
+        assert given == [[str(lone), "Greedy"]]
 
 
 def test_own_names_are_renamed_in_the_file_only(server: Client, lone: Path) -> None:

@@ -11,6 +11,7 @@ const COMMANDS: Readonly<Record<string, readonly [string, string?]>> = {
   "rulewright.playScenario": ["play", "--scenario"],
   "rulewright.simulate": ["simulate", "--variant"],
   "rulewright.fuzz": ["fuzz", "--variant"],
+  "rulewright.examine": ["examine", "--variant"],
 };
 
 /** Registers the commands. A code lens gives the ruleset, as a path or URI of something in it, and perhaps a title. */

@@ -97,11 +97,13 @@ console.log(${JSON.stringify(JSON.stringify(REPORT))}); process.exit(1);`;
     await noted.commands["rulewright.test"](root, "one");
     await noted.commands["rulewright.play"](`file://${root}/scenarios/a.rules`, "Long war");
     await noted.commands["rulewright.playScenario"](root, "one");
+    await noted.commands["rulewright.examine"](root, "Long war");
     await noted.commands["rulewright.check"]();
     assert.deepEqual(noted.tasks, [
       [program, "test", root, "-k", "one"],
       [program, "play", root, "--variant", "Long war"],
       [program, "play", root, "--scenario", "one"],
+      [program, "examine", root, "--variant", "Long war"],
       [program, "check", root],
     ]);
 
