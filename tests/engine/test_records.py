@@ -12,7 +12,8 @@ from lockstep import Lockstep, Tally
 import rulewright as rw
 from rulewright.engine.cells.fingerprint import Fingerprint
 from rulewright.engine.cells.layout import layout_of
-from rulewright.engine.native.lowering.expressions.state.position_lowering import MOST_KEYS
+from rulewright.engine.native.lowering.helpers.position_functions import MOST_KEYS
+from rulewright.engine.native.profile import profile
 from sampling import sample
 
 KO = """game atari
@@ -141,6 +142,60 @@ def test_keys_of_large_positions_are_worked_out(tmp_path: Path) -> None:
     assert tally.decisions == 16
     assert not tally.errors
     assert not tally.handed_over
+
+
+WIDE = """game wide
+players 3
+place Cell
+map Board: grid 9 by 9 of Cell
+field flag[Cell]: Bool
+field own[Player]: set of Cell
+field some_of[Cell]: set of Player
+field amount[Player]: Int = 2
+field stood: positions of flag and own and some_of and amount, at most 60
+field seen: Int = 0
+procedure play
+    repeat 7 times
+        each p in players
+            turn(p)
+    finish ranking p in players by amount[p]
+procedure turn(p: Player)
+    p chooses c from Cell where c.row < 2
+        forbid again: seen_before(stood) > 1 after put(p, c)
+    put(p, c)
+    seen = (seen + seen_before(stood)) mod 5
+    record(stood)
+effect put(p: Player, c: Cell)
+    flag[c] = not flag[c]
+    own[p] = own[p.left] except {c} if c in own[p] else own[p] + {c, towards(c, south, 7)}
+    some_of[c] = some_of[c] except {p} if p in some_of[c] else some_of[c] + {p}
+    amount[p] = -amount[p] if flag[c] else 2
+"""
+
+
+def wide(folder: Path) -> rw.Game:
+    """A game that records fields of all widths."""
+    (folder / "game.rules").write_text(WIDE, "utf-8")
+    (folder / "ruleset.json").write_text(json.dumps({"name": "wide", "title": "Wide", "rules": ["game.rules"]}))
+    return rw.load(folder)
+
+
+def test_cells_of_all_widths_in_lockstep(tmp_path: Path) -> None:
+    """Sums of fields are kept also where an effect was only tried or a game is over."""
+    both, tally = Lockstep(wide(tmp_path).program), Tally()
+    for seed in range(sample(4, 60)):
+        tally.add(both.play(seed))
+    assert not tally.errors
+    assert not tally.handed_over
+
+
+def test_only_words_that_are_others_are_looked_at(tmp_path: Path) -> None:
+    """A position in which nothing was written since costs no more than a comparison of its cells."""
+    game = wide(tmp_path)
+    twice = WIDE.replace("    record(stood)\n", "    seen = (seen + seen_before(stood)) mod 5\n    record(stood)\n")
+    (tmp_path / "game.rules").write_text(twice, "utf-8")
+    once, more = (profile(one.program, 20).profile.instructions for one in (game, rw.load(tmp_path)))
+    assert more < 1.05 * once
 
 
 def test_a_save_keeps_what_has_been(game: rw.Game) -> None:

@@ -147,7 +147,7 @@ class LoweringContext:
         """The global variable that is not 0 while a policy looks ahead: then the rules stop where chance is asked."""
         self.lists = ListFunctions(self.module)
         self.parts = Parts(program, self.layout, self.memory, self.module, self.lists, self.frame, self.work)
-        self.positions = PositionFunctions(self.module)
+        self.positions = PositionFunctions(self.module, self.memory)
         self._list_results: dict[str, int] = {}
         self._numbers: dict[tuple[type, str, bool], int] = {}
         self._leaves: dict[str, bool] = {}
