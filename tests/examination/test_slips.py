@@ -83,6 +83,18 @@ def test_a_number_that_is_set_out_of_reach_is_told_where_it_is_set(tmp_path: Pat
     assert (found.code, found.span.file, found.span.line) == ("EXM111", str(file), 3)
 
 
+def test_an_end_out_of_reach_is_told_at_its_own_line(bazaar: Path) -> None:
+    """Its condition is worked out at the end of the turn, where another number is compared with zero as well."""
+    rules = GAME.replace(
+        "    p chooses either as deed\n", "    if gold[p] > 0 then gold[p] -= 1\n    p chooses either as deed\n"
+    )
+    ending = "end none_left when count(s in Stall where man[s] is not none) < 0, after turn\n    finish with a draw\n"
+    (bazaar / "game.rules").write_text(f"{rules}\n{ending}")
+    [found] = [one for one in rw.examination.examine(bazaar, players=2, games=0).findings if one.code == "EXM111"]
+    assert found.span.line == len(f"{rules}\n".splitlines()) + 1
+    assert found.key.startswith("EXM111/none_left/")
+
+
 @pytest.mark.parametrize("title", ["Short reign", "Great muster"])
 def test_nothing_is_said_to_be_wrong_in_shipped_variants(title: str) -> None:
     found = rw.examination.examine("carolus-magnus", [title], players=2, games=0).findings

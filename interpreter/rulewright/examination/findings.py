@@ -86,6 +86,8 @@ class Suspect:
     """or, if there is none of these, by other classes,"""
     words: frozenset[str] = frozenset()
     """and the names that stand in it;"""
+    names: frozenset[str] = frozenset()
+    """with these beside them, where it is one of `kinds`;"""
     given: str = ""
     """or the name that it gives to something."""
     span: Span | None = None

@@ -28,23 +28,24 @@ class Places:
         return Finding(suspect.key, suspect.code, suspect.message, suspect.hint, span, cites, *told)
 
     def _span(self, suspect: Suspect) -> Span:
-        for kinds in (suspect.kinds, suspect.otherwise) if suspect.rule not in self._rules else ():
+        searches = ((suspect.kinds, suspect.words | suspect.names), (suspect.otherwise, suspect.words))
+        for kinds, words in searches if suspect.rule not in self._rules else ():
             clauses = (*self._clauses_of_variants(), *self._declarations(suspect.function))
             for clause in clauses if kinds else ():
-                fitting = [node.span for node in nodes(clause) if self._fits(node, kinds, suspect)]
+                fitting = [node.span for node in nodes(clause) if self._fits(node, kinds, words, suspect)]
                 if fitting:
-                    return min(fitting, key=lambda span: (span.end_line - span.line, span.line))
+                    return min(fitting, key=_size)
         info = self._rules.get(suspect.rule) or self._rules.get(suspect.function)
         return NOWHERE if info is None else self._whole(info)
 
-    def _fits(self, node: ast.Node, kinds: tuple[type, ...], suspect: Suspect) -> bool:
+    def _fits(self, node: ast.Node, kinds: tuple[type, ...], words: frozenset[str], suspect: Suspect) -> bool:
         if not isinstance(node, kinds):
             return False
         if suspect.given:
             return getattr(node, "name", None) == suspect.given
-        words = {one.name for one in nodes(node) if isinstance(one, ast.Name)}
+        names = {one.name for one in nodes(node) if isinstance(one, ast.Name)}
         numbers = {str(one.value) for one in nodes(node) if isinstance(one, ast.Number)}
-        return suspect.words <= words | numbers
+        return words <= names | numbers
 
     def _clauses_of_variants(self) -> Iterator[ast.Node]:
         for file in self._files:
@@ -65,6 +66,12 @@ class Places:
                     end = len(lines[info.line - 1].rstrip()) + 1
                     return Span(info.file, info.line, info.column, info.line, max(end, info.column + 1))
         return Span(info.file, info.line, info.column, info.line, info.column + 1)
+
+
+def _size(span: Span) -> tuple[int, int, int]:
+    """The lines of a span, and its columns if it is in one line; of spans alike the first is the least."""
+    lines = span.end_line - span.line
+    return lines, 0 if lines else span.end_column - span.column, span.line
 
 
 def _upwards(ruleset: Ruleset) -> Iterator[Ruleset]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rulewright.examination.bounds import Bounds
-from rulewright.examination.examined_program import ExaminedProgram
+from rulewright.examination.examined_program import ExaminedProgram, names_in, queries_in
 from rulewright.examination.findings import Suspect
 from rulewright.ir import model as m
 from rulewright.ir.arithmetic import Interval
@@ -24,7 +24,6 @@ def numbers_out_of_reach(examined: ExaminedProgram) -> Iterator[Suspect]:
             found = _decided(known, node) or _vanishing(known, node)
             if found is not None:
                 about, number, message, hint = found
-                words = frozenset((str(abs(number)),))
                 yield Suspect(
                     "EXM111",
                     name,
@@ -33,14 +32,28 @@ def numbers_out_of_reach(examined: ExaminedProgram) -> Iterator[Suspect]:
                     hint,
                     kinds=(ast.Binary, ast.Divide),
                     otherwise=(ast.AssignOp,),
-                    words=words,
+                    words=frozenset((str(abs(number)),)),
+                    names=names_in(node) | queries_in(node),
                     everywhere=True,
                 )
 
 
 def _parts(examined: ExaminedProgram) -> Iterator[tuple[str, object]]:
+    """Queries and instructions, with the names of the rules in which they are written."""
     yield from ((query.name, query.body) for query in examined.program.queries)
-    yield from ((f.name, i) for f in examined.program.functions for i in f.code)
+    for function in examined.program.functions:
+        yield from ((_written_in(function, at), i) for at, i in enumerate(function.code))
+
+
+def _written_in(function: m.Function, at: int) -> str:
+    """The rule of an instruction: that of a consequence that is called if its condition holds, else the function."""
+    match function.code[at : at + 3]:
+        case (m.SetLocal(slot), m.JumpUnless(m.Cmp("ne", m.Local(asked), m.Const(m.NONE))), m.Call(name)) if (
+            asked == slot
+        ):
+            return name
+        case _:
+            return function.name
 
 
 _Found = tuple[str, int, str, str]
