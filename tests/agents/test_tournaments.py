@@ -98,6 +98,18 @@ def test_who_answers_nonsense_loses_and_nothing_else_happens(tmp_path: Path, tex
     assert told in first.why
 
 
+@pytest.mark.parametrize(
+    ("word", "told"),
+    [
+        ("pipe:no-such-program --fast", "there is no program `no-such-program`"),
+        ("pipe:'python", "cannot be read: No closing quotation"),
+    ],
+)
+def test_programs_that_are_not_there_are_told_before_a_game(word: str, told: str) -> None:
+    with pytest.raises(rw.RulesetError, match=told):
+        shipped("tic-tac-toe").policy(word)
+
+
 def test_who_is_late_loses(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("rulewright.agents.external_agents.FIRST_SECONDS", 0.0)
     (tmp_path / "slow.py").write_text("import time\ntime.sleep(600)\n")

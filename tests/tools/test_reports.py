@@ -199,3 +199,12 @@ def test_log(run: Run, seed: int) -> None:
     assert [line["text"] for line in ends] == texts
     assert ends[0]["cites"] == cites
     assert all(quote for line in outcome.json["lines"] for quote in line["quotes"])
+
+
+def test_a_ruleset_without_a_rulebook_is_told_so(run: Run, pond: Path) -> None:
+    manifest = pond / "ruleset.json"
+    kept = json.loads(manifest.read_text("utf-8"))
+    del kept["rulebook"], kept["rulings"]
+    manifest.write_text(json.dumps(kept), "utf-8")
+    outcome = run("trace", pond)
+    assert outcome.out.endswith(": no statement of a rulebook is listed that its rules could cite\n"), outcome.all

@@ -51,6 +51,9 @@ def test_any_number_of_jobs_gives_the_same_bytes(run: Run, pond: Path) -> None:
 def test_every_game_is_counted_once() -> None:
     seeds = [seed for part in batches(7, 33) for seed in part]
     assert seeds == list(range(7, 40))
+    assert next(iter(batches(7, 10**20))) == range(
+        7, 17
+    )  # more games than anybody waits for cost nothing before they are played
 
 
 def test_a_game_can_be_looked_at_again(run: Run, pond: Path) -> None:

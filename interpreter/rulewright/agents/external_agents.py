@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import queue
 import shlex
+import shutil
 import subprocess
 import sys
 import threading
@@ -64,9 +65,19 @@ def entry_point_names() -> tuple[str, ...]:
 def external_agent(word: str, rest: str) -> ExternalAgent | None:
     """The agent of a word, if there is one from outside."""
     if word == PIPE:
-        command = tuple(shlex.split(rest))
+        try:
+            command = tuple(shlex.split(rest))
+        except ValueError as wrong:
+            raise RulesetError(
+                Diagnostic(NO_OPTION, f"the command of `{PIPE}:{rest}` cannot be read: {wrong}")
+            ) from None
         if not command:
             raise RulesetError(Diagnostic(NO_OPTION, "the agent `pipe` needs a command", hint="write pipe:COMMAND"))
+        if shutil.which(command[0]) is None:
+            told = f"the agent `{PIPE}:{rest}` cannot be asked: there is no program `{command[0]}`"
+            raise RulesetError(
+                Diagnostic(NO_OPTION, told, hint="write its path, or the name under which it is installed")
+            )
         return ExternalAgent(f"{PIPE}:{rest}", command)
     if word in entry_point_names():
         name = f"{word}:{rest}" if rest else word

@@ -43,7 +43,7 @@ def explain(
     if text is None:
         near = [known for known in reporting.codes() if known[:3] == code.strip().upper()[:3]]
         hint = f"; there are {', '.join(near)}" if near else "; `rulewright explain` lists all codes"
-        raise CommandError(f"there is no page for {code}{hint}")
+        raise CommandError(f"there is no page for `{code}`{hint}")
     if format is ExplainFormat.JSON:
         entry = next(entry for entry in reporting.catalogue() if entry.code == code.strip().upper())
         print_json(_entry(entry) | {"page": text})

@@ -30,7 +30,8 @@ def trace(
     path: arg.Ruleset,
     variants: arg.Variants = None,
     fail_under: Annotated[
-        float | None, typer.Option("--fail-under", metavar="N", help="Exit 1 if less than N % are covered.")
+        float | None,
+        typer.Option("--fail-under", min=0, max=100, metavar="N", help="Exit 1 if less than N % are covered."),
     ] = None,
     format: Annotated[TraceFormat, typer.Option("--format", help="How to report.")] = TraceFormat.TEXT,
 ) -> Exit:
@@ -68,6 +69,11 @@ def show(trace: Trace) -> None:
     covered, missing = trace.having("covered"), trace.having("missing")
     total = len(covered) + len(missing)
     colour = "green" if not missing else "yellow"
+    if not trace.rows:
+        console.print(
+            Text.assemble((trace.title, "bold"), ": no statement of a rulebook is listed that its rules could cite")
+        )
+        return
     figure = f" of {plural(total, 'applicable statement')} cited by a rule ({len(covered)} of {total})"
     console.print(Text.assemble((trace.title, "bold"), ": ", (f"{trace.percent:g} %", colour), figure))
     for row in missing:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 
@@ -114,9 +114,9 @@ def look_at_views(game: rw.Game, played: rw.playing.Played, answers: Sequence[in
                 break
 
 
-def batches(seed: int, games: int) -> list[range]:
+def batches(seed: int, games: int) -> Iterator[range]:
     """The seeds of the games, in portions. Game number i has seed ``seed + i``, whoever plays it."""
-    return [range(start, min(start + BATCH, seed + games)) for start in range(seed, seed + games, BATCH)]
+    return (range(start, min(start + BATCH, seed + games)) for start in range(seed, seed + games, BATCH))
 
 
 def run(
@@ -128,10 +128,9 @@ def run(
     jobs: rw.workers.Jobs,
 ) -> Generator[Statistics, None, None]:
     """Play all games; gives a tally for each portion."""
-    portions = batches(seed, games)
-    left = iter(portions)
-    if jobs == 1 or len(portions) == 1:
-        for portion in portions:
+    left = batches(seed, games)
+    if jobs == 1 or games <= BATCH:
+        for portion in left:
             yield play_batch(game, policies, task, portion)
         return
     player = BatchPlayer(game, policies, task)
