@@ -287,6 +287,33 @@ def test_lattices_in_the_terminal(run: Run) -> None:
     assert any(line.startswith("linked: ") for line in pegs)
 
 
+def test_long_edges_pass_empty_positions_in_the_terminal(run: Run, tmp_path: Path) -> None:
+    """Of a square of four places and its cross; an edge that would pass a place is not drawn through it."""
+    rules = """
+        game square
+        players 2
+        place Point
+        edge Line
+        map Board: graph from "board.json" of Point, edges Line
+        procedure play
+            each p in players
+                p chooses point from Point
+            finish with winner players
+    """
+    folder = small(tmp_path, rules)
+    places = {"a": (0, 0), "b": (2, 0), "c": (4, 0), "d": (0, 4), "e": (2, 4), "f": (4, 4), "w": (0, 2), "x": (4, 2)}
+    joined = ["ab", "bc", "ac", "be", "wx", "de", "ef", "cf"]
+    board = {
+        "shape": "graph",
+        "places": [{"name": name, "at": at} for name, at in places.items()],
+        "edges": [{"between": list(ends)} for ends in joined],
+    }
+    (folder / "board.json").write_text(json.dumps(board), "utf-8")
+    down = ["        │"] * 3
+    rows = ["a───────b───────c", *down, "w───────┼───────x", *down, "d───────e───────f"]
+    assert run("draw", folder, "--text").out.splitlines()[:9] == rows
+
+
 def test_wide_fields_of_hexes_have_one_line_a_row(run: Run, tmp_path: Path) -> None:
     rules = """
         game wide

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
+from itertools import pairwise
 
 from rich.text import Text
 
@@ -17,6 +18,8 @@ SPARSE = 4
 """A map with more empty positions than this for each place is a list rather than a lattice."""
 
 Position = tuple[int, int]
+_SIGNS = {(1, 0): ("━", "─"), (0, 1): ("┃", "│"), (1, 1): ("╲", "╲"), (1, -1): ("╱", "╱")}
+"""The signs of lines by their direction: heavy and light."""
 
 
 def lattice(picture: Picture, brush: TextStyle, room: int, possible: Collection[str]) -> list[Text]:
@@ -44,13 +47,18 @@ class _Lattice:
         self.margin = len(str(self.rows - 1)) + 2 if picture.shape == "grid" else 0
         self.width = self.margin + self.columns * (self.inside + GAP) - GAP
         self.between: dict[tuple[Position, Position], Edge] = {}
+        """The edges between neighbouring positions: whole ones, and parts of those that pass empty positions."""
+        self.through: dict[Position, dict[Position, Edge]] = {}
+        """The edges that pass an empty position, by their directions."""
         self.far: list[Edge] = []
         positions = {spot.key: at for at, spot in places.items()}
         for edge in picture.edges:
-            ends = sorted(positions[picture.spots[number].key] for number in (edge.one, edge.other))
-            near = all(abs(a - b) <= 1 for a, b in zip(*ends, strict=True))
-            if near:
-                self.between[ends[0], ends[1]] = edge
+            begin, end = sorted(positions[picture.spots[number].key] for number in (edge.one, edge.other))
+            way = _straight(begin, end)
+            if way and not any(at in places for at in way[1:-1]):
+                self.between |= dict.fromkeys(pairwise(way), edge)
+                for before, at in pairwise(way[:-1]):
+                    self.through.setdefault(at, {})[at[0] - before[0], at[1] - before[1]] = edge
             elif edge.lines:
                 self.far.append(edge)
 
@@ -80,13 +88,22 @@ class _Lattice:
         line = Text(f"{row:>{self.margin - 2}}  " if self.margin else "", style="")
         line.stylize("dim")
         for column in range(self.columns):
-            cell = self.drawn_places.get((column, row), Text())
+            cell = self.drawn_places.get((column, row)) or self._passed((column, row))
             before = (self.inside - cell.cell_len) // 2
             line.append(" " * before).append_text(cell).append(" " * (self.inside - before - cell.cell_len))
             if column + 1 < self.columns:
                 line.append_text(self._drawn((column, row), (column + 1, row), "━" * GAP, "─" * GAP))
         line.rstrip()
         return line
+
+    def _passed(self, at: Position) -> Text:
+        """An empty position, with the edges that pass it."""
+        ways = self.through.get(at, {})
+        along, down = ways.get((1, 0)), ways.get((0, 1))
+        side = self._line(along, "━", "─", self.inside // 2) if along else Text(" " * (self.inside // 2))
+        crossed = [self._line(edge, *_SIGNS[way]) for way, edge in ways.items()]
+        middle = Text("┼" if along and down else "╳") if len(crossed) > 1 else crossed[0] if crossed else Text(" ")
+        return side.copy().append_text(middle).append_text(side)
 
     def _downwards(self, row: int) -> Text:
         line = Text(" " * self.margin)
@@ -106,12 +123,13 @@ class _Lattice:
     def _drawn(self, one: Position, other: Position, heavy: str, light: str) -> Text:
         """The way between two positions: heavy where a line is drawn, in its colour; blank where there is no edge."""
         edge = self.between.get((one, other))
-        if edge is None:
-            return Text(" " * len(heavy))
+        return Text(" " * len(heavy)) if edge is None else self._line(edge, heavy, light)
+
+    def _line(self, edge: Edge, heavy: str, light: str, times: int = 1) -> Text:
         if edge.lines or edge.walls:
             owner = edge.lines[0][1] if edge.lines else ""
-            return Text(heavy, style=f"bold {self.brush.colour(owner)}" if owner else "bold")
-        return Text(light, style="" if edge.key in self.possible else "dim")
+            return Text(heavy * times, style=f"bold {self.brush.colour(owner)}" if owner else "bold")
+        return Text(light * times, style="" if edge.key in self.possible else "dim")
 
     def _far(self) -> Iterator[Text]:
         """The lines that pass other places by, in words."""
@@ -123,6 +141,15 @@ class _Lattice:
                 words.append(", " if number else "").append_text(self.brush.styled(owner, key) if owner else Text(key))
             if told:
                 yield words
+
+
+def _straight(begin: Position, end: Position) -> list[Position]:
+    """The positions from one to another along a row, a column or a diagonal; none if they lie on none of these."""
+    across, down = end[0] - begin[0], end[1] - begin[1]
+    steps = max(abs(across), abs(down), 1)
+    if across % steps or down % steps:
+        return []
+    return [(begin[0] + n * across // steps, begin[1] + n * down // steps) for n in range(steps + 1)]
 
 
 __all__ = ["lattice"]
