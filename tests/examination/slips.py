@@ -334,6 +334,48 @@ in turn.settle
 """,
     ),
     Slip(
+        "full_purse",
+        "EXM108",
+        "forbid loaded",
+        """
+add zone purse[p: Player]: set of Card, seen by everyone
+after turn.move_1
+    p may choose heir from players
+        forbid loaded: size(purse[heir]) > 1
+    then
+        draw 1 from deck to purse[heir]
+""",
+        """
+add zone purse[p: Player]: set of Card, seen by everyone
+after turn.move_1
+    p may choose heir from players
+        forbid loaded: size(purse[heir]) >= 1
+    then
+        draw 1 from deck to purse[heir]
+""",
+    ),
+    Slip(
+        "help_for_the_lonely",
+        "EXM131",
+        "if crowd(seat) is 0",
+        """
+after turn.move_1
+    p may choose seat from Stall
+        forbid lonely: crowd(seat) is 0
+    then
+        man[seat] = p
+        if crowd(seat) is 0 then gold[p] += 3
+""",
+        """
+after turn.move_1
+    p may choose seat from Stall
+        forbid lonely: crowd(seat) is 0
+    then
+        man[seat] = p
+        if crowd(seat) is 1 then gold[p] += 3
+""",
+    ),
+    Slip(
         "no_limit",
         "",
         "",

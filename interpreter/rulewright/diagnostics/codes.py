@@ -329,6 +329,7 @@ _TABLE = (
     Code("EXM128", INFO, "a zone that only fills"),
     Code("EXM129", INFO, "pieces laid open when nobody is asked any more"),
     Code("EXM130", WARNING, "a relation that is changed one way only"),
+    Code("EXM131", WARNING, "a condition that was refused before"),
     Code("EXM201", WARNING, "a condition that goes one way only where it is asked"),
     Code("EXM202", WARNING, "games that stop since a change"),
     Code("EXM205", INFO, "a rule of a change that is of no use in games"),

@@ -48,6 +48,7 @@ LEVELS: dict[str, Level] = {
     "EXM128": Level.NOTABLE,
     "EXM129": Level.NOTABLE,
     "EXM130": Level.DOUBTFUL,
+    "EXM131": Level.NOTABLE,
     "EXM201": Level.DOUBTFUL,
     "EXM202": Level.WRONG,
     "EXM205": Level.NOTABLE,

@@ -16,6 +16,7 @@ from rulewright.examination.notable.kept_price import kept_prices
 from rulewright.examination.notable.laid_open_late import laid_open_late
 from rulewright.examination.notable.lasting_mark import lasting_marks
 from rulewright.examination.notable.one_sided_change import one_sided_changes
+from rulewright.examination.notable.refused_before import refused_before
 from rulewright.examination.notable.value_from_before import values_from_before
 
 NOTABLE: tuple[Callable[[ExaminedProgram, ExaminedProgram], Iterable[Suspect]], ...] = (
@@ -27,6 +28,7 @@ NOTABLE: tuple[Callable[[ExaminedProgram, ExaminedProgram], Iterable[Suspect]], 
     counted_pairs,
     filling_zones,
     laid_open_late,
+    refused_before,
 )
 """All of them; each is given the program and that of its base."""
 
