@@ -95,6 +95,28 @@ def test_an_end_out_of_reach_is_told_at_its_own_line(bazaar: Path) -> None:
     assert found.key.startswith("EXM111/none_left/")
 
 
+@pytest.mark.parametrize(
+    ("begin", "written", "asked", "told"),
+    [
+        (0, "idle = 0", "idle >= 9", "`idle` is always 0"),
+        (9, "idle -= 1", "idle is 10", "`idle` lies between 0 and 9"),
+        (3, "idle += 1", "idle < 3", "`idle` lies between 3 and 20"),
+        (0, "idle += 1", "idle >= 9", ""),
+        (0, "idle = gold[p]", "idle >= 9", ""),
+        (9, "idle -= 1", "idle <= 10", ""),
+    ],
+)
+def test_a_number_that_nothing_writes_is_not_come_to(
+    bazaar: Path, begin: int, written: str, asked: str, told: str
+) -> None:
+    """A field comes to what the rules write into it, and no further upwards or downwards than they count."""
+    rules = GAME.replace("param fee = 3\n", f"param fee = 3\nfield idle: 0..20 = {begin}\n")
+    rules = rules.replace("    p chooses either as deed\n", f"    {written}\n    p chooses either as deed\n")
+    (bazaar / "game.rules").write_text(f"{rules}\nend late when {asked}, after turn\n    finish with a draw\n")
+    found = [one for one in rw.examination.examine(bazaar, players=2, games=0).findings if one.code == "EXM111"]
+    assert [one.message.partition(": ")[2].partition(",")[0] for one in found] == ([told] if told else [])
+
+
 @pytest.mark.parametrize("title", ["Short reign", "Great muster"])
 def test_nothing_is_said_to_be_wrong_in_shipped_variants(title: str) -> None:
     found = rw.examination.examine("carolus-magnus", [title], players=2, games=0).findings

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from rulewright.examination.bounds import Bounds
 from rulewright.examination.examined_program import ExaminedProgram, names_in, queries_in
 from rulewright.examination.findings import Suspect
+from rulewright.examination.written_values import WrittenValues
 from rulewright.ir import model as m
 from rulewright.ir.arithmetic import Interval
 from rulewright.ir.walk import nodes
@@ -18,10 +19,10 @@ def numbers_out_of_reach(examined: ExaminedProgram) -> Iterator[Suspect]:
 
     Where there are more of them for other numbers of players, nothing is wrong.
     """
-    known = Bounds(examined)
+    known, written = Bounds(examined), WrittenValues(examined.program)
     for name, part in _parts(examined):
         for node in nodes(part):
-            found = _decided(known, node) or _vanishing(known, node)
+            found = _decided(known, node) or _missed(written, node) or _vanishing(known, node)
             if found is not None:
                 about, number, message, hint = found
                 yield Suspect(
@@ -62,13 +63,10 @@ _Found = tuple[str, int, str, str]
 
 def _decided(known: Bounds, e: object) -> _Found | None:
     """A comparison of what is counted with a number that it always, or never, is."""
-    match e:
-        case m.Cmp(op, m.Const(number), right, _) if not isinstance(right, m.Const):
-            counted, turned = right, {"lt": "gt", "le": "ge", "gt": "lt", "ge": "le"}.get(op, op)
-        case m.Cmp(op, left, m.Const(number), _) if not isinstance(left, m.Const):
-            counted, turned = left, op
-        case _:
-            return None
+    compared = _compared(e)
+    if compared is None:
+        return None
+    turned, counted, number = compared
     bounds = known.number(counted) if number != m.NONE else None
     if bounds is None or bounds[0] == bounds[1]:
         return None
@@ -79,6 +77,35 @@ def _decided(known: Bounds, e: object) -> _Found | None:
     verb = "always holds" if holds else "can never hold"
     message = f"a condition {verb}: what is compared with {number} lies between {low} and {high}"
     return f"{turned} {number}", number, message, f"compare it with a number between {low} and {high}"
+
+
+def _missed(written: WrittenValues, e: object) -> _Found | None:
+    """A comparison of a field with a number that nothing which the rules write into it comes to.
+
+    One that always holds is no mistake: what is careful asks so.
+    """
+    match _compared(e):
+        case (op, m.FieldGet(name), number) if number != m.NONE:
+            bounds = written.of(name)
+        case _:
+            return None
+    if bounds is None or _holds(op, bounds, number) is not False:
+        return None
+    low, high = bounds
+    lies = f"is always {low}" if low == high else f"lies between {low} and {high}"
+    message = f"a condition can never hold: `{name}` {lies}, by all that the rules write into it"
+    return f"{op} {number}", number, message, f"change `{name}` where it should come to this, or compare it otherwise"
+
+
+def _compared(e: object) -> tuple[str, m.Expr, int] | None:
+    """A comparison with a number that is written: how, what and with which."""
+    match e:
+        case m.Cmp(op, m.Const(number), right, _) if not isinstance(right, m.Const):
+            return {"lt": "gt", "le": "ge", "gt": "lt", "ge": "le"}.get(op, op), right, number
+        case m.Cmp(op, left, m.Const(number), _) if not isinstance(left, m.Const):
+            return op, left, number
+        case _:
+            return None
 
 
 def _holds(op: str, bounds: Interval, number: int) -> bool | None:
