@@ -193,6 +193,7 @@ _TABLE = (
     Code("CHN312", ERROR, "chance chooses one thing"),
     Code("CHN314", WARNING, "chance with one outcome", "nothing-by-chance"),
     Code("CHN315", WARNING, "a draw from nothing", "draw-from-nothing"),
+    Code("CHN316", WARNING, "a hidden stack in a fixed order", "stack-in-fixed-order"),
     Code("INF321", WARNING, "options that depend on a secret", "secret-in-options"),
     Code("INF322", ERROR, "a zone that does not say who sees it"),
     Code("INF323", ERROR, "a back that shows nothing"),
