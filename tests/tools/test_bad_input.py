@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -20,6 +21,19 @@ def test_missing_ruleset(run: Run, command: str) -> None:
     assert outcome.code == COULD_NOT_RUN
     assert "no-such-game" in outcome.err
     assert outcome.out == ""
+
+
+@pytest.mark.parametrize("kind", ["pipe", "loop", "dangling"])
+def test_what_is_there_but_can_be_no_ruleset(run: Run, tmp_path: Path, kind: str) -> None:
+    odd = tmp_path / "odd"
+    if kind == "pipe":
+        os.mkfifo(odd)
+    else:
+        odd.symlink_to(odd if kind == "loop" else tmp_path / "nowhere")
+    outcome = run("show", str(odd))
+    assert (outcome.code, outcome.out) == (COULD_NOT_RUN, "")
+    assert "error[DAT021]" in outcome.err and "is neither a folder nor an ordinary file" in outcome.err
+    assert "there is no ruleset" not in outcome.err
 
 
 def test_missing_file_for_fmt(run: Run) -> None:

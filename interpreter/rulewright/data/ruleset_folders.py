@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from os.path import lexists
 from pathlib import Path
 
 from rulewright.data import paths
@@ -36,6 +37,10 @@ def find_ruleset(name_or_path: str | Path) -> Path:
         hint = did_you_mean(FILE, [entry.name for entry in given.glob("*.json")]) or f"it needs a `{FILE}`"
         message = f"the folder `{shown(given)}` is not a ruleset"
         raise RulesetError(Diagnostic("DAT021", message, Span(shown(given)), hint=hint))
+    # Links that lead nowhere or in a circle, pipes and devices are there, and yet can be no ruleset.
+    if lexists(given):
+        message = f"`{shown(given)}` is neither a folder nor an ordinary file"
+        raise RulesetError(Diagnostic("DAT021", message, Span(shown(given))))
     hint = did_you_mean(given.name, shipped) or f"there is {listing(shipped)}, or give the path of a folder"
     raise RulesetError(Diagnostic("DAT021", f"there is no ruleset `{word[:80]}`", hint=hint))
 
