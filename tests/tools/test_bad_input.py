@@ -32,7 +32,8 @@ def test_what_is_there_but_can_be_no_ruleset(run: Run, tmp_path: Path, kind: str
         odd.symlink_to(odd if kind == "loop" else tmp_path / "nowhere")
     outcome = run("show", str(odd))
     assert (outcome.code, outcome.out) == (COULD_NOT_RUN, "")
-    assert "error[DAT021]" in outcome.err and "is neither a folder nor an ordinary file" in outcome.err
+    assert "error[DAT021]" in outcome.err
+    assert "is neither a folder nor an ordinary file" in outcome.err
     assert "there is no ruleset" not in outcome.err
 
 
