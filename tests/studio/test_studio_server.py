@@ -221,6 +221,24 @@ def test_what_thinks_too_long_is_stopped(server: Server) -> None:
         assert "result" in ask(socket, {"jsonrpc": "2.0", "id": 8, "method": "game/goto", "params": {"at": 0}})
 
 
+@pytest.mark.parametrize("path", ["language", "host?session=session-that-leaves"])
+def test_a_page_that_leaves_leaves_no_traceback(tmp_path: Path, path: str) -> None:
+    """Connections of a game and of an editor are cut, by the page or by whatever lies between."""
+    (folder := tmp_path / "page").mkdir()
+    running = Server(folder)
+    settings = {"origin": f"http://{running.host}", "subprotocols": [SUBPROTOCOL, running.token]}
+    for politely in (True, False):
+        with websockets.connect(f"ws://{running.host}/{path}", **settings) as page:
+            page.send(json.dumps({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {"capabilities": {}}}))
+            if path == "language":
+                page.recv(timeout=PATIENCE)
+            if not politely:
+                page.socket.shutdown(socket.SHUT_RDWR)
+    running.process.terminate()
+    _, told = running.process.communicate(timeout=PATIENCE)
+    assert "Traceback" not in told, told
+
+
 def test_one_game_is_open_in_one_window(server: Server) -> None:
     with server.connect(session="session-of-a-test") as first:
         assert ask(first, hello())

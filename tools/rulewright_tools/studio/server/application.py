@@ -64,7 +64,7 @@ def application(access: Access, files: Mapping[str, PageFile], catalogue: Catalo
             return
         await websocket.accept(SUBPROTOCOL)
         if speaking >= MOST:
-            await websocket.close(BUSY, "too many editors are open")
+            await _close(websocket, BUSY, "too many editors are open")
             return
         speaking += 1
         try:
@@ -80,7 +80,7 @@ def application(access: Access, files: Mapping[str, PageFile], catalogue: Catalo
         session = sessions.opened(name)
         await websocket.accept(SUBPROTOCOL)
         if session is None:
-            await websocket.close(BUSY, "this game is open in another window, or there are too many")
+            await _close(websocket, BUSY, "this game is open in another window, or there are too many")
             return
         try:
             await _Conversation(websocket, session).run()
@@ -105,7 +105,7 @@ async def _speak(websocket: WebSocket, server: LanguageServer) -> None:
         with suppress(WebSocketDisconnect):
             while (message := await websocket.receive())["type"] != "websocket.disconnect":
                 if (text := message.get("text")) is None or not rate.allows():
-                    await websocket.close(TOO_FAST, "only text, and not so fast")
+                    await _close(websocket, TOO_FAST, "only text, and not so fast")
                     return
                 if (refusal := await server.take(text)) is not None:
                     await websocket.send_text(refusal)
@@ -122,8 +122,13 @@ async def _speak(websocket: WebSocket, server: LanguageServer) -> None:
             task.cancel()
         await server.end()
         await asyncio.gather(*tasks, return_exceptions=True)
-        with suppress(RuntimeError):
-            await websocket.close()
+        await _close(websocket)
+
+
+async def _close(websocket: WebSocket, code: int = 1000, reason: str = "") -> None:
+    """Close a websocket that its page may have left already."""
+    with suppress(WebSocketDisconnect, RuntimeError):
+        await websocket.close(code, reason)
 
 
 class _Rate:
@@ -170,7 +175,7 @@ class _Conversation:
                     return
                 text = message.get("text")
                 if text is None or not self._rate.allows():
-                    await self._websocket.close(TOO_FAST, "only text, and not so fast")
+                    await _close(self._websocket, TOO_FAST, "only text, and not so fast")
                     return
                 if (cancelled := _cancelled(text)) is not None:
                     self._session.cancel(cancelled.get("id"))
