@@ -36,12 +36,13 @@ def server(home: Path) -> Iterator[Server]:
     running.close()
 
 
-def test_what_the_fuzzer_finds_is_played_on(browser: Any, server: Server) -> None:
+def opened_finding(browser: Any, server: Server, job: str, **fields: str) -> Visit:
+    """A page in which the first thing that a job has found is opened on the board."""
     visit = Visit(browser, server, WIDE)
     page = visit.page
     visit.start("mine", seats="person")
     page.get_by_role("button", name="Prove").click()
-    begun(visit, "Fuzz", Seconds="1")
+    begun(visit, job, **fields)
     page.wait_for_selector(".job[data-code='1'] .stories .opens")
     page.locator(".stories .opens").first.click()
     told = page.get_by_role("note", name="Scenario")
@@ -49,8 +50,13 @@ def test_what_the_fuzzer_finds_is_played_on(browser: Any, server: Server) -> Non
     assert "middle_is_free" in told.inner_text()
     assert "goes no further than line" in told.inner_text()
     visit.settle()
-    before = int(visit.at)
     assert "(1, 1)" in page.locator(".log").inner_text()
+    return visit
+
+
+def test_what_the_fuzzer_finds_is_played_on(browser: Any, server: Server) -> None:
+    visit = opened_finding(browser, server, "Fuzz", Seconds="1")
+    page, before = visit.page, int(visit.at)
     page.get_by_role("button", name="Undo").click()
     page.wait_for_selector(f"main[data-at='{before - 1}']")
     page.locator(".board .choosable").first.click()  # another line of play
@@ -59,20 +65,7 @@ def test_what_the_fuzzer_finds_is_played_on(browser: Any, server: Server) -> Non
 
 
 def test_what_a_simulation_finds_is_opened_on_the_board(browser: Any, server: Server) -> None:
-    visit = Visit(browser, server, WIDE)
-    page = visit.page
-    visit.start("mine", seats="person")
-    page.get_by_role("button", name="Prove").click()
-    begun(visit, "Simulate", Games="5")
-    page.wait_for_selector(".job[data-code='1'] .stories .opens")
-    page.locator(".stories .opens").first.click()
-    told = page.get_by_role("note", name="Scenario")
-    told.wait_for()
-    assert "middle_is_free" in told.inner_text()
-    assert "goes no further than line" in told.inner_text()
-    visit.settle()
-    assert "(1, 1)" in page.locator(".log").inner_text()
-    visit.close()
+    opened_finding(browser, server, "Simulate", Games="5").close()
 
 
 def test_a_scenario_that_fails_is_opened_by_keyboard(browser: Any, server: Server) -> None:
