@@ -35,6 +35,11 @@ PASSES = (
         "what a flood has found out holds for all places to which it came",
         "engine/native/lowering/expressions/component_answers.py",
     ),
+    Pass(
+        "journal",
+        "what an imagined effect stores is noted, and only that is put back",
+        "engine/native/lowering/write_journal.py",
+    ),
     Pass("memo", "the results of queries that ask for areas are kept", "engine/native/lowering/memo_tables.py"),
     Pass(
         "areas",

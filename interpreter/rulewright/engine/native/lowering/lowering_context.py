@@ -19,6 +19,7 @@ from rulewright.engine.native.lowering.helpers.ranking_functions import RankingF
 from rulewright.engine.native.lowering.memo_tables import MemoTables
 from rulewright.engine.native.lowering.pass_log import PassLog
 from rulewright.engine.native.lowering.program_facts import ProgramFacts
+from rulewright.engine.native.lowering.write_journal import WriteJournal
 from rulewright.engine.native.measured import Measured
 from rulewright.engine.native.memory_map import BUDGET, ENTRY, FRAME, MemoryMap
 from rulewright.engine.native.observed import Observed
@@ -162,6 +163,9 @@ class LoweringContext:
             AssertionFunctions(self.parts, asked, self.memos, self.query_number) if asked is not None else None
         )
         """The functions that ask the assertions, if they are asked."""
+        imagining = self.found.nodes if "journal" in passes else ()
+        self.journal = WriteJournal(program, self.memory, self.module, imagining)
+        """What imagined effects store into fields."""
         self.function_numbers = [declare((I32, I32), (I32,)) for _ in program.functions]
 
     def _module(self) -> Module:

@@ -110,6 +110,7 @@ class RuntimeFunctions:
         ctx = self.ctx
         with ctx.module.writing(self._run) as (body, []):
             status = body.local()
+            ctx.journal.forget(body)
             kind = ctx.module.type_number((I32, I32), (I32,))
             with body.loop() as again:
                 ran = IndirectCall(mem32(ctx.frame, FUNCTION), kind, I32, ctx.frame, ctx.entry)

@@ -119,8 +119,10 @@ class InstructionLowering:
             self._store_set(base, address.at, width, self.writer.as_set(v))
             return
         self._check(declared.ty, v)
-        if i.field in self.ctx.memory.value_sets:
-            exchange(self.writer, self.ctx.memory.value_sets[i.field], base, address.at, v)
+        kept, turned = self.ctx.memory.value_sets.get(i.field), None
+        if kept is not None:
+            turned = exchange(self.writer, kept, base, address.at, v)
+        self.ctx.journal.note(self.body, self.writer.function, base + address.at, turned)
         self.body.set(mem32(base, address.at), v.term)
 
     def _append(self, i: m.Append) -> None:
@@ -181,7 +183,7 @@ class InstructionLowering:
 
     def _fired(self, i: m.Fired) -> None:
         count = mem64(0, self.ctx.fired + 8 * self.ctx.rule_numbers[i.rule])
-        self.body.set(count, count + 1)
+        self.body.set(count, count + self.ctx.journal.counted(self.writer.function))
 
     # ---------------------------------------------------------------------------------------------------- the stack
 

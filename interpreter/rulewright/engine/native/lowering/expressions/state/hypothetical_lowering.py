@@ -1,6 +1,7 @@
 """Questions about the position after an effect: the effect runs in place, and what it has written is put back.
 
-Each place in the code has a buffer of its own for what is put back. That is enough, as no effect imagines itself.
+What it stores into fields is noted while it runs (:mod:`rulewright.engine.native.lowering.write_journal`). For all else
+each place in the code has a buffer of its own, which is enough, as no effect imagines itself.
 """
 
 from __future__ import annotations
@@ -12,11 +13,11 @@ from dataclasses import replace
 from rulewright.engine.native.cell_ranges import Range, ranges_of
 from rulewright.engine.native.lowering.expressions.expression_lowering import ExpressionLowering
 from rulewright.engine.native.lowering.expressions.state.call_frames import CallFrames
+from rulewright.engine.native.lowering.write_journal import that_run
 from rulewright.engine.native.memory_map import FUNCTION
 from rulewright.engine.native.values import Unsupported, Value
 from rulewright.engine.native.webassembly.terms import I32, call, mem32, select
 from rulewright.ir import model as m
-from rulewright.ir.control_flow.call_graph import callees
 from rulewright.ir.dataflow.effects import EffectAnalysis
 
 
@@ -31,34 +32,32 @@ class HypotheticalLowering:
             raise Unsupported("an effect in an earlier position")
         if e.function not in self.ctx.at_once:
             raise Unsupported("a hypothetical effect that calls itself")
-        run = self._instructions(e.function)
+        run = [i for function in that_run(self.ctx.program, e.function) for i in function.code]
         if self.ctx.assertions is not None and any(isinstance(i, m.Observe) for i in run):
             raise Unsupported("properties of a hypothetical block")
         effects = EffectAnalysis.of(self.ctx.program)
         written = frozenset[str]().union(*(effects.writes(i) for i in run))
-        ranges = ranges_of(self.ctx.memory, written)
-        if any(isinstance(i, m.Fired) for i in run):
-            ranges.append((self.ctx.fired, 8 * len(self.ctx.rule_numbers)))
+        journal, ranges = self.ctx.journal, self.ctx.journal.left(e.function)
+        noted = ranges is not None
+        if ranges is None:
+            ranges = ranges_of(self.ctx.memory, written)
+            if any(isinstance(i, m.Fired) for i in run):
+                ranges.append((self.ctx.fired, 8 * len(self.ctx.rule_numbers)))
+        else:
+            self.ctx.log.note("journal")
         kept = self.ctx.memory.reserve(sum(size for _, size in ranges))
         args = [self.lower.value(arg) for arg in e.args]
         with self._own_variables(self.ctx.facts.free(e.of)):
             self._copy(ranges, kept, keep=True)
+            begun = journal.begin(self.body) if noted else None
             self._run(e.function, args)
             floor, self.writer.floor = self.writer.floor, self.writer.depth
             found = self._copied(self.lower.value(e.of))
             self.writer.floor = floor
+        if begun is not None:
+            journal.end(self.body, begun)
         self._copy(ranges, kept, keep=False)
         self.ctx.memos.invalidate_readers(self.body, written)
-        return found
-
-    def _instructions(self, function: str) -> list[m.Instr]:
-        """All instructions of a function and of those that it calls."""
-        names = [function]
-        found: list[m.Instr] = []
-        for name in names:
-            called = self.ctx.program.functions[self.ctx.functions[name]]
-            found += called.code
-            names += [other for other in callees(called) if other not in names]
         return found
 
     @contextmanager
