@@ -165,7 +165,7 @@ class LoweringContext:
         """The functions that ask the assertions, if they are asked."""
         imagining = self.found.nodes if "journal" in passes else ()
         self.journal = WriteJournal(program, self.memory, self.module, imagining)
-        """What imagined effects store into fields."""
+        """The notes of what imagined effects store into fields."""
         self.function_numbers = [declare((I32, I32), (I32,)) for _ in program.functions]
 
     def _module(self) -> Module:

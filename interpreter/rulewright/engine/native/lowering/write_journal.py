@@ -75,7 +75,7 @@ class WriteJournal:
         return frozenset[str]().union(*(self._effects.writes(i) for i in run))
 
     def left(self, function: str) -> list[Range] | None:
-        """What is kept besides while an effect is imagined; None if its stores are not noted."""
+        """The ranges that are kept besides while an effect is imagined; None if its stores are not noted."""
         return self._left.get(function)
 
     def begin(self, body: FunctionBody) -> tuple[Local, Local]:
@@ -106,7 +106,7 @@ class WriteJournal:
                 body.trap()
 
     def counted(self, function: str) -> Term | int:
-        """What the counter of a rule grows by in a function: what is imagined is not counted."""
+        """The growth of the counter of a rule in a function: what is imagined is not counted."""
         return self._at.eqz().extend_u() if self._at is not None and function in self.functions else 1
 
     def end(self, body: FunctionBody, begun: tuple[Local, Local]) -> None:
