@@ -1,4 +1,4 @@
-"""What an imagined effect stores is noted and put back; games are the same with and without."""
+"""Stores of imagined effects are noted and put back; games are the same with and without."""
 
 from __future__ import annotations
 

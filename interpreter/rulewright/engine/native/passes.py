@@ -37,7 +37,7 @@ PASSES = (
     ),
     Pass(
         "journal",
-        "what an imagined effect stores is noted, and only that is put back",
+        "of an imagined effect only what it stores is put back",
         "engine/native/lowering/write_journal.py",
     ),
     Pass("memo", "the results of queries that ask for areas are kept", "engine/native/lowering/memo_tables.py"),
