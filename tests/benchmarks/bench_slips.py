@@ -1,6 +1,6 @@
 """The share of slips of meaning whose cause is told: examines variants with one slip each, and their right versions.
 
-    python tests/benchmarks/bench_slips.py [--game NAME] [--kind NAME] [--slip NAME] [--half seen|held]
+    python tests/benchmarks/bench_slips.py [--game NAME] [--kind NAME] [--slip NAME] [--half seen|held|blind]
                                            [--jobs N] [--games N] [--check] [--record FILE]
                                            [--format json] [--list] [--markdown]
 
@@ -19,7 +19,7 @@ import typer
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 from slips import tables
-from slips.collection import HALVES, PairedSlip, collection
+from slips.collection import HALVES, PARTS, PairedSlip, collection
 from slips.judging import Outcome, Verdict
 from slips.pages import write_page
 from slips.record import Record
@@ -39,18 +39,18 @@ def main(
     game: Annotated[list[str] | None, typer.Option(help="Only slips of this game; may be repeated.")] = None,
     kind: Annotated[list[str] | None, typer.Option(help="Only this kind; a part of its name is enough.")] = None,
     slip: Annotated[list[str] | None, typer.Option(help="Only this slip; a part of its name is enough.")] = None,
-    half: Annotated[str, typer.Option(help="Only one half: seen or held.")] = "",
+    half: Annotated[str, typer.Option(help="Only one part: seen, held or blind.")] = "",
     games: Annotated[int | None, typer.Option(min=0, help="Games of each kind, however long; 0: none.")] = None,
     jobs: Annotated[int, typer.Option(min=1, help="Processes.")] = 2,
     check: Annotated[bool, typer.Option("--check", help="Ask the checker, too; takes far longer.")] = False,
     record: Annotated[Path | None, typer.Option(help="File of what was said, to go on from.")] = None,
     format: Annotated[Format, typer.Option("--format", help="How to report.")] = Format.TEXT,
-    list_: Annotated[bool, typer.Option("--list", help="List each slip of the seen half with its verdict.")] = False,
+    list_: Annotated[bool, typer.Option("--list", help="List each slip with its verdict, except those that are held.")] = False,
     markdown: Annotated[bool, typer.Option("--markdown", help="Write docs/reference/mistakes.md.")] = False,
 ) -> None:
     """Examine variants with one slip each, and judge what is said of them."""
-    if half and half not in HALVES:
-        raise typer.BadParameter(f"there is no half {half!r}: there are {' and '.join(HALVES)}")
+    if half and half not in PARTS:
+        raise typer.BadParameter(f"there is no part {half!r}: there are {', '.join(PARTS)}")
     chosen = [one for one in collection(game or ()) if _fits(one, kind, slip, half)]
     if not chosen:
         raise typer.BadParameter("there is no such slip")
@@ -102,7 +102,7 @@ def _show(console: Console, outcomes: list[Outcome], listed: bool) -> None:
     console.print(tables.table("by game", tables.by_game(outcomes)))
     console.print(tables.table_of_analyses(tables.by_analysis(outcomes)))
     for one in outcomes:
-        if listed and one.slip.half == HALVES[0]:
+        if listed and one.slip.half != HALVES[1]:
             console.print(f"{one.verdict.value:10} {one.slip.key} ({one.slip.kind}): {one.slip.slip}", highlight=False)
             for said in one.news:
                 console.print(f"           {said.code} {said.text}", markup=False, highlight=False)

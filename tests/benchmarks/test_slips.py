@@ -6,7 +6,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from slips.collection import GAMES, HALVES, WORDS, PairedSlip, collection
+from slips.collection import BLIND, GAMES, HALVES, OWN, WORDS, PairedSlip, collection, ruleset_of
 from slips.judging import Outcome, Said, Verdict, causes
 from slips.pages import BEGIN, END, write_page
 from slips.record import Record
@@ -26,7 +26,7 @@ def _of_each_game() -> list[PairedSlip]:
 
 
 def test_each_file_belongs_to_a_slip_and_each_slip_has_its_two_files() -> None:
-    files = sorted(GAMES.glob("*/*.rules"))
+    files = sorted((*GAMES.glob("*/*.rules"), *GAMES.glob(f"{OWN}/*/game.rules")))
     assert files == sorted(file for slip in SLIPS for file in (slip.wrong, slip.right))
     assert not [key for key, times in Counter(slip.key for slip in SLIPS).items() if times > 1]
 
@@ -54,13 +54,15 @@ def _odd(slip: PairedSlip) -> list[str]:
 def test_there_are_slips_of_nearly_every_kind_in_both_halves() -> None:
     assert len(SLIPS) >= 120
     assert {slip.kind for slip in SLIPS} == set(WORDS)
-    alone = [kind for kind in WORDS if len({slip.half for slip in SLIPS if slip.kind == kind}) < len(HALVES)]
+    halved = {slip.kind for slip in SLIPS if slip.half != BLIND}
+    alone = [kind for kind in halved if len({slip.half for slip in SLIPS if slip.kind == kind} - {BLIND}) < len(HALVES)]
     assert len(alone) <= 4, alone
 
 
 def test_each_half_has_its_share() -> None:
     counts = Counter(slip.half for slip in SLIPS)
     assert abs(counts[HALVES[0]] - counts[HALVES[1]]) <= len(SLIPS) // 6
+    assert counts[BLIND] == 25
 
 
 @pytest.mark.parametrize("slip", _of_each_game(), ids=lambda slip: slip.key)
@@ -75,10 +77,10 @@ def test_right_versions_check_clean(slip: PairedSlip) -> None:
 
 
 def _checks_clean(slip: PairedSlip) -> None:
-    found = rw.check(rw.open_ruleset(slip.right))
+    found = rw.check(rw.open_ruleset(ruleset_of(slip.right)))
     said = [f"{one.code} {one.message}" for one in found if Path(one.span.file) == slip.right]
     assert [one for one in said if one.split()[0] not in slip.true_of_right] == []
-    rw.open_ruleset(slip.wrong)
+    rw.open_ruleset(ruleset_of(slip.wrong))
 
 
 # ------------------------------------------------------------------ judging

@@ -1,4 +1,7 @@
-"""The collection: each game has a folder with `slips.toml`, and for each slip two files of a variant."""
+"""The collection: each game has a folder with `slips.toml`, and for each slip two files of a variant.
+
+The slips of the folder `own` are in whole games: for each there are two folders instead.
+"""
 
 from __future__ import annotations
 
@@ -9,8 +12,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 GAMES = Path(__file__).parent / "games"
+OWN = "own"
+"""The folder of whole games."""
 HALVES = ("seen", "held")
 """One half is looked at while analyses are improved, the other one only counted."""
+BLIND = "blind"
+"""The third part: written without knowing the analyses, and measured once before anything was changed for it."""
+PARTS = (*HALVES, BLIND)
 
 WORDS: dict[str, tuple[str, ...]] = {
     "payment forgotten": ("taken", "paid", "pays", "spent", "costs nothing", "never falls"),
@@ -44,6 +52,11 @@ WORDS: dict[str, tuple[str, ...]] = {
     "seat matters": ("seat", "first player", "order of", "lower", "tie"),
     "rounded away": ("always 0", "never", "rounded", "nothing", "zero", "no effect", "changes nothing"),
     "wrong order": ("before", "after", "order", "already", "too early", "too late"),
+    "wrong thing": ("another", "instead of", "not the one"),
+    "spent twice": ("twice", "below", "lack"),
+    "from nowhere": ("from nowhere", "total", "conserv"),
+    "brackets": ("binds", "brackets", "parenthes"),
+    "nobody counts": ("all of them", "none of", "nobody", "empty", "zero"),
     "half of two": ("missing", "only one", "not changed", "still", "other"),
 }
 """For each kind words of which one stands where its cause is told; a slip may add words of its own."""
@@ -82,12 +95,16 @@ class PairedSlip:
     @property
     def wrong(self) -> Path:
         """The file with the slip."""
-        return GAMES / self.game / f"{self.name}.rules"
+        return self._file(self.name)
 
     @property
     def right(self) -> Path:
         """The right version."""
-        return GAMES / self.game / f"{self.name}-right.rules"
+        return self._file(f"{self.name}-right")
+
+    def _file(self, name: str) -> Path:
+        folder = GAMES / self.game
+        return folder / name / "game.rules" if self.game == OWN else folder / f"{name}.rules"
 
     def changes(self) -> list[tuple[list[str], list[str]]]:
         """The parts in which both differ: the lines of the wrong version, and those of the right one."""
@@ -116,8 +133,8 @@ def _slip(game: str, given: dict[str, object]) -> PairedSlip:
     if unknown := sorted(set(given) - _KEYS):
         raise CollectionError(f"{game}/{name}: {unknown[0]} is unknown; known are {', '.join(sorted(_KEYS))}")
     kind, half = str(given["kind"]), str(given["half"])
-    if kind not in WORDS or half not in HALVES:
-        raise CollectionError(f"{game}/{name}: there is no kind {kind!r}, or no half {half!r}")
+    if kind not in WORDS or half not in PARTS:
+        raise CollectionError(f"{game}/{name}: there is no kind {kind!r}, or no part {half!r}")
     true = given.get("true_of_right", {})
     if not isinstance(true, dict):
         raise CollectionError(f"{game}/{name}: true_of_right has a reason for each code")
@@ -136,8 +153,24 @@ def _slip(game: str, given: dict[str, object]) -> PairedSlip:
     )
 
 
+def ruleset_of(file: Path) -> Path:
+    """What is opened to read one of the two files: a file of variants itself, or the folder of a whole game."""
+    return file.parent if file.parent.parent.name == OWN else file
+
+
 def _texts(given: object) -> tuple[str, ...]:
     return tuple(map(str, given)) if isinstance(given, list | tuple) else (str(given),)
 
 
-__all__ = ["GAMES", "HALVES", "WORDS", "CollectionError", "PairedSlip", "collection"]
+__all__ = [
+    "BLIND",
+    "GAMES",
+    "HALVES",
+    "OWN",
+    "PARTS",
+    "WORDS",
+    "CollectionError",
+    "PairedSlip",
+    "collection",
+    "ruleset_of",
+]

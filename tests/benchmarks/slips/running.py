@@ -8,7 +8,7 @@ from concurrent.futures import ProcessPoolExecutor, as_completed
 from pathlib import Path
 
 import rulewright as rw
-from slips.collection import PairedSlip
+from slips.collection import PairedSlip, ruleset_of
 from slips.judging import Outcome, Said
 from slips.record import Record
 
@@ -57,13 +57,14 @@ def outcome(slip: PairedSlip, checked: bool, games: int | None) -> Outcome:
 
 def _said(file: Path, checked: bool, games: int | None) -> tuple[Said, ...]:
     look = rw.examination.examine
-    examined = look(file) if games is None else look(file, games=games, seconds=None)
+    of = ruleset_of(file)
+    examined = look(of) if games is None else look(of, games=games, seconds=None)
     found = [
         Said(one.code, one.level.value, f"{one.message} {one.hint}", _line(one.span.file, one.span.line), one.key)
         for one in examined.findings
     ]
     if checked:
-        for one in rw.check(rw.open_ruleset(file)):
+        for one in rw.check(rw.open_ruleset(of)):
             text = _line(one.span.file, one.span.line)
             if Path(one.span.file) == file:
                 words = f"{one.message} {one.hint}"

@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 
 from rich.table import Table
 
-from slips.collection import HALVES
+from slips.collection import HALVES, PARTS
 from slips.judging import Outcome, Said, Verdict, causes
 
 
@@ -47,8 +47,8 @@ def row(name: str, outcomes: Sequence[Outcome]) -> Row:
 
 
 def by_half(outcomes: Sequence[Outcome]) -> list[Row]:
-    """A row for each half, and one for all."""
-    return [*(row(half, [one for one in outcomes if one.slip.half == half]) for half in HALVES), row("all", outcomes)]
+    """A row for each part, and one for all."""
+    return [*(row(part, [one for one in outcomes if one.slip.half == part]) for part in PARTS), row("all", outcomes)]
 
 
 def by_kind(outcomes: Sequence[Outcome]) -> list[Row]:
@@ -144,7 +144,7 @@ def data(outcomes: Sequence[Outcome]) -> dict[str, object]:
         "kinds": [asdict(one) for one in by_kind(outcomes)],
         "games": [asdict(one) for one in by_game(outcomes)],
         "analyses": [asdict(one) for one in by_analysis(outcomes)],
-        "seen": [_data(one) for one in outcomes if one.slip.half == HALVES[0]],
+        "seen": [_data(one) for one in outcomes if one.slip.half != HALVES[1]],
         "false_alarms": [
             {"slip": one.slip.key, "code": said.code, "text": said.text, "line": said.line}
             for one in outcomes
