@@ -45,7 +45,7 @@ def main(
     check: Annotated[bool, typer.Option("--check", help="Ask the checker, too; takes far longer.")] = False,
     record: Annotated[Path | None, typer.Option(help="File of what was said, to go on from.")] = None,
     format: Annotated[Format, typer.Option("--format", help="How to report.")] = Format.TEXT,
-    list_: Annotated[bool, typer.Option("--list", help="List each slip with its verdict, except those that are held.")] = False,
+    list_: Annotated[bool, typer.Option("--list", help="List each slip that is not held, with its verdict.")] = False,
     markdown: Annotated[bool, typer.Option("--markdown", help="Write docs/reference/mistakes.md.")] = False,
 ) -> None:
     """Examine variants with one slip each, and judge what is said of them."""
