@@ -154,7 +154,7 @@ def _slip(game: str, given: dict[str, object]) -> PairedSlip:
 
 
 def ruleset_of(file: Path) -> Path:
-    """What is opened to read one of the two files: a file of variants itself, or the folder of a whole game."""
+    """Give what is opened to read one of the two files: a file of variants itself, or the folder of a whole game."""
     return file.parent if file.parent.parent.name == OWN else file
 
 
