@@ -12,17 +12,19 @@ import rulewright as rw
 from node_text import read, written
 from program_texts import program_of
 from rulewright.ir import model as m
-from rulewright.ir.text import function_text
+from rulewright.ir.text import function_text, query_text
 from rulewright.ir.transform.optimizer import Optimizer
 
 RULES = """\
 game small
 players 2
 place Cell
-map Board: grid 5 by 4 of Cell
+edge Line
+map Board: grid 5 by 4 of Cell, edges Line
 param line[Player] = [0, 3]
 field man[Cell]: Player or none
 field last: Cell or none
+field drawn[Line]: Bool
 field x[Player]: Int = 0
 query owner(c: Cell) -> Player = first(players) if c.row < 2 else first(players).left
 query half(p: Player) -> set of Cell = {c in Cell where owner(c) is p and c.row is not line[p]}
@@ -31,6 +33,10 @@ query diagonal(c: Cell) -> Bool = c.row is c.column or some(d in Cell where d.ro
 query beyond(c: Cell) -> Cell or none = towards(c, east, 2)
 query weight(c: Cell) -> Int = 12 / (c.column + 1) rounded down + count(n in c.neighbours where diagonal(n))
 query ways(c: Cell) -> set of Direction = {d in Direction where towards(c, d) is none}
+query around(c: Cell) -> set of Line = {c|towards(c, east), c|towards(c, south), towards(c, east)|c}
+query lines(c: Cell) -> Int = count(l in c.borders where some(d in c.neighbours where c|d is l and rim(d)))
+query near(c: Cell, p: Player) -> set of Cell = {d in c.neighbours where owner(d) is p}
+query lost(p: Player or none, c: Cell) -> set of Cell = {d in c.neighbours where p is none or owner(d) is p}
 query taken(c: Cell) -> Bool = man[c] is not none
 query broken(c: Cell) -> Int = 6 / c.row rounded down
 procedure play
@@ -43,6 +49,8 @@ procedure turn(p: Player)
     x[p] += %s
     man[c] = p
     last = c
+    each l in c.borders
+        drawn[l] = not drawn[l]
 """
 ASKED = {
     "of a player": "count(d in Cell where owner(d) is p and man[d] is none)",
@@ -55,6 +63,9 @@ ASKED = {
     "of what may be none": "(1 if owner(last) is p else 0) + (2 if rim(beyond(c)) else 0) + size(ways(last))",
     "of the best": "size(best(d in Cell where man[d] is none by weight(d)))",
     "of each step": "size(reach(from c within {d in Cell where man[d] is none or rim(d)}))",
+    "edges": "count(d in Cell where every(l in around(d) has drawn[l])) + size(around(last)) + lines(c)",
+    "two arguments": "size(near(c, p.left)) + size(near(last, p)) + size(near(beyond(c), man[c]))",
+    "a second one that may be none": "size(lost(man[c], c)) + size(lost(p, c))",
     "what changes": "count(d in Cell where taken(d) and rim(d))",
     "an error for some": "broken(c) if c.row > 0 else 0",
 }
@@ -82,12 +93,28 @@ def tables(folder: Path, asked: str, more: str = "") -> set[str]:
 
 def test_what_is_printed_becomes_a_table(tmp_path: Path) -> None:
     assert tables(tmp_path, ASKED["a set"]) >= {"Cell.owner", "Player.half"}
+    assert tables(tmp_path, ASKED["edges"]) >= {"Cell.around", "Cell.lines"}
+    assert tables(tmp_path, ASKED["two arguments"]) >= {"Cell.near 0", "Cell.near 1"}
     assert tables(tmp_path, ASKED["a number"]) >= {"Cell.weight", "Cell.diagonal"}
 
 
 def test_what_changes_or_can_be_an_error_does_not(tmp_path: Path) -> None:
     assert "Cell.taken" not in tables(tmp_path, ASKED["what changes"])
     assert "Cell.broken" not in tables(tmp_path, ASKED["an error for some"])
+
+
+def test_two_arguments_choose_between_tables(tmp_path: Path) -> None:
+    (tmp_path / "game.rules").write_text(RULES % ASKED["two arguments"], "utf-8")
+    (tmp_path / "ruleset.json").write_text(json.dumps({"name": "small", "title": "Small", "rules": ["game.rules"]}))
+    program = rw.load(tmp_path).program
+    chosen = "(if (p_2 == 0) then Cell.near 0(c_1) else (if (p_2 == 1) then Cell.near 1(c_1) else {}))"
+    assert chosen in query_text(Optimizer(program, {"tables"}).query("near"))
+    assert "owner(d_3)" in query_text(Optimizer(program, ()).query("near"))
+
+
+def test_no_table_is_chosen_for_none(tmp_path: Path) -> None:
+    made = tables(tmp_path, ASKED["a second one that may be none"])
+    assert not {name for name in made if name.startswith("Cell.lost")}
 
 
 def test_a_table_says_nothing_of_none(tmp_path: Path) -> None:

@@ -13,18 +13,22 @@ from rulewright.ir.graphs import unfolded
 from rulewright.ir.model import NONE
 from rulewright.ir.walk import nodes
 
-_ASKS = (
-    *(m.Alive, m.And, m.Arith, m.Attr, m.CallQuery, m.Cmp, m.Collect, m.Const, m.Contains, m.DistanceOf, m.Filter),
-    *(m.First, m.Fold, m.IfElse, m.IntRange, m.Item, m.Kind, m.LetIn, m.ListConst, m.MakeList, m.MakeSet),
+_ASKS: tuple[type, ...] = (
+    *(m.Alive, m.And, m.Arith, m.Attr, m.CallQuery, m.Cmp, m.Collect, m.Const, m.Contains, m.DistanceOf),
+    *(m.EdgeBetween, m.EdgesOf, m.Filter, m.First, m.Fold, m.IfElse, m.IntRange, m.Item, m.Kind, m.LetIn),
+    *(m.ListConst, m.MakeList, m.MakeSet),
     *(m.NeighboursOf, m.Not, m.Or, m.Preimage, m.Ray, m.SetOp, m.Single, m.Size, m.ToSet, m.Towards, m.Var, m.Bound),
 )
 """The nodes of which such queries are made."""
-_WORTH = (m.Collect, m.DistanceOf, m.Filter, m.Fold, m.IfElse, m.NeighboursOf, m.Ray, m.Towards)
+_WORTH = (m.Collect, m.DistanceOf, m.EdgeBetween, m.Filter, m.Fold, m.IfElse, m.NeighboursOf, m.Ray, m.Towards)
 """Queries without any of these cost no more than their table, and are conditions of which passes know the members."""
 MOST_STEPS = 20_000
 """So many nodes are worked out for one query at most; those for its first member tell how many there will be."""
 MOST_FOR_ALL = 60_000
 """So many are worked out for all queries of a program."""
+
+
+NOTHING: Mapping[str, int] = {}
 
 
 class PrintedValues:
@@ -39,24 +43,25 @@ class PrintedValues:
         if any(isinstance(i, m.Eliminate) for function in program.functions for i in function.code):
             changing.add("Player")
         self._full = {u.name: (1 << u.size) - 1 for u in program.universes if u.name not in changing}
+        self._between: dict[str, Mapping[tuple[int, int], int]] = {}
         self._printed: dict[str, bool] = {}
         self._found: dict[tuple[str, tuple[Value, ...]], Value] = {}
         """The values of queries for arguments."""
         self._steps, self._most = 0, 0
         """The nodes that were worked out by now, and at how many to give up."""
 
-    def of_each(self, query: m.QueryDef, size: int) -> tuple[int, ...] | None:
-        """The values for all members of a universe, and for none behind them; None if something else is asked, or if
-        there is an error, or if it is not worth its time."""
+    def of_each(self, query: m.QueryDef, size: int, given: Mapping[str, int] = NOTHING) -> tuple[int, ...] | None:
+        """The values for all members of a universe as the one argument that is not `given`, and for none behind them;
+        None if something else is asked, or if there is an error, or if it is not worth its time."""
         if not self._is_printed(query.name) or not any(isinstance(node, _WORTH) for node in nodes(query.body)):
             return None
-        before, (param,) = self._steps, query.params
+        before, (param,) = self._steps, [one.name for one in query.params if one.name not in given]
         self._most = min(before + MOST_STEPS, MOST_FOR_ALL)
-        call = m.CallQuery(query.name, (m.Var(param.name),))
+        call = m.CallQuery(query.name, tuple(m.Var(one.name) for one in query.params))
         found: list[int] = []
         try:
             for at in (*range(size), NONE):
-                found.append(number(self._value(call, {param.name: at})))
+                found.append(number(self._value(call, {**given, param: at})))
                 if at == 0 and (self._steps - before) * size > MOST_STEPS:
                     return None
         except NotConstant:
@@ -67,13 +72,16 @@ class PrintedValues:
         """True of a query that is made of such parts only, and asks only such queries."""
         if name not in self._printed:
             self._printed[name] = False  # of one that asks itself
-            self._printed[name] = all(
-                isinstance(node, _ASKS)
-                and not (isinstance(node, m.CallQuery) and not self._is_printed(node.query))
-                and not (isinstance(node, m.Alive) and node.universe not in self._full)
-                for node in nodes(self._queries[name].body)
-            )
+            self._printed[name] = self._asks_what_is_printed(self._queries[name].body)
         return self._printed[name]
+
+    def _asks_what_is_printed(self, e: m.Expr) -> bool:
+        return all(
+            isinstance(node, _ASKS)
+            and not (isinstance(node, m.CallQuery) and not self._is_printed(node.query))
+            and not (isinstance(node, m.Alive) and node.universe not in self._full)
+            for node in nodes(e)
+        )
 
     def _value(self, e: m.Expr, env: Mapping[str, Value]) -> Value:
         self._steps += 1
@@ -96,6 +104,12 @@ class PrintedValues:
             case m.DistanceOf(graph, start, end) if self._graphs[graph].distance:
                 one, other = self._number(start, env), self._number(end, env)
                 return NONE if NONE in (one, other) else self._graphs[graph].distance[one][other]
+            case m.EdgeBetween(graph, start, end):
+                ends = self._number(start, env), self._number(end, env)
+                return self._edges(graph).get(ends, NONE)
+            case m.EdgesOf(graph, place):
+                at = self._number(place, env)
+                return _set(edge for (one, _), edge in self._edges(graph).items() if one == at)
             case m.Towards():
                 return self._towards(e, env)
             case m.First(of, True):
@@ -116,6 +130,13 @@ class PrintedValues:
         if found_out is None:
             raise NotConstant
         return found_out
+
+    def _edges(self, graph: str) -> Mapping[tuple[int, int], int]:
+        """The edge between each two places that one joins."""
+        if graph not in self._between:
+            edges = tuple(enumerate(self._graphs[graph].edges))
+            self._between[graph] = {ends: edge for edge, (a, b) in edges for ends in ((a, b), (b, a))}
+        return self._between[graph]
 
     def _said(self, query: m.QueryDef, args: tuple[Value, ...]) -> Value:
         """The value of a query for arguments, which is worked out once."""

@@ -26,7 +26,7 @@ from rulewright.ir.transform.passes import SHARED
 from rulewright.ir.transform.rays import Rays
 from rulewright.ir.transform.records import Records
 from rulewright.ir.transform.rewriting import Rewriter, Step
-from rulewright.ir.transform.tables import Tables, made_tables
+from rulewright.ir.transform.tables import Tables, made_choices, made_tables
 from rulewright.ir.walk import ExprFacts, nodes
 
 N = TypeVar("N")
@@ -62,9 +62,17 @@ class Optimizer:
         return made_tables(self.program, self._remembered) if "tables" in self._passes else {}
 
     @cached_property
+    def _made_choices(self) -> Mapping[str, tuple[m.QueryDef, tuple[m.Table, ...]]]:
+        """The queries that choose between tables, and these."""
+        if "tables" not in self._passes:
+            return {}
+        return made_choices(self.program, self._remembered, {table.name for table in self.program.tables})
+
+    @cached_property
     def tables(self) -> Mapping[str, m.Table]:
         """All tables: of what is printed, and those that passes make."""
-        made = [replace(table, values=table.values[:-1]) for table in self._made_tables.values()]
+        made = [*self._made_tables.values(), *(one for _, tables in self._made_choices.values() for one in tables)]
+        made = [replace(table, values=table.values[:-1]) for table in made]
         return {table.name: table for table in (*self.program.tables, *made)}
 
     @cached_property
@@ -94,7 +102,10 @@ class Optimizer:
     def _inlined(self, name: str) -> m.QueryDef:
         """A query as it is written where it is called: without masks, as those who call it may ask less of it."""
         if name not in self._bodies_inlined:
-            self._bodies_inlined[name] = self._made(self._bodies[name], self._walks[:-1])
+            query, tables = self._made_choices.get(name, (self._bodies[name], ()))
+            if tables:
+                self.done[name, "tables", name] += 1
+            self._bodies_inlined[name] = self._made(query, self._walks[:-1])
         return self._bodies_inlined[name]
 
     def query(self, name: str) -> m.QueryDef:

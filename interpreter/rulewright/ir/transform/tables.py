@@ -1,5 +1,7 @@
 """Tables: the results of a query that asks nothing but what is printed are worked out before anybody plays.
 
+Of a query that gives sets and has a second argument with few values there is a table for each of these.
+
 So such a query of a member is like something printed on that member, for all passes behind this one and for both
 engines. What a query says of none is printed on nothing: where none could be asked about, it stays a query, unless it
 says no more of it than what is printed would. A member of a set is not none.
@@ -7,7 +9,8 @@ says no more of it than what is printed would. A member of a set is not none.
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping
+from collections.abc import Container, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from rulewright.ir import model as m
@@ -19,6 +22,8 @@ from rulewright.ir.walk import nodes
 
 MOST_MEMBERS = 1024
 """Universes with so many members at most have such tables."""
+FEW = 4
+"""A query of two arguments has a table for each value of one of them, if it has so many at most."""
 _OF_SETS = (m.Filter, m.Fold, m.Collect, m.Best, m.Sort, m.Reaches, m.Closure, m.ReachFrom)
 """Loops whose variable is a member of a set, if it is no item of a list."""
 _KINDS = ("bool", "int", "entity", "set")
@@ -43,6 +48,50 @@ def made_tables(program: m.Program, remembered: Container[str]) -> dict[str, m.T
             taken.add(name)
             made[query.name] = m.Table(name, param.universe, query.ty, found)
     return made
+
+
+def made_choices(
+    program: m.Program, remembered: Container[str], taken: Container[str]
+) -> dict[str, tuple[m.QueryDef, tuple[m.Table, ...]]]:
+    """Queries of two arguments that give sets, one of which has few values: a query that chooses between tables, one
+    for each of these, and the tables, with what the query says of none at their ends, which is an empty set."""
+    made = dict[str, tuple[m.QueryDef, tuple[m.Table, ...]]]()
+    values, nullable = PrintedValues(program), None
+    merged = {one.name for one in program.merged}
+    sizes = {u.name: u.size for u in program.universes if u.name not in merged}
+    for query in program.queries:
+        asked = [sizes.get(slot.ty.universe, 0) if slot.ty.kind == "entity" else 0 for slot in query.params]
+        if len(asked) != 2 or query.ty.kind != "set" or query.name in remembered or query.ty.universe in merged:
+            continue
+        few = asked.index(min(asked))
+        if not 0 < asked[few] <= FEW or not asked[1 - few] <= MOST_MEMBERS:
+            continue
+        found = [values.of_each(query, asked[1 - few], {query.params[few].name: at}) for at in range(asked[few])]
+        if any(one is None or one[-1] for one in found):
+            continue
+        nullable = Nullability(program).places if nullable is None else nullable
+        may_be_none = query.params[few].ty.optional or ("param", query.name, few) in nullable
+        if may_be_none and any(values.of_each(query, asked[1 - few], {query.params[few].name: NONE}) or (1,)):
+            continue
+        universe = query.params[1 - few].ty.universe
+        tables = []
+        for at, one in enumerate(found):
+            name = f"{universe}.{query.name} {at}"
+            while name in taken:
+                name += "'"
+            tables.append(m.Table(name, universe, query.ty, one or ()))
+        made[query.name] = replace(query, body=_choice(query, few, tables, may_be_none)), tuple(tables)
+    return made
+
+
+def _choice(query: m.QueryDef, few: int, tables: Sequence[m.Table], may_be_none: bool) -> m.Expr:
+    """The entry of the table of the argument that has few values; an empty set of none."""
+    case, other = (m.Var(query.params[number].name) for number in (few, 1 - few))
+    *first, last = (m.Attr(table.name, other) for table in tables)
+    body: m.Expr = m.IfElse(m.Cmp("eq", case, m.Const(len(first))), last, m.MakeSet(())) if may_be_none else last
+    for at, entry in reversed(tuple(enumerate(first))):
+        body = m.IfElse(m.Cmp("eq", case, m.Const(at)), entry, body)
+    return body
 
 
 class Tables:
@@ -115,4 +164,4 @@ def _saying_else_of_none(program: m.Program, made: Mapping[str, m.Table]) -> fro
     return frozenset(found & nullable)
 
 
-__all__ = ["Tables", "made_tables"]
+__all__ = ["Tables", "made_choices", "made_tables"]
