@@ -145,5 +145,5 @@ def test_each_code_has_a_slip_and_a_level() -> None:
 )
 def test_nothing_is_said_to_be_wrong_in_shipped_games(ruleset: Path) -> None:
     fewest = rw.playing.player_counts(rw.open_ruleset(ruleset))[0]
-    found = rw.examination.examine(ruleset, players=fewest).findings
+    found = rw.examination.examine(ruleset, players=fewest, seconds=6).findings
     assert [one for one in found if one.level is not rw.examination.Level.NOTABLE] == []

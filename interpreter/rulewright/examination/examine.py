@@ -23,6 +23,7 @@ from rulewright.examination.playing.pair import Pair
 from rulewright.examination.playing.playing_budget import GAMES, SECONDS, PlayingBudget
 from rulewright.examination.side_by_side import SIDE_BY_SIDE
 from rulewright.examination.unguarded_clause import UNGUARDED, unguarded_clauses
+from rulewright.examination.whole_game import LOOKED_FOR, OF_GAMES, OF_PROGRAM, without_rules
 from rulewright.host.api_arguments import duration, whole
 from rulewright.play.game import Game
 from rulewright.play.loading import load
@@ -110,6 +111,8 @@ def examine(
         base = beneath(game, given)
         if base is not None:
             pairs.append(Pair(game, base, frozenset(brought(game, base)), budget))
+        elif _is_whole(game):
+            pairs.append(Pair(game, without_rules(game), frozenset(one.name for one in game.program.rules), budget))
         known = {one.key for one in _suspects(base, base)} if base is not None else set[str]()
         places = Places(game.ruleset, game.program)
         said = _suspects(game, base)
@@ -134,7 +137,8 @@ def examine(
     accepted = acceptance.accepted(ordered)
     everything = players is None and not given and len(made) == max(1, len(counts))
     played = len(pairs) == len(made) and games > 0 and not budget.early
-    sought = frozenset(LEVELS) - (hidden if played else BY_PLAYING)
+    looked_for = LOOKED_FOR if _is_whole(first) else frozenset(LEVELS)
+    sought = looked_for - (hidden if played else BY_PLAYING)
     return Examination(
         first.title,
         first.variants,
@@ -153,7 +157,7 @@ def examine(
 def _side_by_side(
     pairs: list[Pair], budget: PlayingBudget, progress: Callable[[str], None] | None
 ) -> Iterator[Suspect]:
-    """Suspects among what differs when a game and its base are played, if any is played beside its base.
+    """Suspects among what differs when a game and its base are played, or what a whole game shows by itself.
 
     What time has ended early is done once more, from the beginning, if others have left it far more.
     """
@@ -165,9 +169,11 @@ def _side_by_side(
         had[what] = budget.begin(what, left)
         found[what] = list(SIDE_BY_SIDE[what](pairs))
 
-    for number, what in enumerate(SIDE_BY_SIDE if pairs else ()):
-        play(what, len(SIDE_BY_SIDE) - number + 1)
-    if pairs:
+    alone = any(pair.alone for pair in pairs)
+    several = [what for what in SIDE_BY_SIDE if not alone or what in OF_GAMES] if pairs else []
+    for number, what in enumerate(several):
+        play(what, len(several) - number + 1)
+    if several and not alone:
         if progress is not None:
             progress(UNGUARDED)
         budget.begin(UNGUARDED, 1)
@@ -177,8 +183,8 @@ def _side_by_side(
         if budget.left >= AGAIN * had[what] * (len(hungry) - number):
             budget.early.remove(what)
             play(what, len(hungry) - number)
-    for several in found.values():
-        yield from several
+    for suspects in found.values():
+        yield from suspects
 
 
 AGAIN = 1.5
@@ -245,7 +251,15 @@ def _suspects(game: Game, base: Game | None) -> list[Suspect]:
     if base is not None:
         under = ExaminedProgram(base.program)
         found += [one for analysis in (*CHANGES, *NOTABLE) for one in analysis(program, under)]
+    elif _is_whole(game):
+        under = ExaminedProgram(without_rules(game).program)
+        found += [one for analysis in OF_PROGRAM for one in analysis(program, under)]
     return found
+
+
+def _is_whole(game: Game) -> bool:
+    """True of a game that changes no other one."""
+    return not game.program.variants and game.ruleset.base is None
 
 
 __all__ = ["Examination", "examine"]

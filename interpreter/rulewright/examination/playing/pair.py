@@ -1,4 +1,4 @@
-"""A game beside the one that it changes, for one number of players."""
+"""A game beside the one that it changes, for one number of players; a whole game is beside one without rules."""
 
 from __future__ import annotations
 
@@ -24,6 +24,11 @@ class Pair:
     base: Game
     brought: frozenset[str]
     budget: PlayingBudget
+
+    @property
+    def alone(self) -> bool:
+        """True of a whole game: it is beside nothing."""
+        return not self.base.program.functions
 
     @cached_property
     def changed_functions(self) -> frozenset[str]:

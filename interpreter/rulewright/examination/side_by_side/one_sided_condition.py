@@ -86,6 +86,8 @@ def one_sided_conditions(pairs: Sequence[Pair]) -> Iterator[Suspect]:
         if times < ENOUGH or games[one] < GAMES or held[one] not in (0, times):
             continue
         never = held[one] == 0
+        if not never and pairs[0].alone:
+            continue  # a whole game may well be careful
         if could[one, never] * 20 >= games[one] and (never or not _is_precaution(one.condition)):
             yield _suspect(program, one, times, games[one], never)
 

@@ -33,7 +33,7 @@ def stopped_games(pairs: Sequence[Pair]) -> Iterator[Suspect]:
         for seed in pair.budget.seeds():
             if stop is not None and (seed >= ALIKE or stop[1].diagnostics[0].message in told):
                 break
-            if not _is_whole(pair.base, seed):
+            if not pair.alone and not _is_whole(pair.base, seed):
                 stop = None
                 break
             if stop is None:
@@ -63,6 +63,7 @@ def _error(game: Game, seed: int) -> RulesetError | None:
 
 def _stopped(pair: Pair, seed: int, error: RulesetError) -> Suspect:
     found = error.diagnostics[0]
+    beside = "" if pair.alone else "in the base no game stops; "
     story, question, scenario = _story(pair.game, seed)
     refusing = _refusing(pair, found.message)
     if refusing is not None:
@@ -73,7 +74,7 @@ def _stopped(pair: Pair, seed: int, error: RulesetError) -> Suspect:
             label,
             f"`{label}` refuses all answers, and the rules stop: {found.message}; first in the random game of seed "
             f"{seed} with {pair.game.players} players",
-            "in the base no game stops; refuse less, or say with `else` what is done then",
+            f"{beside}refuse less, or say with `else` what is done then",
             rule=label,
             story=story,
             scenario=scenario,
@@ -88,7 +89,7 @@ def _stopped(pair: Pair, seed: int, error: RulesetError) -> Suspect:
             "without end",
             f"{who} {happen} again and again without end, each time it is due once more, for this one or another, and "
             f"the rules stop; first in the random game of seed {seed} with {pair.game.players} players{where}",
-            "in the base no game stops; ask for so much that it is not due again when it has happened",
+            f"{beside}ask for so much that it is not due again when it has happened",
             rule=endless[0],
             story=story,
             scenario=scenario,
@@ -112,9 +113,9 @@ def _stopped(pair: Pair, seed: int, error: RulesetError) -> Suspect:
         "EXM202",
         _failing(pair.game, found.message),
         found.code,
-        f"the rules stop in games since this change: {found.message}; first in the random game of seed {seed} with "
-        f"{pair.game.players} players{where}",
-        "in the base no game stops; its line stands here, and what the change does before it is the cause",
+        f"the rules stop in games{'' if pair.alone else ' since this change'}: {found.message}; first in the random "
+        f"game of seed {seed} with {pair.game.players} players{where}",
+        f"{beside}its line stands here, and what {'is done' if pair.alone else 'the change does'} before it is the cause",
         span=found.span,
         story=story,
         scenario=scenario,

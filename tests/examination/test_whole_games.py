@@ -1,0 +1,84 @@
+"""A whole game is played by itself, and read as a change is that brings all of it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+import rulewright as rw
+
+GAME = """\
+game cottages
+players 2
+field wood[Player]: 0.. = 2
+field houses[Player]: 0.. = 0
+field passed[Player]: Bool = false
+
+query cost(p: Player) -> Int = houses[p] + 2
+
+procedure play
+    repeat 6 times
+        each p in players
+            turn(p)
+    finish ranking p in players by houses[p]
+
+procedure turn(p: Player)
+    p chooses either as deed
+        option fetch: wood[p] += 2
+        option build
+            forbid too_dear: wood[p] < cost(p)
+            wood[p] -= cost(p)
+            houses[p] += 1
+"""
+
+
+def _examined(folder: Path, rules: str, games: int = 100) -> rw.examination.Examination:
+    (folder / "ruleset.json").write_text(json.dumps({"name": "cottages", "title": "Cottages", "rules": ["game.rules"]}))
+    (folder / "game.rules").write_text(rules)
+    return rw.examination.examine(folder, games=games)
+
+
+def _told(found: rw.examination.Examination) -> list[tuple[str, int]]:
+    return [(one.code, one.span.line) for one in found.findings]
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong", "told"),
+    [
+        (
+            "            wood[p] -= cost(p)\n            houses[p] += 1\n",
+            "            houses[p] += 1\n            wood[p] -= cost(p) + 4\n",
+            [("EXM202", 21)],
+        ),
+        (
+            "    p chooses either as deed\n",
+            "    p chooses either as deed\n        option rest\n            forbid rested: passed[p]\n"
+            "            passed[p] = true\n",
+            [("EXM123", 5)],
+        ),
+    ],
+    ids=["games that stop", "a mark that stays"],
+)
+def test_a_slip_in_a_whole_game_is_told(right: str, wrong: str, told: list[tuple[str, int]], tmp_path: Path) -> None:
+    assert right in GAME
+    assert _told(_examined(tmp_path, GAME)) == []
+    found = _examined(tmp_path, GAME.replace(right, wrong))
+    assert _told(found) == told
+    assert not found.beside_base
+    assert found.games > 0
+
+
+def test_an_end_that_never_comes_is_worth_knowing(tmp_path: Path) -> None:
+    end = "\nend rich for p in players when wood[p] > 90\n    finish with winner p\n"
+    found = _examined(tmp_path, GAME + end)
+    assert _told(found) == [("EXM205", len(GAME.splitlines()) + 2)]
+    assert found.passed
+
+
+def test_what_is_looked_for_in_changes_only_is_not_said_to_be_gone(tmp_path: Path) -> None:
+    accepted = GAME.replace("    repeat 6", "    # lint: ignore[EXM212] seats are not alike\n    repeat 6")
+    assert _examined(tmp_path, accepted).unneeded == ()
+    gone = GAME.replace("    repeat 6", "    # lint: ignore[EXM202] it may stop\n    repeat 6")
+    assert [one.code for one in _examined(tmp_path, gone).unneeded] == ["LNT003"]
