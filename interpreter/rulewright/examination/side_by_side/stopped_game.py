@@ -115,7 +115,7 @@ def _stopped(pair: Pair, seed: int, error: RulesetError) -> Suspect:
         found.code,
         f"the rules stop in games{'' if pair.alone else ' since this change'}: {found.message}; first in the random "
         f"game of seed {seed} with {pair.game.players} players{where}",
-        f"{beside}its line stands here, and what {'is done' if pair.alone else 'the change does'} before it is the cause",
+        f"{beside}its line stands here; what {'is done' if pair.alone else 'the change does'} before it is the cause",
         span=found.span,
         story=story,
         scenario=scenario,
