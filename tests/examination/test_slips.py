@@ -39,7 +39,7 @@ def examined(bazaar: Path, clauses: str, games: int = 0) -> rw.examination.Exami
 
 def test_nothing_is_said_of_the_game_itself(bazaar: Path) -> None:
     found = rw.examination.examine(bazaar)
-    assert found.findings == ()
+    assert [one for one in found.findings if one.level is not NOTABLE] == []
     assert (found.base, found.players, found.passed) == ("", (2, 3), True)
 
 
@@ -62,7 +62,8 @@ def test_nothing_is_said_of_its_right_version(slip: Slip, bazaar: Path) -> None:
 
 def test_what_the_base_has_as_well_is_left_out(bazaar: Path) -> None:
     (bazaar / "game.rules").write_text(GAME.replace("[0, 1, 2, 3, 4]", "[0, 1, 2]"))
-    assert [one.code for one in rw.examination.examine(bazaar).findings] == ["EXM105"]
+    told = rw.examination.examine(bazaar, games=0).findings
+    assert [one.code for one in told if one.level is not NOTABLE] == ["EXM105"]
     assert examined(bazaar, "set fee = 4").findings == ()
 
 
