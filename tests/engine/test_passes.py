@@ -26,7 +26,7 @@ WITHOUT = [*(frozenset(ALL_PASSES - {name}) for name in NAMES), frozenset[str]()
 WORKS = {
     "tic-tac-toe": ("answers", "inlining", "masks", "ranges", "shifts", "unrolling", "value-sets"),
     "connect-four": ("emptiness", "inlining", "levels", "masks", "ranges", "unrolling", "value-sets"),
-    "breakthrough": ("answers", "emptiness", "hoisting", "inlining", "ranges"),
+    "breakthrough": ("answers", "emptiness", "hoisting", "inlining", "openings", "ranges"),
     "carolus-magnus": ("conditions", "folding", "hoisting", "taken-from"),
     "domaine": ("area-changes", "areas", "memo", "occupants"),
     "baron": ("grown-maps",),

@@ -90,6 +90,7 @@ def _facts(native: NativeProgram) -> dict[str, Any]:
         "alpha_beta": native.alpha_beta,
         "policies": astuple(native.policies) if native.policies is not None else None,
         "most_games": native.most_games,
+        "opening": native.opening,
         "plan": native.plan,
     }
 

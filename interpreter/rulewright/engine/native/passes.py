@@ -96,6 +96,11 @@ PASSES = (
         "conditions of words that stand with many questions are written once",
         "engine/native/lowering/instructions/shared_conditions.py",
     ),
+    Pass(
+        "openings",
+        "what happens before the first question is done once, not in each game",
+        "engine/native/lowering/driver/opening_functions.py",
+    ),
     Pass("ranges", "no test of a bound that is known to hold", "engine/native/lowering/known_ranges.py"),
 )
 """All passes: those over the program, and those of the machine code."""

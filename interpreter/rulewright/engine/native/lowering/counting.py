@@ -16,6 +16,8 @@ from rulewright.ir import model as m
 class Counting(LoweringContext):
     """A compilation with a counter for each rule."""
 
+    counted = True
+
     def __init__(self, program: m.Program, passes: Passes = ALL) -> None:
         self.counters: dict[str, int] = {}
         """For each rule the address of its instructions and, behind them, of the times that it was come to."""

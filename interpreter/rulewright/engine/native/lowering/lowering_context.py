@@ -74,6 +74,9 @@ class LoweringContext:
     queries among `rated`, and many games are told with all that is counted in them, if something is `measured`; of some
     games is told what seats see, as it is `observed`."""
 
+    counted = False
+    """True if instructions are counted: then each game is played from its begin."""
+
     def __init__(
         self,
         program: m.Program,
@@ -166,6 +169,8 @@ class LoweringContext:
         imagining = self.found.nodes if "journal" in passes else ()
         self.journal = WriteJournal(program, self.memory, self.module, imagining)
         """The notes of what imagined effects store into fields."""
+        self.keeps_openings = "openings" in passes and asked is None and not self.counted
+        """True if the way to the first question is played once."""
         self.function_numbers = [declare((I32, I32), (I32,)) for _ in program.functions]
 
     def _module(self) -> Module:

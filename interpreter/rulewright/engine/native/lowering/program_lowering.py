@@ -68,6 +68,8 @@ class NativeProgram:
     """The addresses that matter for policies, in a program that is made for some."""
     most_games: int = MOST_GAMES
     """So many games at once are played at most."""
+    opening: int = 0
+    """The address of what is known of the way to the first question; 0 if nobody looks."""
     plan: RowPlan | None = None
     """The places of what is measured in the row about a game, in a program that measures."""
 
@@ -158,6 +160,7 @@ class _ProgramLowering:
             runtime.alpha_beta.registers.at if runtime.alpha_beta is not None else 0,
             policies,
             playouts.most,
+            runtime.opening.at,
             playouts.plan if ctx.measured is not None else None,
         )
 

@@ -7,6 +7,7 @@ from rulewright.engine.native.lowering.driver.answer_functions import AnswerFunc
 from rulewright.engine.native.lowering.driver.chance_functions import ChanceFunctions
 from rulewright.engine.native.lowering.driver.episode_functions import EpisodeFunctions
 from rulewright.engine.native.lowering.driver.observation_functions import ObservationFunctions
+from rulewright.engine.native.lowering.driver.opening_functions import OpeningFunctions
 from rulewright.engine.native.lowering.driver.playout_functions import PlayoutFunctions
 from rulewright.engine.native.lowering.driver.policy_functions import PolicyFunctions
 from rulewright.engine.native.lowering.driver.rating_functions import RatingFunctions
@@ -28,8 +29,10 @@ class RuntimeFunctions:
         self._answers = AnswerFunctions(ctx, self._chance.drawn_at)
         self._run = declare((), (I32,))
         self._begin = declare((I64,), (), "begin")
+        self._begin_anew = declare((I64,))
+        self.opening = OpeningFunctions(ctx, self._run)
         self.playouts = PlayoutFunctions(ctx, self._answers, self._chance, self._begin, self._run)
-        self.steps = StepFunctions(ctx, self._answers, self._begin, self._run)
+        self.steps = StepFunctions(ctx, self._answers, self._begin, self._run, self.opening)
         settle = self.steps.settle
         self._rating = RatingFunctions(ctx, self._answers, self._run) if ctx.rated else None
         self.searches: TreeFunctions | None = None
@@ -57,7 +60,8 @@ class RuntimeFunctions:
         self._write_ending(ends)
         self._write_pop_frame(returns)
         self._write_run()
-        self._write_begin(initial, main)
+        self._write_begin(questions)
+        self._write_begin_anew(initial, main)
         self.playouts.write()
         self.steps.write(questions)
         if self._rating is not None:
@@ -110,6 +114,7 @@ class RuntimeFunctions:
         ctx = self.ctx
         with ctx.module.writing(self._run) as (body, []):
             status = body.local()
+            self.opening.rest(body)
             ctx.journal.forget(body)
             kind = ctx.module.type_number((I32, I32), (I32,))
             with body.loop() as again:
@@ -119,10 +124,17 @@ class RuntimeFunctions:
             body.trap_if(is_spent(ctx.budget, ctx.floor))
             body.push(status)
 
-    def _write_begin(self, initial: int, main: int) -> None:
+    def _write_begin(self, questions: int) -> None:
+        """Begin a game with a seed: with its first question, where all games come to the same one."""
+        with self.ctx.module.writing(self._begin) as (body, [seed]):
+            self.opening.begin(body, self._begin_anew, seed, questions)
+            self.opening.forget(body)
+            body.call(self._begin_anew, seed)
+
+    def _write_begin_anew(self, initial: int, main: int) -> None:
         """The cells of a game that has not begun, with a seed, and its first frame."""
         ctx, memory = self.ctx, self.ctx.memory
-        with ctx.module.writing(self._begin) as (body, [seed]):
+        with ctx.module.writing(self._begin_anew) as (body, [seed]):
             body.copy(memory.cells, initial, memory.stack - memory.cells)
             ctx.memos.invalidate_all(body)
             body.set(mem64(0, memory.cell_at[ctx.layout.seed]), seed)

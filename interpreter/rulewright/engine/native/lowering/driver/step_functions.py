@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from rulewright.engine.native.lowering.driver.answer_functions import WORDS, AnswerFunctions, entry_of
+from rulewright.engine.native.lowering.driver.opening_functions import OpeningFunctions
 from rulewright.engine.native.lowering.driver.steps import give_steps
 from rulewright.engine.native.lowering.instructions.question_lowering import LISTED
 from rulewright.engine.native.lowering.lowering_context import LoweringContext
@@ -27,9 +28,11 @@ class StepFunctions:
     """The functions `start`, `step`, `start_many` and `step_many`. Numbers of options are given as ``-1 - number``, so
     that whoever finds an argument still in the place of the result knows that there is none."""
 
-    def __init__(self, ctx: LoweringContext, answers: AnswerFunctions, begin: int, run: int) -> None:
+    def __init__(
+        self, ctx: LoweringContext, answers: AnswerFunctions, begin: int, run: int, opening: OpeningFunctions
+    ) -> None:
         self.ctx, declare = ctx, ctx.module.declare
-        self._answers, self._begin, self._run = answers, begin, run
+        self._answers, self._begin, self._run, self._opening = answers, begin, run, opening
         self.settle = declare((I64,), (I32,))
         """The function that runs on with so many steps and notes what is known of the state at rest."""
         self.start = declare((I64, I64), (I32,), "start")
@@ -102,6 +105,7 @@ class StepFunctions:
     def _write_forget(self) -> None:
         """Forget what was found out about the cells: they are those of another state."""
         with self.ctx.module.writing(self.forget) as (body, []):
+            self._opening.forget(body)
             self.ctx.memos.invalidate_all(body)
 
     def _write_store(self) -> None:
