@@ -29,6 +29,8 @@ import rulewright as rw
 
 SLICE = 0.2
 """Seconds for which each is measured in a round."""
+BATCH = 64
+"""Games a call, on both sides."""
 GAMES = 12
 """Games of which the mean length is taken."""
 
@@ -41,7 +43,7 @@ def ours(one: Stranger, passes: str) -> tuple[Callable[[int], int], float]:
         fired = game.new_fired()
         played = game.playout(seed, fired=fired)
         lengths.append(played.decisions if one.by_answer else fired[turn])
-    return lambda seed: len(game.playouts(8, seed)), mean(lengths)
+    return lambda seed: len(game.playouts(BATCH, seed)), mean(lengths)
 
 
 def theirs(one: Stranger) -> tuple[Callable[[int], int], float]:
@@ -56,9 +58,9 @@ def theirs(one: Stranger) -> tuple[Callable[[int], int], float]:
         lengths.append(count)
 
     def play(seed: int) -> int:
-        evaluator = pyspiel.RandomRolloutEvaluator(64, seed)
+        evaluator = pyspiel.RandomRolloutEvaluator(BATCH, seed)
         pyspiel.MCTSBot(game, evaluator, 1.0, 1, 1000, False, seed, False).step(game.new_initial_state())
-        return 64
+        return BATCH
 
     return play, mean(lengths)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import nullcontext
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -177,7 +178,7 @@ class Game(GameFacts):
         truth("check", check)
         each = engine.each_seat(policies, self.players)
         native = self._backend(count, each, check)
-        with limited(Limits() if limits is None else limits):
+        with nullcontext() if limits is None else limited(limits):
             return engine.play_many(
                 self.program, count, seed, most, native, threads, check, each, self.backend, self.passes
             )

@@ -54,6 +54,8 @@ class Backend:
         self.native, self._module = compiled(program, asked, passes, rated, searches, measured, observed)
         self.most_games = self.native.most_games
         """So many games at once are played at most."""
+        self.portion = 0
+        """So many games were last thought to take the time between two looks at the clock; 0 if nobody has played."""
         self._program = program
         self._told = 1 + program.players * (1 + any(field.name == PAID for field in program.fields))
         self._free: list[Instance] = [Instance(self.native, self._module)]  # or it is known at once that none can be

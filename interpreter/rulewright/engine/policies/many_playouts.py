@@ -95,14 +95,15 @@ def play_many(
     Native games at random are played by so many threads at the same time. With `check` invariants and properties are
     looked at; a backend must be one that does, unless there are policies.
     """
-    rule, (places, paid) = PayoffRule.of(program), (_columns(program.players) for _ in range(2))
-    made = Playouts(seed, array("i"), array("i"), places, array("i"), {}, rule, paid if rule.pays else ())
+    rule, places = PayoffRule.of(program), _columns(program.players)
+    paid = _columns(program.players) if rule.pays else ()
+    made = Playouts(seed, array("i"), array("i"), places, array("i"), {}, rule, paid)
     if policies or backend is None or scope().pools:  # native steps cannot be paid from what others share
         rated = backend if policies else None
-        alone = Playout(program, None, policies, check, rated, wanted, passes)
-        _play_one_by_one(alone, range(seed, seed + count), most, made)
+        each = Playout(program, None, policies, check, rated, wanted, passes)
+        _play_one_by_one(each, range(seed, seed + count), most, made)
         return made
-    alone = Playout(program, check=check, passes=passes)
+    alone: Playout | None = None
     for portion, rows in _portions(backend, range(seed, seed + count), most, threads):
         done = 0
         while True:
@@ -118,6 +119,7 @@ def play_many(
             done += len(rows) // width
             if done == len(portion):
                 break
+            alone = alone or Playout(program, check=check, passes=passes)
             _play_one_by_one(alone, portion[done : done + 1], most, made)
             done += 1
             rows = _rows(backend, portion[done:], most, scope())
@@ -153,11 +155,12 @@ def _rows(backend: Backend, seeds: range, most: int, here: Scope) -> array[int]:
 
 
 class _Portions:
-    """Cuts games into portions that take about :data:`SPAN` each, as far as can be told from the first ones."""
+    """Cuts games into portions that take about :data:`SPAN` each, as far as can be told from the first ones that a
+    backend has played: who asks for a few games often is not told their speed anew each time."""
 
-    def __init__(self, seeds: range, threads: int, most: int) -> None:
-        self._left, self._threads, self._most = seeds, threads, most
-        self._size = FIRST
+    def __init__(self, seeds: range, threads: int, backend: Backend) -> None:
+        self._left, self._threads, self._backend = seeds, threads, backend
+        self._size = backend.portion or FIRST
 
     def next(self) -> range:
         """The next portion; several threads get equal parts of what is left at last."""
@@ -167,13 +170,15 @@ class _Portions:
 
     def took(self, games: int, seconds: float) -> None:
         """Note how long a portion took: the next ones are at most twice as large."""
-        wanted = int(games * SPAN / max(seconds, SPAN / self._most))
-        self._size = max(1, min(wanted, 2 * games, self._most))
+        most = self._backend.most_games
+        wanted = int(games * SPAN / max(seconds, SPAN / most))
+        self._size = max(1, min(wanted, max(2 * games, self._size), most))
+        self._backend.portion = self._size
 
 
 def _portions(backend: Backend, seeds: range, most: int, threads: int) -> Iterator[tuple[range, array[int]]]:
     """Portions of the games in their order, each with its rows."""
-    here, portions = scope(), _Portions(seeds, threads, backend.most_games)
+    here, portions = scope(), _Portions(seeds, threads, backend)
 
     def play(portion: range) -> array[int]:
         begun = perf_counter()

@@ -15,6 +15,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from rulewright.foundation.lazy_dataclass import dataclass
+from rulewright.foundation.node_memo import memoized_by_node
 from rulewright.ir.model import PAID, Program
 
 WON, LOST = Fraction(1), Fraction(-1)
@@ -37,13 +38,10 @@ class PayoffRule:
     parties: frozenset[int]
     """The players of each party, as sets."""
 
-    @classmethod
-    def of(cls, program: Program) -> PayoffRule:
+    @staticmethod
+    def of(program: Program) -> PayoffRule:
         """The rule of a program."""
-        parties = {f"{universe.name}.members" for universe in program.universes if universe.sort == "party"}
-        held = (value for table in program.tables if table.name in parties for value in table.values)
-        pays = any(field.name == PAID for field in program.fields)
-        return cls(program.players, pays, frozenset(players for players in held if isinstance(players, int)))
+        return _rule_of(program)
 
     def standing(self, ranks: Sequence[int]) -> Standing:
         """The standing that the cells of `Layout.ranks` tell: all players of one party have won together, and have not
@@ -64,6 +62,14 @@ class PayoffRule:
         if self.pays:
             return tuple(map(Fraction, paid))
         return by_place(*self.standing(ranks)) if ranks[0] else ()
+
+
+@memoized_by_node
+def _rule_of(program: Program) -> PayoffRule:
+    parties = {f"{universe.name}.members" for universe in program.universes if universe.sort == "party"}
+    held = (value for table in program.tables if table.name in parties for value in table.values)
+    pays = any(field.name == PAID for field in program.fields)
+    return PayoffRule(program.players, pays, frozenset(players for players in held if isinstance(players, int)))
 
 
 @lru_cache(maxsize=1 << 12)

@@ -43,6 +43,8 @@ class WasmtimeModule:
         self.memory: Any = self.exports["memory"]
         self._trap = ctypes.c_void_p()
         self._kept: list[Any] = []
+        self._address = self._found_address()
+        """The address of the memory in this process; another one when it has grown."""
 
     def raw(self, name: str, arguments: int, release: bool = True) -> tuple[Callable[[], int | None], Any, Any]:
         """A call of an exported function, and the numbers that it finds as its arguments."""
@@ -86,9 +88,7 @@ class WasmtimeModule:
         left: int = exported.value(self.store)
         return left
 
-    @property
-    def _address(self) -> int:
-        """The address of the memory in this process; it may change when the memory grows."""
+    def _found_address(self) -> int:
         found: int = ctypes.addressof(self.memory.data_ptr(self.store).contents)
         return found
 
@@ -111,6 +111,7 @@ class WasmtimeModule:
         if more > 0:
             try:
                 self.memory.grow(self.store, -(-more // PAGE))
+                self._address = self._found_address()
             except (wasmtime.WasmtimeError, MemoryError) as problem:
                 raise NoRoom(problem) from None
 
