@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 import pytest
 
 import rulewright as rw
 from rulewright.comparison.counterparts import beneath, brought
+from rulewright.examination.findings import Suspect
 from rulewright.examination.places import Places
 from rulewright.examination.playing.pair import Pair
 from rulewright.examination.playing.playing_budget import PlayingBudget
-from rulewright.examination.playing.seat_exchange import exchanges
-from rulewright.examination.side_by_side.unequal_seats import unequal_seats
+from rulewright.examination.side_by_side.lost_symmetries import unequal_seats
 from rulewright.play.loading import load
 from rulewright.rulesets.opening import opened
 from sampling import thorough
@@ -36,7 +37,18 @@ COUNTED = """
     replace end full_board when every(c in Cell has mark[c] is not none)
         finish {finish}
 """
+DEEDS = """
+    add field deeds[Player]: Int = 0
+    after bet_round.deed
+        deeds[{whose}] += 1
+"""
 SLIPS = (
+    (
+        "leduc-poker",
+        DEEDS.format(whose="first(players)"),
+        DEEDS.format(whose="p"),
+        "deeds[first(players)] += 1",
+    ),
     pytest.param(
         "breakthrough",
         MARCH.format(home="c.row >= size - 2"),
@@ -62,7 +74,7 @@ SLIPS = (
 )
 
 
-GAMES = {"breakthrough": 10, "tic-tac-toe": 200}
+GAMES = {"breakthrough": 10, "tic-tac-toe": 200, "leduc-poker": 600, "carolus-magnus": 60, "domaine": 60}
 """Enough games for a hundred positions."""
 
 
@@ -76,10 +88,15 @@ def pair_of(folder: Path, ruleset: str, clauses: str) -> Pair:
     return Pair(changed, base, frozenset(brought(changed, base)), PlayingBudget(GAMES[ruleset], None))
 
 
-def examined(folder: Path, ruleset: str, clauses: str) -> list[rw.examination.Finding]:
+def examined(
+    folder: Path,
+    ruleset: str,
+    clauses: str,
+    analysis: Callable[[Sequence[Pair]], Iterable[Suspect]] = unequal_seats,
+) -> list[rw.examination.Finding]:
     pair = pair_of(folder, ruleset, clauses)
     places = Places(pair.game.ruleset, pair.game.program)
-    return [places.finding(one) for one in unequal_seats([pair])]
+    return [places.finding(one) for one in analysis([pair])]
 
 
 @pytest.mark.parametrize(("ruleset", "wrong", "right", "line"), SLIPS)
@@ -99,10 +116,6 @@ def test_what_the_rules_alone_tell_of_an_end_is_not_told_again(tmp_path: Path) -
     file.write_text(f'variant "Tried" of tic_tac_toe{end.replace("replace end full_board", "add end filled")}')
     found = rw.examination.examine(file, games=100, seconds=None).findings
     assert [one.code for one in found if one.level is not rw.examination.Level.NOTABLE] == ["EXM115"]
-
-
-def test_games_with_stacks_are_not_compared() -> None:
-    assert list(exchanges(load("kuhn-poker", 2).program)) == []
 
 
 def test_a_game_whose_seats_are_not_alike_is_left_alone(tmp_path: Path) -> None:

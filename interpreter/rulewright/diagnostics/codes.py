@@ -342,6 +342,8 @@ _TABLE = (
     Code("EXM211", WARNING, "a condition that counts what was put down just before"),
     Code("EXM212", WARNING, "seats that are not alike since a change"),
     Code("EXM213", WARNING, "a restriction that nothing passes"),
+    Code("EXM214", INFO, "one of several that the base treats alike"),
+    Code("EXM215", WARNING, "a choice that the order of declaration makes"),
     Code("EXM301", INFO, "a clause that no scenario guards"),
     Code("MUT001", ERROR, "a scenario fails without any change"),
     Code("MUT002", ERROR, "no such operator or rule"),

@@ -220,7 +220,7 @@ def _is_symptom(one: Suspect, found: Iterable[Finding], examined: ExaminedProgra
 
     What is wrong in the function itself may have nothing to do with games that stop, unless it stands in the same line.
     """
-    if one.code == "EXM212":
+    if one.code in ("EXM212", "EXM214", "EXM215"):
         return any(other.level is not Level.NOTABLE and other.key.split("/")[1] == one.rule for other in found)
     if one.code != "EXM202":
         return False

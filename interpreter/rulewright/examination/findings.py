@@ -60,6 +60,8 @@ LEVELS: dict[str, Level] = {
     "EXM211": Level.DOUBTFUL,
     "EXM212": Level.DOUBTFUL,
     "EXM213": Level.NOTABLE,
+    "EXM214": Level.NOTABLE,
+    "EXM215": Level.DOUBTFUL,
     "EXM301": Level.NOTABLE,
 }
 """The level of each code, in no order."""

@@ -50,6 +50,7 @@ WORDS: dict[str, tuple[str, ...]] = {
     "too seldom": ("only", "never", "less often", "not each"),
     "one side only": ("other", "both", "one way", "sum", "conserv", "total", "never falls", "from nowhere", "vanish"),
     "seat matters": ("seat", "first player", "order of", "lower", "tie"),
+    "one of equals": ("exchanged", "mirrored", "order of declaration", "the first"),
     "rounded away": ("always 0", "never", "rounded", "nothing", "zero", "no effect", "changes nothing"),
     "wrong order": ("before", "after", "order", "already", "too early", "too late"),
     "wrong thing": ("another", "instead of", "not the one"),

@@ -12,12 +12,12 @@ from rulewright.examination.playing.pair import Pair
 from rulewright.examination.side_by_side.always_refused import closed_ways
 from rulewright.examination.side_by_side.exceeded_limit import exceeded_limits
 from rulewright.examination.side_by_side.late_condition import asked_too_late
+from rulewright.examination.side_by_side.lost_symmetries import unequal_members, unequal_seats
 from rulewright.examination.side_by_side.one_sided_condition import one_sided_conditions
 from rulewright.examination.side_by_side.rounded_to_zero import amounts_of_nothing
 from rulewright.examination.side_by_side.self_counting import things_that_count_themselves
 from rulewright.examination.side_by_side.short_draw import missing_pieces
 from rulewright.examination.side_by_side.stopped_game import stopped_games
-from rulewright.examination.side_by_side.unequal_seats import unequal_seats
 from rulewright.examination.side_by_side.unused_rule import idle_rules
 from rulewright.examination.side_by_side.winning_option import winning_options
 
@@ -33,6 +33,7 @@ SIDE_BY_SIDE: dict[str, Callable[[Sequence[Pair]], Iterable[Suspect]]] = {
     "restrictions that nothing passes": closed_ways,
     "rules of no use": idle_rules,
     "seats that are not alike": unequal_seats,
+    "members that are not alike": unequal_members,
 }
 """All of them, by what they look for."""
 

@@ -1,0 +1,193 @@
+"""Exchanges of positions: seats, places, members or pieces with other names, to see whether the rules treat them alike.
+
+A position is exchanged cell by cell: keys and values of fields, zones with what lies there and in which order, what
+players know, and what the functions that are going on hold. Then the same question is asked again there, so that its
+answers can be compared (metamorphic testing).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import product
+
+from rulewright.engine import Option, State
+from rulewright.engine.cells.layout import Layout
+from rulewright.engine.cells.partition import Partition
+from rulewright.engine.cells.support import bits_of
+from rulewright.engine.runtime.canonical_form import renumbered, state_numbering
+from rulewright.engine.runtime.machine import Engine
+from rulewright.engine.states.state import advance
+from rulewright.ir import model as m
+
+Permutation = Mapping[str, tuple[int, ...]]
+"""For each universe that is exchanged where its members go; pieces are a universe, too."""
+_Change = Callable[[list[int]], list[int]]
+"""A change of the cells of a value."""
+
+
+class Exchange:
+    """An exchange of the positions of one engine."""
+
+    def __init__(self, engine: Engine, places: Permutation) -> None:
+        self._engine = engine
+        self._places = {name: to for name, to in places.items() if to != tuple(range(len(to)))}
+        layout = engine.layout
+        self._fields = list(self._moved_fields(layout))
+        self._zones = [
+            layout.instance_number(layout.program.zones[one.zone].name, self._keys(_index(layout, one.zone), one.keys))
+            for one in layout.instances
+        ]
+        """For each zone with its keys the one that takes its place."""
+        self._piles = [number for number, one in enumerate(layout.instances) if one.ordered]
+        self._last: tuple[Sequence[int], list[int]] = [], []
+        self.pieces = self._places.get("Piece", tuple(range(layout.pieces)))
+        """The piece in the place of each."""
+
+    @property
+    def seats(self) -> tuple[int, ...]:
+        """The seat that each one gets."""
+        return self._places.get("Player") or tuple(range(self._engine.layout.sizes["Player"]))
+
+    def member(self, universe: str, value: int) -> int:
+        """The member in the place of another one."""
+        places = self._places.get(universe)
+        return value if places is None or value == m.NONE else places[value]
+
+    def origin(self, universe: str, value: int) -> int:
+        """The member whose place another one has got."""
+        places = self._places.get(universe)
+        return value if places is None or value == m.NONE else places.index(value)
+
+    def option(self, state: State, other: State, option: Option) -> Option | None:
+        """The option of the exchanged position `other` in the place of one of a position."""
+        assert state.question is not None
+        assert other.decision is not None
+        if option.extra:
+            return next((one for one in other.decision.options if one.extra and one.value == option.value), None)
+        image = self.member(state.question.instr.universe, state.member(option))
+        return next((one for one in other.decision.options if other.stands_for(one, image)), None)
+
+    def position(self, state: State) -> State | None:
+        """A position exchanged, with its question asked again; None if it is over."""
+        question = state.question
+        if question is None:
+            return None
+        cells, stack = list(self.cells(state.cells)), self.stack(state.stack)
+        return advance(self._engine, cells, stack, state.base, question.block, state.mode, None)
+
+    def normal(self, cells: Sequence[int], stack: Sequence[int]) -> Sequence[int]:
+        """The cells of a position in which pieces that are alike are numbered by what tells them apart."""
+        numbers = state_numbering(self._engine, cells, stack)
+        return renumbered(self._engine, cells, stack, numbers)[0]
+
+    def cells(self, cells: Sequence[int]) -> list[int]:
+        """The cells of a position, exchanged; of the same ones again they are the same list."""
+        if self._last[0] is not cells:
+            self._last = cells, self._exchanged(cells)
+        return self._last[1]
+
+    def _exchanged(self, cells: Sequence[int]) -> list[int]:
+        found, layout = list(cells), self._engine.layout
+        if "Player" in self._places:
+            found[layout.out] = _set(self.seats)([cells[layout.out]])[0]
+            for seat, to in enumerate(self.seats):
+                found[layout.rank + to] = cells[layout.rank + seat]
+        for here, there, span, change in self._fields:
+            value = list(cells[here : here + span])
+            found[there : there + span] = value if change is None else change(value)
+        self._exchange_pieces(cells, found)
+        return found
+
+    def stack(self, stack: list[int]) -> list[int]:
+        """The stack of the functions that are going on, exchanged; slots that are not in use hold what they like."""
+        found, base = list(stack), 3
+        while base <= len(stack):
+            function = self._engine.program.functions[stack[base - 3]]
+            offsets = self._engine.compiled.offsets[stack[base - 3]]
+            live = self._engine.interchange.live(stack[base - 3], stack[base - 2])
+            for number, slot in enumerate(function.slots):
+                change = self._change(slot.ty) if number in live else None
+                if change is not None:
+                    part = slice(base + offsets[number], base + offsets[number + 1])
+                    found[part] = change(stack[part])
+            base += offsets[-1] + 3
+        return found
+
+    def _exchange_pieces(self, cells: Sequence[int], found: list[int]) -> None:
+        """Exchange the places and sides of pieces, and what players know of them."""
+        layout, places = self._engine.layout, self.pieces
+        if not layout.pieces:
+            return
+        change, instances = _set(places), layout.instances
+        for number in set(cells[layout.loc : layout.loc + layout.pieces]):
+            if not instances[number].ordered:
+                found[instances[number].at] = 0
+        for piece, to in enumerate(places):
+            there = self._zones[cells[layout.loc + piece]]
+            found[layout.loc + to] = there
+            if not instances[there].ordered:
+                found[instances[there].at] |= 1 << to
+            if layout.sided:
+                found[layout.side + to] = cells[layout.side + piece]
+        if layout.down >= 0:
+            found[layout.down] = change([cells[layout.down]])[0]
+        for number in self._piles:
+            instance = instances[number]
+            at, size = instances[self._zones[number]].at, cells[instance.at]
+            lying = [places[one] for one in cells[instance.at + 1 : instance.at + 1 + size]]
+            found[at : at + 1 + instance.capacity] = [size, *lying, *[0] * (instance.capacity - size)]
+        for seat, to in enumerate(self.seats if layout.known >= 0 else ()):
+            knows = Partition(layout, cells, seat)
+            moved = Partition(layout, cells, to)
+            moved.known = change([knows.known])[0]
+            moved.several = sorted((change([one])[0] for one in knows.several), key=lambda mask: mask & -mask)
+            first = layout.group + to * layout.pieces
+            found[first : first + layout.pieces] = [0] * layout.pieces
+            moved.write(found)
+
+    def _moved_fields(self, layout: Layout) -> Iterator[tuple[int, int, int, _Change | None]]:
+        """From where to where the values of fields go, how many cells each has, and what becomes of it."""
+        for declared in layout.program.fields:
+            place, change = layout.fields[declared.name], self._change(declared.ty)
+            if change is None and not any(universe in self._places for universe in declared.index):
+                continue
+            for keys in product(*(range(layout.sizes[universe]) for universe in declared.index)):
+                there = place.at + _offset(place.strides, self._keys(declared.index, keys))
+                yield place.at + _offset(place.strides, keys), there, place.span, change
+
+    def _keys(self, index: tuple[str, ...], keys: tuple[int, ...]) -> tuple[int, ...]:
+        return tuple(self.member(universe, key) for universe, key in zip(index, keys, strict=True))
+
+    def _change(self, ty: m.Ty) -> _Change | None:
+        """The change of the cells of a value of a type; None if it stays."""
+        places = self._places.get(ty.universe)
+        if places is None:
+            return None
+        return _set(places) if ty.kind == "set" else _list(places) if ty.kind == "list" else _one(places)
+
+
+def _one(places: tuple[int, ...]) -> _Change:
+    return lambda cells: [cells[0] if cells[0] == m.NONE else places[cells[0]]]
+
+
+def _set(places: tuple[int, ...]) -> _Change:
+    return lambda cells: [sum(1 << places[one] for one in bits_of(cells[0]))]
+
+
+def _list(places: tuple[int, ...]) -> _Change:
+    def changed(cells: list[int]) -> list[int]:
+        end = 1 + cells[0]
+        return [cells[0], *(one if one == m.NONE else places[one] for one in cells[1:end]), *cells[end:]]
+
+    return changed
+
+
+def _index(layout: Layout, zone: int) -> tuple[str, ...]:
+    return layout.program.zones[zone].index
+
+
+def _offset(strides: tuple[int, ...], keys: tuple[int, ...]) -> int:
+    return sum(stride * key for stride, key in zip(strides, keys, strict=True))
+
+
+__all__ = ["Exchange", "Permutation"]
