@@ -1038,4 +1038,383 @@ add end rich when some(q in players where gold[q] >= 20)
     finish ranking q in players by gold[q]
 """,
     ),
+    Slip(
+        "only_the_neighbour",
+        "EXM132",
+        "add end broke",
+        """
+remove ruin
+add end broke for p in players when gold[p] is 0, after turn
+    finish with winner p.left
+""",
+        """
+remove ruin
+add end broke for p in players when gold[p] is 0, after turn
+    finish with winner players except p
+""",
+    ),
+    Slip(
+        "sent_back_oneself",
+        "EXM133",
+        "each q in players where",
+        """
+after turn.offer
+    each q in players where votes[q] is votes[p]
+        votes[q] = 0
+""",
+        """
+after turn.offer
+    each q in players except p where votes[q] is votes[p]
+        votes[q] = 0
+""",
+    ),
+    Slip(
+        "somebody_as_rich",
+        "EXM133",
+        "if some(q in players",
+        """
+after turn.offer
+    if some(q in players where gold[q] >= gold[p]) then votes[p] += 1
+""",
+        """
+after turn.offer
+    if some(q in players except p where gold[q] >= gold[p]) then votes[p] += 1
+""",
+    ),
+    Slip(
+        "mark_of_the_old_place",
+        "EXM134",
+        "proud[t] = proud[s]",
+        """
+add field proud[Stall]: Bool = false
+after turn.offer
+    p may choose s from Stall where man[s] is p
+    then
+        p chooses t from Stall where man[t] is none
+        proud[t] = proud[s]
+        move man from s to t
+        if proud[t] then votes[p] += 1
+        proud[t] = true
+""",
+        """
+add field proud[Stall]: Bool = false
+after turn.offer
+    p may choose s from Stall where man[s] is p
+    then
+        p chooses t from Stall where man[t] is none
+        move proud from s to t
+        move man from s to t
+        if proud[t] then votes[p] += 1
+        proud[t] = true
+""",
+    ),
+    Slip(
+        "two_of_him",
+        "EXM135",
+        "man[t] = p",
+        """
+after turn.offer
+    p may choose s from Stall where man[s] is p
+    then
+        p chooses t from Stall where man[t] is none
+        if t in s.neighbours
+            man[t] = p
+        else
+            man[s] = none, man[t] = p
+""",
+        """
+after turn.offer
+    p may choose s from Stall where man[s] is p
+    then
+        p chooses t from Stall where man[t] is none
+        if t in s.neighbours
+            gold[p] += 1
+        man[s] = none, man[t] = p
+""",
+    ),
+    Slip(
+        "all_fall_out",
+        "EXM136",
+        "man[s] = man[towards(s, north)]",
+        """
+after turn.offer
+    each s in Stall by s.row
+        man[s] = man[towards(s, north)]
+""",
+        """
+after turn.offer
+    each s in Stall by s.row descending
+        man[s] = man[towards(s, north)]
+""",
+    ),
+    Slip(
+        "corners_without_brackets",
+        "EXM137",
+        "s.row is 0 or s.row is 2 and",
+        """
+add query corner(s: Stall) -> Bool =
+        s.row is 0 or s.row is 2 and s.column is 0 or s.column is 2
+after turn.offer
+    if some(s in Stall where corner(s) and man[s] is p) then votes[p] += 1
+""",
+        """
+add query corner(s: Stall) -> Bool =
+        (s.row is 0 or s.row is 2) and (s.column is 0 or s.column is 2)
+after turn.offer
+    if some(s in Stall where corner(s) and man[s] is p) then votes[p] += 1
+""",
+    ),
+    Slip(
+        "two_ways_to_be_good",
+        "",
+        "",
+        "",
+        """
+add query good(s: Stall) -> Bool = s.row is 0 or s.row is 2 and s.column is 0
+after turn.offer
+    if some(s in Stall where good(s) and man[s] is p) then votes[p] += 1
+""",
+    ),
+    Slip(
+        "the_first_is_paid_again",
+        "EXM138",
+        "gold[p] += offer.family",
+        """
+after turn.assign_2
+    p may choose second from hand[p]
+        forbid poor_one: second.family < 2
+    then
+        move second to market
+        gold[p] += offer.family - 1
+""",
+        """
+after turn.assign_2
+    p may choose second from hand[p]
+        forbid poor_one: second.family < 2
+    then
+        move second to market
+        gold[p] += second.family - 1
+""",
+    ),
+    Slip(
+        "dearer_by_then",
+        "EXM139",
+        "gold[p] -= votes[p] + 1",
+        """
+in turn.deed
+    option speech
+        forbid too_dear: gold[p] < votes[p] + 1
+        votes[p] += 1
+        gold[p] -= votes[p] + 1
+""",
+        """
+in turn.deed
+    option speech
+        forbid too_dear: gold[p] < votes[p] + 1
+        gold[p] -= votes[p] + 1
+        votes[p] += 1
+""",
+    ),
+    Slip(
+        "most_of_none",
+        "EXM140",
+        "each q in best(",
+        """
+add field gifts[Player]: 0.. = 0
+after turn.offer
+    gifts[p] += 1
+after play.each_2
+    each q in best(r in players by gifts[r])
+        votes[q] += 1
+""",
+        """
+add field gifts[Player]: 0.. = 0
+after turn.offer
+    gifts[p] += 1
+after play.each_2
+    each q in best(r in players where gifts[r] > 0 by gifts[r])
+        votes[q] += 1
+""",
+    ),
+    Slip(
+        "halves_for_all",
+        "EXM141",
+        "gold[q] += n / 2",
+        """
+add effect share(p: Player, n: Int)
+    gold[p] -= n
+    each q in players except p
+        gold[q] += n / 2 rounded down
+after turn.offer
+    share(p, 3)
+""",
+        """
+add effect share(p: Player, n: Int)
+    gold[p] -= n
+    each q in players except p
+        gold[q] += n / (size(players) - 1) rounded down
+after turn.offer
+    share(p, 3)
+""",
+    ),
+    Slip(
+        "a_part_that_is_not_given",
+        "EXM101",
+        "let due",
+        """
+add field debt[Player]: 0.. = 9
+after turn.offer
+    let due = min({2, debt[p], gold[p]})
+    debt[p] -= due
+""",
+        """
+add field debt[Player]: 0.. = 9
+after turn.offer
+    let due = min({2, debt[p], gold[p]})
+    gold[p] -= due
+    debt[p] -= due
+""",
+    ),
+    Slip(
+        "the_other_has_done_it",
+        "EXM103",
+        "helped[p.left] = true",
+        """
+in turn.deed
+    option favour
+        forbid once_only: helped[p]
+        gold[p] += 2
+        helped[p.left] = true
+""",
+        """
+in turn.deed
+    option favour
+        forbid once_only: helped[p]
+        gold[p] += 2
+        helped[p] = true
+""",
+    ),
+    Slip(
+        "too_much_after_the_end",
+        "EXM106",
+        "if fame[p] > 7",
+        """
+add field fame[Player]: 0..99 = 0
+add end popular for p in players when fame[p] >= 7
+    finish with winner p
+in turn.deed
+    option speech
+        fame[p] += 2
+        if fame[p] > 7 then fame[p] = 3
+""",
+        """
+add field fame[Player]: 0..99 = 0
+add end popular for p in players when fame[p] is 7
+    finish with winner p
+in turn.deed
+    option speech
+        fame[p] += 2
+        if fame[p] > 7 then fame[p] = 3
+""",
+    ),
+    Slip(
+        "behind_the_last_row",
+        "EXM111",
+        "s.row is 3",
+        """
+after turn.offer
+    if some(s in Stall where man[s] is p and s.row is 3) then votes[p] += 1
+""",
+        """
+after turn.offer
+    if some(s in Stall where man[s] is p and s.row is 2) then votes[p] += 1
+""",
+    ),
+    Slip(
+        "families_of_the_other",
+        "EXM116",
+        "p may choose wish from",
+        """
+after turn.offer
+    p may choose asked from players except p
+    then
+        p may choose wish from {c.family for c in hand[asked]}
+        then
+            gold[p] += wish
+""",
+        """
+after turn.offer
+    p may choose asked from players except p
+    then
+        p may choose wish from {c.family for c in hand[p]}
+        then
+            gold[p] += wish
+""",
+    ),
+    Slip(
+        "families_for_good",
+        "EXM123",
+        "add field shown",
+        """
+add field shown: set of Int = {}
+in turn.offer
+    forbid again: offer.family in shown
+after turn.offer
+    votes[p] += 1
+in turn.deed
+    option tell_all
+        shown = shown + {gold[p]}
+""",
+        """
+add field shown: set of Int = {}, lasting turn
+in turn.offer
+    forbid again: offer.family in shown
+after turn.offer
+    votes[p] += 1
+in turn.deed
+    option tell_all
+        shown = shown + {gold[p]}
+""",
+    ),
+    Slip(
+        "pot_that_stays",
+        "EXM123",
+        "add field pot",
+        """
+add field pot: 0.. = 0
+after turn.offer
+    pot += 1
+in turn.deed
+    option take_all
+        gold[p] += pot
+""",
+        """
+add field pot: 0.. = 0
+after turn.offer
+    pot += 1
+in turn.deed
+    option take_all
+        gold[p] += pot
+        pot = 0
+""",
+    ),
+    Slip(
+        "led_for_good",
+        "EXM123",
+        "add field led",
+        """
+add field led: Card or none = none
+after turn.offer
+    if led is none then led = offer
+    if led.family is offer.family then votes[p] += 1
+""",
+        """
+add field led: Card or none = none
+before play.each_2
+    led = none
+after turn.offer
+    if led is none then led = offer
+    if led.family is offer.family then votes[p] += 1
+""",
+    ),
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 
 from rulewright.examination.examined_program import ExaminedProgram, conjuncts
 from rulewright.ir import model as m
@@ -49,6 +50,10 @@ class Bounds:
                 ty = self._examined.fields[name].ty
                 declared = ty.kind == "int" and not ty.optional and ty.low > -m.INT_MAX and ty.high < m.INT_MAX
                 return (ty.low, ty.high) if declared else None
+            case m.Attr(table):
+                known = self._examined.tables[table]
+                sure = known.ty.kind == "int" and known.values and not self._grows(known.universe)
+                return self._printed(known.values) if sure else None
             case m.IfElse(_, then, otherwise):
                 a, b = self.number(then, depth), self.number(otherwise, depth)
                 return None if a is None or b is None else (min(a[0], b[0]), max(a[1], b[1]))
@@ -86,6 +91,12 @@ class Bounds:
                 return self.members(self._examined.queries[name].body, depth + 1)
             case _:
                 return None
+
+    @staticmethod
+    def _printed(values: Sequence[object]) -> Interval | None:
+        """The least and the largest of what is printed; None if something has no number on it."""
+        numbers = [value for value in values if isinstance(value, int) and value != m.NONE]
+        return (min(numbers), max(numbers)) if len(numbers) == len(values) else None
 
     def _grows(self, universe: str) -> bool:
         return any(graph.name == universe and graph.shape == "growing" for graph in self._graphs.values())

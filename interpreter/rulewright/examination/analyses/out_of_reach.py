@@ -67,6 +67,8 @@ def _decided(known: Bounds, e: object) -> _Found | None:
     if compared is None:
         return None
     turned, counted, number = compared
+    if isinstance(counted, m.Attr) and turned not in ("eq", "ne"):
+        return None  # rules may well be ready for other tables
     bounds = known.number(counted) if number != m.NONE else None
     if bounds is None or bounds[0] == bounds[1]:
         return None

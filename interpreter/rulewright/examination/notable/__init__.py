@@ -9,12 +9,14 @@ from collections.abc import Callable, Iterable
 
 from rulewright.examination.examined_program import ExaminedProgram
 from rulewright.examination.findings import Suspect
+from rulewright.examination.notable.best_of_nothing import bests_of_nothing
 from rulewright.examination.notable.counted_pairs import counted_pairs
 from rulewright.examination.notable.every_turn import every_turns
 from rulewright.examination.notable.filling_zone import filling_zones
 from rulewright.examination.notable.kept_price import kept_prices
 from rulewright.examination.notable.laid_open_late import laid_open_late
-from rulewright.examination.notable.lasting_mark import lasting_marks
+from rulewright.examination.notable.lasting_mark import growing_fields, lasting_marks
+from rulewright.examination.notable.man_left_behind import men_left_behind
 from rulewright.examination.notable.one_sided_change import one_sided_changes
 from rulewright.examination.notable.refused_before import refused_before
 from rulewright.examination.notable.value_from_before import values_from_before
@@ -22,6 +24,7 @@ from rulewright.examination.notable.value_from_before import values_from_before
 NOTABLE: tuple[Callable[[ExaminedProgram, ExaminedProgram], Iterable[Suspect]], ...] = (
     kept_prices,
     lasting_marks,
+    growing_fields,
     every_turns,
     one_sided_changes,
     values_from_before,
@@ -29,6 +32,8 @@ NOTABLE: tuple[Callable[[ExaminedProgram, ExaminedProgram], Iterable[Suspect]], 
     filling_zones,
     laid_open_late,
     refused_before,
+    men_left_behind,
+    bests_of_nothing,
 )
 """All of them; each is given the program and that of its base."""
 
