@@ -12,7 +12,7 @@ from rulewright.syntax import ast
 
 
 def worths_of_another(examined: ExaminedProgram) -> Iterator[Suspect]:
-    """What is printed on an answer decides whether it may be given, and then it is not used any more: that of the
+    """Something printed on an answer decides whether it may be given, and then it is not used any more: that of the
     answer to an earlier question is used in its place.
     """
     for function in examined.functions.values():

@@ -49,7 +49,7 @@ def _is_loose(items: tuple[m.Expr, ...]) -> bool:
 
 
 def _compared(e: m.Expr) -> m.Expr | None:
-    """What is compared with something that is written."""
+    """The thing that is compared with something written."""
     return e.left if isinstance(e, m.Cmp) and not any(isinstance(node, m.Var) for node in nodes(e.right)) else None
 
 

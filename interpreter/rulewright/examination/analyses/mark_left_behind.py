@@ -14,8 +14,8 @@ _NOTHING = (m.Const(0), m.Const(m.NONE))
 
 
 def marks_left_behind(examined: ExaminedProgram) -> Iterator[Suspect]:
-    """What a field holds for one place another one gets, in a function that moves what another field holds from the one
-    place to the other; at the old place it stays as it was.
+    """The value of a field for one place another one gets, in a function that moves what another field holds from the
+    one place to the other; at the old place it stays as it was.
     """
     for function in examined.functions.values():
         sets = [i for i in function.code if isinstance(i, m.SetField)]

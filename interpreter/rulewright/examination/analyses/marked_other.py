@@ -15,7 +15,7 @@ _SIDES = ("Player.left", "Player.right")
 
 
 def marks_of_another(examined: ExaminedProgram) -> Iterator[Suspect]:
-    """Whoever has a mark may not do something, and who does it marks the one beside, never themselves: so they may do
+    """A player with a mark may not do something, and who does it marks the one beside, never themselves: so they may do
     it again, and the other may not.
     """
     for function in examined.functions.values():

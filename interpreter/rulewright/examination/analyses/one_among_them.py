@@ -53,7 +53,7 @@ def _suspect(examined: ExaminedProgram, function: m.Function, one: m.Local, e: m
 
 
 def _looped(function: m.Function, pc: int, i: m.JumpUnless) -> tuple[str, m.Local] | None:
-    """What a loop over all players, or pieces, compares with that of one of them and changes, and that one."""
+    """The value that a loop over all players, or pieces, compares with that of one and changes, and that one."""
     around = _loop(function, pc, i)
     if around is None:
         return None
