@@ -16,6 +16,7 @@ EXTRAS = {
     "scipy": ("experiments", "the statistics of experiments"),
     "SALib": ("sensitivity", "the sensitivity of measures"),
     "optuna": ("aim", "the search for values of parameters"),
+    "z3": ("positions", "laying positions"),
     "distributed": ("cluster", "work on a cluster"),
     "sklearn": ("learning", "learning from games"),
     "junitparser": ("reports", "reports for JUnit"),

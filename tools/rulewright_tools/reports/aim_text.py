@@ -67,4 +67,7 @@ def lines(found: rw.fuzzing.AimReport) -> list[str]:
         after = plural(len(one.numbers), "decision")
         told.append(f"MISSED  {one.target.label}, {one.distance:.2f} away after {after} with {one.setting.told}")
         told += [f"        {obstacle.told}" for obstacle in one.obstacles]
+        if one.scenario:
+            told.append(f"        in a laid position it is used ({'; '.join(one.laid) or 'as it was'}):")
+            told += ["", *(f"        {line}".rstrip() for line in one.scenario.rstrip().split("\n")), ""]
     return told

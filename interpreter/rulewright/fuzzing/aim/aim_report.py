@@ -36,6 +36,10 @@ class Missed:
     numbers: tuple[int, ...]
     obstacles: tuple[Obstacle, ...]
     """The conditions that did not hold there."""
+    laid: tuple[str, ...] = ()
+    """What a solver has laid otherwise than in a game, so that the rule is used soon: lines of a scenario."""
+    scenario: str = ""
+    """A scenario in which it is used from there; empty if none was laid."""
 
 
 @dataclass(slots=True)
@@ -113,6 +117,8 @@ class AimReport:
                         for obstacle in one.obstacles
                     ],
                     "game": list(one.numbers),
+                    "laid": list(one.laid),
+                    "scenario": one.scenario or None,
                 }
                 for one in self.missed
             ],

@@ -15,16 +15,21 @@ from rulewright.engine import Dice
 from rulewright.fuzzing import corpus as corpus_files
 from rulewright.fuzzing.aim.aim_report import AimReport, Attained, Missed
 from rulewright.fuzzing.aim.aimed_search import AimedSearch
-from rulewright.fuzzing.aim.branch_distance import STEP
+from rulewright.fuzzing.aim.branch_distance import STEP, BranchDistance
 from rulewright.fuzzing.aim.targets import Nearness, Target, targets_of
+from rulewright.fuzzing.aim.ways import Ways, condition_of
 from rulewright.fuzzing.configurations import playable, settings
 from rulewright.fuzzing.corpus import Kept
 from rulewright.fuzzing.deadlines import Limits, Now, OutOfTime
 from rulewright.fuzzing.failures import FuzzArgumentError, Setting
 from rulewright.fuzzing.fuzzer import FuzzOptions
+from rulewright.model_finding import Laid, position_layer
 from rulewright.play.game import Game
 from rulewright.play.loading import load
 from rulewright.rulesets.opening import opened
+
+LAID = 10
+"""Targets that were missed and of which a position is laid; the solver takes some seconds for each."""
 
 RANDOM = 200
 """Random games of each setting, if nothing else is said: rules that they use need no aim."""
@@ -113,6 +118,8 @@ class _Run:
             for target in report.wanted
             if target not in reached
         ]
+        if not report.interrupted:
+            report.missed = [*map(self._laid, report.missed[:LAID]), *report.missed[LAID:]]
         done = options.games is not None and report.flights >= options.games
         report.complete = not report.interrupted and (done or not report.missed)
         return report
@@ -177,6 +184,18 @@ class _Run:
         position, setting, search = min(known, key=lambda one: one[0].distance)
         obstacles = tuple(search.near.obstacles(position.state))
         return Missed(target, setting, position.distance / STEP, position.numbers, obstacles)
+
+    def _laid(self, missed: Missed) -> Missed:
+        """With a position laid by a solver, if there is one, and one from which the rule is used is found."""
+        game, target = self.games[missed.setting], missed.target
+        layer = position_layer(game)
+        if layer is None or target.kind != "rule":
+            return missed
+        for way in Ways(game.program, BranchDistance(game.program)).to(target.name):
+            found = layer.used(target.name, condition_of(way))
+            if isinstance(found, Laid):
+                return replace(missed, laid=found.changes, scenario=found.scenario)
+        return missed
 
     def _tell_progress(self) -> None:
         if self.progress is not None:

@@ -7,15 +7,16 @@ to hold there at once. What somebody chooses, and whoever a loop comes to, is an
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, fields, is_dataclass, replace
+from collections.abc import Iterator
+from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any
 
 from rulewright.fuzzing.aim.branch_distance import DEPTH, STEP, BranchDistance, total
 from rulewright.ir import model as m
 from rulewright.ir.conditions import allowed, conjuncts
 from rulewright.ir.control_flow.successors import successors
+from rulewright.ir.transform.rewriting import Rewriter
+from rulewright.ir.transform.substitution import substituted, with_slots
 from rulewright.ir.walk import nodes
 
 MOST_WAYS = 4
@@ -109,7 +110,7 @@ class _Walk:
 
     def seen(self, e: m.Expr) -> m.Expr:
         """An expression in which slots of the frame are what was stored in them; unknown ones stay."""
-        found: m.Expr = _replaced(e, self._slots)
+        found: m.Expr = with_slots(e, self._slots)
         return found
 
     def to(self, pc: int) -> list[Step]:
@@ -185,23 +186,7 @@ class _Renamed:
 
     def of(self, e: m.Expr) -> m.Expr:
         """An expression with the new name."""
-        from rulewright.ir.transform.rewriting import Rewriter
-        from rulewright.ir.transform.substitution import substituted
-
         return substituted(Rewriter(), e, {self.old: m.Var(self.new)})
-
-
-def _replaced(node: Any, slots: Mapping[int, m.Expr]) -> Any:
-    """A node with expressions in the place of slots."""
-    if isinstance(node, m.Local):
-        return slots.get(node.slot, node)
-    if type(node) is tuple:
-        return tuple(_replaced(one, slots) for one in node)
-    if not is_dataclass(node):
-        return node
-    made = {f.name: _replaced(getattr(node, f.name), slots) for f in fields(node)}
-    changed = {name: value for name, value in made.items() if value is not getattr(node, name)}
-    return replace(node, **changed) if changed else node  # type: ignore[type-var]
 
 
 _CONSTANT = m.Const | m.ListConst | m.Cmp | m.Arith | m.Contains | m.Size | m.IntRange | m.Not | m.And | m.Or
@@ -236,4 +221,14 @@ def distance_of(way: Way, distances: BranchDistance, depth: int = DEPTH) -> m.Ex
     return total([distances.nearest_of(bound, own, depth, STEP), behind])
 
 
-__all__ = ["Condition", "Pick", "Step", "Way", "Ways", "distance_of"]
+def condition_of(way: Way) -> m.Expr:
+    """The condition that all steps of a way can be taken in one position."""
+    if not way:
+        return m.Const(1)
+    step, rest = way[0], condition_of(way[1:])
+    if isinstance(step, Condition):
+        return m.And((step.condition if step.wanted else m.Not(step.condition), rest))
+    return m.Fold("some", (m.Bound(step.var, step.source),), m.And((*step.conditions, rest)), None)
+
+
+__all__ = ["Condition", "Pick", "Step", "Way", "Ways", "condition_of", "distance_of"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import fields, is_dataclass, replace
 from itertools import count
 from typing import Any
 
@@ -77,4 +78,17 @@ def _names(e: m.Expr) -> Iterator[str]:
             yield name
 
 
-__all__ = ["substituted"]
+def with_slots(node: Any, slots: Mapping[int, m.Expr]) -> Any:
+    """A node with expressions in the place of slots."""
+    if isinstance(node, m.Local):
+        return slots.get(node.slot, node)
+    if type(node) is tuple:
+        return tuple(with_slots(one, slots) for one in node)
+    if not is_dataclass(node):
+        return node
+    made = {f.name: with_slots(getattr(node, f.name), slots) for f in fields(node)}
+    changed = {name: value for name, value in made.items() if value is not getattr(node, name)}
+    return replace(node, **changed) if changed else node  # type: ignore[type-var]
+
+
+__all__ = ["substituted", "with_slots"]

@@ -1,0 +1,32 @@
+"""Positions in which a condition holds, laid by an SMT solver: for rules that games do not come to.
+
+laid positions ──► nearest position ──► translation ──► unknown cells ──► symbolic values
+   a scenario         what is sought       formulas         cells that may hold something else
+
+It is the search for a model of a formula, as Alloy does it for specifications (D. Jackson, *Software Abstractions*,
+2006), beside a position that was played: what the formula does not speak of stays as it is. The solver is z3 (L. de
+Moura, N. Bjørner, *Z3: an efficient SMT solver*, TACAS 2008), the extra ``positions``.
+"""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+from typing import TYPE_CHECKING
+
+from rulewright.model_finding.laid import Laid, Unsolved
+
+if TYPE_CHECKING:
+    from rulewright.model_finding.laid_positions import PositionLayer
+    from rulewright.play.game import Game
+
+
+def position_layer(game: Game) -> PositionLayer | None:
+    """Lays positions of a game; None if no solver is installed."""
+    if find_spec("z3") is None:
+        return None
+    from rulewright.model_finding.laid_positions import PositionLayer
+
+    return PositionLayer(game)
+
+
+__all__ = ["Laid", "Unsolved", "position_layer"]
