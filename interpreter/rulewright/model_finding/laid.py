@@ -1,4 +1,4 @@
-"""What comes of the search for a position: one that is laid, or the reason why there is none. It needs no solver."""
+"""Results of the search for a position: one that is laid, or the reason why there is none. They need no solver."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Laid:
     state: State
     """The state in which it is seen."""
     changes: tuple[str, ...]
-    """What is laid otherwise than it was in the game, as lines of a scenario."""
+    """Lines of a scenario: what is laid otherwise than it was in the game."""
     scenario: str
     """A scenario that begins there."""
 

@@ -187,7 +187,7 @@ class PositionLayer:
         return Laid(state, tuple(self._lines(before, change)), recording.text(title, recording.proposed))
 
     def _lines(self, state: State, change: Change) -> Iterator[str]:
-        """What was changed, as lines of a scenario."""
+        """Lines of a scenario for what was changed."""
         words = AnswerWords(state.engine)
         was = set(differences(state.engine, state.cells))
         now = differences(state.engine, changed_cells(list(state.cells), state.engine, change))

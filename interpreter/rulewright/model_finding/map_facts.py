@@ -1,4 +1,4 @@
-"""What follows from the printed map, for places that are known."""
+"""Facts that follow from the printed map, for places that are known."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ CHANGES = 1, 2, 4, 8, 16, 32
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What holds something else in the position that was found."""
+    """The cells and pieces that are otherwise in the position that was found."""
 
     cells: dict[int, int]
     """Cells of fields with their values."""
@@ -42,8 +42,8 @@ class ModelFinder:
         """Conditions that hold in each position."""
 
     def nearest(self, state: State, condition: m.Expr) -> Change | Unsolved:
-        """What must change in a position so that a closed condition holds; as little as can be, of the numbers of
-        changes that are tried."""
+        """The least change of a position, of the numbers of changes that are tried, with which a closed condition
+        holds."""
         unknown = UnknownCells(state.engine, state.cells)
         translation = Translation(state, unknown)
         try:
@@ -122,7 +122,7 @@ def _fewest(solver: z3.Solver, unknown: UnknownCells) -> Change | Unsolved:
 
 
 def _checked(solver: z3.Solver, unknown: UnknownCells) -> z3.CheckSatResult:
-    """Whether there is a model in which no zone is too full; what one breaks is demanded of the next."""
+    """Look for a model in which no zone is too full; what one breaks is demanded of the next."""
     for _ in range(REFINED):
         found = solver.check()
         broken = list(unknown.overfull(solver.model())) if found == z3.sat else []

@@ -271,7 +271,7 @@ class Translation:
         nothing: Value,
         at: int = 0,
     ) -> Value:
-        """What has these keys, of which some may be unknown; the value is asked by its number, row by row."""
+        """The value under these keys, of which some may be unknown; it is asked by its number, row by row."""
         if not index:
             return value(at)
         size = self._layout.sizes[index[0]]

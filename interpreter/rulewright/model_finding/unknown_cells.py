@@ -104,7 +104,7 @@ class UnknownCells:
     # ------------------------------------------------------------------------------------------ what must hold
 
     def bounds(self) -> Iterator[z3.BoolRef]:
-        """What holds of unknown cells, whatever is sought: types, and zones that hold no more than they can."""
+        """Conditions of unknown cells, whatever is sought: their types."""
         for declared, found in self._fields.values():
             if not isinstance(found, Mapping):
                 yield _typed(declared.ty, found, self._layout.sizes)
@@ -114,7 +114,7 @@ class UnknownCells:
             yield z3.Or([place == one for one in may if self._may_lie(piece, one) or one == self._here(piece)])
 
     def overfull(self, model: z3.ModelRef) -> Iterator[z3.BoolRef]:
-        """What a model breaks: zones in which more lies than they hold. There are many zones and few that matter."""
+        """Conditions that a model breaks: zones hold no more than they can. There are many zones, and few matter."""
         lying: dict[int, list[int]] = {}
         for piece, place in self._pieces.items():
             lying.setdefault(model.eval(place, model_completion=True).as_long(), []).append(piece)
@@ -147,7 +147,7 @@ class UnknownCells:
                 yield z3.Or(z3.And(one >= now - far, one <= now + far), one == NONE)
 
     def changed(self, model: z3.ModelRef) -> tuple[dict[int, int], dict[int, int]]:
-        """What holds something else in a model: cells of fields with their values, pieces with their zones."""
+        """Cells of fields that hold something else in a model, with their values, and such pieces with their zones."""
         cells, pieces = dict[int, int](), dict[int, int]()
         for at, (_, one) in self._fields.items():
             if isinstance(one, Mapping):

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 from rulewright.examination.examined_program import conjuncts
 from rulewright.examination.findings import Suspect
+from rulewright.examination.playing.laid_scenario import LaidScenarios
 from rulewright.examination.playing.pair import Pair
 from rulewright.examination.playing.probes import Probe
 from rulewright.examination.playing.tally import observed
@@ -56,14 +57,16 @@ def idle_rules(pairs: Sequence[Pair]) -> Iterator[Suspect]:
     tally = observed(pairs, probes, 1.0)
     if tally is None or tally.played < GAMES:
         return
-    games, uses, played = tally.games, tally.uses, tally.played
+    games, uses, played, scenarios = tally.games, tally.uses, tally.played, LaidScenarios(pairs)
     for _, one in sorted(found.items()):
         if uses[one.asked.name] >= ENOUGH and not uses[one.refused.name]:
-            yield _suspect(one, uses[one.asked.name], games, played)
+            suspect = _suspect(one, uses[one.asked.name], games, played)
+            yield scenarios.refused(suspect, one.label, _refused) if suspect.code == "EXM205" else suspect
     for name, word in sorted(parts.items()):
         if not uses[name]:
             what = f"`{name}` never {_HAPPEN[word]} in {played} random games"
-            yield Suspect("EXM205", name, "never", what, "a scenario shows whether it can", rule=name)
+            suspect = Suspect("EXM205", name, "never", what, "a scenario shows whether it can", rule=name)
+            yield scenarios.used(suspect, name)
 
 
 _HAPPEN = {"consequence": "happens", "reaction": "happens", "end": "ends a game"}
@@ -110,9 +113,8 @@ def _restrictions(pair: Pair) -> Iterator[_Restriction]:
         for pc, i in enumerate(function.code):
             if not isinstance(i, m.Choose):
                 continue
-            of_members = ((one, _some(i, _alone(one, i.restrictions))) for one in i.restrictions)
-            of_options = ((one, _alone(one, extra.restrictions)) for extra in i.extras for one in extra.restrictions)
-            for restriction, refused in (*of_members, *of_options):
+            several = (*i.restrictions, *(one for extra in i.extras for one in extra.restrictions))
+            for restriction, refused in ((one, _refused(i, one)) for one in several):
                 if restriction.label not in pair.brought or refused is None:
                     continue
                 number += 1
@@ -159,6 +161,14 @@ def _alone(one: m.Restriction, several: Sequence[m.Restriction]) -> m.Expr:
 
 def _refuses(one: m.Restriction) -> m.Expr:
     return m.And((one.condition, *(m.Not(exception.condition) for exception in one.unless)))
+
+
+def _refused(i: m.Choose, one: m.Restriction) -> m.Expr | None:
+    """A condition that a question refuses something by a restriction and by no other one."""
+    for extra in i.extras:
+        if one in extra.restrictions:
+            return _alone(one, extra.restrictions)
+    return _some(i, _alone(one, i.restrictions))
 
 
 def _some(i: m.Choose, condition: m.Expr) -> m.Expr | None:

@@ -37,7 +37,7 @@ class Missed:
     obstacles: tuple[Obstacle, ...]
     """The conditions that did not hold there."""
     laid: tuple[str, ...] = ()
-    """What a solver has laid otherwise than in a game, so that the rule is used soon: lines of a scenario."""
+    """Lines of a scenario: what a solver has laid otherwise than in a game, so that the rule is used soon."""
     scenario: str = ""
     """A scenario in which it is used from there; empty if none was laid."""
 

@@ -100,15 +100,21 @@ class ExpectationWords(AnswerWords):
         """Something that is refused, with the reason and what that cites; None if it is none of what could be offered,
         or nothing that a scenario can name."""
         decision, question = state.decision, state.question
-        if decision is None or decision.seat is None or question is None or not _is_name(decision.label):
+        if decision is None or decision.seat is None or question is None:
             return None
         refusal = state.why_not(key, None)
         reason = next((one for one in refusal.reasons if one.label != NOT_AMONG), None)
-        value = self._named(question.instr.universe, key)
-        if reason is None or value is None or not all(map(str.isidentifier, reason.label.split("."))):
+        answer = self._asked(question.instr, decision.label, key)
+        if reason is None or answer is None or not all(map(str.isidentifier, reason.label.split("."))):
             return None
-        answer = ast.Answer(decision.label, value)
         return ast.SRefused(self.seats[decision.seat], answer, ast.Path(tuple(reason.label.split(".")))), reason.cites
+
+    def _asked(self, i: m.Choose | m.Chance, label: str, key: str) -> ast.Answer | None:
+        """A key as an answer to a question: a member, or an option that is a word; None if no line can say it."""
+        if isinstance(i, m.Choose) and key in {extra.key for extra in i.extras} - WORDS:
+            return ast.Answer(key, None)
+        value = self._named(i.universe, key)
+        return ast.Answer(label, value) if value is not None and _is_name(label) else None
 
     def _named(self, universe: str, key: str) -> ast.Expr | None:
         """The member of a key, as an answer names it."""
