@@ -115,6 +115,22 @@ def test_questions_about_parameters_without_their_libraries() -> None:
     assert done.stderr.splitlines()[-1] in ("0", "1")  # found, or not
 
 
+def test_without_a_solver_no_position_is_laid(tmp_path: Path) -> None:
+    (tmp_path / "ruleset.json").write_text('{"name": "dull", "title": "Dull", "rules": ["dull.rules"]}', "utf-8")
+    (tmp_path / "dull.rules").write_text(
+        "game dull\nplayers 2\n\nfield gold: 0..9 = 0\n\nprocedure play\n    each p in players\n"
+        "        p chooses either as way\n            option wait\n                gold = 1\n"
+        "            option win\n                forbid poor: gold < 5\n                finish with winner p\n"
+        "    finish with nobody winning\n",
+        "utf-8",
+    )
+    aim = ("fuzz", str(tmp_path), "--aim", "rules", "--games", "2")
+    done = run(COMMANDS.format(commands=[aim, ("examine", str(tmp_path), "--all", "--games", "120")]), ["z3"])
+    assert "MISSED  play.win" in done.stdout, done.stderr
+    assert "laid" not in done.stdout
+    assert set(done.stderr.splitlines()) <= {"0", "1"}
+
+
 def test_each_extra_is_declared() -> None:
     extras = PROJECT["optional-dependencies"]
     for library, (extra, _) in EXTRAS.items():

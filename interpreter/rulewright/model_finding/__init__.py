@@ -10,7 +10,6 @@ Moura, N. Bjørner, *Z3: an efficient SMT solver*, TACAS 2008), the extra ``posi
 
 from __future__ import annotations
 
-from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 from rulewright.model_finding.laid import Laid, Unsolved
@@ -22,10 +21,12 @@ if TYPE_CHECKING:
 
 def position_layer(game: Game) -> PositionLayer | None:
     """Lays positions of a game; None if no solver is installed."""
-    if find_spec("z3") is None:
+    try:
+        from rulewright.model_finding.laid_positions import PositionLayer
+    except ModuleNotFoundError as error:
+        if error.name != "z3":
+            raise
         return None
-    from rulewright.model_finding.laid_positions import PositionLayer
-
     return PositionLayer(game)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from rulewright.examination.findings import Suspect
 from rulewright.examination.playing.pair import Pair
@@ -11,7 +12,9 @@ from rulewright.fuzzing.aim.branch_distance import BranchDistance
 from rulewright.fuzzing.aim.ways import Ways, condition_of
 from rulewright.ir import model as m
 from rulewright.model_finding import Laid, Unsolved, position_layer
-from rulewright.model_finding.laid_positions import PositionLayer
+
+if TYPE_CHECKING:
+    from rulewright.model_finding.laid_positions import PositionLayer
 
 MOST = 3
 """Rules of an examination for which positions are laid; the solver takes some seconds for each."""
