@@ -29,7 +29,7 @@ FOLDER = Path(__file__).parent / "micro"
 LINES, HEXES = 10 * 360, 169
 USES = {
     "built_set": LINES, "cases": LINES, "chariot": 10 * 90, "connected_set": 2 * HEXES, "distinct_count": 10 * HEXES,
-    "edge_between": 10 * 324, "fixed_owner": 500 * 2, "fixed_relation": 20 * 160, "fixed_set": LINES,
+    "edge_between": 10 * 324, "fixed_owner": 500 * 2, "fixed_relation": 4 * 160, "fixed_set": LINES,
     "fixed_sides": 10 * HEXES, "full_board": 10 * HEXES, "horse": 10 * 90, "in_reach": 2 * HEXES, "leading_on": 1000,
     "merged_chains": HEXES, "neighbour_count": 10 * HEXES, "occupied_stacks": 217, "ray_count": LINES,
     "ray_first": LINES, "ray_none": LINES, "ray_while": LINES // 5, "reach_after": 10 * 64, "reach_chain": 10 * HEXES,

@@ -37,6 +37,7 @@ query around(c: Cell) -> set of Line = {c|towards(c, east), c|towards(c, south),
 query lines(c: Cell) -> Int = count(l in c.borders where some(d in c.neighbours where c|d is l and rim(d)))
 query near(c: Cell, p: Player) -> set of Cell = {d in c.neighbours where owner(d) is p}
 query lost(p: Player or none, c: Cell) -> set of Cell = {d in c.neighbours where p is none or owner(d) is p}
+query man_at(c: Cell or none) -> Cell or none = c if man[c] is none else none
 query taken(c: Cell) -> Bool = man[c] is not none
 query broken(c: Cell) -> Int = 6 / c.row rounded down
 procedure play
@@ -66,6 +67,7 @@ ASKED = {
     "edges": "count(d in Cell where every(l in around(d) has drawn[l])) + size(around(last)) + lines(c)",
     "two arguments": "size(near(c, p.left)) + size(near(last, p)) + size(near(beyond(c), man[c]))",
     "a second one that may be none": "size(lost(man[c], c)) + size(lost(p, c))",
+    "what is said of none": "(3 if rim(man_at(last)) else 0) + size(ways(beyond(last))) + (1 if rim(c) else 0)",
     "what changes": "count(d in Cell where taken(d) and rim(d))",
     "an error for some": "broken(c) if c.row > 0 else 0",
 }

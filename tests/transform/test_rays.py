@@ -28,6 +28,14 @@ BEFORE_AND_AFTER = {
         f"Fold('count', [Bound('c', {LIST}, true)], {OWN}, none)",
         f"Fold('count', [Bound('c', {RAY})], {OWN}, none)",
     ),
+    "whether there is any": (
+        f"Fold('no', [Bound('step', MakeList([{WAYS}]), true)], Cmp('ne', step, -2147483648, true), none)",
+        f"Fold('no', [Bound('step', {RAY})], none, none)",
+    ),
+    "whether there is such a one": (
+        f"Fold('some', [Bound('c', MakeList([{WAYS}]), true)], And([Cmp('ne', c, -2147483648, true), {OWN}]), none)",
+        f"Fold('some', [Bound('c', {RAY})], {OWN}, none)",
+    ),
     "a sum may be too large": (
         f"Fold('sum', [Bound('c', {LIST}, true)], none, Attr('Cell.row', c))",
         f"Fold('sum', [Bound('c', {LIST}, true)], none, Attr('Cell.row', c))",

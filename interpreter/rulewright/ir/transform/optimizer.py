@@ -26,7 +26,13 @@ from rulewright.ir.transform.passes import SHARED
 from rulewright.ir.transform.rays import Rays
 from rulewright.ir.transform.records import Records
 from rulewright.ir.transform.rewriting import Rewriter, Step
-from rulewright.ir.transform.tables import Tables, made_choices, made_tables
+from rulewright.ir.transform.tables import (
+    Tables,
+    made_choices,
+    made_tables,
+    saying_else_of_none,
+    with_none,
+)
 from rulewright.ir.walk import ExprFacts, nodes
 
 N = TypeVar("N")
@@ -66,7 +72,12 @@ class Optimizer:
         """The queries that choose between tables, and these."""
         if "tables" not in self._passes:
             return {}
-        return made_choices(self.program, self._remembered, {table.name for table in self.program.tables})
+        found = made_choices(self.program, self._remembered, {table.name for table in self.program.tables})
+        made = self._made_tables
+        for name in saying_else_of_none(self.program, made):
+            if made[name].ty.kind == "set":
+                found[name] = with_none(self._bodies[name], made[name]), ()
+        return found
 
     @cached_property
     def tables(self) -> Mapping[str, m.Table]:
@@ -102,8 +113,8 @@ class Optimizer:
     def _inlined(self, name: str) -> m.QueryDef:
         """A query as it is written where it is called: without masks, as those who call it may ask less of it."""
         if name not in self._bodies_inlined:
-            query, tables = self._made_choices.get(name, (self._bodies[name], ()))
-            if tables:
+            query, _ = self._made_choices.get(name, (self._bodies[name], ()))
+            if query is not self._bodies[name]:
                 self.done[name, "tables", name] += 1
             self._bodies_inlined[name] = self._made(query, self._walks[:-1])
         return self._bodies_inlined[name]

@@ -69,14 +69,21 @@ class Rays:
                 return node
 
     def _fold(self, node: m.Fold) -> m.Expr:
-        binds = []
+        binds: list[m.Bound] = []
+        where, parts = node.where, conjuncts(node.where) if node.where is not None else []
         for bind in node.binds:
             found = self._as_set(bind.source) if bind.is_list else None
+            is_there = m.Cmp("ne", m.Var(bind.var), m.Const(m.NONE), nothing=True)
+            if found is None and bind.is_list and is_there in parts:  # of a set that is not made
+                found = self._ray(m.Filter(bind.source, bind.var, is_there, True))
+                parts = parts if found is None else [part for part in parts if part != is_there]
             same = found is None
             binds.append(bind if same else self._rewriter.changed(bind, {"source": found, "is_list": False}))
         if all(a is b for a, b in zip(binds, node.binds, strict=True)):
             return node
-        return self._rewriter.changed(node, {"binds": tuple(binds)})
+        if where is not None and len(parts) < len(conjuncts(where)):
+            where = None if not parts else parts[0] if len(parts) == 1 else m.And(tuple(parts))
+        return self._rewriter.changed(node, {"binds": tuple(binds), "where": where})
 
     def _as_set(self, e: m.Expr) -> m.Expr | None:
         """The places of a list that is a ray, or some of one, as a set; None if it is none."""

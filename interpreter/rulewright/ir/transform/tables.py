@@ -3,8 +3,8 @@
 Of a query that gives sets and has a second argument with few values there is a table for each of these.
 
 So such a query of a member is like something printed on that member, for all passes behind this one and for both
-engines. What a query says of none is printed on nothing: where none could be asked about, it stays a query, unless it
-says no more of it than what is printed would. A member of a set is not none.
+engines. What a query says of none is printed on nothing: where none could be asked about, it stays a query, which asks
+the table of anything else, unless it says no more of none than what is printed would. A member of a set is not none.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from typing import Any
 
 from rulewright.ir import model as m
 from rulewright.ir.dataflow.nullability import Nullability
+from rulewright.ir.evaluation import members
 from rulewright.ir.model import NONE
 from rulewright.ir.printed_values import PrintedValues
 from rulewright.ir.transform.rewriting import INSIDE, Rewriter
@@ -104,7 +105,7 @@ class Tables:
         self._names = {query: table.name for query, table in made.items()}
         self.kinds: frozenset[type] = frozenset({m.CallQuery, *_OF_SETS} if made else ())
         self._rewriter = rewriter
-        self._of_members = _saying_else_of_none(program, made)
+        self._of_members = saying_else_of_none(program, made)
 
     def told(self, node: Any) -> str | None:
         """The query of which there is a table."""
@@ -154,7 +155,19 @@ class Tables:
         return self._rewriter.moved(call, m.Attr(self._names[call.query], call.args[0]))
 
 
-def _saying_else_of_none(program: m.Program, made: Mapping[str, m.Table]) -> frozenset[str]:
+def with_none(query: m.QueryDef, table: m.Table) -> m.QueryDef:
+    """A query of sets that asks its table, but says itself what it says of none.
+
+    Of other queries nobody could tell any more that what they say is not none.
+    """
+    of, nothing = m.Var(query.params[0].name), table.values[-1]
+    assert isinstance(nothing, int)
+    said = m.MakeSet(tuple(map(m.Const, members(nothing))))
+    body = m.IfElse(m.Cmp("eq", of, m.Const(NONE), True), said, m.Attr(table.name, of))
+    return replace(query, body=body)
+
+
+def saying_else_of_none(program: m.Program, made: Mapping[str, m.Table]) -> frozenset[str]:
     """Queries whose tables say something else of none than they do, and which could be asked about it."""
     found = {query for query, table in made.items() if table.values[-1] != (0 if table.ty.kind == "set" else NONE)}
     if not found:
@@ -164,4 +177,4 @@ def _saying_else_of_none(program: m.Program, made: Mapping[str, m.Table]) -> fro
     return frozenset(found & nullable)
 
 
-__all__ = ["Tables", "made_choices", "made_tables"]
+__all__ = ["Tables", "made_choices", "made_tables", "saying_else_of_none", "with_none"]
