@@ -76,10 +76,11 @@ def _is_of_people(program: m.Program, table: m.Table) -> bool:
 def _fits(table: m.Table, places: _Places) -> bool:
     """True if a member has what the one has in whose place it is."""
     to = places.get(table.universe) or tuple(range(len(table.values)))
-    return all(table.values[to[n]] == _image(table.ty, value, places) for n, value in enumerate(table.values))
+    return all(table.values[to[n]] == image(table.ty, value, places) for n, value in enumerate(table.values))
 
 
-def _image(ty: m.Ty, value: int | tuple[int, ...], places: Mapping[str, tuple[int, ...]]) -> int | tuple[int, ...]:
+def image(ty: m.Ty, value: int | tuple[int, ...], places: Mapping[str, tuple[int, ...]]) -> int | tuple[int, ...]:
+    """Give what stands in a table where something else is printed when all are exchanged."""
     to = places.get(ty.universe)
     if to is None or value == m.NONE:
         return value
@@ -112,8 +113,8 @@ def _pieces(program: m.Program, places: _Places) -> tuple[int, ...] | None:
     taken = set[int]()
     for words, pieces in known.items():
         one = pieces[0]
-        image = (kinds[one], *(_image(t.ty, t.values[one], places) for t in printed))
-        there = pieces if image == words else known.get(image, [])
+        moved = (kinds[one], *(image(t.ty, t.values[one], places) for t in printed))
+        there = pieces if moved == words else known.get(moved, [])
         if len(there) != len(pieces):
             return None
         for piece, to in zip(pieces, there, strict=True):
@@ -122,4 +123,4 @@ def _pieces(program: m.Program, places: _Places) -> tuple[int, ...] | None:
     return tuple(found) if len(taken) == count else None
 
 
-__all__ = ["completed"]
+__all__ = ["completed", "image"]

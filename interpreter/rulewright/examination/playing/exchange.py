@@ -26,10 +26,10 @@ _Change = Callable[[list[int]], list[int]]
 
 
 class Exchange:
-    """An exchange of the positions of one engine."""
+    """An exchange of the positions of one engine for others of it, or of one that has other numbers for its members."""
 
-    def __init__(self, engine: Engine, places: Permutation) -> None:
-        self._engine = engine
+    def __init__(self, engine: Engine, places: Permutation, to: Engine | None = None) -> None:
+        self._engine, self._to = engine, to or engine
         self._places = {name: to for name, to in places.items() if to != tuple(range(len(to)))}
         layout = engine.layout
         self._fields = list(self._moved_fields(layout))
@@ -47,6 +47,12 @@ class Exchange:
     def seats(self) -> tuple[int, ...]:
         """The seat that each one gets."""
         return self._places.get("Player") or tuple(range(self._engine.layout.sizes["Player"]))
+
+    @property
+    def back(self) -> Exchange:
+        """The exchange that takes this one back."""
+        places = {name: tuple(map(to.index, range(len(to)))) for name, to in self._places.items()}
+        return Exchange(self._to, places, self._engine)
 
     def member(self, universe: str, value: int) -> int:
         """The member in the place of another one."""
@@ -73,12 +79,12 @@ class Exchange:
         if question is None:
             return None
         cells, stack = list(self.cells(state.cells)), self.stack(state.stack)
-        return advance(self._engine, cells, stack, state.base, question.block, state.mode, None)
+        return advance(self._to, cells, stack, state.base, question.block, state.mode, None)
 
     def normal(self, cells: Sequence[int], stack: Sequence[int]) -> Sequence[int]:
-        """The cells of a position in which pieces that are alike are numbered by what tells them apart."""
-        numbers = state_numbering(self._engine, cells, stack)
-        return renumbered(self._engine, cells, stack, numbers)[0]
+        """The cells of an exchanged position in which pieces that are alike are numbered by what tells them apart."""
+        numbers = state_numbering(self._to, cells, stack)
+        return renumbered(self._to, cells, stack, numbers)[0]
 
     def cells(self, cells: Sequence[int]) -> list[int]:
         """The cells of a position, exchanged; of the same ones again they are the same list."""

@@ -7,11 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import cache, partial
 from itertools import islice
 
 from rulewright.examination.playing.carried_along import completed
-from rulewright.examination.playing.exchange import Permutation
+from rulewright.examination.playing.declared_order import declared_in_an_order, exchanged_for_opposite
+from rulewright.examination.playing.exchange import Exchange, Permutation
+from rulewright.examination.playing.pair import Pair
 from rulewright.ir import model as m
+from rulewright.play.game import Game
 from rulewright.theory.symmetry.automorphisms import candidates
 
 MOST = 12
@@ -28,8 +32,8 @@ class Relation:
     """Words for what is exchanged."""
     subject: str
     """Its subject in few words: ways with the same subject are ways to exchange the same."""
-    of: Callable[[m.Program], Permutation | None]
-    """Gives the exchange in a program; None if it cannot be done there."""
+    of: Callable[[Game], Exchange | None]
+    """Gives the exchange in a game; None if it cannot be done there."""
     names: frozenset[str] = frozenset()
     """Words by which rules name one of what is exchanged, or the side on which it lies."""
 
@@ -82,7 +86,15 @@ def members(program: m.Program) -> Iterator[Relation]:
 def equal_pieces(program: m.Program) -> Iterator[Relation]:
     """Pieces on which the same is printed, so that no rule can name one of them."""
     if _reversed(program) is not None:
-        yield Relation("pieces exchanged on which the same is printed", "equal pieces", _reversed)
+        words = "pieces exchanged on which the same is printed"
+        yield Relation(words, "equal pieces", lambda game: _exchange(game, _reversed(game.program)))
+
+
+def orders(pair: Pair) -> Iterator[Relation]:
+    """Enums and pieces declared in the opposite order."""
+    for name in declared_in_an_order(pair):
+        words = f"`{name}` declared in the opposite order,"
+        yield Relation(words, f"order of {name}", cache(partial(exchanged_for_opposite, name=name)))
 
 
 def _reversed(program: m.Program) -> Permutation | None:
@@ -98,7 +110,11 @@ def _reversed(program: m.Program) -> Permutation | None:
 
 
 def _relation(words: str, subject: str, core: Permutation, names: frozenset[str] = frozenset()) -> Relation:
-    return Relation(words, subject, lambda program: completed(program, core), names)
+    return Relation(words, subject, lambda game: _exchange(game, completed(game.program, core)), names)
+
+
+def _exchange(game: Game, places: Permutation | None) -> Exchange | None:
+    return None if places is None else Exchange(game.engine, places)
 
 
 def _maps(program: m.Program) -> list[Permutation]:
@@ -115,4 +131,4 @@ def _maps(program: m.Program) -> list[Permutation]:
     return found[:MOST]
 
 
-__all__ = ["Relation", "equal_pieces", "maps", "members", "seats"]
+__all__ = ["Relation", "equal_pieces", "maps", "members", "orders", "seats"]

@@ -9,11 +9,10 @@ from rulewright.compiler.tree_walk import nodes
 from rulewright.diagnostics import RulesetError
 from rulewright.examination.examined_program import ExaminedProgram
 from rulewright.examination.findings import Suspect
-from rulewright.examination.playing.exchange import Exchange
 from rulewright.examination.playing.exchanged_games import Difference, Places, compared
 from rulewright.examination.playing.pair import Pair, each
 from rulewright.examination.playing.program_words import new_instructions
-from rulewright.examination.playing.relations import Relation, equal_pieces, maps, members, seats
+from rulewright.examination.playing.relations import Relation, equal_pieces, maps, members, orders, seats
 from rulewright.ir import model as m
 from rulewright.syntax import ast
 
@@ -34,7 +33,7 @@ def unequal_seats(pairs: Sequence[Pair]) -> Iterator[Suspect]:
     with them where it must be; since the change something is, whichever way they are exchanged.
     """
     hint = "in the base no seat is treated otherwise; let it depend on who is asked, not on a seat or a side"
-    for one, _ in _lost(pairs, seats):
+    for one, _ in _lost(pairs, lambda pair: seats(pair.base.program)):
         yield replace(one, hint=hint)
 
 
@@ -57,7 +56,9 @@ def unequal_members(pairs: Sequence[Pair]) -> Iterator[Suspect]:
             )
 
 
-def _all_but_seats(program: m.Program) -> Iterator[Relation]:
+def _all_but_seats(pair: Pair) -> Iterator[Relation]:
+    program = pair.base.program
+    yield from orders(pair)
     yield from members(program)
     yield from equal_pieces(program)
     yield from maps(program)
@@ -83,16 +84,13 @@ def _words(node: ast.Node) -> tuple[str, ...]:
             return ()
 
 
-def _lost(
-    pairs: Sequence[Pair], relations: Callable[[m.Program], Iterator[Relation]]
-) -> Iterator[tuple[Suspect, Relation]]:
+def _lost(pairs: Sequence[Pair], relations: Callable[[Pair], Iterator[Relation]]) -> Iterator[tuple[Suspect, Relation]]:
     """Find where exchanges that leave the base what it is make another game of the change."""
     told = set[str]()
     for pair in each(pairs):
         several: dict[str, list[Relation]] = {}
-        for one in relations(pair.base.program):
-            if one.of(pair.base.program) is not None and one.of(pair.game.program) is not None:
-                several.setdefault(one.subject, []).append(one)
+        for one in relations(pair):
+            several.setdefault(one.subject, []).append(one)
         for ways in pair.budget.shared(list(several.values())):
             found = list(_differences(pair, ways))
             differences = [one for one in found if one is not None]
@@ -139,10 +137,10 @@ def _placed(pair: Pair, first: Difference) -> Suspect:
 
 
 def _alike(pair: Pair, relation: Relation) -> int:
-    """The positions of the base that are as they were when they are exchanged; 0 if one is not."""
-    places = relation.of(pair.base.program)
-    assert places is not None
-    exchange, seen = Exchange(pair.base.engine, places), 0
+    """The positions of the base that are as they were when they are exchanged; 0 if one is not, or neither can be."""
+    exchange, seen = relation.of(pair.base), 0
+    if exchange is None or relation.of(pair.game) is None:
+        return 0
     for seed in pair.budget.seeds(SHARE):
         difference, positions = compared(pair.base, exchange, seed, {})
         seen += positions
@@ -155,9 +153,8 @@ def _alike(pair: Pair, relation: Relation) -> int:
 
 def _first(pair: Pair, relation: Relation, most: int) -> _Found | None:
     """The first difference among so many positions of the change, behind how many it is, and the exchange."""
-    places = relation.of(pair.game.program)
-    assert places is not None
-    exchange, seen, new = Exchange(pair.game.engine, places), 0, _new(pair)
+    exchange, seen, new = relation.of(pair.game), 0, _new(pair)
+    assert exchange is not None
     for seed in pair.budget.seeds(SHARE):
         try:
             difference, positions = compared(pair.game, exchange, seed, new)
