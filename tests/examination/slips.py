@@ -1417,4 +1417,74 @@ after turn.offer
     if led.family is offer.family then votes[p] += 1
 """,
     ),
+    Slip(
+        "man_twice",
+        "EXM135",
+        "man[t] = p",
+        """
+after turn.offer
+    p may choose s from Stall where man[s] is p
+    then
+        p chooses t from s.neighbours where man[t] is none
+        man[t] = p
+""",
+        """
+after turn.offer
+    p may choose s from Stall where man[s] is p
+    then
+        p chooses t from s.neighbours where man[t] is none
+        move man from s to t
+""",
+    ),
+    Slip(
+        "the_beaten_one_wins",
+        "EXM142",
+        "add end beaten",
+        """
+add end beaten for p in players when no(s in Stall where man[s] is p), after turn
+    finish with winner p
+""",
+        """
+add end beaten for p in players when no(s in Stall where man[s] is p), after turn
+    finish with winner players except p
+""",
+    ),
+    Slip(
+        "fewest_votes_win",
+        "EXM142",
+        "finish ranking p in players by -votes[p]",
+        """
+before play.ranking_1
+    if gold[first(players)] > 3 then finish ranking p in players by -votes[p]
+""",
+        """
+before play.ranking_1
+    if gold[first(players)] > 3 then finish ranking p in players by votes[p]
+""",
+    ),
+    Slip(
+        "bids_in_turn",
+        "EXM143",
+        "q chooses bid_now",
+        """
+add field bid[Player]: 0..9 = 0
+before play.each_2
+    each q in players
+        q chooses bid_now from {0 .. 3}
+        bid[q] = bid_now
+    let highest = best(q in players by bid[q])
+    each q in highest
+        votes[q] += 1
+""",
+        """
+add field bid[q: Player]: 0..9 = 0, seen by q
+before play.each_2
+    each q in players at once
+        q chooses bid_now from {0 .. 3}
+        bid[q] = bid_now
+    let highest = best(q in players by bid[q])
+    each q in highest
+        votes[q] += 1
+""",
+    ),
 )

@@ -59,6 +59,8 @@ LEVELS: dict[str, Level] = {
     "EXM139": Level.DOUBTFUL,
     "EXM140": Level.NOTABLE,
     "EXM141": Level.DOUBTFUL,
+    "EXM142": Level.NOTABLE,
+    "EXM143": Level.NOTABLE,
     "EXM201": Level.DOUBTFUL,
     "EXM202": Level.WRONG,
     "EXM205": Level.NOTABLE,

@@ -18,8 +18,10 @@ from rulewright.examination.notable.laid_open_late import laid_open_late
 from rulewright.examination.notable.lasting_mark import growing_fields, lasting_marks
 from rulewright.examination.notable.man_left_behind import men_left_behind
 from rulewright.examination.notable.one_sided_change import one_sided_changes
+from rulewright.examination.notable.open_bids import open_bids
 from rulewright.examination.notable.refused_before import refused_before
 from rulewright.examination.notable.value_from_before import values_from_before
+from rulewright.examination.notable.worse_one_wins import worse_ones_win
 
 NOTABLE: tuple[Callable[[ExaminedProgram, ExaminedProgram], Iterable[Suspect]], ...] = (
     kept_prices,
@@ -34,6 +36,8 @@ NOTABLE: tuple[Callable[[ExaminedProgram, ExaminedProgram], Iterable[Suspect]], 
     refused_before,
     men_left_behind,
     bests_of_nothing,
+    worse_ones_win,
+    open_bids,
 )
 """All of them; each is given the program and that of its base."""
 

@@ -1,4 +1,4 @@
-"""EXM135: on one way what was moved is taken from where it stood, on another one it is not."""
+"""EXM135: something that goes from one place to another one is not taken from where it stood."""
 
 from __future__ import annotations
 
@@ -17,7 +17,8 @@ MOST = 400
 
 def men_left_behind(examined: ExaminedProgram, _base: ExaminedProgram) -> Iterator[Suspect]:
     """A place where something of a player stands is chosen, and then another one; on one way through what follows the
-    new place gets it and the old one is cleared, on another way the old one keeps it: there are two of it then.
+    new place gets it and the old one is cleared, on another way the old one keeps it: there are two of it then. Or no
+    way clears it, and where it may go depends on where it stands.
     """
     for function in examined.functions.values():
         for pc, i in enumerate(function.code):
@@ -29,18 +30,26 @@ def men_left_behind(examined: ExaminedProgram, _base: ExaminedProgram) -> Iterat
                         ways = list(_ways(examined, function, pc, field, m.Local(i.into)))
                         kept = [way for way in ways if way[0] and not way[1]]
                         if kept and any(way[0] and way[1] for way in ways):
-                            yield _suspect(function, field, kept[0][0], i.label)
+                            yield _suspect(function, field, kept[0][0], i.label, "on another way it is cleared")
+                        elif kept and len(kept) == len([way for way in ways if way[0]]) and _goes_on(function, pc, i):
+                            yield _suspect(function, field, kept[0][0], i.label, "it is never cleared")
                     case _:
                         pass
 
 
-def _suspect(function: m.Function, field: str, at: str, home: str) -> Suspect:
+def _goes_on(function: m.Function, pc: int, i: m.Choose) -> bool:
+    """True if the next answer depends on this one: somebody goes from here to there."""
+    following = next((one for one in function.code[pc + 1 :] if isinstance(one, m.Choose)), None)
+    return following is not None and any(node == m.Local(i.into) for node in nodes(following))
+
+
+def _suspect(function: m.Function, field: str, at: str, home: str, otherwise: str) -> Suspect:
     return Suspect(
         "EXM135",
         at,
         f"{field} from {function.name}",
-        f"here the new place gets what `{field}` of `{home}` holds and `{home}` keeps it, on another way it is "
-        "cleared: there are two of it then",
+        f"here the new place gets what `{field}` of `{home}` holds and `{home}` keeps it, {otherwise}: there are two "
+        "of it then",
         f"if it is moved, write `move {field} from … to …`, or clear the old place as well",
         kinds=(ast.Assign,),
         words=frozenset((field,)),
