@@ -77,7 +77,8 @@ def _decided(known: Bounds, e: object) -> _Found | None:
         return None
     low, high = bounds
     verb = "always holds" if holds else "can never hold"
-    message = f"a condition {verb}: what is compared with {number} lies between {low} and {high}"
+    printed = f"`{counted.table.partition('.')[2]}`: " if isinstance(counted, m.Attr) else ""
+    message = f"a condition {verb}: {printed}what is compared with {number} lies between {low} and {high}"
     return f"{turned} {number}", number, message, f"compare it with a number between {low} and {high}"
 
 
