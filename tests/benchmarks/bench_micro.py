@@ -8,11 +8,15 @@ Each ruleset does one construct in a loop. Its parameter ``which`` takes the con
 or neither (0), whose cost is taken off. The last column is how much more the construct costs than the other way, in
 instructions: what an author could gain by choosing words, and the compiler should by itself. Instructions are those of
 the machine code (``explain-plan``) and do not depend on the machine; nanoseconds are of processor time, the best of
-three.
+three. Of some constructs ``micro/lines.c`` has the same in C as one would write it by hand; the last column is the
+nanoseconds divided by those, if there is a compiler (``cc``).
 """
 
 from __future__ import annotations
 
+import shutil
+import subprocess
+import tempfile
 import time
 from pathlib import Path
 from typing import Annotated
@@ -59,12 +63,24 @@ def nanoseconds(name: str, which: int, passes: str) -> float:
     return best
 
 
+def in_c() -> dict[str, float]:
+    """Nanoseconds of a use in C; nothing where no compiler is."""
+    if (compiler := shutil.which("cc")) is None:
+        return {}
+    with tempfile.TemporaryDirectory() as folder:
+        made = Path(folder) / "lines"
+        subprocess.run([compiler, "-O2", "-o", made, FOLDER / "lines.c"], check=True)
+        told = subprocess.run([made], check=True, capture_output=True, text=True).stdout
+    return {name: float(number) for name, number in map(str.split, told.splitlines())}
+
+
 def main(
     names: Annotated[list[str] | None, typer.Argument(help="constructs; without any, all")] = None,
     passes: Annotated[str, typer.Option(help="the passes that are made")] = "all",
 ) -> None:
     """Measure and print a table."""
-    table = Table("construct", "instructions", "ns", "otherwise, instructions", "ns", "construct ÷ otherwise")
+    table = Table("construct", "instructions", "ns", "otherwise, instructions", "ns", "÷ otherwise", "÷ C")
+    by_hand = in_c()
     for name in names or USES:
         cost = [[f(name, which, passes) for f in (instructions, nanoseconds)] for which in (0, 1, 2)]
         if name == "leading_on":  # it has no 0
@@ -73,7 +89,8 @@ def main(
             [(x - nothing) / USES[name] for x, nothing in zip(cost[which], cost[0], strict=True)] for which in (1, 2)
         )
         ratio = f"{one / other:.1f}" if other > 0 else ""
-        table.add_row(name, f"{one:,.0f}", f"{ns:,.1f}", f"{other:,.0f}", f"{other_ns:,.1f}", ratio)
+        hand = f"{ns / by_hand[name]:.1f}" if name in by_hand else ""
+        table.add_row(name, f"{one:,.0f}", f"{ns:,.1f}", f"{other:,.0f}", f"{other_ns:,.1f}", ratio, hand)
     Console(width=120).print(table)
 
 

@@ -39,7 +39,10 @@ from rulewright.engine.native.values import Unsupported
 
 SLICE = 0.15
 """Seconds for which each is measured in a round."""
-OPEN_SPIEL = {"connect-four": "connect_four", "breakthrough": "breakthrough", "tic-tac-toe": "tic_tac_toe"}
+OPEN_SPIEL = {
+    "connect-four": "connect_four", "breakthrough": "breakthrough", "tic-tac-toe": "tic_tac_toe",
+    "hex": "hex(board_size=11)", "othello": "othello",
+}  # fmt: skip
 OTHERS = ("carolus-magnus", "domaine", "loewenherz", "baron", "kings-and-things")
 BATCH = 1024
 """Games in a batch, if they are short."""

@@ -53,6 +53,11 @@ EXAMPLES = {
         )
         + "]), none)))",
     ),
+    "unswitching": (
+        "",
+        "Filter(FieldGet('seen', []), 'c', And([Cmp('eq', FieldGet('owner', [$0]), 1), "
+        "Cmp('eq', FieldGet('owner', [c]), 1)]))",
+    ),
     "masks": (
         "",
         "Fold('count', [Bound('c', Alive('Cell'))], "

@@ -33,6 +33,7 @@ from rulewright.ir.transform.tables import (
     saying_else_of_none,
     with_none,
 )
+from rulewright.ir.transform.unswitching import Unswitching
 from rulewright.ir.walk import ExprFacts, nodes
 
 N = TypeVar("N")
@@ -105,9 +106,11 @@ class Optimizer:
             "floods": lambda: Floods(self._rewriter, self._facts),
             "rays": lambda: Rays(self.program.graphs, self._rewriter, self._facts),
             "records": lambda: Records(self.program.fields, self._rewriter),
+            "unswitching": lambda: Unswitching(self._rewriter, self._facts),
             "masks": lambda: Masks(self.program, self.tables, self._rewriter, self._facts),
         }
-        walks = (("tables",), ("inlining",), ("folding", "emptiness"), ("floods", "rays", "records"), ("masks",))
+        walks: tuple[tuple[str, ...], ...] = (("tables",), ("inlining",), ("folding", "emptiness"))
+        walks += (("floods", "rays", "records"), ("unswitching",), ("masks",))
         return tuple(_by_kind([made[name]() for name in names if name in self._passes]) for names in walks)
 
     def _inlined(self, name: str) -> m.QueryDef:

@@ -24,6 +24,7 @@ FIRST = (
     Pass("floods", "a flood that is asked for one place stops at the first", "ir/transform/floods.py"),
     Pass("rays", "places in one direction are a set that is known", "ir/transform/rays.py"),
     Pass("records", "earlier positions are compared block by block", "ir/transform/records.py"),
+    Pass("unswitching", "what does not depend on the members of a set is asked once", "ir/transform/unswitching.py"),
     Pass("masks", "conditions on the members of a set are asked of all members at once", "ir/transform/masks.py"),
 )
 """Passes over the program, in the order in which they are made: both engines make them."""

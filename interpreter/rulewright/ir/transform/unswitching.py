@@ -1,0 +1,98 @@
+"""Unswitching: a condition on members that does not depend on them is asked once, if there is a member at all.
+
+``{x in S where C}`` becomes ``S`` or nothing. What is asked before such a condition and can be an error keeps it in its
+place, and so does an error in itself. Where the condition asks for ``S``, too, it is not made again.
+"""
+
+from __future__ import annotations
+
+from rulewright.ir import model as m
+from rulewright.ir.conditions import conjuncts
+from rulewright.ir.transform.bindings import PLAIN
+from rulewright.ir.transform.rewriting import Rewriter
+from rulewright.ir.walk import ExprFacts, nodes
+
+
+class Unswitching:
+    """Takes such conditions out of filters, and out of questions whether there is a member."""
+
+    name = "unswitching"
+    kinds = frozenset({m.Filter, m.Fold})
+
+    def __init__(self, rewriter: Rewriter, facts: ExprFacts) -> None:
+        self._rewriter, self._facts = rewriter, facts
+
+    def told(self, node: object) -> str:
+        """Nothing in particular."""
+        return ""
+
+    def rewritten(self, node: m.Filter | m.Fold) -> m.Expr:
+        """The same with fewer conditions on each member."""
+        if isinstance(node, m.Filter):
+            return node if node.is_list else self._filter(node)
+        if node.kind in ("some", "no") and len(node.binds) == 1 and not node.binds[0].is_list:
+            return self._fold(node)
+        return node
+
+    def _filter(self, node: m.Filter) -> m.Expr:
+        once, each = self._parted(node.where, node.var)
+        if not once:
+            return node
+        source, name = self._bound(node, node.source, node.var)
+        some = m.Fold("some", (m.Bound(node.var, source),), None, None)
+        found = m.Filter(source, node.var, _all(each)) if each else source
+        condition = m.And((some, *(self._with(part, node.source, source) for part in once)))
+        return self._let(node, name, node.source, m.IfElse(condition, found, m.MakeSet(())))
+
+    def _fold(self, node: m.Fold) -> m.Expr:
+        (bind,) = node.binds
+        once, each = self._parted(node.where, bind.var) if node.where is not None else ([], [])
+        if not once:
+            return node
+        source, name = self._bound(node, bind.source, bind.var)
+        members = (m.Bound(bind.var, source),)
+        asked = (m.Fold("some", members, None, None), *(self._with(part, bind.source, source) for part in once))
+        found: m.Expr = m.And((*asked, m.Fold("some", members, _all(each), None)) if each else asked)
+        return self._let(node, name, bind.source, m.Not(found) if node.kind == "no" else found)
+
+    def _parted(self, where: m.Expr, var: str) -> tuple[list[m.Expr], list[m.Expr]]:
+        """The conditions that do not depend on a variable, and those that do, each in their order."""
+        parts = conjuncts(where)
+        once, each = list[m.Expr](), list[m.Expr]()
+        for number, part in enumerate(parts):
+            if self._facts.fallible(part):
+                return once, [*each, *parts[number:]]
+            (each if var in self._facts.free(part) else once).append(part)
+        return once, each
+
+    def _bound(self, node: m.Expr, source: m.Expr, var: str) -> tuple[m.Expr, str]:
+        """The source as it is asked again, and the name of its variable; no name if it costs nothing."""
+        if isinstance(source, (*PLAIN, m.Alive)):
+            return source, ""
+        name = f"{var}s"
+        taken = self._facts.free(node) | _variables(node)
+        while name in taken:
+            name += "'"
+        return m.Var(name), name
+
+    def _with(self, part: m.Expr, source: m.Expr, again: m.Expr) -> m.Expr:
+        """A condition that asks for the source by its name, if it means the same in all of it."""
+        other_state = any(isinstance(inner, m.After | m.Old) for inner in nodes(part))
+        if other_state or self._facts.free(source) & _variables(part):
+            return part
+        return self._rewriter.rebuilt(part, {type(source)}, lambda node: again if node == source else node)  # type: ignore[no-any-return]
+
+    def _let(self, node: m.Expr, name: str, source: m.Expr, found: m.Expr) -> m.Expr:
+        return self._rewriter.moved(node, m.LetIn(name, source, found) if name else found)
+
+
+def _variables(e: m.Expr) -> frozenset[str]:
+    """The variables that are bound in an expression."""
+    return frozenset(name for inner in nodes(e) if (name := getattr(inner, "var", None)) is not None)
+
+
+def _all(parts: list[m.Expr]) -> m.Expr:
+    return parts[0] if len(parts) == 1 else m.And(tuple(parts))
+
+
+__all__ = ["Unswitching"]
