@@ -108,3 +108,15 @@ def test_examine_shows_where_an_idle_rule_would_be_of_use(tmp_path: Path) -> Non
     assert "given height[player_1] = 41; given keys = 3" in too_far.hint
     assert "refused player_1: open because turn.too_far" in too_far.scenario
     assert "wins player" in sky.scenario
+
+
+def test_a_rule_that_a_scenario_uses_is_not_idle(tmp_path: Path) -> None:
+    """Games go on where scenarios end: who has written one has thought of coming there."""
+    shown = HIGH + (
+        '\nscenario "nobody opens from above"\n    players anna, bert\n    variant "High"\n'
+        "    given height[anna] = 41\n    given keys = 3\n    start turn(anna)\n"
+        "    refused anna: open because turn.too_far\n"
+    )
+    folder = written(tmp_path / "tower", tower=TOWER, high=shown)
+    found = rw.examination.examine(folder, [str(folder / "high.rules")], games=120, seconds=None)
+    assert {one.key for one in found.findings if one.code == "EXM205"} == {"EXM205/sky/never"}

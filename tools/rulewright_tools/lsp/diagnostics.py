@@ -12,7 +12,7 @@ from lsprotocol import types
 
 import rulewright as rw
 from rulewright_tools.lsp.editor_workspace import EditorWorkspace, Texts
-from rulewright_tools.lsp.examined_file import PAUSE, examined
+from rulewright_tools.lsp.examined_file import PAUSE, examined, subjects
 from rulewright_tools.lsp.positions import lines_of, path_of
 from rulewright_tools.lsp.protocol_findings import MANIFEST, Findings, distinct, shift_diagnostics, to_diagnostics
 
@@ -149,7 +149,7 @@ class Publisher:
         self._looked: dict[Path, Texts] = {}
         """The texts in which it was looked last for what is found soonest."""
         self._unexamined: dict[Path, None] = {}
-        """Files of variants that have changed since they were examined."""
+        """Rulesets, and files of variants, that have changed since they were examined."""
         self._sent: dict[str, tuple[list[types.Diagnostic], int | None]] = {}
         self._task: asyncio.Task[None] | None = None
         self._progress = asyncio.Event()
@@ -226,14 +226,14 @@ class Publisher:
             if not check.done():
                 await self._look_meanwhile()
         before = self._checked.get(place, CheckResult())
-        self._checked[place] = _kept(before, await check, str(place))
-        if place.suffix == ".rules" and str(place) in texts and self._checked[place].bases:
+        self._checked[place] = _kept(before, await check)
+        if place.suffix != ".rules" or (str(place) in texts and self._checked[place].bases):
             self._unexamined[place] = None
         if self._looked.get(place, texts) == texts:  # else what is shown is newer, and is to be checked next
             self._publish(place, versions)
 
     async def _examine_after_a_pause(self) -> None:
-        """Examine a file of variants once nobody has changed anything for a while."""
+        """Examine what is open once nobody has changed anything for a while."""
         quiet = 0.0
         while quiet < PAUSE:
             await asyncio.sleep(DELAY)
@@ -246,15 +246,21 @@ class Publisher:
         held = self._checked.get(place)
         if held is None or held.texts != texts or any(finding.is_error for finding in held.findings):
             return
-        editor = self._server.checking
+        editor, loop = self._server.checking, asyncio.get_running_loop()
+        found = dict[rw.Diagnostic, None]()
         try:
-            found = await asyncio.get_running_loop().run_in_executor(editor.thread, examined, editor, place, texts)
+            for titles in await loop.run_in_executor(editor.thread, subjects, editor, place, texts):
+                found |= dict.fromkeys(
+                    await loop.run_in_executor(editor.thread, examined, editor, place, titles, texts)
+                )
+                if self._waiting:  # it is examined again after the next check
+                    return
         except Exception as error:  # the server goes on without it
             self._server.log(f"cannot examine {place}: {type(error).__name__}: {error}")
             return
-        if not self._waiting:
-            self._checked[place] = replace(held, examined=to_diagnostics(editor, found, None))
-            self._publish(place, versions)
+        folder = place if place.suffix != ".rules" else None
+        self._checked[place] = replace(held, examined=to_diagnostics(editor, tuple(found), folder))
+        self._publish(place, versions)
 
     async def _look(self, place: Path, texts: Texts) -> None:
         """Publish what is found soonest."""
@@ -308,13 +314,13 @@ class Publisher:
                 del self._sent[uri]
 
 
-def _kept(before: CheckResult, now: CheckResult, path: str) -> CheckResult:
+def _kept(before: CheckResult, now: CheckResult) -> CheckResult:
     """A result of a check, with what was examined before on lines that are still there, until that is done again."""
-    then, text = before.texts.get(path), now.texts.get(path)
-    if not before.examined or not then or not text:
-        return now
-    shifted = {
-        uri: shift_diagnostics(found, lines_of(then), lines_of(text)) if str(path_of(uri)) == path else found
-        for uri, found in before.examined.items()
-    }
-    return replace(now, examined=shifted)
+    kept: Findings = {}
+    for uri, found in before.examined.items():
+        then, text = before.texts.get(path := str(path_of(uri))), now.texts.get(path)
+        if then and text:
+            kept[uri] = shift_diagnostics(found, lines_of(then), lines_of(text))
+        elif then == text:  # it is not open
+            kept[uri] = found
+    return replace(now, examined=kept)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 
 from rulewright.examination.examined_program import conjuncts
@@ -11,6 +11,7 @@ from rulewright.examination.findings import Suspect
 from rulewright.examination.playing.laid_scenario import LaidScenarios
 from rulewright.examination.playing.pair import Pair
 from rulewright.examination.playing.probes import Probe
+from rulewright.examination.playing.scenario_games import scenario_uses
 from rulewright.examination.playing.tally import observed
 from rulewright.ir import model as m
 from rulewright.ir.walk import ExprFacts, nodes
@@ -58,15 +59,30 @@ def idle_rules(pairs: Sequence[Pair]) -> Iterator[Suspect]:
     if tally is None or tally.played < GAMES:
         return
     games, uses, played, scenarios = tally.games, tally.uses, tally.played, LaidScenarios(pairs)
+    idle = {one.label for one in found.values() if uses[one.asked.name] >= ENOUGH and not uses[one.refused.name]}
+    idle |= {name for name in parts if not uses[name]}
+    idle -= _used_behind_scenarios(pairs, idle)
     for _, one in sorted(found.items()):
-        if uses[one.asked.name] >= ENOUGH and not uses[one.refused.name]:
+        if one.label in idle:
             suspect = _suspect(one, uses[one.asked.name], games, played)
             yield scenarios.refused(suspect, one.label, _refused) if suspect.code == "EXM205" else suspect
     for name, word in sorted(parts.items()):
-        if not uses[name]:
+        if name in idle:
             what = f"`{name}` never {_HAPPEN[word]} in {played} random games"
             suspect = Suspect("EXM205", name, "never", what, "a scenario shows whether it can", rule=name)
             yield scenarios.used(suspect, name)
+
+
+def _used_behind_scenarios(pairs: Sequence[Pair], idle: Set[str]) -> set[str]:
+    """Those of some rules that are of use in scenarios, or in games that go on where these end."""
+    found = set[str]()
+    for pair in pairs:
+        if not idle - found:
+            break
+        restrictions = [one for one in _restrictions(pair) if one.label in idle]
+        uses = scenario_uses(pair.game, [one.refused for one in restrictions], pair.budget)
+        found |= {one.label for one in restrictions if uses[one.refused.name]} | {name for name in idle if uses[name]}
+    return found
 
 
 _HAPPEN = {"consequence": "happens", "reaction": "happens", "end": "ends a game"}
