@@ -12,6 +12,7 @@ from rulewright.engine.cells.layout import Layout
 from rulewright.engine.cells.support import bits_of
 from rulewright.engine.random_source import RandomAnswers
 from rulewright.examination.playing.exchange import Exchange
+from rulewright.examination.playing.playing_budget import PlayingBudget
 from rulewright.ir import model as m
 from rulewright.play.game import Game
 
@@ -38,13 +39,15 @@ class Difference:
     is_zone: bool = False
 
 
-def compared(game: Game, exchange: Exchange, seed: int, new: Places) -> tuple[Difference | None, int]:
+def compared(
+    game: Game, exchange: Exchange, seed: int, new: Places, budget: PlayingBudget
+) -> tuple[Difference | None, int]:
     """The first difference in a game at random, and the number of its positions in which something is exchanged."""
     pick, story, seen, moved = RandomAnswers(seed), list[str](), 0, 0
     state = game.start(seed, ask_chance=True)
     for _ in range(STEPS):
         decision = state.decision
-        if decision is None or seen == DECISIONS:
+        if decision is None or seen == DECISIONS or budget.over:
             break
         option = decision.options[pick(len(decision.options))]
         if _is_shuffled(state):

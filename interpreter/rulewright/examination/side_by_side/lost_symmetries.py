@@ -138,11 +138,13 @@ def _placed(pair: Pair, first: Difference) -> Suspect:
 
 def _alike(pair: Pair, relation: Relation) -> int:
     """The positions of the base that are as they were when they are exchanged; 0 if one is not, or neither can be."""
+    if pair.budget.over:
+        return 0
     exchange, seen = relation.of(pair.base), 0
     if exchange is None or relation.of(pair.game) is None:
         return 0
     for seed in pair.budget.seeds(SHARE):
-        difference, positions = compared(pair.base, exchange, seed, {})
+        difference, positions = compared(pair.base, exchange, seed, {}, pair.budget)
         seen += positions
         if difference is not None:
             return 0
@@ -157,7 +159,7 @@ def _first(pair: Pair, relation: Relation, most: int) -> _Found | None:
     assert exchange is not None
     for seed in pair.budget.seeds(SHARE):
         try:
-            difference, positions = compared(pair.game, exchange, seed, new)
+            difference, positions = compared(pair.game, exchange, seed, new, pair.budget)
         except RulesetError:
             return None  # whoever plays the game is told
         seen += positions
