@@ -27,10 +27,6 @@ EXAMPLES = {
         "own(c) = Cmp('eq', FieldGet('owner', [c]), 1)",
         "Filter(Alive('Cell'), 'd', CallQuery('own', [d]))",
     ),
-    "folding": (
-        "",
-        "Filter(Alive('Cell'), 'c', And([Cmp('lt', Arith('add', 1, 2), 4), Cmp('eq', FieldGet('owner', [c]), 1)]))",
-    ),
     "emptiness": ("", "Cmp('gt', Size(Filter(Alive('Cell'), 'c', Cmp('eq', FieldGet('owner', [c]), 1))), 0)"),
     "floods": (
         "",

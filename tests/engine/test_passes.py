@@ -27,7 +27,7 @@ WORKS = {
     "tic-tac-toe": ("answers", "inlining", "masks", "ranges", "shifts", "unrolling", "value-sets"),
     "connect-four": ("emptiness", "inlining", "levels", "masks", "ranges", "unrolling", "value-sets"),
     "breakthrough": ("answers", "emptiness", "hoisting", "inlining", "openings", "ranges"),
-    "carolus-magnus": ("conditions", "folding", "hoisting", "taken-from"),
+    "carolus-magnus": ("conditions", "hoisting", "taken-from"),
     "domaine": ("area-changes", "areas", "memo", "occupants"),
     "baron": ("grown-maps",),
     "kings-and-things": ("sharing",),

@@ -19,7 +19,6 @@ from rulewright.ir.rule_places import RulePlaces
 from rulewright.ir.transform.code_size import CodeSize
 from rulewright.ir.transform.emptiness import Emptiness
 from rulewright.ir.transform.floods import Floods
-from rulewright.ir.transform.folding import Folding
 from rulewright.ir.transform.inlining import Inlining, chosen_queries
 from rulewright.ir.transform.masks import Masks
 from rulewright.ir.transform.passes import SHARED
@@ -94,14 +93,13 @@ class Optimizer:
 
     @cached_property
     def _walks(self) -> tuple[Walk, ...]:
-        """The passes that are made, in their order. What inlining hands over is known when it is folded, and masks make
-        other expressions of the filters of which emptiness asks less."""
+        """The passes that are made, in their order: masks make other expressions of the filters of which emptiness asks
+        less."""
         made: dict[str, Callable[[], Step]] = {
             "tables": lambda: Tables(self.program, self._made_tables, self._rewriter),
             "inlining": lambda: Inlining(
                 chosen_queries(self.program, self.size, self._remembered), self._rewriter, self._facts, self._inlined
             ),
-            "folding": lambda: Folding(self.tables, self._rewriter, self._facts),
             "emptiness": lambda: Emptiness(self.tables, self._rewriter, self._facts),
             "floods": lambda: Floods(self._rewriter, self._facts),
             "rays": lambda: Rays(self.program.graphs, self._rewriter, self._facts),
@@ -109,7 +107,7 @@ class Optimizer:
             "unswitching": lambda: Unswitching(self._rewriter, self._facts),
             "masks": lambda: Masks(self.program, self.tables, self._rewriter, self._facts),
         }
-        walks: tuple[tuple[str, ...], ...] = (("tables",), ("inlining",), ("folding", "emptiness"))
+        walks: tuple[tuple[str, ...], ...] = (("tables",), ("inlining",), ("emptiness",))
         walks += (("floods", "rays", "records"), ("unswitching",), ("masks",))
         return tuple(_by_kind([made[name]() for name in names if name in self._passes]) for names in walks)
 

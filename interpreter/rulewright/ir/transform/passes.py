@@ -19,7 +19,6 @@ class Pass:
 FIRST = (
     Pass("tables", "a query of what is printed is worked out before the game", "ir/transform/tables.py"),
     Pass("inlining", "short queries are written where they are asked", "ir/transform/inlining.py"),
-    Pass("folding", "what is known before the game is not worked out", "ir/transform/folding.py"),
     Pass("emptiness", "a set that is asked whether it is empty is not made", "ir/transform/emptiness.py"),
     Pass("floods", "a flood that is asked for one place stops at the first", "ir/transform/floods.py"),
     Pass("rays", "places in one direction are a set that is known", "ir/transform/rays.py"),
