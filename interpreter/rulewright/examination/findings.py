@@ -75,6 +75,7 @@ LEVELS: dict[str, Level] = {
     "EXM214": Level.NOTABLE,
     "EXM215": Level.DOUBTFUL,
     "EXM301": Level.NOTABLE,
+    "EXM302": Level.NOTABLE,
 }
 """The level of each code, in no order."""
 

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 from rulewright.examination.findings import Suspect
 from rulewright.examination.playing.pair import Pair
 from rulewright.examination.side_by_side.always_refused import closed_ways
+from rulewright.examination.side_by_side.effect_in_games import effects_in_games
 from rulewright.examination.side_by_side.exceeded_limit import exceeded_limits
 from rulewright.examination.side_by_side.late_condition import asked_too_late
 from rulewright.examination.side_by_side.lost_symmetries import unequal_members, unequal_seats
@@ -34,6 +35,7 @@ SIDE_BY_SIDE: dict[str, Callable[[Sequence[Pair]], Iterable[Suspect]]] = {
     "rules of no use": idle_rules,
     "seats that are not alike": unequal_seats,
     "members that are not alike": unequal_members,
+    "effects of answers": effects_in_games,
 }
 """All of them, by what they look for."""
 

@@ -1,0 +1,86 @@
+"""Quantities of a position: how much of each field and in each zone there is, of who is asked and of the others."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import product
+from typing import TypeAlias
+
+from rulewright.engine import Engine
+from rulewright.ir import model as m
+from rulewright.ir.model import NONE
+
+Amounts: TypeAlias = tuple[tuple[int, ...], ...]
+"""For each quantity its amount, or the amount of each player."""
+
+
+@dataclass(frozen=True, slots=True)
+class Quantity:
+    """The sum of a field, or the number of pieces in zones of one name."""
+
+    name: str
+    by_player: bool
+    cells: tuple[tuple[int, ...], ...]
+    """The cells that are summed: of each player, or all of them."""
+    amount: Callable[[int], int]
+    """The amount that a cell stands for."""
+
+
+def quantities(engine: Engine) -> list[Quantity]:
+    """All quantities of a game."""
+    layout, found = engine.layout, list[Quantity]()
+    players = layout.sizes["Player"]
+    for declared in engine.program.fields:
+        place = layout.fields[declared.name]
+        if not declared.is_internal and not declared.is_record:
+            keys = product(*(range(layout.sizes[universe]) for universe in declared.index))
+            cells = [(key, place.at + number * place.span) for number, key in enumerate(keys)]
+            found.append(_quantity(declared.name, declared.index, cells, _amount_of(declared.ty), players))
+    for zone in engine.program.zones:
+        of = layout.zones[zone.name]
+        instances = layout.instances[of.first : of.first + of.count]
+        cells = [(instance.keys, instance.at) for instance in instances]
+        amount = _itself if of.ordered else int.bit_count
+        found.append(_quantity(zone.name, zone.index, cells, amount, players))
+    return found
+
+
+def _quantity(
+    name: str,
+    index: Sequence[str],
+    cells: Sequence[tuple[tuple[int, ...], int]],
+    amount: Callable[[int], int],
+    players: int,
+) -> Quantity:
+    if index.count("Player") != 1:
+        return Quantity(name, False, (tuple(at for _, at in cells),), amount)
+    at_player = index.index("Player")
+    groups = tuple(tuple(at for key, at in cells if key[at_player] == player) for player in range(players))
+    return Quantity(name, True, groups, amount)
+
+
+def measured(several: Sequence[Quantity], cells: Sequence[int]) -> Amounts:
+    """The amounts in a position."""
+    return tuple(tuple(sum(one.amount(cells[at]) for at in group) for group in one.cells) for one in several)
+
+
+def _amount_of(ty: m.Ty) -> Callable[[int], int]:
+    match ty.kind:
+        case "set":
+            return int.bit_count
+        case "entity":
+            return _is_there
+        case _:
+            return _itself
+
+
+def _itself(value: int) -> int:
+    return 0 if value == NONE else value
+
+
+def _is_there(value: int) -> int:
+    return int(value != NONE)
+
+
+__all__ = ["Amounts", "Quantity", "measured", "quantities"]

@@ -1,0 +1,64 @@
+"""What answers and ends of a change do in games is told in numbers."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import rulewright as rw
+
+from .test_slips import bazaar
+
+__all__ = ["bazaar"]
+
+BRIBE = """\
+variant "Bribe" of bazaar
+    in turn.deed
+        option bribe
+            forbid no_gold: gold[p] < 2
+            votes[p] += 2
+            {paid}
+"""
+
+
+def told(bazaar: Path, rules: str) -> dict[str, str]:
+    file = bazaar.parent / "effects.rules"
+    file.write_text(rules)
+    found = rw.examination.examine(file, players=2, games=100, seconds=None)
+    return {one.key: one.message for one in found.findings if one.code == "EXM302"}
+
+
+@pytest.mark.parametrize(
+    ("paid", "sentence"),
+    [
+        ("gold[p] -= 2", "`gold` of who answers -2 each time"),
+        ("votes[p] += 0", "`gold` of who answers never changes"),
+        ("gold[p.left] -= min({1, gold[p.left]})", "`gold` of who answers never changes"),
+    ],
+)
+def test_what_an_option_does_is_told_in_numbers(bazaar: Path, paid: str, sentence: str) -> None:
+    found = told(bazaar, BRIBE.format(paid=paid))
+    assert sentence in found["EXM302/turn/turn.bribe"]
+    assert "`votes` of who answers +2 each time" in found["EXM302/turn/turn.bribe"]
+
+
+def test_whose_it_is_is_told(bazaar: Path) -> None:
+    found = told(bazaar, BRIBE.format(paid="gold[p.left] += 1"))
+    assert "`gold` of the others +1 each time" in found["EXM302/turn/turn.bribe"]
+
+
+def test_of_what_was_there_before_only_what_always_differs_is_told(bazaar: Path) -> None:
+    found = told(bazaar, 'variant "Cheap" of bazaar\n    set fee = 2\n')
+    assert list(found) == ["EXM302/turn/turn.buy"]
+    assert found["EXM302/turn/turn.buy"].endswith(": `gold` of who answers -2 each time (base: -3 each time)")
+
+
+@pytest.mark.parametrize(("asked", "most"), [("most", "most"), ("fewest", "fewest")])
+def test_of_an_end_it_is_told_what_the_winner_has(bazaar: Path, asked: str, most: str) -> None:
+    better = ">" if asked == "most" else "<"
+    rules = f"""variant "Landslide" of bazaar
+    add end landslide for p in players when votes[p] {better} votes[p.left] and gold[p] > 6
+        finish with winner p
+"""
+    assert f"who wins has the {most} `votes`" in told(bazaar, rules)["EXM302/landslide/winners"]
