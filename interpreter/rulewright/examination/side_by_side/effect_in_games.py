@@ -1,4 +1,4 @@
-"""EXM302: what an answer, or an end, does in games since a change, with the amounts: as it is, and in the base."""
+"""EXM302: effects of answers and ends in games since a change, with the amounts: as they are, and in the base."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ LEAST = 5
 MOST = 10
 """Answers and ends of which is told."""
 SELDOM = 0.05
-"""What changes less often is not told."""
+"""A quantity that changes less often is not told."""
 NEARLY_ALL = 0.9
 """The part of the games of an end in which what is told of winners is true."""
 ANSWERS, OTHERS = " of who answers", " of the others"
@@ -39,14 +39,14 @@ Subject = tuple[str, str]
 
 @dataclass(slots=True)
 class _Profile:
-    """What a kind of answer has done: by quantity and whose it is, how often by how much."""
+    """Changes that a kind of answer has made: by quantity and whose it is, how often by how much."""
 
     times: int = 0
     changes: dict[tuple[str, str], Counter[int]] = field(default_factory=lambda: defaultdict(Counter))
 
 
 def effects_in_games(pairs: Sequence[Pair]) -> Iterator[Suspect]:
-    """What the answers of a change, and its ends, do in games at random with the fewest players."""
+    """Effects of the answers of a change, and of its ends, in games at random with the fewest players."""
     pair, mine, theirs = pairs[0], _Games(), _Games()
     for seed in pair.budget.seeds(SHARE):
         try:
@@ -180,7 +180,7 @@ def _parts(profile: _Profile, before: _Profile | None, asked: frozenset[str], is
 
 
 def _rank(amounts: Sequence[int], winner: int) -> str:
-    """What the winner has: alone the most, the fewest, or neither."""
+    """Whether the winner has the most alone, the fewest, or neither."""
     others = [amount for seat, amount in enumerate(amounts) if seat != winner]
     if not others:
         return ""
