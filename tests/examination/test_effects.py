@@ -1,4 +1,4 @@
-"""What answers and ends of a change do in games is told in numbers."""
+"""Effects of answers and ends of a change in games are told in numbers."""
 
 from __future__ import annotations
 

@@ -180,7 +180,7 @@ def _parts(profile: _Profile, before: _Profile | None, asked: frozenset[str], is
 
 
 def _rank(amounts: Sequence[int], winner: int) -> str:
-    """Whether the winner has the most alone, the fewest, or neither."""
+    """Rank of the winner: alone the most, the fewest, or neither."""
     others = [amount for seat, amount in enumerate(amounts) if seat != winner]
     if not others:
         return ""
