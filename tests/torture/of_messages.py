@@ -73,7 +73,7 @@ class Messages(Kind):
             if folder.name in seeds.SMALL_GAMES:
                 shutil.copytree(folder, self.folder / folder.name)
         self.files = [p for p in sorted(self.folder.rglob("*")) if p.is_file() and p.suffix in (".rules", ".json")]
-        diagnostics.DELAY = 0.0
+        diagnostics.DELAY = diagnostics.PAUSE = 0.0
         logging.getLogger("pygls").setLevel(logging.CRITICAL)
         # What was found once stays known for all inputs of a worker.
         self.editors = [EditorWorkspace(self.folder, name) for name in ("checking", "reading")]

@@ -19,6 +19,9 @@ from rulewright_tools.lsp.protocol_findings import MANIFEST, Findings, distinct,
 DELAY = 0.06
 """Seconds of quiet after a change before anything is checked."""
 
+LOOK = 0.06
+"""Seconds after which a pause looks whether something has changed."""
+
 PATIENCE = 8
 """So many delays a check waits at most for questions that came before it."""
 
@@ -234,10 +237,10 @@ class Publisher:
 
     async def _examine_after_a_pause(self) -> None:
         """Examine what is open once nobody has changed anything for a while."""
-        quiet = 0.0
-        while quiet < PAUSE:
-            await asyncio.sleep(DELAY)
-            quiet += DELAY
+        loop = asyncio.get_running_loop()
+        until = loop.time() + PAUSE
+        while (left := until - loop.time()) > 0:
+            await asyncio.sleep(min(left, LOOK))
             if self._waiting:
                 return
         place = next(iter(self._unexamined))
@@ -246,7 +249,7 @@ class Publisher:
         held = self._checked.get(place)
         if held is None or held.texts != texts or any(finding.is_error for finding in held.findings):
             return
-        editor, loop = self._server.checking, asyncio.get_running_loop()
+        editor = self._server.checking
         found = dict[rw.Diagnostic, None]()
         try:
             for titles in await loop.run_in_executor(editor.thread, subjects, editor, place, texts):
