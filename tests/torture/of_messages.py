@@ -76,7 +76,7 @@ class Messages(Kind):
         diagnostics.DELAY = diagnostics.PAUSE = 0.0
         logging.getLogger("pygls").setLevel(logging.CRITICAL)
         # What was found once stays known for all inputs of a worker.
-        self.editors = [EditorWorkspace(self.folder, name) for name in ("checking", "reading")]
+        self.editors = [EditorWorkspace(self.folder, name) for name in ("checking", "reading", "looking")]
 
     def make(self, rng: random.Random) -> Sent:
         """A session of an editor, with some messages changed."""
@@ -107,7 +107,7 @@ class Session:
 
     def __init__(self, editors: list[EditorWorkspace]) -> None:
         self.server = create_server()
-        self.server.checking, self.server.reading = editors
+        self.server.checking, self.server.reading, self.server.looking = editors
         self.server.report_server_error = self._report  # type: ignore[method-assign]
         self.errors: list[BaseException] = []
         self.written = b""

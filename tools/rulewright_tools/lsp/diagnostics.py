@@ -12,12 +12,15 @@ from lsprotocol import types
 
 import rulewright as rw
 from rulewright_tools.lsp.editor_workspace import EditorWorkspace, Texts
-from rulewright_tools.lsp.examined_file import PAUSE, examined, subjects
+from rulewright_tools.lsp.examined_file import examined, subjects
 from rulewright_tools.lsp.positions import lines_of, path_of
 from rulewright_tools.lsp.protocol_findings import MANIFEST, Findings, distinct, shift_diagnostics, to_diagnostics
 
 DELAY = 0.06
 """Seconds of quiet after a change before anything is checked."""
+
+PAUSE = 1.0
+"""Seconds of quiet after the last check before anything is examined."""
 
 LOOK = 0.06
 """Seconds after which a pause looks whether something has changed."""

@@ -7,8 +7,6 @@ from pathlib import Path
 import rulewright as rw
 from rulewright_tools.lsp.editor_workspace import EditorWorkspace, Texts
 
-PAUSE = 1.0
-"""Seconds of quiet after the last check before anything is examined."""
 MOST = 4
 """Variants of a ruleset that are examined: those that stand first in the files that are open."""
 
@@ -44,4 +42,4 @@ def examined(editor: EditorWorkspace, place: Path, titles: tuple[str, ...], text
     return tuple(one.whole_diagnostic for one in found if one.level is not rw.examination.Level.NOTABLE)
 
 
-__all__ = ["PAUSE", "examined", "subjects"]
+__all__ = ["examined", "subjects"]
