@@ -6,7 +6,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from slips.collection import BLIND, GAMES, HALVES, OWN, WORDS, PairedSlip, collection, ruleset_of
+from slips.collection import BLIND, BLIND_AGAIN, BLINDS, GAMES, HALVES, OWN, WORDS, PairedSlip, collection, ruleset_of
 from slips.judging import Outcome, Said, Verdict, causes
 from slips.pages import BEGIN, END, write_page
 from slips.record import Record
@@ -54,8 +54,8 @@ def _odd(slip: PairedSlip) -> list[str]:
 def test_there_are_slips_of_nearly_every_kind_in_both_halves() -> None:
     assert len(SLIPS) >= 120
     assert {slip.kind for slip in SLIPS} == set(WORDS)
-    halved = {slip.kind for slip in SLIPS if slip.half != BLIND}
-    alone = [kind for kind in halved if len({slip.half for slip in SLIPS if slip.kind == kind} - {BLIND}) < len(HALVES)]
+    halved = {slip.kind for slip in SLIPS if slip.half not in BLINDS}
+    alone = [kind for kind in halved if len({slip.half for slip in SLIPS if slip.kind == kind} - {*BLINDS}) < len(HALVES)]
     assert len(alone) <= 4, alone
 
 
@@ -63,6 +63,7 @@ def test_each_half_has_its_share() -> None:
     counts = Counter(slip.half for slip in SLIPS)
     assert abs(counts[HALVES[0]] - counts[HALVES[1]]) <= len(SLIPS) // 6
     assert counts[BLIND] == 25
+    assert counts[BLIND_AGAIN] == 12
 
 
 @pytest.mark.parametrize("slip", _of_each_game(), ids=lambda slip: slip.key)

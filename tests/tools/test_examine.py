@@ -44,6 +44,14 @@ def test_a_right_variant_has_no_finding(bribe: Path, run: Run) -> None:
     )
 
 
+@pytest.mark.parametrize(("what", "ending"), [("tic-tac-toe", " games: "), ("variant", " games of both: ")])
+def test_only_games_of_a_variant_are_games_of_both(what: str, ending: str, tmp_path: Path, run: Run) -> None:
+    file = tmp_path / "small.rules"
+    file.write_text('variant "Small" of goofspiel\n    set cards = 4\n')
+    done = run("examine", file if what == "variant" else what, "--players", 2, "--games", 2)
+    assert ending in done.out, done.out
+
+
 def test_reports_for_programs(bribe: Path, run: Run) -> None:
     done = run("examine", bribe, "--players", 2, "--games", 0, "--format", "json")
     assert done.code == 1

@@ -18,7 +18,10 @@ HALVES = ("seen", "held")
 """One half is looked at while analyses are improved, the other one only counted."""
 BLIND = "blind"
 """The third part: written without knowing the analyses, and measured once before anything was changed for it."""
-PARTS = (*HALVES, BLIND)
+BLIND_AGAIN = "blind-2"
+"""The fourth part: a second blind sample, of slips for which nothing that the first one led to was written."""
+BLINDS = (BLIND, BLIND_AGAIN)
+PARTS = (*HALVES, *BLINDS)
 
 WORDS: dict[str, tuple[str, ...]] = {
     "payment forgotten": ("taken", "paid", "pays", "spent", "costs nothing", "never falls"),
@@ -165,6 +168,8 @@ def _texts(given: object) -> tuple[str, ...]:
 
 __all__ = [
     "BLIND",
+    "BLINDS",
+    "BLIND_AGAIN",
     "GAMES",
     "HALVES",
     "OWN",

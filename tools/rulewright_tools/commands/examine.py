@@ -139,6 +139,6 @@ def _looked_at(found: rw.examination.Examination) -> str:
         beside = f"; {found.base} cannot be played alone by so many, so nothing of its own is left out"
     else:
         beside = ""
-    played = f", and {found.games} games of both" if found.games else ""
+    played = f", and {found.games} games{' of both' if found.beside_base else ''}" if found.games else ""
     early = f" (no time for all games about {', '.join(found.ended_early)})" if found.ended_early else ""
     return f"examined the rules of {what} for {counts} players{beside}{played}{early}"
