@@ -180,3 +180,20 @@ def test_games_that_stop_for_a_list_cut_short_are_told_at_the_list(tmp_path: Pat
     [found] = worth_telling(rw.examination.examine(file, games=5, seconds=None))
     assert (found.code, found.span.line) == ("EXM202", 2)
     assert "since this list has one entry" in found.message
+
+
+MOST_FIRST = """\
+variant "Most first" of othello
+    in turn.cell
+        forbid {label}: some(c in Cell where disc[c] is none and size(turned(c, p)) {than} size(turned(cell, p)))
+"""
+
+
+def test_games_that_reach_no_question_are_told_at_what_refuses_all(tmp_path: Path) -> None:
+    file = tmp_path / "most.rules"
+    file.write_text(MOST_FIRST.format(label="too_few", than=">="))
+    [found] = worth_telling(rw.examination.examine(file, games=3, seconds=None))
+    assert (found.code, found.span.line) == ("EXM202", 3)
+    assert "nothing passes `turn.too_few`: `turn` is never done since it is there" in found.message
+    file.write_text(MOST_FIRST.format(label="too_few", than=">"))
+    assert not worth_telling(rw.examination.examine(file, games=3, seconds=None))

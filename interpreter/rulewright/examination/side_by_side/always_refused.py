@@ -23,7 +23,7 @@ def closed_ways(pairs: Sequence[Pair]) -> Iterator[Suspect]:
     before, now = Tally(), Tally()
     known: dict[str, tuple[str, str]] = {}
     for pair in each(pairs):
-        found = _restricted(pair)
+        found = restricted_rules(pair)
         if not found:
             continue
         known.update(found)
@@ -47,7 +47,7 @@ def closed_ways(pairs: Sequence[Pair]) -> Iterator[Suspect]:
             )
 
 
-def _restricted(pair: Pair) -> dict[str, tuple[str, str]]:
+def restricted_rules(pair: Pair) -> dict[str, tuple[str, str]]:
     """The new restrictions on what is chosen, with their functions, and the procedure or option of them."""
     found = dict[str, tuple[str, str]]()
     for function in pair.game.program.functions:
@@ -61,4 +61,4 @@ def _restricted(pair: Pair) -> dict[str, tuple[str, str]]:
     return found
 
 
-__all__ = ["closed_ways"]
+__all__ = ["closed_ways", "restricted_rules"]

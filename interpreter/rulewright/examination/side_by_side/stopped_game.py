@@ -10,6 +10,7 @@ from rulewright.diagnostics import RulesetError
 from rulewright.engine import State
 from rulewright.examination.findings import Suspect
 from rulewright.examination.playing.pair import MOST, Pair, each
+from rulewright.examination.side_by_side.always_refused import restricted_rules
 from rulewright.ir import model as m
 from rulewright.ir.walk import nodes
 from rulewright.play.game import Game
@@ -94,6 +95,20 @@ def _stopped(pair: Pair, seed: int, error: RulesetError) -> Suspect:
             story=story,
             scenario=scenario,
         )
+    closed = _closed(pair, seed) if found.code == "RUN006" and not pair.alone else None
+    if closed is not None:
+        function, label, rule = closed
+        return Suspect(
+            "EXM202",
+            function,
+            label,
+            f"nothing passes `{label}`: `{rule}` is never done since it is there, and the rules stop: {found.message}; "
+            f"first in the random game of seed {seed} with {pair.game.players} players",
+            f"{beside}look whether it refuses all",
+            rule=label,
+            story=story,
+            scenario=scenario,
+        )
     short = _short_list(pair, _failing(pair.game, found.message)) if "become none" in found.message else None
     if short is not None:
         entries = f"{len(short)} entries" if len(short) != 1 else "one entry"
@@ -137,6 +152,25 @@ def _without_end(pair: Pair, seed: int) -> list[str]:
         if times >= ENDLESS and name in happen
     }
     return [name for name, times in uses.items() if 2 * times >= max(uses.values())]
+
+
+def _closed(pair: Pair, seed: int) -> tuple[str, str, str] | None:
+    """The only restriction of the change behind which something is never done in a random game that reaches no question,
+    with its function and what is done there in the base.
+    """
+    fired, before = pair.game.new_fired(), pair.base.new_fired()
+    with suppress(RulesetError):
+        pair.game.playout(seed, fired=fired, most=MOST)
+    with suppress(RulesetError):
+        pair.base.playout(seed, fired=before, most=MOST)
+    now = dict(zip(pair.game.rule_names, fired, strict=True))
+    once = dict(zip(pair.base.rule_names, before, strict=True))
+    found = [
+        (function, label, rule)
+        for label, (function, rule) in restricted_rules(pair).items()
+        if once.get(rule) and not now.get(rule)
+    ]
+    return found[0] if len(found) == 1 else None
 
 
 def _refusing(pair: Pair, message: str) -> tuple[str, str] | None:
