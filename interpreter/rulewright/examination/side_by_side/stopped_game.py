@@ -155,8 +155,8 @@ def _without_end(pair: Pair, seed: int) -> list[str]:
 
 
 def _closed(pair: Pair, seed: int) -> tuple[str, str, str] | None:
-    """The only restriction of the change behind which something is never done in a random game that reaches no question,
-    with its function and what is done there in the base.
+    """The only restriction of the change behind which nothing is done in a random game that reaches no question, with
+    its function and what is done there in the base.
     """
     fired, before = pair.game.new_fired(), pair.base.new_fired()
     with suppress(RulesetError):
