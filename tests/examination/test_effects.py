@@ -62,3 +62,45 @@ def test_of_an_end_it_is_told_what_the_winner_has(bazaar: Path, asked: str, most
         finish with winner p
 """
     assert f"who wins has the {most} `votes`" in told(bazaar, rules)["EXM302/landslide/winners"]
+
+
+def test_of_a_board_it_is_told_how_many_places_each_has(tmp_path: Path) -> None:
+    file = tmp_path / "pie.rules"
+    file.write_text(
+        """variant "Pie" of hex
+    before turn.hex
+        if p is not first(players) and count(h in Hex where stone[h] is not none) is 1
+            p chooses either as start
+                option take_over
+                    stone[single({h in Hex where stone[h] is not none})] = p
+                    return
+                option leave_it: do nothing
+"""
+    )
+    found = rw.examination.examine(file, games=100, seconds=None).findings
+    [told] = [one.message for one in found if one.code == "EXM302"]
+    assert told.endswith(": `stone` of who answers +1 each time; `stone` of the others -1 each time")
+
+
+HIRE = """\
+variant "Hire" of breakthrough
+    add field coins[Player]: 0.. = 6
+    before turn.pawn
+        p chooses either as deed
+            option go: do nothing
+            option hire
+                forbid poor: coins[p] < 2
+                p chooses spot from Cell where owner[spot] is none
+                coins[{who}] -= min({{2, coins[{who}]}})
+                owner[spot] = p
+"""
+
+
+@pytest.mark.parametrize(("who", "never"), [("p", False), ("p.left", True)])
+def test_what_an_option_leads_to_is_no_price_forgotten(who: str, never: bool, tmp_path: Path) -> None:
+    file = tmp_path / "hire.rules"
+    file.write_text(HIRE.format(who=who))
+    found = rw.examination.examine(file, games=100, seconds=None).findings
+    said = " ".join(one.message for one in found if one.key == "EXM302/turn/turn.hire")
+    assert ("`coins` of who answers never changes" in said) is never
+    assert "EXM302/turn/turn.go" not in {one.key for one in found}, "a man is moved then"

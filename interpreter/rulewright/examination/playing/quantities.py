@@ -25,6 +25,8 @@ class Quantity:
     """The cells that are summed: of each player, or all of them."""
     amount: Callable[[int], int]
     """The amount that a cell stands for."""
+    holds_players: bool = False
+    """True of a field that holds a player: how often each is in it counts, as that is what they have on a board."""
 
 
 def quantities(engine: Engine) -> list[Quantity]:
@@ -36,6 +38,11 @@ def quantities(engine: Engine) -> list[Quantity]:
         if not declared.is_internal and not declared.is_record:
             keys = product(*(range(layout.sizes[universe]) for universe in declared.index))
             cells = [(key, place.at + number * place.span) for number, key in enumerate(keys)]
+            of_players = declared.ty.kind == "entity" and declared.ty.universe == "Player"
+            if of_players and declared.index and "Player" not in declared.index:
+                everywhere = tuple(at for _, at in cells)
+                found.append(Quantity(declared.name, True, (everywhere,) * players, _is_there, holds_players=True))
+                continue
             found.append(_quantity(declared.name, declared.index, cells, _amount_of(declared.ty), players))
     for zone in engine.program.zones:
         of = layout.zones[zone.name]
@@ -62,7 +69,15 @@ def _quantity(
 
 def measured(several: Sequence[Quantity], cells: Sequence[int]) -> Amounts:
     """The amounts in a position."""
-    return tuple(tuple(sum(one.amount(cells[at]) for at in group) for group in one.cells) for one in several)
+    return tuple(_held(one, cells) if one.holds_players else _summed(one, cells) for one in several)
+
+
+def _summed(one: Quantity, cells: Sequence[int]) -> tuple[int, ...]:
+    return tuple(sum(one.amount(cells[at]) for at in group) for group in one.cells)
+
+
+def _held(one: Quantity, cells: Sequence[int]) -> tuple[int, ...]:
+    return tuple(sum(cells[at] == player for at in group) for player, group in enumerate(one.cells))
 
 
 def _amount_of(ty: m.Ty) -> Callable[[int], int]:

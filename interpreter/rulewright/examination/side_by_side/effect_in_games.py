@@ -43,6 +43,18 @@ class _Profile:
 
     times: int = 0
     changes: dict[tuple[str, str], Counter[int]] = field(default_factory=lambda: defaultdict(Counter))
+    later: set[str] = field(default_factory=set)
+    """What has changed of who answers when somebody else was asked: an answer may lead to the one that pays."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Open:
+    """An answer since which nobody else was asked, nor the same question again."""
+
+    profile: _Profile
+    question: m.Choose | m.Chance
+    seat: int
+    amounts: Amounts
 
 
 def effects_in_games(pairs: Sequence[Pair]) -> Iterator[Suspect]:
@@ -62,13 +74,14 @@ def effects_in_games(pairs: Sequence[Pair]) -> Iterator[Suspect]:
 def _of_answers(pair: Pair, mine: _Games, theirs: _Games) -> Iterator[Suspect]:
     """The answers that the change has brought, and those that do now always what they never did before."""
     program = pair.game.program
+    boards = {one.name for one in quantities(pair.game.engine) if one.holds_players}  # as many, but moved, is a change
     for (function, name), profile in sorted(mine.profiles.items(), key=lambda one: f"{'.'.join(one[0])}"):
         rule = f"{function}.{name}" if name else function
         before = theirs.profiles.get((function, name))
         is_new = rule in pair.brought or (before is None and function in pair.changed_functions)
         if profile.times < LEAST or (before is not None and before.times < LEAST):
             continue
-        parts = _parts(profile, before, _asked_for(program, function, name), is_new)
+        parts = _parts(profile, before, _asked_for(program, function, name) - boards, is_new)
         if parts:
             what = f"`{rule}`, given {profile.times} times in {mine.games} random games: {'; '.join(parts[:SAID])}"
             yield Suspect("EXM302", function, rule, what, "is that what is meant?", rule=rule)
@@ -107,18 +120,23 @@ class _Games:
         pick, state = RandomAnswers(seed), game.start(seed, ask_chance=True)
         before, self.games = measured(several, state.cells), self.games + 1
         answered: tuple[Subject, int] | None = None
+        several_open = list[_Open]()
         for _ in range(DECISIONS):
             decision = state.decision
             if answered is not None and (decision is None or decision.seat is not None):
                 now = measured(several, state.cells)
                 self._note(*answered, several, before, now)
                 before, answered = now, None
+                several_open = _still_open(several_open, state, several, now)
             if decision is None:
                 self._end(state, several, before)
                 return
             option = decision.options[pick(len(decision.options))]
             if decision.seat is not None:
                 answered = _subject(state, option.key if option.extra else ""), decision.seat
+                assert state.question is not None
+                opened = _Open(self.profiles[answered[0]], state.question.instr, decision.seat, before)
+                several_open.append(opened)
             state = state.choose(option)
 
     def _end(self, state: State, several: Sequence[Quantity], amounts: Amounts) -> None:
@@ -141,6 +159,22 @@ class _Games:
             profile.changes[one.name, ANSWERS][new[seat] - old[seat]] += 1
             others = sum(new) - sum(old) - new[seat] + old[seat]
             profile.changes[one.name, OTHERS][others] += 1
+
+
+def _still_open(several_open: Sequence[_Open], state: State, several: Sequence[Quantity], now: Amounts) -> list[_Open]:
+    """Those answers that may still lead to something; of the others it is noted what has changed since."""
+    decision, question = state.decision, state.question
+    left = list[_Open]()
+    for one in several_open:
+        same = question is not None and question.instr == one.question
+        if decision is not None and decision.seat == one.seat and not same:
+            left.append(one)
+        else:
+            for quantity, old, new in zip(several, one.amounts, now, strict=True):
+                of_seat = one.seat if quantity.by_player else 0
+                if old[of_seat] != new[of_seat]:
+                    one.profile.later.add(quantity.name)
+    return left
 
 
 def _subject(state: State, option: str) -> Subject:
@@ -172,7 +206,7 @@ def _parts(profile: _Profile, before: _Profile | None, asked: frozenset[str], is
         share = 1 - changes[0] / changes.total()
         if was is not None and _differ(changes, was):
             ordered.append((0, -share, f"`{name}`{whose} {_told(changes)} (base: {_told(was)})"))
-        elif is_new and not share and name in asked and whose != OTHERS:
+        elif is_new and not share and name in asked and name not in profile.later and whose != OTHERS:
             ordered.append((1, -share, f"`{name}`{whose} {_told(changes)}"))
         elif is_new and share >= SELDOM:
             ordered.append((2, -share, f"`{name}`{whose} {_told(changes)}"))
@@ -199,9 +233,10 @@ def _told(changes: Counter[int]) -> str:
     low, high = min(changes), max(changes)
     if low == high:
         return f"{low:+d} each time"
-    moved = sum(times for change, times in changes.items() if change)
-    share = f"{100 * moved / changes.total():.0f} %"
-    return f"{low:+d} to {high:+d}, in {share} of them"
+    moved = changes.total() - changes[0]
+    if moved == changes.total():
+        return f"{low:+d} to {high:+d}"
+    return f"{low:+d} to {high:+d}, in {min(99, round(100 * moved / changes.total()))} % of them"
 
 
 __all__ = ["effects_in_games"]
