@@ -44,7 +44,7 @@ class _Profile:
     times: int = 0
     changes: dict[tuple[str, str], Counter[int]] = field(default_factory=lambda: defaultdict(Counter))
     later: set[str] = field(default_factory=set)
-    """What has changed of who answers when somebody else was asked: an answer may lead to the one that pays."""
+    """Quantities of who answers that have changed when somebody else was asked: an answer may lead to the one that pays."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,7 +162,7 @@ class _Games:
 
 
 def _still_open(several_open: Sequence[_Open], state: State, several: Sequence[Quantity], now: Amounts) -> list[_Open]:
-    """Those answers that may still lead to something; of the others it is noted what has changed since."""
+    """Answers that may still lead to something; of the others it is noted what has changed since."""
     decision, question = state.decision, state.question
     left = list[_Open]()
     for one in several_open:
