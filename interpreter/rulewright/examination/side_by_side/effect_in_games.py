@@ -44,7 +44,7 @@ class _Profile:
     times: int = 0
     changes: dict[tuple[str, str], Counter[int]] = field(default_factory=lambda: defaultdict(Counter))
     later: set[str] = field(default_factory=set)
-    """Quantities of who answers that have changed when somebody else was asked: an answer may lead to the one that pays."""
+    """Quantities of who answers that have changed when somebody else was asked: it may lead to what is paid."""
 
 
 @dataclass(frozen=True, slots=True)
