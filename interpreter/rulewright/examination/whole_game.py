@@ -41,6 +41,7 @@ OF_GAMES = frozenset(
         "conditions that hold always or never",
         "amounts of nothing",
         "rules of no use",
+        "effects of answers",
     )
 )
 """Analyses that play games and need none of a base."""
@@ -53,6 +54,7 @@ LOOKED_FOR = frozenset(code for code in LEVELS if code.startswith("EXM1")) | {
     "EXM207",
     "EXM210",
     "EXM211",
+    "EXM302",
 }
 """Codes that are looked for in a whole game."""
 
