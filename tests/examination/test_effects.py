@@ -22,11 +22,11 @@ variant "Bribe" of bazaar
 """
 
 
-def told(bazaar: Path, rules: str) -> dict[str, str]:
+def told(bazaar: Path, rules: str, code: str = "EXM302") -> dict[str, str]:
     file = bazaar.parent / "effects.rules"
     file.write_text(rules)
     found = rw.examination.examine(file, players=2, games=100, seconds=None)
-    return {one.key: one.message for one in found.findings if one.code == "EXM302"}
+    return {one.key: one.message for one in found.findings if one.code == code}
 
 
 @pytest.mark.parametrize(
@@ -104,3 +104,37 @@ def test_what_an_option_leads_to_is_no_price_forgotten(who: str, never: bool, tm
     said = " ".join(one.message for one in found if one.key == "EXM302/turn/turn.hire")
     assert ("`coins` of who answers never changes" in said) is never
     assert "EXM302/turn/turn.go" not in {one.key for one in found}, "a man is moved then"
+
+
+GIFT = """\
+variant "Gift" of bazaar
+    add field purse: Int = 0
+    in turn.deed
+        option gift
+            {first}
+            {second}
+"""
+
+
+@pytest.mark.parametrize("in_order", [True, False])
+def test_a_statement_that_changes_nothing_is_told(bazaar: Path, in_order: bool) -> None:
+    """What is given away after it was set to nothing never reaches anybody."""
+    give, empty = "gold[p.left] += purse", "purse = 0"
+    first, second = (give, empty) if in_order else (empty, give)
+    rules = GIFT.format(first=first, second=second) + "    before turn.deed\n        purse += 1\n"
+    found = told(bazaar, rules, "EXM303")
+    idle = [message for message in found.values() if "`gold` is already what it is set to" in message]
+    assert len(idle) == (0 if in_order else 1)
+
+
+def test_a_number_that_is_set_whatever_it_was_is_told(bazaar: Path) -> None:
+    rules = 'variant "Count" of bazaar\n    after turn.deed\n        votes[p] = size(hand[p]) * 2\n'
+    assert any("`votes` is set here whatever it was" in one for one in told(bazaar, rules, "EXM303").values())
+
+
+def test_moves_of_nothing_are_told(bazaar: Path) -> None:
+    rules = (
+        'variant "Sale" of bazaar\n    after turn.deed\n        move {{c in hand[p] where c.family > 3}} to market\n'
+    )
+    found = told(bazaar, rules.format(), "EXM303")
+    assert [one for one in found.values() if "nothing is moved to `market`" in one]

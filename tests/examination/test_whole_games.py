@@ -41,7 +41,7 @@ def _examined(folder: Path, rules: str, games: int = 100) -> rw.examination.Exam
 
 
 def _told(found: rw.examination.Examination) -> list[tuple[str, int]]:
-    return [(one.code, one.span.line) for one in found.findings]
+    return [(one.code, one.span.line) for one in found.findings if one.code != "EXM302"]  # it tells of each answer
 
 
 @pytest.mark.parametrize(

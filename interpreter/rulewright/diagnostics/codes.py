@@ -358,6 +358,7 @@ _TABLE = (
     Code("EXM215", WARNING, "a choice that the order of declaration makes"),
     Code("EXM301", INFO, "a clause that no scenario guards"),
     Code("EXM302", INFO, "what an answer does in games since a change"),
+    Code("EXM303", INFO, "a new statement that changes nothing in games"),
     Code("MUT001", ERROR, "a scenario fails without any change"),
     Code("MUT002", ERROR, "no such operator or rule"),
     Code("PRG001", ERROR, "a program that cannot be read"),

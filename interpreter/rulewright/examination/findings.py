@@ -76,6 +76,7 @@ LEVELS: dict[str, Level] = {
     "EXM215": Level.DOUBTFUL,
     "EXM301": Level.NOTABLE,
     "EXM302": Level.NOTABLE,
+    "EXM303": Level.NOTABLE,
 }
 """The level of each code, in no order."""
 

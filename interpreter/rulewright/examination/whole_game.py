@@ -42,6 +42,7 @@ OF_GAMES = frozenset(
         "amounts of nothing",
         "rules of no use",
         "effects of answers",
+        "effects of statements",
     )
 )
 """Analyses that play games and need none of a base."""
@@ -55,6 +56,7 @@ LOOKED_FOR = frozenset(code for code in LEVELS if code.startswith("EXM1")) | {
     "EXM210",
     "EXM211",
     "EXM302",
+    "EXM303",
 }
 """Codes that are looked for in a whole game."""
 

@@ -18,6 +18,7 @@ from rulewright.examination.side_by_side.one_sided_condition import one_sided_co
 from rulewright.examination.side_by_side.rounded_to_zero import amounts_of_nothing
 from rulewright.examination.side_by_side.self_counting import things_that_count_themselves
 from rulewright.examination.side_by_side.short_draw import missing_pieces
+from rulewright.examination.side_by_side.statement_in_games import statements_in_games
 from rulewright.examination.side_by_side.stopped_game import stopped_games
 from rulewright.examination.side_by_side.unused_rule import idle_rules
 from rulewright.examination.side_by_side.winning_option import winning_options
@@ -36,6 +37,7 @@ SIDE_BY_SIDE: dict[str, Callable[[Sequence[Pair]], Iterable[Suspect]]] = {
     "seats that are not alike": unequal_seats,
     "members that are not alike": unequal_members,
     "effects of answers": effects_in_games,
+    "effects of statements": statements_in_games,
 }
 """All of them, by what they look for."""
 

@@ -1,0 +1,126 @@
+"""EXM303: new statements that change nothing in games, or that set a number whatever it was."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+from rulewright.examination.examined_program import names_in
+from rulewright.examination.findings import Suspect
+from rulewright.examination.playing.pair import Pair
+from rulewright.examination.playing.probes import Probe
+from rulewright.examination.playing.program_words import new_instructions, words_of
+from rulewright.examination.playing.tally import observed
+from rulewright.ir import model as m
+from rulewright.syntax import ast
+
+ENOUGH = 60
+"""A statement that is carried out less often is not spoken of."""
+GAMES = 20
+"""Nor is one that is carried out in fewer games."""
+OFTEN = 0.05
+"""A number that rises, and falls, in so many cases is told."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Statement:
+    """A new statement, with looks at what it does."""
+
+    function: m.Function
+    i: m.SetField | m.Move
+    done: Probe
+    idle: Probe
+    rises: Probe | None
+    falls: Probe | None
+
+    @property
+    def looks(self) -> tuple[Probe, ...]:
+        """All of them."""
+        return tuple(one for one in (self.done, self.idle, self.rises, self.falls) if one is not None)
+
+
+def statements_in_games(pairs: Sequence[Pair]) -> Iterator[Suspect]:
+    """A change sets something to what it is already, or moves nothing, each time in many games, with any number of
+    players; or it sets a number whatever it was, and sometimes raises and sometimes lowers it by that."""
+    known: dict[str, _Statement] = {}
+
+    def probes(pair: Pair) -> list[Probe] | None:
+        found = list(_statements(pair))
+        for one in found:
+            known.setdefault(one.done.name, one)
+        return [look for one in found for look in one.looks] or None
+
+    tally = observed(pairs, probes, 0.3)
+    if tally is None:
+        return
+    uses, games = tally.uses, tally.games
+    for name, one in known.items():
+        times = uses[name]
+        if times < ENOUGH or games[name] < GAMES:
+            continue
+        if uses[one.idle.name] == times:
+            yield _suspect(one, _idle(one.i, times, games[name]), "look at what it was before, and who changed it")
+        elif one.rises is not None and one.falls is not None and not pairs[0].alone:
+            up, down = uses[one.rises.name], uses[one.falls.name]
+            if min(up, down) >= OFTEN * times and isinstance(one.i, m.SetField):
+                what = (
+                    f"`{one.i.field}` is set here whatever it was: of {times} times in {games[name]} random games it "
+                    f"rises {up} times, and falls {down} times"
+                )
+                yield _suspect(one, what, "to add to it, or to take away, is written += and -=")
+
+
+def _idle(i: m.SetField | m.Move, times: int, games: int) -> str:
+    often = f"in each of {times} times in {games} random games"
+    if isinstance(i, m.Move):
+        return f"nothing is moved to `{i.zone}` here, {often}"
+    return f"this changes nothing: `{i.field}` is already what it is set to, {often}"
+
+
+def _suspect(one: _Statement, what: str, hint: str) -> Suspect:
+    i, function = one.i, one.function
+    if isinstance(i, m.Move):
+        return Suspect(
+            "EXM303", function.name, one.done.name, what, hint, kinds=(ast.Move, ast.Draw), words=frozenset((i.zone,))
+        )
+    words = frozenset((i.field, *words_of(function, i.value)))
+    kinds = (ast.Assign, ast.AssignAll)
+    return Suspect("EXM303", function.name, one.done.name, what, hint, kinds=kinds, words=words, otherwise=kinds)
+
+
+def _statements(pair: Pair) -> Iterator[_Statement]:
+    """The new statements that set a field or move pieces."""
+    program = pair.game.program
+    new = new_instructions(program, pair.base.program)
+    fields = {declared.name: declared for declared in program.fields}
+    for function in program.functions:
+        for number, pc in enumerate(new[function.name]):
+            i = function.code[pc]
+            look = partial(Probe, function.name, pc)
+            match i:
+                case m.SetField(name, index, value) if (ty := fields[name].ty).kind != "list":
+                    if fields[name].is_internal:
+                        continue
+                    now, about = m.FieldGet(name, index), f"{function.name} sets {name} ({number})"
+                    same = m.SetEq(value, now) if ty.kind == "set" else m.Cmp("eq", value, now, nothing=True)
+                    over = ty.kind == "int" and name not in names_in(value) and not isinstance(value, m.Const)
+                    yield _Statement(
+                        function,
+                        i,
+                        look(about, m.Const(1)),
+                        look(f"{about} to itself", same),
+                        look(f"{about} higher", m.Cmp("gt", value, now)) if over else None,
+                        look(f"{about} lower", m.Cmp("lt", value, now)) if over else None,
+                    )
+                case m.Move(what, is_list, zone):
+                    about = f"{function.name} moves to {zone} ({number})"
+                    nothing = m.Cmp("eq", m.Size(what, is_list), m.Const(0))
+                    yield _Statement(
+                        function, i, look(about, m.Const(1)), look(f"{about} nothing", nothing), None, None
+                    )
+                case _:
+                    pass
+
+
+__all__ = ["statements_in_games"]
