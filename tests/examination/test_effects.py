@@ -118,7 +118,7 @@ variant "Gift" of bazaar
 
 @pytest.mark.parametrize("in_order", [True, False])
 def test_a_statement_that_changes_nothing_is_told(bazaar: Path, in_order: bool) -> None:
-    """What is given away after it was set to nothing never reaches anybody."""
+    """A purse that is given away after it was emptied never reaches anybody."""
     give, empty = "gold[p.left] += purse", "purse = 0"
     first, second = (give, empty) if in_order else (empty, give)
     rules = GIFT.format(first=first, second=second) + "    before turn.deed\n        purse += 1\n"
