@@ -79,7 +79,8 @@ def test_of_a_board_it_is_told_how_many_places_each_has(tmp_path: Path) -> None:
     )
     found = rw.examination.examine(file, games=100, seconds=None).findings
     [told] = [one.message for one in found if one.code == "EXM302"]
-    assert told.endswith(": `stone` of who answers +1 each time; `stone` of the others -1 each time")
+    assert "`stone` of who answers +1 each time; `stone` of the others -1 each time" in told
+    assert told.endswith("; next another player is asked for `turn.hex`")
 
 
 HIRE = """\
@@ -128,8 +129,8 @@ def test_a_statement_that_changes_nothing_is_told(bazaar: Path, in_order: bool) 
 
 
 def test_a_number_that_is_set_whatever_it_was_is_told(bazaar: Path) -> None:
-    rules = 'variant "Count" of bazaar\n    after turn.deed\n        votes[p] = size(hand[p]) * 2\n'
-    assert any("`votes` is set here whatever it was" in one for one in told(bazaar, rules, "EXM303").values())
+    rules = 'variant "Count" of bazaar\n    after turn.deed\n        gold[p] = size(hand[p]) * 2\n'
+    assert any("`gold` is set here whatever it was" in one for one in told(bazaar, rules, "EXM303").values())
 
 
 def test_moves_of_nothing_are_told(bazaar: Path) -> None:
@@ -138,3 +139,13 @@ def test_moves_of_nothing_are_told(bazaar: Path) -> None:
     )
     found = told(bazaar, rules.format(), "EXM303")
     assert [one for one in found.values() if "nothing is moved to `market`" in one]
+
+
+def test_a_number_that_goes_the_other_way_than_in_the_base_is_told(bazaar: Path) -> None:
+    rules = 'variant "Loss" of bazaar\n    after turn.deed\n        votes[p] = min({1, votes[p]})\n'
+    assert any("`votes` only ever rises in the base" in one for one in told(bazaar, rules, "EXM303").values())
+
+
+def test_what_is_asked_next_is_told(bazaar: Path) -> None:
+    found = told(bazaar, BRIBE.format(paid="gold[p] -= 2"))
+    assert "next the same player is asked for `turn.back`" in found["EXM302/turn/turn.bribe"]

@@ -43,6 +43,8 @@ class _Profile:
 
     times: int = 0
     changes: dict[tuple[str, str], Counter[int]] = field(default_factory=lambda: defaultdict(Counter))
+    follows: Counter[str] = field(default_factory=Counter)
+    """The questions that come next, in words."""
     later: set[str] = field(default_factory=set)
     """Quantities of who answers that have changed when somebody else was asked: it may lead to what is paid."""
 
@@ -82,6 +84,9 @@ def _of_answers(pair: Pair, mine: _Games, theirs: _Games) -> Iterator[Suspect]:
         if profile.times < LEAST or (before is not None and before.times < LEAST):
             continue
         parts = _parts(profile, before, _asked_for(program, function, name) - boards, is_new)
+        always = [one for one, times in profile.follows.items() if times >= NEARLY_ALL * profile.times]
+        if is_new and parts and always and not pair.alone:
+            parts = [*parts[: SAID - 1], f"next {always[0]}"]
         if parts:
             what = f"`{rule}`, given {profile.times} times in {mine.games} random games: {'; '.join(parts[:SAID])}"
             yield Suspect("EXM302", function, rule, what, "is that what is meant?", rule=rule)
@@ -126,6 +131,7 @@ class _Games:
             if answered is not None and (decision is None or decision.seat is not None):
                 now = measured(several, state.cells)
                 self._note(*answered, several, before, now)
+                self.profiles[answered[0]].follows[_next(state, answered[1])] += 1
                 before, answered = now, None
                 several_open = _still_open(several_open, state, several, now)
             if decision is None:
@@ -159,6 +165,15 @@ class _Games:
             profile.changes[one.name, ANSWERS][new[seat] - old[seat]] += 1
             others = sum(new) - sum(old) - new[seat] + old[seat]
             profile.changes[one.name, OTHERS][others] += 1
+
+
+def _next(state: State, seat: int) -> str:
+    """The question that comes after an answer, in words."""
+    decision = state.decision
+    if decision is None:
+        return "the game is over"
+    who = "the same player" if decision.seat == seat else "another player"
+    return f"{who} is asked for `{decision.name}`"
 
 
 def _still_open(several_open: Sequence[_Open], state: State, several: Sequence[Quantity], now: Amounts) -> list[_Open]:
