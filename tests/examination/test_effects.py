@@ -129,7 +129,7 @@ def test_a_statement_that_changes_nothing_is_told(bazaar: Path, in_order: bool) 
 
 
 def test_a_number_that_is_set_whatever_it_was_is_told(bazaar: Path) -> None:
-    rules = 'variant "Count" of bazaar\n    after turn.deed\n        gold[p] = size(hand[p]) * 2\n'
+    rules = 'variant "Count" of bazaar\n    after turn.deed\n        gold[p] = size(hand[p]) * 4\n'
     assert any("`gold` is set here whatever it was" in one for one in told(bazaar, rules, "EXM303").values())
 
 

@@ -85,7 +85,7 @@ def statements_in_games(pairs: Sequence[Pair]) -> Iterator[Suspect]:
 
 
 def _directions(pair: Pair, fields: Set[str]) -> dict[str, tuple[int, int]]:
-    """How often numbers that the change sets rise and fall in games of the base; none for what is reset there."""
+    """Counts of how often numbers that the change sets rise and fall in the base; none for what is reset there."""
     if pair.alone or not fields:
         return {}
     looks, program = list[Probe](), pair.base.program
