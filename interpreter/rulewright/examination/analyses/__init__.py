@@ -4,28 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from rulewright.examination.analyses.after_the_end import conditions_after_the_end
-from rulewright.examination.analyses.another_things_worth import worths_of_another
-from rulewright.examination.analyses.decided_condition import decided_conditions
-from rulewright.examination.analyses.end_of_several import ends_of_several
-from rulewright.examination.analyses.forestalled_consequence import forestalled_consequences
-from rulewright.examination.analyses.idle_restriction import idle_restrictions
-from rulewright.examination.analyses.lasting_consequence import lasting_consequences
-from rulewright.examination.analyses.loose_brackets import loose_brackets
-from rulewright.examination.analyses.mark_left_behind import marks_left_behind
-from rulewright.examination.analyses.marked_other import marks_of_another
-from rulewright.examination.analyses.neighbour_wins import neighbours_that_win
-from rulewright.examination.analyses.one_among_them import ones_among_them
-from rulewright.examination.analyses.out_of_reach import numbers_out_of_reach
-from rulewright.examination.analyses.overwritten_copy import overwritten_copies
-from rulewright.examination.analyses.overwritten_value import overwritten_values
-from rulewright.examination.analyses.price_counted_anew import prices_counted_anew
-from rulewright.examination.analyses.short_list import short_lists
-from rulewright.examination.analyses.stale_value import stale_values
-from rulewright.examination.analyses.uneven_share import uneven_shares
-from rulewright.examination.analyses.unpaid_price import unpaid_prices
-from rulewright.examination.analyses.untaken_amount import untaken_amounts
-from rulewright.examination.analyses.wrong_player import wrong_players
+from rulewright.examination.analyses.amounts.overwritten_copy import overwritten_copies
+from rulewright.examination.analyses.amounts.overwritten_value import overwritten_values
+from rulewright.examination.analyses.amounts.price_counted_anew import prices_counted_anew
+from rulewright.examination.analyses.amounts.short_list import short_lists
+from rulewright.examination.analyses.amounts.stale_value import stale_values
+from rulewright.examination.analyses.amounts.uneven_share import uneven_shares
+from rulewright.examination.analyses.amounts.unpaid_price import unpaid_prices
+from rulewright.examination.analyses.amounts.untaken_amount import untaken_amounts
+from rulewright.examination.analyses.conditions.after_the_end import conditions_after_the_end
+from rulewright.examination.analyses.conditions.decided_condition import decided_conditions
+from rulewright.examination.analyses.conditions.forestalled_consequence import forestalled_consequences
+from rulewright.examination.analyses.conditions.idle_restriction import idle_restrictions
+from rulewright.examination.analyses.conditions.lasting_consequence import lasting_consequences
+from rulewright.examination.analyses.conditions.loose_brackets import loose_brackets
+from rulewright.examination.analyses.conditions.out_of_reach import numbers_out_of_reach
+from rulewright.examination.analyses.players.another_things_worth import worths_of_another
+from rulewright.examination.analyses.players.end_of_several import ends_of_several
+from rulewright.examination.analyses.players.mark_left_behind import marks_left_behind
+from rulewright.examination.analyses.players.marked_other import marks_of_another
+from rulewright.examination.analyses.players.neighbour_wins import neighbours_that_win
+from rulewright.examination.analyses.players.one_among_them import ones_among_them
+from rulewright.examination.analyses.players.wrong_player import wrong_players
 from rulewright.examination.examined_program import ExaminedProgram
 from rulewright.examination.findings import Suspect
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rulewright.examination.analyses.unpaid_price import asked_prices
+from rulewright.examination.analyses.amounts.unpaid_price import asked_prices
 from rulewright.examination.examined_program import ExaminedProgram
 from rulewright.examination.findings import Suspect
 from rulewright.ir import model as m
