@@ -1,7 +1,8 @@
 """The share of slips of meaning whose cause is told: examines variants with one slip each, and their right versions.
 
-    python tests/benchmarks/bench_slips.py [--game NAME] [--kind NAME] [--slip NAME] [--half seen|held|blind|blind-2]
-                                           [--jobs N] [--games N] [--check] [--record FILE]
+    python tests/benchmarks/bench_slips.py [--game NAME] [--kind NAME] [--slip NAME] [--jobs N]
+                                           [--half seen|held|blind|blind-2|blind-3]
+                                           [--games N] [--check] [--record FILE]
                                            [--format json] [--list] [--markdown]
 
 Exit code 1: there is a false alarm, or something cannot be examined.
@@ -39,7 +40,7 @@ def main(
     game: Annotated[list[str] | None, typer.Option(help="Only slips of this game; may be repeated.")] = None,
     kind: Annotated[list[str] | None, typer.Option(help="Only this kind; a part of its name is enough.")] = None,
     slip: Annotated[list[str] | None, typer.Option(help="Only this slip; a part of its name is enough.")] = None,
-    half: Annotated[str, typer.Option(help="Only one part: seen, held, blind or blind-2.")] = "",
+    half: Annotated[str, typer.Option(help="Only one part: seen, held, blind, blind-2 or blind-3.")] = "",
     games: Annotated[int | None, typer.Option(min=0, help="Games of each kind, however long; 0: none.")] = None,
     jobs: Annotated[int, typer.Option(min=1, help="Processes.")] = 2,
     check: Annotated[bool, typer.Option("--check", help="Ask the checker, too; takes far longer.")] = False,

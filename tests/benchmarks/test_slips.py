@@ -6,7 +6,19 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from slips.collection import BLIND, BLIND_AGAIN, BLINDS, GAMES, HALVES, OWN, WORDS, PairedSlip, collection, ruleset_of
+from slips.collection import (
+    BLIND,
+    BLIND_AGAIN,
+    BLIND_THIRD,
+    BLINDS,
+    GAMES,
+    HALVES,
+    OWN,
+    WORDS,
+    PairedSlip,
+    collection,
+    ruleset_of,
+)
 from slips.judging import Outcome, Said, Verdict, causes
 from slips.pages import BEGIN, END, write_page
 from slips.record import Record
@@ -65,6 +77,7 @@ def test_each_half_has_its_share() -> None:
     assert abs(counts[HALVES[0]] - counts[HALVES[1]]) <= len(SLIPS) // 6
     assert counts[BLIND] == 25
     assert counts[BLIND_AGAIN] == 12
+    assert counts[BLIND_THIRD] == 8
 
 
 @pytest.mark.parametrize("slip", _of_each_game(), ids=lambda slip: slip.key)

@@ -20,7 +20,9 @@ BLIND = "blind"
 """The third part: written without knowing the analyses, and measured once before anything was changed for it."""
 BLIND_AGAIN = "blind-2"
 """The fourth part: a second blind sample, of slips for which nothing that the first one led to was written."""
-BLINDS = (BLIND, BLIND_AGAIN)
+BLIND_THIRD = "blind-3"
+"""The fifth part: a third blind sample, after analyses that know no kind of slip were made."""
+BLINDS = (BLIND, BLIND_AGAIN, BLIND_THIRD)
 PARTS = (*HALVES, *BLINDS)
 
 WORDS: dict[str, tuple[str, ...]] = {
@@ -170,6 +172,7 @@ __all__ = [
     "BLIND",
     "BLINDS",
     "BLIND_AGAIN",
+    "BLIND_THIRD",
     "GAMES",
     "HALVES",
     "OWN",
