@@ -149,3 +149,10 @@ def test_a_number_that_goes_the_other_way_than_in_the_base_is_told(bazaar: Path)
 def test_what_is_asked_next_is_told(bazaar: Path) -> None:
     found = told(bazaar, BRIBE.format(paid="gold[p] -= 2"))
     assert "next the same player is asked for `turn.back`" in found["EXM302/turn/turn.bribe"]
+
+
+def test_what_comes_before_the_first_question_is_no_effect(bazaar: Path) -> None:
+    """The cards that are dealt at the beginning belong to no answer."""
+    found = rw.examination.examine(bazaar, players=2, games=100, seconds=None).findings
+    [offer] = [one.message for one in found if one.key == "EXM302/turn/turn.offer"]
+    assert "`hand` of who answers -1 each time" in offer

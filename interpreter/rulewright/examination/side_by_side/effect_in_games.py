@@ -128,12 +128,13 @@ class _Games:
         several_open = list[_Open]()
         for _ in range(DECISIONS):
             decision = state.decision
-            if answered is not None and (decision is None or decision.seat is not None):
+            if decision is None or decision.seat is not None:
                 now = measured(several, state.cells)
-                self._note(*answered, several, before, now)
-                self.profiles[answered[0]].follows[_next(state, answered[1])] += 1
+                if answered is not None:  # what comes before the first question no answer has done
+                    self._note(*answered, several, before, now)
+                    self.profiles[answered[0]].follows[_next(state, answered[1])] += 1
+                    several_open = _still_open(several_open, state, several, now)
                 before, answered = now, None
-                several_open = _still_open(several_open, state, several, now)
             if decision is None:
                 self._end(state, several, before)
                 return
