@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -151,8 +152,32 @@ def test_what_is_asked_next_is_told(bazaar: Path) -> None:
     assert "next the same player is asked for `turn.back`" in found["EXM302/turn/turn.bribe"]
 
 
-def test_what_comes_before_the_first_question_is_no_effect(bazaar: Path) -> None:
-    """The cards that are dealt at the beginning belong to no answer."""
-    found = rw.examination.examine(bazaar, players=2, games=100, seconds=None).findings
-    [offer] = [one.message for one in found if one.key == "EXM302/turn/turn.offer"]
-    assert "`hand` of who answers -1 each time" in offer
+DEALT = """\
+game dealt
+players 2
+piece Card from "cards.json"
+    worth: Int
+    named "card {worth}"
+    begins in deck
+zone deck: bag of Card, seen by {}
+zone hand[p: Player]: set of Card, seen by p
+zone table: set of Card, seen by everyone
+
+procedure play
+    each p in players
+        draw 3 from deck to hand[p]
+    each p in players
+        p chooses card from hand[p]
+        move card to table
+    finish with nobody winning
+"""
+
+
+def test_what_comes_before_the_first_question_is_no_effect(tmp_path: Path) -> None:
+    """The cards that are dealt at random at the beginning belong to no answer."""
+    (tmp_path / "ruleset.json").write_text(json.dumps({"name": "dealt", "title": "Dealt", "rules": ["dealt.rules"]}))
+    (tmp_path / "cards.json").write_text(json.dumps({"rows": [{"worth": worth, "count": 3} for worth in (1, 2, 3)]}))
+    (tmp_path / "dealt.rules").write_text(DEALT)
+    found = rw.examination.examine(tmp_path, games=100, seconds=None).findings
+    [card] = [one.message for one in found if one.code == "EXM302"]
+    assert "`hand` of who answers -1 each time" in card
