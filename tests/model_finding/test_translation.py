@@ -14,7 +14,8 @@ from rulewright.play.game import Game
 
 pytest.importorskip("z3")
 
-from rulewright.model_finding.laid_positions import framed, refuses
+from rulewright.ir.conditions import refuses
+from rulewright.model_finding.laid_positions import framed
 from rulewright.model_finding.nearest_position import Change, ModelFinder, changed_state
 from rulewright.model_finding.symbolic_values import Unknowable, number, term
 from rulewright.model_finding.translation import Translation

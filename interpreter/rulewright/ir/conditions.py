@@ -10,6 +10,11 @@ def conjuncts(e: m.Expr) -> list[m.Expr]:
     return [part for item in e.items for part in conjuncts(item)] if isinstance(e, m.And) else [e]
 
 
+def refuses(restriction: m.Restriction) -> m.Expr:
+    """The condition under which a restriction refuses a candidate."""
+    return m.And((restriction.condition, *(m.Not(x.condition) for x in restriction.unless)))
+
+
 def allowed(restrictions: tuple[m.Restriction, ...]) -> list[m.Expr]:
     """The conditions that no restriction refuses."""
     return [
@@ -18,4 +23,4 @@ def allowed(restrictions: tuple[m.Restriction, ...]) -> list[m.Expr]:
     ]
 
 
-__all__ = ["allowed", "conjuncts"]
+__all__ = ["allowed", "conjuncts", "refuses"]

@@ -15,19 +15,19 @@ from typing import TYPE_CHECKING
 from rulewright.model_finding.laid import Laid, Unsolved
 
 if TYPE_CHECKING:
-    from rulewright.model_finding.laid_positions import PositionLayer
+    from rulewright.model_finding.laid_positions import PositionSearch
     from rulewright.play.game import Game
 
 
-def position_layer(game: Game) -> PositionLayer | None:
+def position_search(game: Game) -> PositionSearch | None:
     """Lays positions of a game; None if no solver is installed."""
     try:
-        from rulewright.model_finding.laid_positions import PositionLayer
+        from rulewright.model_finding.laid_positions import PositionSearch
     except ModuleNotFoundError as error:
         if error.name != "z3":
             raise
         return None
-    return PositionLayer(game)
+    return PositionSearch(game)
 
 
-__all__ = ["Laid", "Unsolved", "position_layer"]
+__all__ = ["Laid", "Unsolved", "position_search"]

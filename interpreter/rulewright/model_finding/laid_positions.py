@@ -15,6 +15,7 @@ from rulewright.engine import Position, State
 from rulewright.engine.random_source import RandomAnswers
 from rulewright.ir import model as m
 from rulewright.ir.assertion_queries import compares, whole
+from rulewright.ir.conditions import refuses
 from rulewright.ir.evaluation import members as bits_of
 from rulewright.ir.transform.rewriting import Rewriter
 from rulewright.ir.transform.substitution import substituted, with_slots
@@ -45,7 +46,7 @@ SEEDS = 4
 """with so many seeds."""
 
 
-class PositionLayer:
+class PositionSearch:
     """Lays positions beside those of random games of one game."""
 
     def __init__(self, game: Game) -> None:
@@ -256,9 +257,4 @@ def _refused_key(state: State, restriction: m.Restriction) -> str:
     return state.engine.layout.key(i.universe, (members & -members).bit_length() - 1) if members else ""
 
 
-def refuses(one: m.Restriction) -> m.Expr:
-    """The condition with which a restriction refuses something."""
-    return m.And((one.condition, *(m.Not(exception.condition) for exception in one.unless)))
-
-
-__all__ = ["PositionLayer", "framed", "refuses"]
+__all__ = ["PositionSearch", "framed"]

@@ -11,7 +11,8 @@ from rulewright.engine import Engine, State
 from rulewright.ir import model as m
 from rulewright.model_finding.laid import Unsolved
 from rulewright.model_finding.symbolic_values import Unknowable
-from rulewright.model_finding.translation import PART, Translation
+from rulewright.model_finding.translation import Translation
+from rulewright.model_finding.translation_budget import PART
 from rulewright.model_finding.unknown_cells import UnknownCells
 
 EFFORT = 300_000

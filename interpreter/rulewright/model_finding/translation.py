@@ -10,44 +10,38 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import reduce
-from typing import Any, assert_never
+from typing import Any
 
 import z3
 
 from rulewright.diagnostics import RulesetError
 from rulewright.engine import State
 from rulewright.ir import model as m
-from rulewright.ir import set_operations
-from rulewright.ir.arithmetic import ArithOp, applied
-from rulewright.ir.comparison import applied as compares
 from rulewright.ir.model import NONE
-from rulewright.ir.set_operations import SetOperation
 from rulewright.ir.transform.rewriting import Rewriter
 from rulewright.ir.transform.substitution import substituted
 from rulewright.ir.walk import nodes
 from rulewright.model_finding import symbolic_values as v
 from rulewright.model_finding.map_facts import MapFacts
+from rulewright.model_finding.symbolic_operations import (
+    KNOWN,
+    Key,
+    addend,
+    arithmetic,
+    compared,
+    extreme,
+    greater,
+    known_cases,
+    plain,
+    same,
+    set_operation,
+)
 from rulewright.model_finding.symbolic_values import Members, Number, Truth, Unknowable, Value
+from rulewright.model_finding.translation_budget import NODES, TranslationBudget
 from rulewright.model_finding.unknown_cells import UnknownCells
 
 Given = Mapping[str, Value]
 """The values of variables."""
-
-Key = int | Number | list[tuple[Truth, int]]
-"""A number: known, unknown, or one of several that are known, of which one condition holds."""
-
-KNOWN = 64
-"""The known numbers of which something may be one."""
-NODES = 3_000
-"""The expressions that are translated at most, each as often as a loop comes to it."""
-LYING = 3_000
-"""The pairs of a piece and a zone that are spoken of at most."""
-TOTAL = 4
-"""So many times as much is translated in all, with parts that were given up."""
-PART = 800
-"""The expressions of one of several conditions that must hold together; of a larger one it is asked how it is."""
-ASKED = 200
-"""The expressions of which the engine is asked for their value at most."""
 
 
 class Translation:
@@ -66,22 +60,16 @@ class Translation:
         self._answers: dict[tuple[object, ...], Value] = {}
         self.definitions: list[z3.BoolRef] = []
         """Names of conditions: they hold if their conditions do."""
-        self._nodes, self._pairs, self._asked, self._most = 0, 0, 0, NODES
-        self._all_nodes, self._all_pairs = 0, 0
+        self._budget = TranslationBudget()
 
     def condition(self, e: m.Expr, most: int = NODES) -> Truth:
         """A closed condition as a formula; Unknowable if it is too large, or of a kind that has none."""
-        self._nodes, self._most = 0, most
+        self._budget.begin(most)
         return v.truth(self.value(e, {}))
 
     def value(self, e: m.Expr, given: Given) -> Value:
         """The value of an expression."""
-        self._nodes += 1
-        self._all_nodes += 1
-        if self._all_nodes > TOTAL * NODES:
-            raise v.Exhausted
-        if self._nodes > self._most:
-            raise Unknowable
+        self._budget.node()
         found = self._scalar(e, given)
         if found is None:
             found = self._read(e, given)
@@ -127,7 +115,7 @@ class Translation:
         value = self.value(e, given)
         if not isinstance(value, v.Cases):
             return v.number(value)
-        cases = _cases(value)
+        cases = known_cases(value)
         return self._as_number(value) if cases is None or len(cases) > KNOWN else cases
 
     def _truth(self, e: m.Expr | None, given: Given) -> Truth:
@@ -135,17 +123,13 @@ class Translation:
 
     def _part(self, e: m.Expr, given: Given) -> Truth:
         """One of several conditions: if it is too large, as it is."""
-        before, most = (self._nodes, self._pairs), self._most
-        self._most = min(most, self._nodes + PART)
         try:
-            return self._truth(e, given)
+            with self._budget.part():
+                return self._truth(e, given)
         except v.Exhausted:
             raise
         except Unknowable:
-            self._nodes, self._pairs = before
             return v.truth(self._as_it_is(e, given))
-        finally:
-            self._most = most
 
     def _members(self, e: m.Expr, given: Given) -> Members:
         return v.members(self.value(e, given))
@@ -167,17 +151,17 @@ class Translation:
             case m.Attr(table):
                 return self._printed(self._tables[table], self._key(e.of, given))
             case m.Arith():
-                return self._arithmetic(e.op, self._number(e.left, given), self._number(e.right, given))
+                return arithmetic(e.op, self._number(e.left, given), self._number(e.right, given))
             case m.Cmp():
-                return _compared_cases(e, self._key(e.left, given), self._key(e.right, given))
+                return compared(e, self._key(e.left, given), self._key(e.right, given))
             case m.SetEq():
-                return _same(self.value(e.left, given), self.value(e.right, given))
+                return same(self.value(e.left, given), self.value(e.right, given))
             case m.And(items):
-                return _plain(v.every(self._part(item, given) for item in items))
+                return plain(v.every(self._part(item, given) for item in items))
             case m.Or(items):
-                return _plain(v.some(self._part(item, given) for item in items))
+                return plain(v.some(self._part(item, given) for item in items))
             case m.Not():
-                return _plain(v.negated(self._truth(e.operand, given)))
+                return plain(v.negated(self._truth(e.operand, given)))
             case m.IfElse():
                 asked = self._truth(e.condition, given)
                 if isinstance(asked, bool):
@@ -204,36 +188,6 @@ class Translation:
         members = range(size if key.optional else size - 1)
         cases = [(key.term == member, value(member)) for member in members]
         return v.one_of(cases, nothing if key.optional else value(size - 1))
-
-    def _arithmetic(self, op: ArithOp, one: int | Number, other: int | Number) -> int | Number:
-        if isinstance(one, int) and isinstance(other, int):
-            if NONE in (one, other):
-                return NONE
-            if other == 0 and op in ("div_up", "div_down", "mod"):
-                raise Unknowable
-            return applied(op, one, other)
-        left, right = v.term(one), v.term(other)
-        match op:
-            case "add":
-                found = left + right
-            case "sub":
-                found = left - right
-            case "mul":
-                found = left * right
-            case "min":
-                found = z3.If(left < right, left, right)
-            case "max":
-                found = z3.If(left > right, left, right)
-            case "div_down" | "div_up" | "mod":
-                if not isinstance(other, int) or other <= 0:
-                    raise Unknowable
-                found = left % right if op == "mod" else left / right if op == "div_down" else -(-left / right)
-            case _:
-                raise Unknowable
-        if not v.optional(one) and not v.optional(other):
-            return Number(found, False)
-        nothing = v.some((v.is_none(one), v.is_none(other)))
-        return NONE if nothing is True else Number(z3.If(nothing, NONE, found), True)
 
     # ------------------------------------------------------------------------------------------------- the state
 
@@ -283,28 +237,20 @@ class Translation:
         """The pieces in a zone."""
         if self._layout.instances[instance].ordered:
             return sum(1 << piece for piece in self._unknown.list_of(instance))
-        self._spend(self._layout.pieces)
+        self._budget.pairs(self._layout.pieces)
         inside = {piece: self._unknown.within(piece, instance) for piece in range(self._layout.pieces)}
         return {piece: there for piece, there in inside.items() if there is not False}
-
-    def _spend(self, pairs: int) -> None:
-        self._pairs += pairs
-        self._all_pairs += pairs
-        if self._all_pairs > TOTAL * LYING:
-            raise v.Exhausted
-        if self._pairs > LYING:
-            raise Unknowable
 
     def _in_one_of(self, piece: int, zones: Sequence[str]) -> Value:
         places = [self._layout.zones[name] for name in zones]
         numbers = [number for place in places for number in range(place.first, place.first + place.count)]
-        self._spend(len(numbers))
-        return _plain(v.some(self._unknown.within(piece, number) for number in numbers))
+        self._budget.pairs(len(numbers))
+        return plain(v.some(self._unknown.within(piece, number) for number in numbers))
 
     def _place(self, piece: int, universe: str) -> Value:
         cases = list[tuple[Truth, Value]]()
         may_lie = self._unknown.instances(piece)
-        self._spend(len(may_lie))
+        self._budget.pairs(len(may_lie))
         for number in may_lie:
             instance = self._layout.instances[number]
             index = self._state.engine.program.zones[instance.zone].index
@@ -328,7 +274,7 @@ class Translation:
     def _collection(self, e: m.Expr, given: Given) -> Value | None:
         match e:
             case m.SetOp(op):
-                return _set_operation(op, self.value(e.left, given), self.value(e.right, given))
+                return set_operation(op, self.value(e.left, given), self.value(e.right, given))
             case m.Contains():
                 return self._contains(self.value(e.collection, given), self._key(e.item, given), e.is_list)
             case m.MakeSet(items):
@@ -371,10 +317,10 @@ class Translation:
             return None
         inside = v.members(held)
         if isinstance(item, int):
-            return _plain(inside.get(item, False))
+            return plain(inside.get(item, False))
         if isinstance(item, list):
-            return _plain(v.some(v.every((there, inside.get(one, False))) for there, one in item))
-        return _plain(v.some(v.every((there, item.term == one)) for one, there in inside.items()))
+            return plain(v.some(v.every((there, inside.get(one, False))) for there, one in item))
+        return plain(v.some(v.every((there, item.term == one)) for one, there in inside.items()))
 
     def _made(self, found: dict[int, Truth], items: Sequence[tuple[Truth, int | Number]]) -> Value | None:
         """The set of some numbers, each of which is in it where its condition holds; none is left out."""
@@ -394,7 +340,7 @@ class Translation:
             return found
         for one, held in source.items():
             element = self.value(e.element, {**given, e.var: one})
-            pairs = _cases(element)
+            pairs = known_cases(element)
             if pairs is None:
                 return None
             if self._made(found, [(v.every((held, there)), item) for there, item in pairs]) is None:
@@ -404,9 +350,9 @@ class Translation:
     def _only(self, of: Members, alone: bool) -> Value:
         """The least member, or the only one, else none."""
         cases, before = list[tuple[Truth, Value]](), list[Truth]()
-        single = _compared(m.Cmp("eq", m.Const(1), m.Const(1)), v.size(of), 1) if alone else 1
+        single = v.equal(v.size(of), 1) if alone else True
         for member, there in of.items():
-            cases.append((v.every((there, v.truth(single), *before)), member))
+            cases.append((v.every((there, single, *before)), member))
             if not alone:  # each excludes those behind it: a chain, not a pair of each two
                 before = [self._named(v.every((*before, v.negated(there))))]
         return v.one_of(cases, NONE)
@@ -423,16 +369,16 @@ class Translation:
             case "count":
                 return v.total(int(there) if isinstance(there, bool) else z3.If(there, 1, 0) for there, _ in cases)
             case "some":
-                return _plain(v.some(there for there, _ in cases))
+                return plain(v.some(there for there, _ in cases))
             case "no":
-                return _plain(v.negated(v.some(there for there, _ in cases)))
+                return plain(v.negated(v.some(there for there, _ in cases)))
             case "every":
-                return _plain(v.every(v.some((v.negated(there), self._truth(e.body, inner))) for there, inner in cases))
+                return plain(v.every(v.some((v.negated(there), self._truth(e.body, inner))) for there, inner in cases))
             case "sum" if e.body is not None:
-                return v.total(_addend(there, self._number(e.body, inner)) for there, inner in cases)
+                return v.total(addend(there, self._number(e.body, inner)) for there, inner in cases)
             case "max" | "min" if e.body is not None:
                 bodies = [(there, self._number(e.body, inner)) for there, inner in cases]
-                return reduce(lambda found, one: _extreme(e.kind == "max", found, *one), bodies, _NOTHING)
+                return reduce(lambda found, one: extreme(e.kind == "max", found, *one), bodies, _NOTHING)
             case _:
                 return None
 
@@ -458,7 +404,7 @@ class Translation:
         counts = {one: v.every((there, v.negated(v.is_none(keys[one])))) for one, there in source.items()}
         found = {}
         for one, there in counts.items():
-            beaten = (v.every((counts[other], _greater(keys[other], keys[one]))) for other in source if other != one)
+            beaten = (v.every((counts[other], greater(keys[other], keys[one]))) for other in source if other != one)
             found[one] = v.every((there, v.negated(v.some(beaten)))) if there is not False else False
         return {one: there for one, there in found.items() if there is not False}
 
@@ -480,9 +426,7 @@ class Translation:
                     raise Unknowable
         key = (id(e), *sorted(constants.items(), key=lambda item: item[0]))
         if key not in self._answers:
-            self._asked += 1
-            if self._asked > ASKED:
-                raise Unknowable
+            self._budget.question()
             try:
                 found = self._state.evaluate(substituted(Rewriter(), e, constants))
             except RulesetError:
@@ -492,118 +436,5 @@ class Translation:
 
 
 _NOTHING: int | Number = NONE
-
-
-def _plain(one: Truth) -> Value:
-    return int(one) if isinstance(one, bool) else one
-
-
-def _compared_cases(e: m.Cmp, one: Key, other: Key) -> Value:
-    """A comparison case by case: solvers are slow where numbers are chosen by conditions inside conditions."""
-    if not isinstance(one, list) and not isinstance(other, list):
-        return _compared(e, one, other)
-    left = one if isinstance(one, list) else [(True, one)]
-    right = other if isinstance(other, list) else [(True, other)]
-    if len(left) * len(right) > KNOWN**2 // 4:
-        raise Unknowable
-    pairs = ((here, there, _compared(e, a, b)) for here, a in left for there, b in right)
-    return _plain(v.some(v.every((v.truth(holds), here, there)) for here, there, holds in pairs))
-
-
-def _compared(e: m.Cmp, one: int | Number, other: int | Number) -> Value:
-    if isinstance(one, int) and isinstance(other, int):
-        if NONE in (one, other) and not (e.op in ("eq", "ne") and (e.nothing or one != other)):
-            return 0
-        return int(compares(e.op, one, other))
-    left, right = v.term(one), v.term(other)
-    match e.op:
-        case "eq":
-            found = left == right
-        case "ne":
-            found = left != right
-        case "lt":
-            found = left < right
-        case "le":
-            found = left <= right
-        case "gt":
-            found = left > right
-        case "ge":
-            found = left >= right
-        case _:
-            raise Unknowable
-    nothing = [v.is_none(one), v.is_none(other)]
-    if e.op in ("eq", "ne"):  # none is like nothing, unless it is asked for; it differs from all but itself
-        both = v.every(nothing)
-        return _plain(found if e.nothing else v.every((found, v.negated(both))))
-    return _plain(v.every((found, *map(v.negated, nothing))))
-
-
-def _greater(one: int | Number, other: int | Number) -> Truth:
-    if isinstance(one, int) and isinstance(other, int):
-        return one > other
-    found: z3.BoolRef = v.term(one) > v.term(other)
-    return found
-
-
-def _same(one: Value, other: Value) -> Value | None:
-    if isinstance(one, int | tuple) and isinstance(other, int | tuple):
-        return int(one == other)
-    if isinstance(one, tuple) or isinstance(other, tuple):
-        return None
-    left, right = v.members(one), v.members(other)
-    pairs = ((left.get(member, False), right.get(member, False)) for member in dict.fromkeys((*left, *right)))
-    return _plain(v.every(_alike(here, there) for here, there in pairs))
-
-
-def _alike(one: Truth, other: Truth) -> Truth:
-    if isinstance(one, bool):
-        return other if one else v.negated(other)
-    found: Truth = (one if other else v.negated(one)) if isinstance(other, bool) else one == other
-    return found
-
-
-def _set_operation(op: SetOperation, one: Value, other: Value) -> Value:
-    if isinstance(one, int) and isinstance(other, int):
-        return set_operations.applied(op, one, other)
-    left, right = v.members(one), v.members(other)
-    found = dict[int, Truth]()
-    for member in dict.fromkeys((*left, *right)):
-        here, there = left.get(member, False), right.get(member, False)
-        match op:
-            case "union":
-                found[member] = v.some((here, there))
-            case "inter":
-                found[member] = v.every((here, there))
-            case "minus":
-                found[member] = v.every((here, v.negated(there)))
-            case _:
-                assert_never(op)
-    return {member: there for member, there in found.items() if there is not False}
-
-
-def _cases(value: Value) -> list[tuple[Truth, int]] | None:
-    """The known values that one of several has, each with its condition; None if it is a number of which none is."""
-    found = [(there, one) for there, one in v.flat(value) if isinstance(one, int)]
-    return found if len(found) == len(v.flat(value)) else None
-
-
-def _addend(there: Truth, body: int | Number) -> int | z3.ArithRef:
-    counts = v.every((there, v.negated(v.is_none(body))))
-    if isinstance(counts, bool):
-        return (body if isinstance(body, int) else body.term) if counts else 0
-    return z3.If(counts, v.term(body), 0)
-
-
-def _extreme(highest: bool, found: int | Number, there: Truth, body: int | Number) -> int | Number:
-    """The higher or lower one of what was found and of a body, where that counts."""
-    counts = v.every((there, v.negated(v.is_none(body))))
-    if counts is False:
-        return found
-    better = _greater(body, found) if highest else _greater(found, body)
-    takes = v.every((counts, v.some((v.is_none(found), better))))
-    if isinstance(takes, bool):
-        return body if takes else found
-    return Number(z3.If(takes, v.term(body), v.term(found)), v.optional(body) or v.optional(found))
-
 
 __all__ = ["Translation"]

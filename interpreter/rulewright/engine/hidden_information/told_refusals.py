@@ -28,7 +28,6 @@ from rulewright.engine.runtime.refusals import (
     condition_function,
     not_among,
     reasons_of,
-    refuses,
     source_function,
     why_not,
     withheld,
@@ -36,6 +35,7 @@ from rulewright.engine.runtime.refusals import (
 from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.host.budgets import SEVERAL, shared_budget
 from rulewright.ir import model as m
+from rulewright.ir.conditions import refuses
 
 CANNOT_SEE = Reason(UNSEEN, (), None, "not possible, for a reason that you cannot see")
 

@@ -18,6 +18,7 @@ from rulewright.engine.runtime.position import Position
 from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.host.budgets import SEVERAL, shared_budget
 from rulewright.ir import model as m
+from rulewright.ir.conditions import refuses
 from rulewright.ir.model import RuleInfo
 
 NOT_AMONG = "not_among"
@@ -261,11 +262,6 @@ def source_function(engine: Engine, question: Question, i: m.Choose) -> Callable
 
     function = engine.compiled.ctx.functions[question.function]
     return frame_function(engine, function, write, question.pc, ("X",))
-
-
-def refuses(restriction: m.Restriction) -> m.Expr:
-    """The condition under which a restriction refuses a candidate."""
-    return m.And((restriction.condition, *(m.Not(x.condition) for x in restriction.unless)))
 
 
 def _bind(code: InstructionCode, engine: Engine, universe: str, var: str) -> None:

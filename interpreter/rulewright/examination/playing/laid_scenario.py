@@ -11,10 +11,10 @@ from rulewright.examination.playing.pair import Pair
 from rulewright.fuzzing.aim.branch_distance import BranchDistance
 from rulewright.fuzzing.aim.ways import Ways, condition_of
 from rulewright.ir import model as m
-from rulewright.model_finding import Laid, Unsolved, position_layer
+from rulewright.model_finding import Laid, Unsolved, position_search
 
 if TYPE_CHECKING:
-    from rulewright.model_finding.laid_positions import PositionLayer
+    from rulewright.model_finding.laid_positions import PositionSearch
 
 MOST = 3
 """Rules of an examination for which positions are laid; the solver takes some seconds for each."""
@@ -31,32 +31,32 @@ class LaidScenarios:
     ) -> Suspect:
         """A suspect of a restriction, with a scenario in which it refuses something alone."""
 
-        def lay(layer: PositionLayer, program: m.Program) -> Iterator[Laid | Unsolved]:
+        def lay(search: PositionSearch, program: m.Program) -> Iterator[Laid | Unsolved]:
             for function, pc, i, restriction in _restricted(program, label):
                 condition = wanted(i, restriction)
                 if condition is not None:
-                    yield layer.refused(function, pc, restriction, condition)
+                    yield search.refused(function, pc, restriction, condition)
 
         return self._with(suspect, "refuse something", lay)
 
     def used(self, suspect: Suspect, rule: str) -> Suspect:
         """A suspect of a rule that happens by itself, with a scenario in which it does."""
 
-        def lay(layer: PositionLayer, program: m.Program) -> Iterator[Laid | Unsolved]:
+        def lay(search: PositionSearch, program: m.Program) -> Iterator[Laid | Unsolved]:
             for way in Ways(program, BranchDistance(program)).to(rule):
-                yield layer.used(rule, condition_of(way))
+                yield search.used(rule, condition_of(way))
 
         return self._with(suspect, "happen", lay)
 
     def _with(
-        self, suspect: Suspect, what: str, lay: Callable[[PositionLayer, m.Program], Iterator[Laid | Unsolved]]
+        self, suspect: Suspect, what: str, lay: Callable[[PositionSearch, m.Program], Iterator[Laid | Unsolved]]
     ) -> Suspect:
         if not self._left or self._pairs[0].budget.over:
             return suspect
         self._left -= 1
         game = self._pairs[0].game
-        layer = position_layer(game)
-        found = list(lay(layer, game.program)) if layer is not None else []
+        search = position_search(game)
+        found = list(lay(search, game.program)) if search is not None else []
         for one in found:
             if isinstance(one, Laid):
                 where = "; ".join(one.changes)

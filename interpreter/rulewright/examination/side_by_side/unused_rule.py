@@ -14,6 +14,7 @@ from rulewright.examination.playing.probes import Probe
 from rulewright.examination.playing.scenario_games import scenario_uses
 from rulewright.examination.playing.tally import observed
 from rulewright.ir import model as m
+from rulewright.ir.conditions import refuses
 from rulewright.ir.walk import ExprFacts, nodes
 
 ENOUGH = 500
@@ -172,11 +173,7 @@ def _coming(program: m.Program, counted: m.Expr, name: str, mark: str) -> Iterat
 
 def _alone(one: m.Restriction, several: Sequence[m.Restriction]) -> m.Expr:
     """A condition that a restriction refuses something which no other one of its question refuses as well."""
-    return m.And((_refuses(one), *(m.Not(_refuses(other)) for other in several if other is not one)))
-
-
-def _refuses(one: m.Restriction) -> m.Expr:
-    return m.And((one.condition, *(m.Not(exception.condition) for exception in one.unless)))
+    return m.And((refuses(one), *(m.Not(refuses(other)) for other in several if other is not one)))
 
 
 def _refused(i: m.Choose, one: m.Restriction) -> m.Expr | None:

@@ -23,7 +23,7 @@ from rulewright.fuzzing.corpus import Kept
 from rulewright.fuzzing.deadlines import Limits, Now, OutOfTime
 from rulewright.fuzzing.failures import FuzzArgumentError, Setting
 from rulewright.fuzzing.fuzzer import FuzzOptions
-from rulewright.model_finding import Laid, position_layer
+from rulewright.model_finding import Laid, position_search
 from rulewright.play.game import Game
 from rulewright.play.loading import load
 from rulewright.rulesets.opening import opened
@@ -188,11 +188,11 @@ class _Run:
     def _laid(self, missed: Missed) -> Missed:
         """With a position laid by a solver, if there is one, and one from which the rule is used is found."""
         game, target = self.games[missed.setting], missed.target
-        layer = position_layer(game)
-        if layer is None or target.kind != "rule":
+        search = position_search(game)
+        if search is None or target.kind != "rule":
             return missed
         for way in Ways(game.program, BranchDistance(game.program)).to(target.name):
-            found = layer.used(target.name, condition_of(way))
+            found = search.used(target.name, condition_of(way))
             if isinstance(found, Laid):
                 return replace(missed, laid=found.changes, scenario=found.scenario)
         return missed
