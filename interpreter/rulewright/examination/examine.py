@@ -21,6 +21,7 @@ from rulewright.examination.notable import NOTABLE
 from rulewright.examination.places import Places
 from rulewright.examination.playing.pair import Pair
 from rulewright.examination.playing.playing_budget import GAMES, SECONDS, PlayingBudget
+from rulewright.examination.remarks import remarks
 from rulewright.examination.side_by_side import SIDE_BY_SIDE
 from rulewright.examination.unguarded_clause import UNGUARDED, unguarded_clauses
 from rulewright.examination.whole_game import LOOKED_FOR, OF_GAMES, OF_PROGRAM, without_rules
@@ -88,12 +89,13 @@ def examine(
     progress: Callable[[str], None] | None = None,
     games: int = GAMES,
     seconds: float | None = SECONDS,
+    checked: bool = True,
 ) -> Examination:
     """Examine a game, with variants laid over it, for every number of players or for one.
 
     Of a game that changes another one only what it brings is told; both are played beside each other, so many `games`
-    of each kind, or fewer if `seconds` are over before; with 0 `games` only the rules are read. RulesetError if it
-    cannot be played by any number.
+    of each kind, or fewer if `seconds` are over before; with 0 `games` only the rules are read. What the checker
+    remarks about what it brings is told, too, if `checked`. RulesetError if it cannot be played by any number.
     """
     whole("the number of games", games, least=0)
     if seconds is not None:
@@ -132,6 +134,10 @@ def examine(
             hidden.add(one.code)
     first = made[0]
     under = first.ruleset if first.program.variants else first.ruleset.base
+    told = list(found.values())
+    for remark in remarks(first.ruleset, titles) if checked else ():
+        if not _is_said(remark, told):
+            found[remark.key] = remark
     ordered = sorted(found.values(), key=lambda one: (_ORDER.index(one.level), one.span.file, one.span.line, one.key))
     acceptance = Acceptance(first.ruleset, first.program.variants)
     accepted = acceptance.accepted(ordered)
@@ -197,6 +203,12 @@ def _is_outdone(one: Finding, found: Iterable[Finding]) -> bool:
         return False
     same = (other for other in found if (other.span.file, other.span.line) == (one.span.file, one.span.line))
     return any(other.level is not Level.NOTABLE for other in same)
+
+
+def _is_said(remark: Finding, told: Iterable[Finding]) -> bool:
+    """True of what the checker remarks on a line of which an analysis has told as much: one cause is told once."""
+    same = (one for one in told if (one.span.file, one.span.line) == (remark.span.file, remark.span.line))
+    return any(_ORDER.index(one.level) <= _ORDER.index(remark.level) for one in same)
 
 
 def _add(found: dict[str, Finding], one: Finding) -> bool:

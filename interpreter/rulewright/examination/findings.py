@@ -137,11 +137,13 @@ class Finding:
     story: tuple[str, ...] = ()
     position: str = ""
     scenario: str = ""
+    remark: Level | None = None
+    """The weight of what the checker says."""
 
     @property
     def level(self) -> Level:
         """Its weight."""
-        return LEVELS[self.code]
+        return LEVELS[self.code] if self.remark is None else self.remark
 
     @property
     def diagnostic(self) -> Diagnostic:

@@ -31,12 +31,13 @@ def subjects(editor: EditorWorkspace, place: Path, texts: Texts) -> list[tuple[s
 def examined(editor: EditorWorkspace, place: Path, titles: tuple[str, ...], texts: Texts) -> tuple[rw.Diagnostic, ...]:
     """The things that are wrong or probably not meant; nothing if it cannot be played.
 
-    Runs in the library's thread. What is only worth knowing is told by `rulewright examine --all`.
+    What the checker says is shown beside it already. Runs in the library's thread.
+    What is only worth knowing is told by `rulewright examine --all`.
     """
     editor.update(texts)
     try:
         with editor.workspace.reading():
-            found = rw.examination.examine(place, titles, games=0).findings
+            found = rw.examination.examine(place, titles, games=0, checked=False).findings
     except rw.RulesetError:
         return ()
     return tuple(one.whole_diagnostic for one in found if one.level is not rw.examination.Level.NOTABLE)
