@@ -112,9 +112,10 @@ def examine(
             progress(f"{game.title}, {game.players} players")
         base = beneath(game, given)
         if base is not None:
-            pairs.append(Pair(game, base, frozenset(brought(game, base)), budget))
+            pairs.append(Pair(game, base, frozenset(brought(game, base)), budget, given))
         elif _is_whole(game):
-            pairs.append(Pair(game, without_rules(game), frozenset(one.name for one in game.program.rules), budget))
+            rules = frozenset(one.name for one in game.program.rules)
+            pairs.append(Pair(game, without_rules(game), rules, budget, given))
         known = {one.key for one in _suspects(base, base)} if base is not None else set[str]()
         places = Places(game.ruleset, game.program)
         said = _suspects(game, base)

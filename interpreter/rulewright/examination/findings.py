@@ -77,6 +77,7 @@ LEVELS: dict[str, Level] = {
     "EXM301": Level.NOTABLE,
     "EXM302": Level.NOTABLE,
     "EXM303": Level.NOTABLE,
+    "EXM304": Level.NOTABLE,
 }
 """The level of each code, in no order."""
 

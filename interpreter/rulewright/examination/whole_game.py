@@ -43,6 +43,7 @@ OF_GAMES = frozenset(
         "rules of no use",
         "effects of answers",
         "effects of statements",
+        "parts of no effect",
     )
 )
 """Analyses that play games and need none of a base."""
@@ -57,6 +58,7 @@ LOOKED_FOR = frozenset(code for code in LEVELS if code.startswith("EXM1")) | {
     "EXM211",
     "EXM302",
     "EXM303",
+    "EXM304",
 }
 """Codes that are looked for in a whole game."""
 

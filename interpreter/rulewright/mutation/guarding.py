@@ -11,7 +11,7 @@ from rulewright.data.ruleset import Ruleset
 from rulewright.ir.declarations import Universe
 from rulewright.ir.scenario_plan import ScenarioPlan
 from rulewright.mutation.baseline import same_game
-from rulewright.mutation.mutants import Mutant, mutants, sampled
+from rulewright.mutation.mutants import Mutant, is_in_variants, mutants, sampled
 from rulewright.mutation.relevance import first_of_all
 from rulewright.scenarios import run_scenario
 from rulewright.syntax import ast
@@ -41,7 +41,7 @@ def unguarded(
     if not plans:
         return
     told = set[tuple[str, int]]()
-    made = [one for one in mutants(ruleset, universes, titles) if _is_in(ruleset, one, titles)]
+    made = [one for one in mutants(ruleset, universes, titles) if is_in_variants(ruleset, one, titles)]
     for mutant in sampled(made, None, 0):
         if over():
             return
@@ -67,16 +67,6 @@ def _plans(ruleset: Ruleset, titles: tuple[str, ...]) -> dict[str, ScenarioPlan]
 def _played_with(scenario: ast.Scenario) -> set[str]:
     """The variants that a scenario plays."""
     return {line.title for line in scenario.lines if isinstance(line, ast.SVariant)}
-
-
-def _is_in(ruleset: Ruleset, mutant: Mutant, titles: tuple[str, ...]) -> bool:
-    """True of a change of one of the variants, and not of the rules beneath them."""
-    at = ruleset
-    for _ in range(mutant.depth):
-        assert at.base is not None
-        at = at.base
-    decl = at.files[mutant.file].file.decls[mutant.decl]
-    return isinstance(decl, ast.Variant) and decl.title in titles
 
 
 def _survives(ruleset: Ruleset, mutant: Mutant, titles: tuple[str, ...], plans: dict[str, ScenarioPlan]) -> bool:

@@ -11,9 +11,9 @@ from rulewright.data.ruleset import Ruleset
 from rulewright.diagnostics import Span
 from rulewright.engine import Dice
 from rulewright.ir.declarations import Universe
-from rulewright.mutation.mutation_sites import Site, places, put
+from rulewright.mutation.mutation_sites import Site, nodes, places, put
 from rulewright.mutation.operators.clause_text import shown
-from rulewright.mutation.operators.operator_api import Replacement, Words, bound_in
+from rulewright.mutation.operators.operator_api import Operator, Replacement, Words, bound_in
 from rulewright.mutation.operators.registry import OPERATORS
 from rulewright.syntax import ast
 
@@ -39,6 +39,8 @@ class Mutant:
     """The number of the file that is changed."""
     decl: int = field(repr=False)
     """The number of the declaration in it."""
+    part: Span = field(repr=False)
+    """All that is changed: of a clause with what stands below it, of an expression only itself."""
     instead: ast.Decl | ast.Change | None = field(repr=False)
     """The declaration that takes its place."""
 
@@ -64,7 +66,10 @@ class Mutant:
 
 
 def mutants(
-    ruleset: Ruleset, universes: Iterable[Universe], variants: Collection[str] | None = None
+    ruleset: Ruleset,
+    universes: Iterable[Universe],
+    variants: Collection[str] | None = None,
+    operators: Mapping[str, Operator] = OPERATORS,
 ) -> Iterator[Mutant]:
     """All mutants, in the order of files, places and operators; what only tests the rules is left alone.
 
@@ -78,7 +83,7 @@ def mutants(
             continue
         words = Words(siblings, bound_in(decl))
         for place in places(decl):
-            for name, operator in OPERATORS.items():
+            for name, operator in operators.items():
                 for altered in operator(place, words):
                     address = _address(place, altered)
                     kind = f"{address}/{name}"
@@ -112,12 +117,20 @@ def _mutant(
     decl = place.clauses[0]
     instead = put(decl, place.way, altered.node) if altered.node is not None else None
     before, after = altered.before, altered.after
+    part = _extent(*(before or (place.node,)))
     if not before:
         before, after = (place.clause,), (_clause(instead, place),)
     line = before[0]
     cites = line.trivia.cites or next((c.trivia.cites for c in reversed(place.clauses) if c.trivia.cites), ())
     new: ast.Decl | ast.Change | None = instead  # type: ignore[assignment]
-    return Mutant(id, operator, rule, line.span, cites, shown(*before), shown(*after), *where, new)
+    return Mutant(id, operator, rule, line.span, cites, shown(*before), shown(*after), *where, part, new)
+
+
+def _extent(*several: ast.Node) -> Span:
+    """The span of neighbouring nodes with all that stands below them."""
+    first = several[0].span
+    end = max((node.span.end_line, node.span.end_column) for one in several for node in nodes(one))
+    return Span(first.file, first.line, first.column, *end)
 
 
 def _clause(decl: ast.Node | None, place: Site) -> ast.Clause:
@@ -141,6 +154,16 @@ def _siblings(universes: Iterable[Universe]) -> Mapping[str, str]:
             if one != two:
                 found.setdefault(one, two)
     return found
+
+
+def is_in_variants(ruleset: Ruleset, mutant: Mutant, titles: tuple[str, ...]) -> bool:
+    """True of a change of one of the variants, and not of the rules beneath them."""
+    at = ruleset
+    for _ in range(mutant.depth):
+        assert at.base is not None
+        at = at.base
+    decl = at.files[mutant.file].file.decls[mutant.decl]
+    return isinstance(decl, ast.Variant) and decl.title in titles
 
 
 def sampled(made: list[Mutant], size: int | None, seed: int) -> list[Mutant]:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
+from rulewright.compiler import OptionValue
 from rulewright.diagnostics import RulesetError
 from rulewright.engine import Agent
 from rulewright.examination.playing.playing_budget import PlayingBudget
@@ -24,6 +25,8 @@ class Pair:
     base: Game
     brought: frozenset[str]
     budget: PlayingBudget
+    options: Mapping[str, OptionValue] = field(default_factory=dict)
+    """The parameters that were given; what a variant sets is not among them."""
 
     @property
     def alone(self) -> bool:

@@ -15,6 +15,7 @@ from rulewright.examination.side_by_side.exceeded_limit import exceeded_limits
 from rulewright.examination.side_by_side.late_condition import asked_too_late
 from rulewright.examination.side_by_side.lost_symmetries import unequal_members, unequal_seats
 from rulewright.examination.side_by_side.one_sided_condition import one_sided_conditions
+from rulewright.examination.side_by_side.part_of_no_effect import parts_of_no_effect
 from rulewright.examination.side_by_side.rounded_to_zero import amounts_of_nothing
 from rulewright.examination.side_by_side.self_counting import things_that_count_themselves
 from rulewright.examination.side_by_side.short_draw import missing_pieces
@@ -38,6 +39,7 @@ SIDE_BY_SIDE: dict[str, Callable[[Sequence[Pair]], Iterable[Suspect]]] = {
     "members that are not alike": unequal_members,
     "effects of answers": effects_in_games,
     "effects of statements": statements_in_games,
+    "parts of no effect": parts_of_no_effect,
 }
 """All of them, by what they look for."""
 

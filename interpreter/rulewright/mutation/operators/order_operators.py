@@ -11,7 +11,7 @@ from rulewright.mutation.mutation_sites import Site, nodes
 from rulewright.mutation.operators.operator_api import Operator, Replacement, Words, blocks, gives, used_in
 from rulewright.syntax import ast
 
-_STATEMENTS = tuple(kind for kind in get_args(ast.Stmt) if kind not in (ast.Let, ast.Tell, *get_args(ast.Restriction)))
+STATEMENTS = tuple(kind for kind in get_args(ast.Stmt) if kind not in (ast.Let, ast.Tell, *get_args(ast.Restriction)))
 """Statements that do something: a `let` only names a value, `tells` tells of it, and restrictions have operators of
 their own."""
 
@@ -24,7 +24,7 @@ def drop_statement(place: Site, words: Words) -> Iterator[Replacement]:
     for name, held in blocks(place.node):
         for number, stmt in enumerate(held):
             rest: Any = (*held[:number], *held[number + 1 :])
-            if rest and isinstance(stmt, _STATEMENTS) and not gives(stmt) & _used_beside(place, stmt):
+            if rest and isinstance(stmt, STATEMENTS) and not gives(stmt) & used_beside(place, stmt):
                 yield Replacement(replace(place.node, **{name: rest}), before=(stmt,))
 
 
@@ -107,12 +107,12 @@ def _told(
 
 def _moves(stmt: ast.Clause) -> bool:
     """True if it matters where a clause stands among its neighbours."""
-    return isinstance(stmt, (*_STATEMENTS, ast.Let))
+    return isinstance(stmt, (*STATEMENTS, ast.Let))
 
 
-def _used_beside(place: Site, stmt: ast.Clause) -> frozenset[str]:
-    """The words in a declaration, a statement left out."""
-    own = {id(node) for node in nodes(stmt)}
+def used_beside(place: Site, *several: ast.Clause) -> frozenset[str]:
+    """The words in a declaration, some statements left out."""
+    own = {id(node) for stmt in several for node in nodes(stmt)}
     words = (node for node in nodes(place.clauses[0]) if isinstance(node, ast.Name) and id(node) not in own)
     return frozenset(word.name for word in words)
 

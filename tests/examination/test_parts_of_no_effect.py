@@ -1,0 +1,128 @@
+"""A part of a change without which all games end in the same position is told."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import rulewright as rw
+from rulewright.examination.side_by_side import SIDE_BY_SIDE
+
+from .test_slips import bazaar
+
+__all__ = ["bazaar"]
+
+ANALYSIS = "parts of no effect"
+
+BONUS = """\
+variant "Bonus" of bazaar
+    before turn.deed
+        {statements}
+"""
+
+
+@pytest.fixture(autouse=True)
+def this_analysis_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """All others would play as well."""
+    for name in set(SIDE_BY_SIDE) - {ANALYSIS}:
+        monkeypatch.delitem(SIDE_BY_SIDE, name)
+
+
+def told(bazaar: Path, rules: str) -> list[rw.examination.Finding]:
+    file = bazaar.parent / "parts.rules"
+    file.write_text(rules)
+    found = rw.examination.examine(file, players=2, games=60, seconds=None).findings
+    return [one for one in found if one.code == "EXM304"]
+
+
+@pytest.mark.parametrize(
+    ("statements", "part"),
+    [
+        ("if gold[p] in {5, 999} then votes[p] += 1", "999"),
+        ("if gold[p] in {5, 8} then votes[p] += 1", ""),
+        ("if gold[p] > 6 and gold[p] > 4 then votes[p] += 1", "and gold[p] > 4"),
+        ("if gold[p] < 6 or gold[p] > 400 then votes[p] += 1", "or gold[p] > 400"),
+        ("votes[p] += count(q in players where gold[q] > 6 and gold[q] > 4)", "and gold[q] > 4"),
+        ("votes[p] += 1 + count(c in hand[p] where c.family > 3)", "+ count(c in hand[p] where c.family > 3)"),
+        ("votes[p] += 1", ""),
+    ],
+)
+def test_a_part_of_an_expression_that_makes_no_difference_is_told(bazaar: Path, statements: str, part: str) -> None:
+    found = told(bazaar, BONUS.format(statements=statements))
+    assert len(found) == bool(part), found
+    if part:
+        assert f"`{part}` makes no difference here" in found[0].message
+        line = Path(found[0].span.file).read_text().splitlines()[found[0].span.line - 1]
+        marked = line[found[0].span.column - 1 : found[0].span.end_column - 1]
+        assert part in marked, "the smallest part that holds it is marked"
+        assert len(marked) < len(line.strip())
+
+
+@pytest.mark.parametrize(("back", "alike"), [(2, True), (1, False)])
+def test_two_statements_of_which_one_takes_back_the_other_are_told(bazaar: Path, back: int, alike: bool) -> None:
+    found = told(bazaar, BONUS.format(statements=f"gold[p] += 2\n        gold[p] -= {back}"))
+    assert len(found) == alike
+    if alike:
+        assert "`gold[p] += 2 / gold[p] -= 2` makes no difference" in found[0].message
+
+
+def test_two_such_statements_beside_another_one_are_told(bazaar: Path) -> None:
+    found = told(bazaar, BONUS.format(statements="votes[p] += 1\n        gold[p] += 2\n        gold[p] -= 2"))
+    assert [one.message.split(" makes")[0] for one in found] == ["`gold[p] += 2 / gold[p] -= 2`"]
+
+
+def test_a_restriction_that_never_refuses_is_told_once(bazaar: Path) -> None:
+    rules = 'variant "Poor" of bazaar\n    in turn.buy\n        forbid too_rich: gold[p] > 900\n'
+    found = told(bazaar, rules)
+    assert [one.span.line for one in found] == [3]
+
+
+def test_what_a_change_repeats_of_the_base_is_not_told(bazaar: Path) -> None:
+    """Nobody ever has too little here: but the change has not brought the restriction."""
+    rules = """\
+variant "Rich" of bazaar
+    set fee = 0
+    replace procedure turn(p: Player)
+        p chooses either as deed
+            option buy
+                forbid too_poor: gold[p] < fee
+                gold[p] -= fee
+                votes[p] += 2
+            option wait
+                gold[p] += 1
+"""
+    parts = [one.message for one in told(bazaar, rules)]
+    assert not any("too_poor" in one for one in parts), parts
+
+
+def test_a_parameter_that_is_set_makes_a_difference(bazaar: Path) -> None:
+    assert told(bazaar, 'variant "Cheap" of bazaar\n    set fee = 2\n') == []
+
+
+def test_a_whole_game_is_looked_at(tmp_path: Path) -> None:
+    folder = tmp_path / "race"
+    folder.mkdir()
+    (folder / "ruleset.json").write_text('{"name": "race", "title": "Race", "rules": ["race.rules"]}')
+    (folder / "race.rules").write_text("""\
+game race
+players 2
+die D6: 1 to 6
+field points[Player]: 0..999 = 0
+
+procedure play
+    repeat
+        each p in players
+            p chooses either as deed
+                option one
+                    p rolls D6 as n
+                    points[p] += n
+                    if n in {6, 7} then points[p] += 1
+                option two
+                    points[p] += 2
+
+end home for p in players when points[p] >= 30
+    finish with winner p
+""")
+    found = rw.examination.examine(folder, games=60, seconds=None).findings
+    assert [one.message.split(" makes")[0] for one in found if one.code == "EXM304"] == ["`7`"]
