@@ -59,6 +59,11 @@ EXAMPLES = {
         "Fold('count', [Bound('c', Alive('Cell'))], "
         "And([Cmp('eq', Attr('Cell.row', c), $0), Cmp('eq', FieldGet('owner', [c]), 1)]), none)",
     ),
+    "repeats": (
+        "",
+        "And([Cmp('ne', Towards('Board', $0, $1, Size(NeighboursOf('Board', $0))), -2147483648, true), "
+        "Cmp('eq', FieldGet('owner', [Towards('Board', $0, $1, Size(NeighboursOf('Board', $0)))]), 1)])",
+    ),
 }
 """For each pass over the program queries, and an expression that it changes."""
 

@@ -24,6 +24,7 @@ from rulewright.ir.transform.masks import Masks
 from rulewright.ir.transform.passes import SHARED
 from rulewright.ir.transform.rays import Rays
 from rulewright.ir.transform.records import Records
+from rulewright.ir.transform.repeats import Repeats
 from rulewright.ir.transform.rewriting import Rewriter, Step
 from rulewright.ir.transform.tables import (
     Tables,
@@ -36,6 +37,8 @@ from rulewright.ir.transform.unswitching import Unswitching
 from rulewright.ir.walk import ExprFacts, nodes
 
 N = TypeVar("N")
+_LATE = 2
+"""So many of the last walks are not made of queries that are written where they are called."""
 Walk = Mapping[type, tuple[Step, ...]]
 """Passes that go through an expression together: for each kind of nodes those that are about it."""
 
@@ -106,9 +109,10 @@ class Optimizer:
             "records": lambda: Records(self.program.fields, self._rewriter),
             "unswitching": lambda: Unswitching(self._rewriter, self._facts),
             "masks": lambda: Masks(self.program, self.tables, self._rewriter, self._facts),
+            "repeats": lambda: Repeats(self._rewriter, self._facts),
         }
         walks: tuple[tuple[str, ...], ...] = (("tables",), ("inlining",), ("emptiness",))
-        walks += (("floods", "rays", "records"), ("unswitching",), ("masks",))
+        walks += (("floods", "rays", "records"), ("unswitching",), ("masks",), ("repeats",))
         return tuple(_by_kind([made[name]() for name in names if name in self._passes]) for names in walks)
 
     def _inlined(self, name: str) -> m.QueryDef:
@@ -117,13 +121,13 @@ class Optimizer:
             query, _ = self._made_choices.get(name, (self._bodies[name], ()))
             if query is not self._bodies[name]:
                 self.done[name, "tables", name] += 1
-            self._bodies_inlined[name] = self._made(query, self._walks[:-1])
+            self._bodies_inlined[name] = self._made(query, self._walks[:-_LATE])
         return self._bodies_inlined[name]
 
     def query(self, name: str) -> m.QueryDef:
         """A query with another body."""
         if name not in self._queries:
-            self._queries[name] = self._made(self._inlined(name), self._walks[-1:])
+            self._queries[name] = self._made(self._inlined(name), self._walks[-_LATE:])
         return self._queries[name]
 
     def _made(self, query: m.QueryDef, walks: tuple[Walk, ...]) -> m.QueryDef:

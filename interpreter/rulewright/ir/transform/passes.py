@@ -25,6 +25,7 @@ FIRST = (
     Pass("records", "earlier positions are compared block by block", "ir/transform/records.py"),
     Pass("unswitching", "what does not depend on the members of a set is asked once", "ir/transform/unswitching.py"),
     Pass("masks", "conditions on the members of a set are asked of all members at once", "ir/transform/masks.py"),
+    Pass("repeats", "what is asked again in one condition is asked once", "ir/transform/repeats.py"),
 )
 """Passes over the program, in the order in which they are made: both engines make them."""
 SHARED = frozenset(one.name for one in FIRST)

@@ -1,0 +1,142 @@
+"""Repeats: what is asked again in one condition or choice is asked once.
+
+``f(c) is not none and man[f(c)] is p`` asks ``f(c)`` in any case, so it is bound there. What may never be asked stays
+where it is, and so does what could be an error, if another error could come before it. This pass is the last, as a name
+hides from others what it stands for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from rulewright.foundation.tree_fields import below
+from rulewright.ir import model as m
+from rulewright.ir.transform.rewriting import INSIDE, Rewriter
+from rulewright.ir.walk import EXPR_TYPES, ExprFacts, nodes
+
+_WORTH = frozenset({m.Arith, m.CallQuery, m.First, m.Fold, m.Nearest, m.Single, m.Size, m.Towards})
+"""Questions that can be worth a name: they give a number, a place, a truth, or call a query."""
+_EXPRS = frozenset(EXPR_TYPES)
+_LEAST = 6
+"""So many nodes, at least, has one that calls no query."""
+
+
+class Repeats:
+    """Names what is asked for several times."""
+
+    name = "repeats"
+    kinds = frozenset({m.And, m.Or, m.IfElse, m.LetIn})
+
+    def __init__(self, rewriter: Rewriter, facts: ExprFacts) -> None:
+        self._rewriter, self._facts = rewriter, facts
+
+    def told(self, node: object) -> str:
+        """Nothing in particular."""
+        return ""
+
+    def rewritten(self, node: m.And | m.Or | m.IfElse | m.LetIn) -> m.Expr:
+        """The same with names for what it asks for again."""
+        if isinstance(node, m.And | m.Or):
+            return self._of_items(node)
+        first, *rest = (getattr(node, name) for name in _PARTS[type(node)])
+        asked = self._repeated(first, rest)
+        if asked is None or (isinstance(node, m.LetIn) and node.var in self._facts.free(asked)):
+            return node
+        return self._named(node, node, asked)
+
+    def _of_items(self, node: m.And | m.Or) -> m.Expr:
+        items = node.items
+        for number, item in enumerate(items[:-1]):
+            asked = self._repeated(item, items[number + 1 :])
+            if asked is not None:
+                rest = self._named(node, self._rewriter.changed(node, {"items": items[number:]}), asked)
+                return rest if number == 0 else self._rewriter.changed(node, {"items": (*items[:number], rest)})
+        return node
+
+    def _named(self, node: m.Expr, asking: Any, asked: m.Expr) -> m.Expr:
+        """A part in which a question has a name."""
+        taken = self._facts.free(node) | _variables(node)
+        name = "once"
+        while name in taken:
+            name += "'"
+        names = _PARTS[type(asking)]
+        parts = {part: getattr(asking, part) for part in names}
+        new = {
+            part: tuple(self._with(one, asked, name) for one in e) if part == "items" else self._with(e, asked, name)
+            for part, e in parts.items()
+        }
+        body = self.rewritten(self._rewriter.changed(asking, new))
+        return self._rewriter.moved(node, m.LetIn(name, asked, body))
+
+    def _repeated(self, first: m.Expr, rest: Sequence[m.Expr]) -> m.Expr | None:
+        """A question that is asked in any case, and again in one of the other parts."""
+        certain = list[m.Expr]()
+        self._gather(first, certain)
+        if not certain:
+            return None
+        kinds = {type(asked) for asked in certain}
+        others = [(part, again) for part in rest for again in nodes(part) if type(again) in kinds]
+        for asked in certain:
+            if any(again == asked and self._means_the_same(asked, part) for part, again in others) and _is_work(asked):
+                return asked
+        return None
+
+    def _gather(self, e: m.Expr, certain: list[m.Expr]) -> None:
+        """Find what is worked out whenever an expression is, before anything else that could be an error."""
+        kind = type(e)
+        if kind in _WORTH:
+            certain.append(e)
+        parts: tuple[m.Expr, ...]
+        match e:
+            case m.After() | m.Old() | m.Var() | m.Const() | m.Local():
+                return
+            case m.And(items) | m.Or(items):
+                parts = items[:1]
+            case m.IfElse(condition):
+                parts = (condition,)
+            case m.Fold(binds=binds):
+                parts = (binds[0].source,)
+            case _:
+                inside = INSIDE.get(kind, ())
+                held = [getattr(e, name) for name in reversed(below(kind) or ()) if name not in inside]
+                parts = tuple(one for value in held for one in (value if type(value) is tuple else (value,)))
+        for part in parts:
+            if type(part) in _EXPRS:
+                self._gather(part, certain)
+                if self._facts.fallible(part):
+                    return
+
+    def _means_the_same(self, asked: m.Expr, part: m.Expr) -> bool:
+        """True if a question has the same answer wherever it stands in another part."""
+        other_state = any(isinstance(inner, m.After | m.Old) for inner in nodes(part))
+        return not other_state and not self._facts.free(asked) & _variables(part)
+
+    def _with(self, part: m.Expr, asked: m.Expr, name: str) -> m.Expr:
+        if not self._means_the_same(asked, part):
+            return part
+        var = m.Var(name)
+        return self._rewriter.rebuilt(part, {type(asked)}, lambda node: var if node == asked else node)  # type: ignore[no-any-return]
+
+
+_PARTS: Mapping[type, tuple[str, ...]] = {
+    m.And: ("items",),
+    m.Or: ("items",),
+    m.IfElse: ("condition", "then", "otherwise"),
+    m.LetIn: ("value", "body"),
+}
+"""The parts of each kind of node, in the order in which they are worked out."""
+
+
+def _is_work(asked: m.Expr) -> bool:
+    """True of a question that takes longer than a name."""
+    inner = list(nodes(asked))
+    return len(inner) >= _LEAST or any(isinstance(one, m.CallQuery) for one in inner)
+
+
+def _variables(e: m.Expr) -> frozenset[str]:
+    """The variables that are bound in an expression."""
+    return frozenset(name for inner in nodes(e) if (name := getattr(inner, "var", None)) is not None)
+
+
+__all__ = ["Repeats"]
