@@ -1,4 +1,4 @@
-"""What is asked again in one condition is asked once; games are the same with and without."""
+"""Questions that are asked again in one condition are asked once; games are the same with and without."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ LATER = f"Arith('add', $1, {FAR})"
 
 
 def once(before: str) -> str:
-    """What the pass makes of an expression."""
+    """Text of what the pass makes of an expression."""
     return rewritten(before, passes=("repeats",))
 
 
