@@ -10,9 +10,12 @@ import pytest
 import rulewright as rw
 from sampling import thorough
 
+from .newer_slips import NEWER_SLIPS
 from .played_slips import PLAYED_SLIPS
-from .slips import GAME, SLIPS, Slip
+from .slips import GAME, Slip
+from .slips import SLIPS as FIRST_SLIPS
 
+SLIPS = (*FIRST_SLIPS, *NEWER_SLIPS)
 NOTABLE = rw.examination.Level.NOTABLE
 PLAYED = ("EXM108", "EXM109")
 """The codes of what needs games of the variant."""

@@ -343,6 +343,7 @@ _TABLE = (
     Code("EXM141", WARNING, "shares that fit only so many players"),
     Code("EXM142", INFO, "an end that lets the worse one win"),
     Code("EXM143", INFO, "bids that are made one after the other"),
+    Code("EXM144", INFO, "a count that is never set back"),
     Code("EXM201", WARNING, "a condition that goes one way only where it is asked"),
     Code("EXM202", WARNING, "games that stop since a change"),
     Code("EXM205", INFO, "a rule of a change that is of no use in games"),

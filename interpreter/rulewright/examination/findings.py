@@ -61,6 +61,7 @@ LEVELS: dict[str, Level] = {
     "EXM141": Level.DOUBTFUL,
     "EXM142": Level.NOTABLE,
     "EXM143": Level.NOTABLE,
+    "EXM144": Level.NOTABLE,
     "EXM201": Level.DOUBTFUL,
     "EXM202": Level.WRONG,
     "EXM205": Level.NOTABLE,

@@ -9,19 +9,20 @@ from collections.abc import Callable, Iterable
 
 from rulewright.examination.examined_program import ExaminedProgram
 from rulewright.examination.findings import Suspect
-from rulewright.examination.notable.best_of_nothing import bests_of_nothing
-from rulewright.examination.notable.counted_pairs import counted_pairs
-from rulewright.examination.notable.every_turn import every_turns
-from rulewright.examination.notable.filling_zone import filling_zones
-from rulewright.examination.notable.kept_price import kept_prices
-from rulewright.examination.notable.laid_open_late import laid_open_late
-from rulewright.examination.notable.lasting_mark import growing_fields, lasting_marks
-from rulewright.examination.notable.man_left_behind import men_left_behind
-from rulewright.examination.notable.one_sided_change import one_sided_changes
-from rulewright.examination.notable.open_bids import open_bids
-from rulewright.examination.notable.refused_before import refused_before
-from rulewright.examination.notable.value_from_before import values_from_before
-from rulewright.examination.notable.worse_one_wins import worse_ones_win
+from rulewright.examination.notable.amounts.counted_pairs import counted_pairs
+from rulewright.examination.notable.amounts.kept_price import kept_prices
+from rulewright.examination.notable.amounts.refused_before import refused_before
+from rulewright.examination.notable.amounts.value_from_before import values_from_before
+from rulewright.examination.notable.players.best_of_nothing import bests_of_nothing
+from rulewright.examination.notable.players.every_turn import every_turns
+from rulewright.examination.notable.players.one_sided_change import one_sided_changes
+from rulewright.examination.notable.players.open_bids import open_bids
+from rulewright.examination.notable.players.worse_one_wins import worse_ones_win
+from rulewright.examination.notable.staying.filling_zone import filling_zones
+from rulewright.examination.notable.staying.laid_open_late import laid_open_late
+from rulewright.examination.notable.staying.lasting_mark import growing_fields, lasting_marks
+from rulewright.examination.notable.staying.man_left_behind import men_left_behind
+from rulewright.examination.notable.staying.stuck_condition import stuck_conditions
 
 NOTABLE: tuple[Callable[[ExaminedProgram, ExaminedProgram], Iterable[Suspect]], ...] = (
     kept_prices,
@@ -38,6 +39,7 @@ NOTABLE: tuple[Callable[[ExaminedProgram, ExaminedProgram], Iterable[Suspect]], 
     bests_of_nothing,
     worse_ones_win,
     open_bids,
+    stuck_conditions,
 )
 """All of them; each is given the program and that of its base."""
 

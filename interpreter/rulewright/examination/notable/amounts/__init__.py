@@ -1,0 +1,1 @@
+"""Analyses of numbers that are counted or paid otherwise than it looks."""

@@ -1,0 +1,1 @@
+"""Analyses of who gets, loses, or learns something."""
