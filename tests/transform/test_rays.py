@@ -20,6 +20,8 @@ FILTERED = f"Filter({LIST}, 'c', {OWN}, true)"
 SOME = f"Filter({RAY}, 'c', {OWN})"
 LEADING = f"Leading({LIST}, 'c', {OWN})"
 BEFORE = f"Ray('Board', $0, $1, Filter({RAY}, 'c', Not({OWN})))"
+STEP = "Towards('Board', $0, $1, 1)"
+NEXT = f"Cmp('ne', {STEP}, -2147483648, true)"
 SHORT = LIST.replace(", Towards('Board', $0, $1, 7)", "")
 
 BEFORE_AND_AFTER = {
@@ -30,7 +32,23 @@ BEFORE_AND_AFTER = {
     ),
     "whether there is any": (
         f"Fold('no', [Bound('step', MakeList([{WAYS}]), true)], Cmp('ne', step, -2147483648, true), none)",
-        f"Fold('no', [Bound('step', {RAY})], none, none)",
+        f"Not({NEXT})",
+    ),
+    "whether there is one before another": (
+        f"Fold('some', [Bound('e', {LEADING}, true)], none, none)",
+        f"LetIn('c', {STEP}, And([Cmp('ne', c, -2147483648, true), {OWN}]))",
+    ),
+    "the place behind": (
+        f"Towards('Board', $0, $1, Arith('add', Size({LEADING}, true), 1))",
+        f"Nearest('Board', $1, Filter({RAY}, 'c', Not({OWN})))",
+    ),
+    "a place farther on": (
+        f"Towards('Board', $0, $1, Arith('add', Size({LEADING}, true), 2))",
+        f"Towards('Board', $0, $1, Arith('add', Size({BEFORE}), 2))",
+    ),
+    "a place in another direction": (
+        f"Towards('Board', $0, $2, Arith('add', Size({LEADING}, true), 1))",
+        f"Towards('Board', $0, $2, Arith('add', Size({BEFORE}), 1))",
     ),
     "whether there is such a one": (
         f"Fold('some', [Bound('c', MakeList([{WAYS}]), true)], And([Cmp('ne', c, -2147483648, true), {OWN}]), none)",
@@ -108,6 +126,11 @@ ASKED = {
     "first of a first": "count(d in Direction where seen(seen(c, d), d) is not none)",
     "while": "size({e for d in Direction, e in open(c, d)})",
     "while and what comes then": "count(d in Direction where man[towards(c, d, size(line(c, d)) + 1)] is none)",
+    "any while": "count(d in Direction where open(c, d) is not empty)",
+    "any while two hold": "count(d in Direction where {e in ray(c, d) while man[e] is none and weight[e] < 2}"
+    " is empty)",
+    "what comes behind them": "size({e for d in Direction, e in open(c, d)"
+    " where man[towards(c, d, size(open(c, d)) + 1)] is p.left})",
     "count": "sum(count(e in ray(c, d) where man[e] is p) for d in Direction)",
     "empty": "count(d in Direction where ray(c, d) is empty)",
     "member": "count(e in Cell, d in Direction where e in ray(c, d) and man[e] is p)",

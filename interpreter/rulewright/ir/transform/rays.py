@@ -26,7 +26,7 @@ class Rays:
     """Writes lists of places in one direction as sets."""
 
     name = "rays"
-    kinds = frozenset({m.Fold, m.Collect, m.Size, m.ToSet, m.Contains, m.First})
+    kinds = frozenset({m.Fold, m.Collect, m.Size, m.ToSet, m.Contains, m.First, m.Towards})
 
     def __init__(self, graphs: Iterable[m.Graph], rewriter: Rewriter, facts: ExprFacts) -> None:
         self._graphs = {
@@ -45,6 +45,13 @@ class Rays:
         if not self._graphs:
             return node
         match node:
+            case m.Fold("some" | "no", (m.Bound(source=m.Ray() as ray),), None):
+                there = has_places(ray)
+                return (
+                    node
+                    if there is None
+                    else self._rewriter.moved(node, there if node.kind == "some" else m.Not(there))
+                )
             case m.Fold(kind, binds) if kind in _UNORDERED and any(bind.is_list for bind in binds):
                 return node if self._facts.fallible(node) else self._fold(node)
             case m.Collect(of, var, m.Var(name), flat=False, is_list=True) if name == var:
@@ -65,6 +72,10 @@ class Rays:
             case m.First(of, is_list=True):
                 found = self._nearest(of)
                 return node if found is None else self._rewriter.moved(node, found)
+            case m.Towards(steps=m.Arith("add", m.Size() as size, m.Const(1))):
+                return self._rewriter.moved(node, _behind(node, size))
+            case m.Towards(steps=m.Arith("add", m.Const(1), m.Size() as size)):
+                return self._rewriter.moved(node, _behind(node, size))
             case _:
                 return node
 
@@ -151,4 +162,38 @@ def _refused(ray: m.Ray, var: str, where: m.Expr) -> m.Expr:
     return reduce(lambda one, other: m.SetOp("union", one, other), parts)
 
 
-__all__ = ["Rays"]
+def _behind(node: m.Towards, size: m.Size) -> m.Expr:
+    """The place behind those of a ray, as the nearest of those before which it ends."""
+    match size.of:
+        case m.Ray(graph, place, direction, before) if before is not None:
+            same = (graph, place, direction) == (node.graph, node.place, node.direction)
+            return m.Nearest(graph, direction, before) if same else node
+        case _:
+            return node
+
+
+def has_places(ray: m.Ray) -> m.Expr | None:
+    """The question whether there is any place in a ray, asked of the nearest one; None if that is not known to do."""
+    whole = m.Ray(ray.graph, ray.place, ray.direction)
+    refused = [] if ray.before is None else _united(ray.before)
+    var, conditions = "step", list[m.Expr]()
+    for one in refused:
+        if not isinstance(one, m.Filter) or one.source != whole or (conditions and one.var != var):
+            return None
+        var = one.var
+        conditions.append(one.where.operand if isinstance(one.where, m.Not) else m.Not(one.where))
+    step = m.Towards(ray.graph, ray.place, ray.direction, m.Const(1))
+    is_there = m.Cmp("ne", m.Var(var) if conditions else step, m.Const(m.NONE), nothing=True)
+    return m.LetIn(var, step, m.And((is_there, *conditions))) if conditions else is_there
+
+
+def _united(e: m.Expr) -> list[m.Expr]:
+    """The sets of which one is the union."""
+    match e:
+        case m.SetOp("union", left, right):
+            return [*_united(left), right]
+        case _:
+            return [e]
+
+
+__all__ = ["Rays", "has_places"]

@@ -9,6 +9,7 @@ from __future__ import annotations
 from rulewright.ir import model as m
 from rulewright.ir.conditions import conjuncts
 from rulewright.ir.transform.bindings import PLAIN
+from rulewright.ir.transform.rays import has_places
 from rulewright.ir.transform.rewriting import Rewriter
 from rulewright.ir.walk import ExprFacts, nodes
 
@@ -39,10 +40,17 @@ class Unswitching:
         if not once:
             return node
         source, name = self._bound(node, node.source, node.var)
+        asked = [self._with(part, node.source, source) for part in once]
+        nearest = has_places(node.source) if isinstance(node.source, m.Ray) else None
+        if nearest is not None and all(a is b for a, b in zip(asked, once, strict=True)):
+            choice = m.IfElse(m.And((nearest, *once)), self._each(node, node.source, each), m.MakeSet(()))
+            return self._rewriter.moved(node, choice)
         some = m.Fold("some", (m.Bound(node.var, source),), None, None)
-        found = m.Filter(source, node.var, _all(each)) if each else source
-        condition = m.And((some, *(self._with(part, node.source, source) for part in once)))
-        return self._let(node, name, node.source, m.IfElse(condition, found, m.MakeSet(())))
+        choice = m.IfElse(m.And((some, *asked)), self._each(node, source, each), m.MakeSet(()))
+        return self._let(node, name, node.source, choice)
+
+    def _each(self, node: m.Filter, source: m.Expr, each: list[m.Expr]) -> m.Expr:
+        return m.Filter(source, node.var, _all(each)) if each else source
 
     def _fold(self, node: m.Fold) -> m.Expr:
         (bind,) = node.binds
