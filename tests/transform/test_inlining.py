@@ -6,7 +6,7 @@ from __future__ import annotations
 import pytest
 
 from program_texts import program_of, rewritten
-from rulewright.ir.transform.inlining import LONGEST, MOST_GROWTH, SHORT
+from rulewright.ir.transform.inlining import ALONE, LONGEST, MOST_GROWTH, SHORT
 from rulewright.ir.transform.optimizer import Optimizer
 
 CALL = "CallQuery('long', [a])"
@@ -94,7 +94,15 @@ def asked_often(calls: int) -> str:
 
 
 @pytest.mark.parametrize(
-    ("length", "calls", "taken"), [(SHORT - 1, 500, True), (59, 10, True), (LONGEST + 1, 1, False)]
+    ("length", "calls", "taken"),
+    [
+        (SHORT - 1, 500, True),
+        (59, 10, True),
+        (LONGEST + 1, 2, False),
+        (LONGEST + 1, 1, True),
+        (ALONE - 1, 1, True),
+        (ALONE + 1, 1, False),
+    ],
 )
 def test_what_is_short_or_seldom_called_is_taken(length: int, calls: int, taken: bool) -> None:
     asked = asked_often(calls)

@@ -43,11 +43,24 @@ def test_a_part_of_what_is_asked_has_a_name_too() -> None:
     assert found.startswith(f"LetIn('once\\'', {FAR}, LetIn('once', ")
 
 
+def test_a_place_that_a_condition_asks_for_is_not_looked_for_again() -> None:
+    there = NEXT.replace("$1", "d")
+    found = once(f"Collect(Filter(Alive('Direction'), 'd', {FREE.format(there)}), 'd', {there})")
+    choice = f"IfElse({FREE.format('once')}, once, -2147483648)"
+    assert found == f"Collect(Alive('Direction'), 'd', LetIn('once', {there}, {choice}))"
+
+
+def test_a_name_for_a_name_is_left_out() -> None:
+    found = once(f"And([LetIn('x', {NEXT}, {THERE.format('x')}), {FREE.format(NEXT)}])")
+    assert found == f"LetIn('once', {NEXT}, And([{THERE.format('once')}, {FREE.format('once')}]))"
+
+
 UNCHANGED = {
     "asked in one case only": f"And([Or([{OWN}, {THERE.format(NEXT)}]), {FREE.format(NEXT)}])",
     "asked of each member only": f"And([Fold('some', [Bound('d', Alive('Cell'))], {THERE.format(NEXT)}, none), "
     f"{FREE.format(NEXT)}])",
     "no work": f"And([{THERE.format('$0')}, {FREE.format('$0')}])",
+    "other members": f"Collect(Filter(Alive('Cell'), 'd', {FREE.format('d')}), 'd', {NEXT.replace('$0', 'd')})",
     "another member": f"And([{THERE.format(NEXT.replace('$0', 'e'))}, "
     f"Fold('some', [Bound('e', Alive('Cell'))], {FREE.format(NEXT.replace('$0', 'e'))}, none)])",
     "an error before it": f"And([And([{WRONG}, {THERE.format(NEXT)}]), {FREE.format(NEXT)}])",
@@ -96,6 +109,7 @@ procedure turn(p: Player)
 """
 ASKED = {
     "ways": "count(d in Direction where free(c, d, p)) + size({target(c, d) for d in Direction where free(c, d, p)})",
+    "ends": "size({towards(c, d, men(c, d)) for d in Direction where man[towards(c, d, men(c, d))] is none})",
     "rays": "count(d in Direction where man[blocker(c, d)] is p or man[blocker(c, d)] is none"
     " or man[blocker(blocker(c, d), d)] is p.left)",
     "choices": "(men(last, north) if men(last, north) > 1 else men(c, south)) if last is not none else 0",

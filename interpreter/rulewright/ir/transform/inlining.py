@@ -16,6 +16,8 @@ from rulewright.ir.walk import ExprFacts
 
 SHORT, LONGEST = 10, 120
 """A query of so many nodes is always inlined; so many it has at most."""
+ALONE = 400
+"""So many nodes at most has a query that is written in the only place where it is called."""
 MOST_GROWTH = 1500
 """So many nodes the queries that are not short take at all their calls together."""
 
@@ -24,7 +26,8 @@ def chosen_queries(program: m.Program, size: CodeSize, remembered: Container[str
     """The queries that are written where they are called."""
     sizes = {q.name: size.of_query(q.name) for q in program.queries if q.name not in remembered}
     calls = call_counts(program)
-    chosen, left = {name for name, nodes in sizes.items() if nodes <= SHORT}, MOST_GROWTH
+    once = {name for name, nodes in sizes.items() if calls[name] == 1 and nodes <= ALONE}
+    chosen, left = {name for name, nodes in sizes.items() if nodes <= SHORT} | once, MOST_GROWTH
     for added, name in sorted((nodes * calls[name], name) for name, nodes in sizes.items() if SHORT < nodes <= LONGEST):
         left -= added
         if left < 0:

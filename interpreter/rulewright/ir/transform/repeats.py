@@ -13,6 +13,7 @@ from typing import Any
 from rulewright.foundation.tree_fields import below
 from rulewright.ir import model as m
 from rulewright.ir.transform.rewriting import INSIDE, Rewriter
+from rulewright.ir.transform.substitution import substituted
 from rulewright.ir.walk import EXPR_TYPES, ExprFacts, nodes
 
 _WORTH = frozenset({m.Arith, m.CallQuery, m.First, m.Fold, m.Nearest, m.Single, m.Size, m.Towards})
@@ -26,7 +27,7 @@ class Repeats:
     """Names what is asked for several times."""
 
     name = "repeats"
-    kinds = frozenset({m.And, m.Or, m.IfElse, m.LetIn})
+    kinds = frozenset({m.And, m.Collect, m.Or, m.IfElse, m.LetIn})
 
     def __init__(self, rewriter: Rewriter, facts: ExprFacts) -> None:
         self._rewriter, self._facts = rewriter, facts
@@ -35,8 +36,10 @@ class Repeats:
         """Nothing in particular."""
         return ""
 
-    def rewritten(self, node: m.And | m.Or | m.IfElse | m.LetIn) -> m.Expr:
+    def rewritten(self, node: m.And | m.Collect | m.Or | m.IfElse | m.LetIn) -> m.Expr:
         """The same with names for what it asks for again."""
+        if isinstance(node, m.Collect):
+            return self._of_members(node)
         if isinstance(node, m.And | m.Or):
             return self._of_items(node)
         first, *rest = (getattr(node, name) for name in _PARTS[type(node)])
@@ -53,6 +56,16 @@ class Repeats:
                 rest = self._named(node, self._rewriter.changed(node, {"items": items[number:]}), asked)
                 return rest if number == 0 else self._rewriter.changed(node, {"items": (*items[:number], rest)})
         return node
+
+    def _of_members(self, node: m.Collect) -> m.Expr:
+        """A set of places, of which conditions ask for the same place: what it is not made of gives none."""
+        match node:
+            case m.Collect(m.Filter(source, name, where, False), var, m.Towards() as element, False) if name == var:
+                choice = m.IfElse(where, element, m.Const(m.NONE))
+                found = self.rewritten(choice)
+                return node if found is choice else self._rewriter.changed(node, {"source": source, "element": found})
+            case _:
+                return node
 
     def _named(self, node: m.Expr, asking: Any, asked: m.Expr) -> m.Expr:
         """A part in which a question has a name."""
@@ -116,7 +129,13 @@ class Repeats:
         if not self._means_the_same(asked, part):
             return part
         var = m.Var(name)
-        return self._rewriter.rebuilt(part, {type(asked)}, lambda node: var if node == asked else node)  # type: ignore[no-any-return]
+
+        def change(node: m.Expr) -> m.Expr:
+            if isinstance(node, m.LetIn) and node.value == var:
+                return substituted(self._rewriter, node.body, {node.var: var})
+            return var if node == asked else node
+
+        return self._rewriter.rebuilt(part, {type(asked), m.LetIn}, change)  # type: ignore[no-any-return]
 
 
 _PARTS: Mapping[type, tuple[str, ...]] = {
@@ -131,7 +150,8 @@ _PARTS: Mapping[type, tuple[str, ...]] = {
 def _is_work(asked: m.Expr) -> bool:
     """True of a question that takes longer than a name."""
     inner = list(nodes(asked))
-    return len(inner) >= _LEAST or any(isinstance(one, m.CallQuery) for one in inner)
+    far = isinstance(asked, m.Towards) and not isinstance(asked.steps, m.Const)
+    return far or len(inner) >= _LEAST or any(isinstance(one, m.CallQuery) for one in inner)
 
 
 def _variables(e: m.Expr) -> frozenset[str]:
