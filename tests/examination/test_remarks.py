@@ -57,3 +57,12 @@ def test_one_cause_is_told_once(bazaar: Path) -> None:
     assert [key.split("/")[0] for key, _ in _examined(bazaar, stays)] == ["EXM112"]
     file = bazaar.parent / "tried.rules"
     assert "CTL121" in {one.code for one in rw.check(rw.open_ruleset(file))}
+
+
+def test_a_remark_stands_in_the_place_of_what_is_only_worth_knowing(bazaar: Path) -> None:
+    """Games show that a restriction is of no use, and the checker knows why."""
+    twice = "in turn.buy\n    forbid rich: gold[p] > 9\n    forbid very_rich: gold[p] > 10"
+    file = bazaar.parent / "tried.rules"
+    file.write_text('variant "Tried" of bazaar\n' + "".join(f"    {line}\n" for line in twice.splitlines()))
+    found = rw.examination.examine(file, players=2, games=60, seconds=None).findings
+    assert [one.code for one in found if one.span.line == 4] == ["CHO308"]

@@ -361,6 +361,7 @@ _TABLE = (
     Code("EXM302", INFO, "what an answer does in games since a change"),
     Code("EXM303", INFO, "a new statement that changes nothing in games"),
     Code("EXM304", INFO, "a part of a change without which games go the same way"),
+    Code("EXM305", INFO, "a field of a change: what sets it, sets it back and asks for it"),
     Code("MUT001", ERROR, "a scenario fails without any change"),
     Code("MUT002", ERROR, "no such operator or rule"),
     Code("PRG001", ERROR, "a program that cannot be read"),

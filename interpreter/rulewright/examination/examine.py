@@ -15,6 +15,7 @@ from rulewright.diagnostics import Diagnostic, RulesetError
 from rulewright.examination.acceptance import Acceptance, Accepted
 from rulewright.examination.analyses import ANALYSES
 from rulewright.examination.changes import CHANGES
+from rulewright.examination.described.life_of_field import lives_of_fields
 from rulewright.examination.examined_program import ExaminedProgram
 from rulewright.examination.findings import BY_PLAYING, LEVELS, Finding, Level, Suspect
 from rulewright.examination.notable import NOTABLE
@@ -139,6 +140,7 @@ def examine(
     for remark in remarks(first.ruleset, titles) if checked else ():
         if not _is_said(remark, told):
             found[remark.key] = remark
+    found = {key: one for key, one in found.items() if not _is_outdone(one, found.values())}
     ordered = sorted(found.values(), key=lambda one: (_ORDER.index(one.level), one.span.file, one.span.line, one.key))
     acceptance = Acceptance(first.ruleset, first.program.variants)
     accepted = acceptance.accepted(ordered)
@@ -264,9 +266,11 @@ def _suspects(game: Game, base: Game | None) -> list[Suspect]:
     if base is not None:
         under = ExaminedProgram(base.program)
         found += [one for analysis in (*CHANGES, *NOTABLE) for one in analysis(program, under)]
+        found += lives_of_fields(game, base)
     elif _is_whole(game):
         under = ExaminedProgram(without_rules(game).program)
         found += [one for analysis in OF_PROGRAM for one in analysis(program, under)]
+        found += lives_of_fields(game, None)
     return found
 
 

@@ -79,10 +79,13 @@ LEVELS: dict[str, Level] = {
     "EXM302": Level.NOTABLE,
     "EXM303": Level.NOTABLE,
     "EXM304": Level.NOTABLE,
+    "EXM305": Level.NOTABLE,
 }
 """The level of each code, in no order."""
 
-BY_PLAYING = frozenset({"EXM108", "EXM109"}) | frozenset(code for code in LEVELS if code.startswith(("EXM2", "EXM3")))
+BY_PLAYING = frozenset({"EXM108", "EXM109"}) | frozenset(
+    code for code in LEVELS if code.startswith(("EXM2", "EXM3")) and code != "EXM305"
+)
 """The codes of what is looked for only where a game is played beside its base."""
 
 

@@ -59,6 +59,7 @@ LOOKED_FOR = frozenset(code for code in LEVELS if code.startswith("EXM1")) | {
     "EXM302",
     "EXM303",
     "EXM304",
+    "EXM305",
 }
 """Codes that are looked for in a whole game."""
 

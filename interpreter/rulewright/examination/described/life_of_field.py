@@ -1,0 +1,177 @@
+"""EXM305: the life of a field that a change brings: what sets it, what sets it back, and what asks for it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TypeVar
+
+from rulewright.compiler.tree_walk import nodes
+from rulewright.data.ruleset import Ruleset
+from rulewright.examination.findings import Suspect
+from rulewright.ir import model as m
+from rulewright.ir.walk import nodes as all_nodes
+from rulewright.mutation.mutation_sites import places
+from rulewright.mutation.operators.clause_text import shown
+from rulewright.play.game import Game
+from rulewright.syntax import ast
+from rulewright.syntax.printer.expression_printer import print_expr
+
+MOST = 8
+"""Fields that are told of; of a whole game those first that only go one way."""
+SAID = 3
+"""Clauses of each kind that are told of a field."""
+LONG = 90
+"""Letters of a clause that are told."""
+
+_AT_THE_END = (ast.RankAll, ast.End, ast.Win, ast.PayAll, ast.Reward)
+
+T = TypeVar("T")
+
+
+def lives_of_fields(game: Game, base: Game | None) -> Iterator[Suspect]:
+    """The fields that a change has brought (of a whole game: all that go one way only), each with the clauses that set
+    it and those that ask for it, in the words of the rules."""
+    known = {declared.name for declared in base.program.fields} if base is not None else frozenset[str]()
+    clauses = list(_clauses(game.ruleset, game.program.variants))
+    new = [one for one in game.program.fields if one.name not in known and not one.is_internal and not one.is_record]
+    told = [(one, _one_way(game.program, one)) for one in new]
+    for one, one_way in sorted(told, key=lambda pair: not pair[1])[:MOST]:
+        life = _life(one, clauses, base is not None)
+        if life and (base is not None or (one_way and one.index in ((), ("Player",)))):
+            yield Suspect(
+                "EXM305",
+                one.name,
+                "life",
+                f"`{one.name}`: {'; '.join((*life, *one_way))}",
+                "is that its whole life?",
+                kinds=(ast.FieldDecl,),
+                given=one.name,
+            )
+
+
+def _life(field: m.Field, clauses: Sequence[ast.Clause], is_change: bool) -> list[str]:
+    """Clauses that set a field and that ask for it, and of whom, in words.
+
+    Nothing if it is never set or never asked for, and in a whole game nothing either if only ends ask for it: that
+    points are never lowered is as it should be.
+    """
+    sets, asks, plays_on = list[str](), list[str](), False
+    written, read = list[str](), list[str]()
+    for clause in clauses:
+        targets = list(_targets(clause))
+        own = [target for target in targets if _named(target) == field.name]
+        if own:
+            sets.append(shown(clause))
+            written += map(_index, own)
+            continue
+        others = [node for node in _read_in(clause, targets) if _named(node) == field.name]
+        if others:
+            asks.append(shown(clause))
+            read += map(_index, others)
+            plays_on = plays_on or not isinstance(clause, _AT_THE_END)
+    if not sets or not asks or not (is_change or plays_on):
+        return []
+    found = [f"set by {_listed(sets)}", f"asked for by {_listed(asks)}"]
+    if field.index == ("Player",):
+        found += _whose(_once(written), _once(read))
+    return found
+
+
+def _whose(written: Sequence[str], read: Sequence[str]) -> Iterator[str]:
+    """In words, whose entry is set and whose is asked for, where that is one only."""
+    if len(written) == len(read) == 1:
+        if written == read:
+            yield f"only ever that of the same one, `{written[0]}`, is set and asked for"
+        else:
+            yield f"that of `{written[0]}` is set, that of `{read[0]}` is asked for"
+
+
+def _one_way(program: m.Program, field: m.Field) -> tuple[str, ...]:
+    """In words, that a field only goes one way and is never set back; nothing if it goes both, or is never set."""
+    code = [i for function in program.functions for i in function.code]
+    values = [i.value for i in code if isinstance(i, m.SetField) and i.field == field.name]
+    if not values or any(isinstance(i, m.Reset) and field.name in i.fields for i in code):
+        return ()
+    kind, optional = field.ty.kind, field.ty.optional
+    if kind == "bool" and all(value == values[0] and isinstance(value, m.Const) for value in values):
+        return (f"once {'true' if values[0] == m.Const(1) else 'false'} it stays so",)
+    if kind == "int" and all(isinstance(v, m.Arith) and _is_own(v.left, field.name) for v in values):
+        ways = {v.op for v in values if isinstance(v, m.Arith)}
+        if ways <= {"add"} or ways <= {"sub"}:
+            return (f"nothing {'lowers' if ways == {'add'} else 'raises'} it or sets it back",)
+    if kind == "set" and all(
+        isinstance(v, m.SetOp) and v.op == "union" and _is_own(v.left, field.name) for v in values
+    ):
+        return ("nothing takes out what is in it",)
+    if kind == "entity" and optional and m.Const(m.NONE) not in values and _is_asked_for_none(program, field.name):
+        return ("it is never none again",)
+    return ()
+
+
+def _is_asked_for_none(program: m.Program, name: str) -> bool:
+    asked = (node for node in all_nodes((program.functions, program.queries)) if isinstance(node, m.Cmp))
+    return any(_is_own(node.left, name) and node.right == m.Const(m.NONE) for node in asked)
+
+
+def _is_own(e: m.Expr, name: str) -> bool:
+    return isinstance(e, m.FieldGet) and e.field == name
+
+
+def _clauses(ruleset: Ruleset, titles: Sequence[str]) -> Iterator[ast.Clause]:
+    """The clauses of the variants with these titles; without titles those of the ruleset itself."""
+    for file in ruleset.files:
+        for decl in file.file.decls if file.role != "scenario" else ():
+            if (isinstance(decl, ast.Variant) and decl.title in titles) if titles else True:
+                yield from (site.clause for site in places(decl) if site.node is site.clause)
+
+
+def _targets(clause: ast.Clause) -> Iterator[ast.Expr]:
+    match clause:
+        case ast.Assign(target=target):
+            yield target
+        case ast.AssignAll(updates=updates):
+            yield from (update.target for update in updates)
+        case _:
+            pass  # all else sets no field
+
+
+def _read_in(clause: ast.Clause, targets: Sequence[ast.Expr]) -> Iterator[ast.Node]:
+    """Nodes of a clause that are not below another clause, nor what it sets."""
+    own = {id(node) for target in targets for node in (target, getattr(target, "operand", target))}
+    below = {
+        id(node) for inner in nodes(clause) if isinstance(inner, ast.Clause) and inner is not clause
+        for node in nodes(inner)
+    }  # fmt: skip
+    inside = set[int]()
+    for node in nodes(clause):
+        if id(node) in own or id(node) in below or id(node) in inside or isinstance(clause, ast.FieldDecl):
+            continue
+        if isinstance(node, ast.Index):
+            inside.add(id(node.operand))
+        yield node
+
+
+def _named(node: ast.Node) -> str:
+    """The field that a node sets or reads, if it does."""
+    match node:
+        case ast.Index(operand=ast.Name(name)) | ast.Name(name):
+            return name
+        case _:
+            return ""
+
+
+def _index(node: ast.Node) -> str:
+    return ", ".join(print_expr(one) for one in node.index) if isinstance(node, ast.Index) else ""
+
+
+def _listed(several: Iterable[str]) -> str:
+    once = _once(several)
+    texts = [f"`{text if len(text) <= LONG else text[: LONG - 1] + '…'}`" for text in once[:SAID]]
+    return " and ".join(texts) + (f" and {len(once) - SAID} more" if len(once) > SAID else "")
+
+
+def _once(several: Iterable[T]) -> list[T]:
+    return list(dict.fromkeys(several))
+
+
+__all__ = ["lives_of_fields"]
