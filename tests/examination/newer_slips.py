@@ -61,6 +61,174 @@ after turn.offer
     if offers > 1 then votes[p] += 1
 """,
     ),
+    Slip(
+        "sealed_lot_crossed_out",
+        "EXM145",
+        "lots[q] -= lot",
+        """
+add field lots[Player]: set of 1..3 = {1, 2, 3}
+add field sealed[q: Player]: 0..3 = 0, seen by q
+before play.each_2
+    each q in players
+        q chooses lot from {1, 2, 3}
+        sealed[q] = lot
+        lots[q] -= lot
+    each q in players
+        votes[q] += sealed[q]
+""",
+        """
+add field lots[Player]: set of 1..3 = {1, 2, 3}
+add field sealed[q: Player]: 0..3 = 0, seen by q
+before play.each_2
+    each q in players
+        q chooses lot from {1, 2, 3}
+        sealed[q] = lot
+    each q in players
+        votes[q] += sealed[q]
+        lots[q] -= sealed[q]
+""",
+    ),
+    Slip(
+        "card_out_of_an_open_hand",
+        "EXM145",
+        "move card to sealed[q]",
+        """
+add zone shown[Player]: set of Card, seen by everyone
+add zone sealed[q: Player]: set of Card, seen by q, count seen by everyone
+before play.each_2
+    each q in players
+        draw 1 from deck to shown[q]
+    each q in players
+        q chooses card from shown[q]
+        move card to sealed[q]
+    each q in players
+        votes[q] += sum(c.family for c in sealed[q])
+        move sealed[q] to market
+""",
+        """
+add zone shown[q: Player]: set of Card, seen by q, count seen by everyone
+add zone sealed[q: Player]: set of Card, seen by q, count seen by everyone
+before play.each_2
+    each q in players
+        draw 1 from deck to shown[q]
+    each q in players
+        q chooses card from shown[q]
+        move card to sealed[q]
+    each q in players
+        votes[q] += sum(c.family for c in sealed[q])
+        move sealed[q] to market
+""",
+    ),
+    Slip(
+        "two_of_one_card",
+        "EXM146",
+        "draw 2 from deck",
+        """
+after turn.offer
+    if deck is empty then move market to deck
+    draw 2 from deck to hand[p]
+""",
+        """
+after turn.offer
+    if size(deck) < 2 then move market to deck
+    draw 2 from deck to hand[p]
+""",
+    ),
+    Slip(
+        "three_if_there_is_any",
+        "EXM146",
+        "draw 3 from deck",
+        """
+in turn.deed
+    option fetch
+        forbid none_left: size(deck) < 2
+        draw 3 from deck to hand[p]
+""",
+        """
+in turn.deed
+    option fetch
+        forbid none_left: size(deck) < 3
+        draw 3 from deck to hand[p]
+""",
+    ),
+    Slip(
+        "shield_for_ever",
+        "EXM147",
+        "add reaction shield",
+        """
+add procedure robbery(victim: Player), open [victim]
+    gold[victim] -= min({gold[victim], 1})
+add reaction shield instead of robbery(victim), by q with c in hand[q] where q is victim
+    tells "{q} has a shield"
+after turn.offer
+    robbery(p.left)
+""",
+        """
+add procedure robbery(victim: Player), open [victim]
+    gold[victim] -= min({gold[victim], 1})
+add reaction shield instead of robbery(victim), by q with c in hand[q] where q is victim
+    move c to market
+after turn.offer
+    robbery(p.left)
+""",
+    ),
+    Slip(
+        "asked_when_it_was_sold",
+        "EXM148",
+        "gold[p] += price(offer)",
+        """
+add query price(c: Card) -> Int = 2 if c in market else 1
+after turn.move_1
+    gold[p] += price(offer)
+""",
+        """
+add query price(c: Card) -> Int = 2 if c in market else 1
+before turn.move_1
+    gold[p] += price(offer)
+""",
+    ),
+    Slip(
+        "own_word_again",
+        "EXM149",
+        "forbid again",
+        """
+add field said[Player]: 0..3 or none = none
+before turn.offer
+    p chooses word from {1, 2, 3}
+        forbid again: word is said[p]
+    said[p] = word
+    votes[p] += word
+""",
+        """
+add field said[Player]: 0..3 or none = none
+before turn.offer
+    p chooses word from {1, 2, 3}
+        forbid again: word is said[p.left]
+    said[p] = word
+    votes[p] += word
+""",
+    ),
+    Slip(
+        "gift_of_another_purse",
+        "EXM150",
+        "forbid too_much",
+        """
+before turn.offer
+    p chooses other from players except {p}
+    p chooses gift from {0 .. 3}
+        forbid too_much: gift > gold[other] and gift > 0
+    gold[p] -= gift
+    gold[other] += gift
+""",
+        """
+before turn.offer
+    p chooses other from players except {p}
+    p chooses gift from {0 .. 3}
+        forbid too_much: gift > gold[p] and gift > 0
+    gold[p] -= gift
+    gold[other] += gift
+""",
+    ),
 )
 
 __all__ = ["NEWER_SLIPS"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
+from rulewright.examination.analyses.amounts.held_against_another import amounts_held_against_another
 from rulewright.examination.analyses.amounts.overwritten_copy import overwritten_copies
 from rulewright.examination.analyses.amounts.overwritten_value import overwritten_values
 from rulewright.examination.analyses.amounts.price_counted_anew import prices_counted_anew
@@ -25,6 +26,7 @@ from rulewright.examination.analyses.players.mark_left_behind import marks_left_
 from rulewright.examination.analyses.players.marked_other import marks_of_another
 from rulewright.examination.analyses.players.neighbour_wins import neighbours_that_win
 from rulewright.examination.analyses.players.one_among_them import ones_among_them
+from rulewright.examination.analyses.players.told_by_its_trace import answers_told_by_traces
 from rulewright.examination.analyses.players.wrong_player import wrong_players
 from rulewright.examination.examined_program import ExaminedProgram
 from rulewright.examination.findings import Suspect
@@ -52,6 +54,8 @@ ANALYSES: tuple[Callable[[ExaminedProgram], Iterable[Suspect]], ...] = (
     marks_of_another,
     conditions_after_the_end,
     uneven_shares,
+    answers_told_by_traces,
+    amounts_held_against_another,
 )
 """All of them."""
 

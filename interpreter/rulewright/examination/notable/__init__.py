@@ -9,16 +9,20 @@ from collections.abc import Callable, Iterable
 
 from rulewright.examination.examined_program import ExaminedProgram
 from rulewright.examination.findings import Suspect
+from rulewright.examination.notable.amounts.asked_behind import asked_behind
 from rulewright.examination.notable.amounts.counted_pairs import counted_pairs
 from rulewright.examination.notable.amounts.kept_price import kept_prices
 from rulewright.examination.notable.amounts.refused_before import refused_before
+from rulewright.examination.notable.amounts.too_few_left import too_few_left
 from rulewright.examination.notable.amounts.value_from_before import values_from_before
 from rulewright.examination.notable.players.best_of_nothing import bests_of_nothing
 from rulewright.examination.notable.players.every_turn import every_turns
 from rulewright.examination.notable.players.one_sided_change import one_sided_changes
 from rulewright.examination.notable.players.open_bids import open_bids
+from rulewright.examination.notable.players.own_answer import own_answers
 from rulewright.examination.notable.players.worse_one_wins import worse_ones_win
 from rulewright.examination.notable.staying.filling_zone import filling_zones
+from rulewright.examination.notable.staying.kept_reaction import kept_reactions
 from rulewright.examination.notable.staying.laid_open_late import laid_open_late
 from rulewright.examination.notable.staying.lasting_mark import growing_fields, lasting_marks
 from rulewright.examination.notable.staying.man_left_behind import men_left_behind
@@ -40,6 +44,10 @@ NOTABLE: tuple[Callable[[ExaminedProgram, ExaminedProgram], Iterable[Suspect]], 
     worse_ones_win,
     open_bids,
     stuck_conditions,
+    too_few_left,
+    kept_reactions,
+    asked_behind,
+    own_answers,
 )
 """All of them; each is given the program and that of its base."""
 
