@@ -7,19 +7,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
+from rulewright.examination.described import DESCRIBED_BY_GAMES
 from rulewright.examination.findings import Suspect
 from rulewright.examination.playing.pair import Pair
 from rulewright.examination.side_by_side.always_refused import closed_ways
-from rulewright.examination.side_by_side.effect_in_games import effects_in_games
 from rulewright.examination.side_by_side.exceeded_limit import exceeded_limits
 from rulewright.examination.side_by_side.late_condition import asked_too_late
 from rulewright.examination.side_by_side.lost_symmetries import unequal_members, unequal_seats
 from rulewright.examination.side_by_side.one_sided_condition import one_sided_conditions
-from rulewright.examination.side_by_side.part_of_no_effect import parts_of_no_effect
 from rulewright.examination.side_by_side.rounded_to_zero import amounts_of_nothing
 from rulewright.examination.side_by_side.self_counting import things_that_count_themselves
 from rulewright.examination.side_by_side.short_draw import missing_pieces
-from rulewright.examination.side_by_side.statement_in_games import statements_in_games
 from rulewright.examination.side_by_side.stopped_game import stopped_games
 from rulewright.examination.side_by_side.unused_rule import idle_rules
 from rulewright.examination.side_by_side.winning_option import winning_options
@@ -37,9 +35,7 @@ SIDE_BY_SIDE: dict[str, Callable[[Sequence[Pair]], Iterable[Suspect]]] = {
     "rules of no use": idle_rules,
     "seats that are not alike": unequal_seats,
     "members that are not alike": unequal_members,
-    "effects of answers": effects_in_games,
-    "effects of statements": statements_in_games,
-    "parts of no effect": parts_of_no_effect,
+    **DESCRIBED_BY_GAMES,
 }
 """All of them, by what they look for."""
 
