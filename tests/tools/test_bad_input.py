@@ -173,6 +173,22 @@ def test_unknown_or_bad_option(run: Run, pond: Path) -> None:
         assert "error" in outcome.err
 
 
+def test_a_value_that_is_too_large_stands_in_no_file(run: Run, pond: Path) -> None:
+    outcome = run("simulate", pond, "--games", "1", "--option", "pebbles_a_stone=1000000000000")
+    assert outcome.code == COULD_NOT_RUN
+    assert "is too large" in outcome.err
+    assert "-->" not in outcome.err
+
+
+@pytest.mark.parametrize("what", ["variant", "experiment"])
+def test_what_is_begun_needs_a_name(run: Run, what: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    outcome = run("new", what)
+    assert outcome.code == COULD_NOT_RUN
+    assert "give one name" in outcome.err
+    assert not list(tmp_path.iterdir())
+
+
 def test_bad_seats(run: Run, pond: Path) -> None:
     outcome = run("play", pond, "--seats", "human,robot")
     assert outcome.code == COULD_NOT_RUN

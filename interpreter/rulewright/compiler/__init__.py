@@ -265,7 +265,7 @@ def named_variants(source: Sources, titles: Iterable[str]) -> list[ast.Variant]:
 def _option(name: str, value: OptionValue, report: Report) -> ast.Expr | None:
     text = ("true" if value else "false") if isinstance(value, bool) else str(value)
     try:
-        return parse_expression(text)
+        return parse_expression(text, file="")  # what is wrong with it stands in no file
     except RulesetError as error:
         why = error.diagnostics[0].message
         report.found.append(

@@ -120,7 +120,7 @@ def _suspect(one: Mutant, games: int) -> Suspect:
         "EXM304",
         one.rule,
         one.id,
-        f"{part} makes no difference here: without it all of {games} random games end in the same position",
+        f"{part} makes no difference: without it all of {games} random games end in the same position",
         "if it is to make one, lay such a position in a scenario; look at what comes before it",
         span=one.part if one.after else one.span,
     )

@@ -62,15 +62,27 @@ def drop_term(place: Site, words: Words) -> Iterator[Replacement]:
             pass  # all else stays as it is
 
 
-_CHANGES = (
-    ast.AssignOp, ast.RemoveOp, ast.ReplaceClauseOp, ast.ReplaceDeclOp, ast.MoveOp, ast.SetRowsOp, ast.AddRowOp,
-    ast.RemoveRowsOp,
+_CHANGES = without(
+    (
+        ast.AssignOp, ast.RemoveOp, ast.ReplaceClauseOp, ast.ReplaceDeclOp, ast.MoveOp, ast.SetRowsOp, ast.AddRowOp,
+        ast.RemoveRowsOp,
+    )
 )  # fmt: skip
 """Changes that are one thing; of the others each clause is left out by itself."""
+_ACTING = (ast.Query, ast.Callable, ast.Reaction, ast.Consequence, ast.End, ast.Limits)
+"""Declarations that say what is done: of the others, a zone and who sees it, a position does not tell."""
+
+
+def drop_change(place: Site, words: Words) -> Iterator[Replacement]:
+    """A change left out."""
+    for one in _CHANGES(place, words):
+        (change,) = one.before
+        if not isinstance(change, ast.ReplaceDeclOp) or isinstance(change.decl, _ACTING):
+            yield one
 
 
 DELETIONS: dict[str, Operator] = {
-    "drop-change": without(_CHANGES),
+    "drop-change": drop_change,
     "drop-consequence": drop_consequence,
     "drop-end": drop_end,
     **RESTRICTIONS,
