@@ -17,6 +17,10 @@ CHEAP = 12
 
 def is_costly(ctx: LoweringContext, e: m.Expr) -> bool:
     """True of what is worth to be worked out before loops that it does not depend on, as are the bodies of queries."""
+    while isinstance(e, m.LetIn):
+        if ctx.optimizer.origin(e):
+            return True
+        e = e.body
     return isinstance(e, _COSTLY) or bool(ctx.optimizer.origin(e))
 
 

@@ -51,6 +51,10 @@ class InstructionLowering:
 
     def _write(self, i: m.Instr, moved: MoveInvalidation | None) -> None:
         match i:
+            case m.SetLocal(slot, m.SetOp("minus", m.Local(of), m.MakeSet((m.Local(gone),)))) if (
+                of == slot and self._bits(slot) > WORD_BITS
+            ):
+                self._take_out(slot, gone)
             case m.SetLocal():
                 if not self._conditions.write(i):
                     self.store(i.slot, self.lower.value(i.value))
@@ -98,6 +102,18 @@ class InstructionLowering:
         """Store a value in a slot of the frame."""
         offset, declared = self.writer.slots[slot]
         self._frames.store(declared.ty, v, self.writer.frame, offset)
+
+    def _bits(self, slot: int) -> int:
+        """The size of a set in a slot."""
+        return self.ctx.layout.set_bits(self.writer.slots[slot][1].ty)
+
+    def _take_out(self, slot: int, gone: int) -> None:
+        """Take a member out of a set in a slot, where it lies."""
+        offset, _ = self.writer.slots[slot]
+        key = self.lower.value(m.Local(gone)).term
+        with self.body.when(key.lt_u(self._bits(slot))):  # none is no member
+            word = mem64(self.body.hold(self.writer.frame + (key >> 6 << 3)), offset)
+            self.body.set(word, word & (1 << key.extend_u() ^ -1))
 
     def _set_field(self, i: m.SetField) -> None:
         declared = self.ctx.layout.field_of[i.field]
