@@ -229,6 +229,171 @@ before turn.offer
     gold[other] += gift
 """,
     ),
+    Slip(
+        "robs_themselves",
+        "EXM151",
+        "p chooses victim from players",
+        """
+before turn.offer
+    p chooses victim from players
+    gold[victim] -= 1
+    gold[p] += 1
+""",
+        """
+before turn.offer
+    p chooses victim from players except {p}
+    gold[victim] -= 1
+    gold[p] += 1
+""",
+    ),
+    Slip(
+        "takes_own_cards",
+        "EXM151",
+        "p chooses victim from players",
+        """
+before turn.offer
+    p chooses victim from players
+    move hand[victim] to hand[p]
+""",
+        """
+before turn.offer
+    p chooses victim from players
+        forbid own: victim is p
+    move hand[victim] to hand[p]
+""",
+    ),
+    Slip(
+        "war_for_good",
+        "EXM144",
+        "add field war",
+        """
+add field war: Bool = false
+after turn.offer
+    if offer.family is 3 then war = true
+    if war then votes[p] += 1
+""",
+        """
+add field war: Bool = false
+after turn.offer
+    if offer.family is 3 then war = true
+    if offer.family is 1 then war = false
+    if war then votes[p] += 1
+""",
+    ),
+    Slip(
+        "as_many_as_oneself",
+        "EXM133",
+        "forbid equalled",
+        """
+in turn.deed
+    option boast
+        forbid equalled: some(q in players where votes[q] >= votes[p])
+        gold[p] += 1
+""",
+        """
+in turn.deed
+    option boast
+        forbid equalled: some(q in players except {p} where votes[q] >= votes[p])
+        gold[p] += 1
+""",
+    ),
+    Slip(
+        "counted_with_oneself",
+        "EXM133",
+        "count(q in players",
+        """
+after turn.offer
+    if count(q in players where gold[q] >= gold[p]) > 0 then votes[p] += 1
+""",
+        """
+after turn.offer
+    if count(q in players where gold[q] > gold[p]) > 0 then votes[p] += 1
+""",
+    ),
+    Slip(
+        "back_from_the_deck",
+        "EXM152",
+        "draw 1 from deck to hand[p]",
+        """
+before turn.offer
+    p may choose given from hand[p]
+    then
+        move given to deck
+        draw 1 from deck to hand[p]
+""",
+        """
+before turn.offer
+    p may choose given from hand[p]
+    then
+        draw 1 from deck to hand[p]
+        move given to deck at bottom
+""",
+    ),
+    Slip(
+        "shuffled_between",
+        "",
+        "",
+        "",
+        """
+before turn.offer
+    move market to deck
+    shuffle deck
+    draw 1 from deck to hand[p]
+""",
+    ),
+    Slip(
+        "a_row_that_is_none",
+        "EXM111",
+        "s.row in {0, 3}",
+        """
+after turn.offer
+    if some(s in Stall where man[s] is p and s.row in {0, 3}) then votes[p] += 1
+""",
+        """
+after turn.offer
+    if some(s in Stall where man[s] is p and s.row in {0, 2}) then votes[p] += 1
+""",
+    ),
+    Slip(
+        "pays_more_than_asked",
+        "EXM153",
+        "gold[p] -= 1",
+        """
+in turn.deed
+    option bribe
+        forbid no_gold: gold[p] < 2
+        gold[p] -= 2
+        votes[p] += 1
+        gold[p] -= 1
+""",
+        """
+in turn.deed
+    option bribe
+        forbid no_gold: gold[p] < 3
+        gold[p] -= 2
+        votes[p] += 1
+        gold[p] -= 1
+""",
+    ),
+    Slip(
+        "two_of_one_token",
+        "EXM153",
+        "tokens -= 2",
+        """
+add field tokens: 0.. = 5
+after turn.offer
+    if tokens > 0
+        tokens -= 2
+        votes[p] += 1
+""",
+        """
+add field tokens: 0.. = 5
+after turn.offer
+    if tokens > 1
+        tokens -= 2
+        votes[p] += 1
+""",
+    ),
 )
 
 __all__ = ["NEWER_SLIPS"]

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
+from rulewright.examination.analyses.amounts.drawn_again import draws_of_what_was_laid
 from rulewright.examination.analyses.amounts.held_against_another import amounts_held_against_another
+from rulewright.examination.analyses.amounts.larger_price import prices_larger_than_asked
 from rulewright.examination.analyses.amounts.overwritten_copy import overwritten_copies
 from rulewright.examination.analyses.amounts.overwritten_value import overwritten_values
 from rulewright.examination.analyses.amounts.price_counted_anew import prices_counted_anew
@@ -19,8 +21,10 @@ from rulewright.examination.analyses.conditions.forestalled_consequence import f
 from rulewright.examination.analyses.conditions.idle_restriction import idle_restrictions
 from rulewright.examination.analyses.conditions.lasting_consequence import lasting_consequences
 from rulewright.examination.analyses.conditions.loose_brackets import loose_brackets
+from rulewright.examination.analyses.conditions.missing_member import members_out_of_reach
 from rulewright.examination.analyses.conditions.out_of_reach import numbers_out_of_reach
 from rulewright.examination.analyses.players.another_things_worth import worths_of_another
+from rulewright.examination.analyses.players.chooses_themselves import players_who_choose_themselves
 from rulewright.examination.analyses.players.end_of_several import ends_of_several
 from rulewright.examination.analyses.players.mark_left_behind import marks_left_behind
 from rulewright.examination.analyses.players.marked_other import marks_of_another
@@ -56,6 +60,10 @@ ANALYSES: tuple[Callable[[ExaminedProgram], Iterable[Suspect]], ...] = (
     uneven_shares,
     answers_told_by_traces,
     amounts_held_against_another,
+    draws_of_what_was_laid,
+    members_out_of_reach,
+    prices_larger_than_asked,
+    players_who_choose_themselves,
 )
 """All of them."""
 

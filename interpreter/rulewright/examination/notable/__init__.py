@@ -26,7 +26,7 @@ from rulewright.examination.notable.staying.kept_reaction import kept_reactions
 from rulewright.examination.notable.staying.laid_open_late import laid_open_late
 from rulewright.examination.notable.staying.lasting_mark import growing_fields, lasting_marks
 from rulewright.examination.notable.staying.man_left_behind import men_left_behind
-from rulewright.examination.notable.staying.stuck_condition import stuck_conditions
+from rulewright.examination.notable.staying.stuck_condition import stuck_conditions, values_set_for_good
 
 NOTABLE: tuple[Callable[[ExaminedProgram, ExaminedProgram], Iterable[Suspect]], ...] = (
     kept_prices,
@@ -44,6 +44,7 @@ NOTABLE: tuple[Callable[[ExaminedProgram, ExaminedProgram], Iterable[Suspect]], 
     worse_ones_win,
     open_bids,
     stuck_conditions,
+    values_set_for_good,
     too_few_left,
     kept_reactions,
     asked_behind,

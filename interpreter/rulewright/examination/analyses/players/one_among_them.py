@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
-from rulewright.examination.examined_program import ExaminedProgram, conjuncts, put
+from rulewright.examination.examined_program import ExaminedProgram, conjuncts, disjuncts, put
 from rulewright.examination.findings import Suspect
 from rulewright.examination.playing.program_words import same_words, words_of
 from rulewright.ir import model as m
 from rulewright.ir.control_flow.successors import slots_stored
 from rulewright.ir.walk import nodes
 from rulewright.syntax import ast
+
+_ANY_OR_NONE = {("gt", 0), ("ne", 0), ("eq", 0), ("le", 0), ("ge", 1), ("lt", 1)}
+"""Comparisons of a count that ask whether there is any."""
 
 
 def ones_among_them(examined: ExaminedProgram) -> Iterator[Suspect]:
@@ -37,6 +41,15 @@ def ones_among_them(examined: ExaminedProgram) -> Iterator[Suspect]:
                         yield _suspect(
                             examined, function, asked, part, "and so there always is such a player", ast.Branch
                         )
+            elif isinstance(i, m.Choose):
+                for restriction in (*i.restrictions, *(one for extra in i.extras for one in extra.restrictions)):
+                    for part in (one for e in disjuncts(restriction.condition) for one in conjuncts(e)):
+                        asked = _always_one(function, part)
+                        if asked is not None:
+                            so = "and so there always is such a player"
+                            yield replace(
+                                _suspect(examined, function, asked, part, so, ast.Forbid), rule=restriction.label
+                            )
 
 
 def _suspect(examined: ExaminedProgram, function: m.Function, one: m.Local, e: m.Expr, so: str, kind: type) -> Suspect:
@@ -126,8 +139,14 @@ def _always_one(function: m.Function, e: m.Expr) -> m.Local | None:
     match e:
         case m.Fold("some" | "no", (m.Bound(var, m.Alive("Player"), False),), where, _) if where is not None:
             pass
+        case m.Cmp(op, m.Fold("count", (m.Bound(var, m.Alive("Player"), False),), where), m.Const(number)) | m.Cmp(
+            op, m.Size(m.Filter(m.Alive("Player"), var, where)), m.Const(number)
+        ) if (op, number) in _ANY_OR_NONE:
+            pass
         case _:
             return None
+    if where is None:
+        return None
     for node in nodes(where):
         if isinstance(node, m.Local) and function.slots[node.slot].ty.universe == "Player":
             slot = function.slots[node.slot]

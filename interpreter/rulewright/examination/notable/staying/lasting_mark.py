@@ -20,7 +20,7 @@ def lasting_marks(examined: ExaminedProgram, base: ExaminedProgram) -> Iterator[
         code = [i for function in examined.functions.values() for i in function.code]
         values = [i.value for i in code if isinstance(i, m.SetField) and i.field == name]
         reset = any(isinstance(i, m.Reset) and name in i.fields for i in code)
-        if values and not reset and all(value == m.Const(1) for value in values) and _keeps_from(code, name):
+        if values and not reset and all(value == m.Const(1) for value in values) and keeps_from(code, name):
             each = "for each of its keys" if field.index else "in the whole game"
             yield Suspect(
                 "EXM123",
@@ -124,7 +124,7 @@ def _any(initial: int | tuple[int, ...]) -> bool:
     return any(initial) if isinstance(initial, tuple) else bool(initial)
 
 
-def _keeps_from(code: list[m.Instr], field: str) -> bool:
+def keeps_from(code: list[m.Instr], field: str) -> bool:
     """True if something is done only where a truth does not hold: an instruction, or an answer."""
     for i in code:
         if isinstance(i, m.JumpUnless) and any(_is_not(node, field) for node in nodes(i.condition)):
@@ -142,4 +142,4 @@ def _is_not(node: object, field: str) -> bool:
     return isinstance(node, m.Not) and isinstance(node.operand, m.FieldGet) and node.operand.field == field
 
 
-__all__ = ["growing_fields", "lasting_marks"]
+__all__ = ["growing_fields", "keeps_from", "lasting_marks"]

@@ -1,4 +1,4 @@
-"""EXM144: a count that only goes up, and a condition that therefore holds for good, or never again."""
+"""EXM144: a count that only goes up, or a value that is set for good, and a rule that asks about it."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from rulewright.examination.examined_program import ExaminedProgram, conjuncts, disjuncts
 from rulewright.examination.findings import Suspect
+from rulewright.examination.notable.staying.lasting_mark import keeps_from
 from rulewright.ir import model as m
 from rulewright.ir.walk import nodes
 from rulewright.syntax import ast
@@ -40,6 +41,50 @@ def stuck_conditions(examined: ExaminedProgram, base: ExaminedProgram) -> Iterat
                 kinds=(ast.FieldDecl,),
                 given=name,
             )
+
+
+def values_set_for_good(examined: ExaminedProgram, base: ExaminedProgram) -> Iterator[Suspect]:
+    """A value of the game, or of each player, is only ever set to one other than at first, and some rule asks whether
+    it is that one. A truth that keeps something from being done is told otherwise (EXM123), and marks of things last.
+    """
+    code = [i for function in examined.functions.values() for i in function.code]
+    for name, field in examined.fields.items():
+        if name in base.fields or field.is_internal or field.index not in ((), ("Player",)):
+            continue
+        values = {i.value for i in code if isinstance(i, m.SetField) and i.field == name}
+        first = field.initial if isinstance(field.initial, tuple) else (field.initial,)
+        reset = any(isinstance(i, m.Reset) and name in i.fields for i in code)
+        if reset or len(values) != 1 or _is_score(examined, name):
+            continue
+        value = next(iter(values))
+        if not isinstance(value, m.Const) or value.value in first or (field.ty.kind == "bool" and value.value == 0):
+            continue
+        if field.ty.kind == "bool" and keeps_from(code, name):
+            continue
+        if field.ty.kind in ("bool", "int", "entity") and any(_asks(e, name, value) for i in code for e in _asked(i)):
+            each = ", for each player" if field.index else ""
+            yield Suspect(
+                "EXM144",
+                name,
+                "set",
+                f"`{name}` is never set back: once it is set, it stays so for the rest of the game{each}, and so does "
+                "what depends on it",
+                "`lasting turn` (or a phase, or a round) behind the declaration sets it back, or a statement where the "
+                "next turn begins",
+                kinds=(ast.FieldDecl,),
+                given=name,
+            )
+
+
+def _asks(e: m.Expr, name: str, value: m.Const) -> bool:
+    """True if it is asked whether a field has a value; of a truth only whether it holds."""
+    match e:
+        case m.FieldGet(field):
+            return field == name
+        case m.Cmp("eq" | "ne", m.FieldGet(field), other) | m.Cmp("eq" | "ne", other, m.FieldGet(field)):
+            return field == name and other == value
+        case _:
+            return False
 
 
 def _raises(i: m.SetField) -> bool:
@@ -107,4 +152,4 @@ def _told(e: m.Expr, name: str) -> str:
     return f"once {said} does not hold any more, it never holds again"
 
 
-__all__ = ["stuck_conditions"]
+__all__ = ["stuck_conditions", "values_set_for_good"]
