@@ -394,6 +394,39 @@ after turn.offer
         votes[p] += 1
 """,
     ),
+    Slip(
+        "leaders_who_lead_no_more",
+        "EXM154",
+        "votes[q] += 1",
+        """
+before play.each_2
+    each q in players
+        if votes[q] is max(votes[r] for r in players) then votes[q] += 1
+""",
+        """
+before play.each_2
+    let most = max(votes[r] for r in players)
+    each q in players
+        if votes[q] is most then votes[q] += 1
+""",
+    ),
+    Slip(
+        "leaders_found_by_a_query",
+        "EXM154",
+        "votes[q] += 1",
+        """
+add query leaders() -> set of Player = best(r in players by votes[r])
+before play.each_2
+    each q in players
+        if q in leaders() then votes[q] += 1
+""",
+        """
+add query leaders() -> set of Player = best(r in players by votes[r])
+before play.each_2
+    each q in leaders()
+        votes[q] += 1
+""",
+    ),
 )
 
 __all__ = ["NEWER_SLIPS"]

@@ -353,6 +353,7 @@ _TABLE = (
     Code("EXM151", WARNING, "a player who may choose themselves"),
     Code("EXM152", WARNING, "a draw of what was laid on the pile"),
     Code("EXM153", WARNING, "more is taken than was asked for"),
+    Code("EXM154", INFO, "compared with all while it changes"),
     Code("EXM201", WARNING, "a condition that goes one way only where it is asked"),
     Code("EXM202", WARNING, "games that stop since a change"),
     Code("EXM205", INFO, "a rule of a change that is of no use in games"),

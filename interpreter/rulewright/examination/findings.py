@@ -71,6 +71,7 @@ LEVELS: dict[str, Level] = {
     "EXM151": Level.DOUBTFUL,
     "EXM152": Level.DOUBTFUL,
     "EXM153": Level.DOUBTFUL,
+    "EXM154": Level.NOTABLE,
     "EXM201": Level.DOUBTFUL,
     "EXM202": Level.WRONG,
     "EXM205": Level.NOTABLE,

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable
 from rulewright.examination.examined_program import ExaminedProgram
 from rulewright.examination.findings import Suspect
 from rulewright.examination.notable.amounts.asked_behind import asked_behind
+from rulewright.examination.notable.amounts.compared_in_loop import compared_in_loops
 from rulewright.examination.notable.amounts.counted_pairs import counted_pairs
 from rulewright.examination.notable.amounts.kept_price import kept_prices
 from rulewright.examination.notable.amounts.refused_before import refused_before
@@ -49,6 +50,7 @@ NOTABLE: tuple[Callable[[ExaminedProgram, ExaminedProgram], Iterable[Suspect]], 
     kept_reactions,
     asked_behind,
     own_answers,
+    compared_in_loops,
 )
 """All of them; each is given the program and that of its base."""
 
