@@ -177,6 +177,49 @@ before turn.assign_2
 """,
     ),
     Slip(
+        "first_sale_asked_too_late_in_a_value",
+        "EXM210",
+        "if sold is none",
+        """
+after turn.assign_2
+    votes[p] += 2 if sold is none else 1
+""",
+        """
+before turn.assign_2
+    votes[p] += 2 if sold is none else 1
+""",
+    ),
+    Slip(
+        "rich_and_popular",
+        "EXM216",
+        "add end popular",
+        """
+add end rich for p in players when gold[p] > 7, after turn
+    finish with winner p
+add end popular for p in players when size(hand[p]) < 3, after turn
+    finish with winner p.left
+""",
+        """
+add end rich for p in players when gold[p] > 7, after turn
+    finish with winner p
+add end popular for p in players when size(hand[p]) < 3 and no(q in players where gold[q] > 7), after turn
+    finish with winner p.left
+""",
+    ),
+    Slip(
+        "card_among_its_like",
+        "EXM217",
+        "votes[p] += count",
+        """
+before turn.move_1
+    votes[p] += count(c in hand[p] where c.family is offer.family)
+""",
+        """
+after turn.move_1
+    votes[p] += count(c in hand[p] where c.family is offer.family)
+""",
+    ),
+    Slip(
         "first_card_of_its_family",
         "EXM211",
         "if no(c in market where c.family is offer.family)",

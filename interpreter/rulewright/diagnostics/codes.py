@@ -367,6 +367,8 @@ _TABLE = (
     Code("EXM213", WARNING, "a restriction that nothing passes"),
     Code("EXM214", INFO, "one of several that the base treats alike"),
     Code("EXM215", WARNING, "a choice that the order of declaration makes"),
+    Code("EXM216", INFO, "two ends that are due at once, with other winners"),
+    Code("EXM217", INFO, "a count that is never 0 where it is asked for"),
     Code("EXM301", INFO, "a clause that no scenario guards"),
     Code("EXM302", INFO, "what an answer does in games since a change"),
     Code("EXM303", INFO, "a new statement that changes nothing in games"),

@@ -85,6 +85,8 @@ LEVELS: dict[str, Level] = {
     "EXM213": Level.NOTABLE,
     "EXM214": Level.NOTABLE,
     "EXM215": Level.DOUBTFUL,
+    "EXM216": Level.NOTABLE,
+    "EXM217": Level.NOTABLE,
     "EXM301": Level.NOTABLE,
     "EXM302": Level.NOTABLE,
     "EXM303": Level.NOTABLE,

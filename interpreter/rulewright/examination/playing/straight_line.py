@@ -28,11 +28,23 @@ def beginning(function: m.Function, pc: int, condition: m.Expr) -> int:
 
 
 def conditions_of(function: m.Function, wanted: Callable[[m.Expr], bool]) -> Iterator[tuple[int, m.Expr]]:
-    """The conditions of ``if`` and of ``each … where`` in a function, without those that the compiler has made."""
+    """The conditions of ``if``, of ``each … where`` and of ``a if C else b`` in a function, without those that the
+    compiler has made, and without those that are asked of each member of a set."""
     headers = {i.to for pc, i in enumerate(function.code) if isinstance(i, m.Jump) and i.to <= pc}
     for pc, i in enumerate(function.code):
-        if isinstance(i, m.JumpUnless) and pc not in headers and wanted(i.condition):
-            yield pc, i.condition
+        if isinstance(i, m.JumpUnless):
+            if pc not in headers and wanted(i.condition):
+                yield pc, i.condition
+        elif not isinstance(i, m.Choose):
+            for condition in _of_values(i):
+                if wanted(condition):
+                    yield pc, condition
+
+
+def _of_values(i: m.Instr) -> Iterator[m.Expr]:
+    for node in nodes(i):
+        if isinstance(node, m.IfElse) and not any(isinstance(one, m.Var) for one in nodes(node.condition)):
+            yield node.condition
 
 
 def _targets(i: m.Instr) -> Iterator[int]:

@@ -11,9 +11,11 @@ from rulewright.examination.described import DESCRIBED_BY_GAMES
 from rulewright.examination.findings import Suspect
 from rulewright.examination.playing.pair import Pair
 from rulewright.examination.side_by_side.always_refused import closed_ways
+from rulewright.examination.side_by_side.ends_at_once import ends_at_once
 from rulewright.examination.side_by_side.exceeded_limit import exceeded_limits
 from rulewright.examination.side_by_side.late_condition import asked_too_late
 from rulewright.examination.side_by_side.lost_symmetries import unequal_members, unequal_seats
+from rulewright.examination.side_by_side.never_nothing import counts_of_at_least_one
 from rulewright.examination.side_by_side.one_sided_condition import one_sided_conditions
 from rulewright.examination.side_by_side.rounded_to_zero import amounts_of_nothing
 from rulewright.examination.side_by_side.self_counting import things_that_count_themselves
@@ -31,6 +33,8 @@ SIDE_BY_SIDE: dict[str, Callable[[Sequence[Pair]], Iterable[Suspect]]] = {
     "conditions that hold always or never": one_sided_conditions,
     "amounts of nothing": amounts_of_nothing,
     "draws of too little": missing_pieces,
+    "counts that are never 0": counts_of_at_least_one,
+    "ends that are due at once": ends_at_once,
     "restrictions that nothing passes": closed_ways,
     "rules of no use": idle_rules,
     "seats that are not alike": unequal_seats,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from rulewright.examination.examined_program import ExaminedProgram
 from rulewright.examination.findings import Suspect
 from rulewright.examination.playing.pair import Pair
 from rulewright.examination.playing.probes import Probe
@@ -67,20 +68,20 @@ def asked_too_late(pairs: Sequence[Pair]) -> Iterator[Suspect]:
                 f"this condition {verb} here ({times} times in {games[name]} random games): `{one.changed}` just "
                 f"before decides it; asked before that it would hold {before} times",
                 f"ask it before `{one.changed}`, or leave out what has just been changed",
-                kinds=(ast.Branch,),
+                kinds=(ast.Branch, ast.IfElse),
                 words=words_of(functions[one.function], one.condition),
             )
 
 
 def _late(pair: Pair) -> Iterator[_Late]:
     """The new conditions that stand behind something that may change what they ask about."""
-    program = pair.game.program
+    program, examined = pair.game.program, ExaminedProgram(pair.game.program)
     new = new_instructions(program, pair.base.program)
     for function in program.functions:
         fresh = set(new[function.name])
         for pc, condition in conditions_of(function, lambda _: True):
             start = beginning(function, pc, condition)
-            changed = _changes(pair, function, start, pc)
+            changed = _changes(examined, function, start, pc, condition)
             if not changed or not ({pc} & fresh or fresh & set(range(start, pc))):
                 continue
             words = same_words(program, function.name, condition)
@@ -96,14 +97,16 @@ def _late(pair: Pair) -> Iterator[_Late]:
             )
 
 
-def _changes(pair: Pair, function: m.Function, start: int, pc: int) -> str:
-    """The last field, zone or function that changes between; consequences have no name of their own."""
-    words = {f.name: f.word for f in pair.game.program.functions}
+def _changes(examined: ExaminedProgram, function: m.Function, start: int, pc: int, condition: m.Expr) -> str:
+    """The last field, zone or function between that changes what a condition reads; consequences have no name."""
+    effects, read = examined.effects, examined.effects.reads(condition)
     for i in reversed(function.code[start:pc]):
+        if not read & frozenset(part for one in examined.carried_out((i,)) for part in effects.writes(one)):
+            continue
         match i:
             case m.SetField(name) | m.Move(zone=name):
                 return name
-            case m.Call(name) if words[name] != "system":
+            case m.Call(name) if examined.functions[name].word != "system":
                 return name
             case _:
                 pass

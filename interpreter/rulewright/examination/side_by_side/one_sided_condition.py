@@ -198,7 +198,7 @@ def _suspect(program: m.Program, one: _Asked, times: int, games: int, never: boo
         f"{what}: it was asked {times} times in {games} games; at other moments it may well "
         f"{'hold' if never else 'not hold'}",
         "ask it at another moment, or of something else; if it is always so here, it can be left out",
-        kinds=(ast.Each,) if filters else (ast.Branch,),
+        kinds=(ast.Each,) if filters else (ast.Branch, ast.IfElse),
         words=found,
     )
 

@@ -65,7 +65,7 @@ def things_that_count_themselves(pairs: Sequence[Pair]) -> Iterator[Suspect]:
                 f"this asks whether there is any such thing, and {one.put} just before is one itself, each of "
                 f"{uses[name]} times in {games[name]} random games: so the answer is always the same",
                 "leave out what has just been put there (`… is not …`), or ask before it is",
-                kinds=(ast.Branch,),
+                kinds=(ast.Branch, ast.IfElse),
                 words=words_of(one.function, one.condition),
             )
 

@@ -81,6 +81,16 @@ def drop_change(place: Site, words: Words) -> Iterator[Replacement]:
             yield one
 
 
+def one_value(place: Site, words: Words) -> Iterator[Replacement]:
+    """The same value whether a condition holds or not."""
+    match place.node:
+        case ast.IfElse(then=then, otherwise=otherwise):
+            yield Replacement(otherwise)
+            yield Replacement(then)
+        case _:
+            pass  # all else stays as it is
+
+
 DELETIONS: dict[str, Operator] = {
     "drop-change": drop_change,
     "drop-consequence": drop_consequence,
@@ -91,6 +101,7 @@ DELETIONS: dict[str, Operator] = {
     "drop-neighbours": drop_neighbours,
     "drop-where": drop_where,
     "one-side": one_side,
+    "one-value": one_value,
     "drop-member": drop_member,
     "drop-term": drop_term,
 }

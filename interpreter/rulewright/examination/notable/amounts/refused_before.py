@@ -30,7 +30,7 @@ def refused_before(examined: ExaminedProgram, base: ExaminedProgram) -> Iterator
                         f"this never holds unless what is done in between brings it about: `{label}` lets nothing be "
                         "chosen of which it holds",
                         "ask for what the step in between makes of it, or ask about something else",
-                        kinds=(ast.Branch,),
+                        kinds=(ast.Branch, ast.IfElse),
                         words=words_of(function, part),
                     )
 
