@@ -604,6 +604,93 @@ in turn.offer
 """,
     ),
     Slip(
+        "more_than_is_offered",
+        "EXM113",
+        "forbid lavish",
+        """
+before turn.deed
+    p chooses alms from {0 .. fee + worth_of(p) - 2}
+        forbid lavish: alms > worth_of(p) + 2
+    gold[p] += alms
+add query worth_of(p: Player) -> Int = size(hand[p]) + size(friends[p])
+""",
+        """
+before turn.deed
+    p chooses alms from {0 .. fee + worth_of(p) - 2}
+        forbid lavish: alms > worth_of(p)
+    gold[p] += alms
+add query worth_of(p: Player) -> Int = size(hand[p]) + size(friends[p])
+""",
+    ),
+    Slip(
+        "stall_of_nobody",
+        "EXM102",
+        "if man[spot] is none",
+        """
+after turn.assign_5
+    if man[spot] is none then votes[p] += 1
+""",
+        """
+before turn.assign_5
+    if man[spot] is none then votes[p] += 1
+""",
+    ),
+    Slip(
+        "first_stone_of_many",
+        "EXM102",
+        "votes[p] += 3 if",
+        """
+add field stones[Stall]: 0..9 = 0
+before turn.assign_5
+    if stones[spot] < 9
+        stones[spot] += 1
+        votes[p] += 3 if stones[spot] is 0 else 1
+""",
+        """
+add field stones[Stall]: 0..9 = 0
+before turn.assign_5
+    if stones[spot] < 9
+        votes[p] += 3 if stones[spot] is 0 else 1
+        stones[spot] += 1
+""",
+    ),
+    Slip(
+        "tithe_of_oneself",
+        "EXM156",
+        "gold[p] += tithe",
+        """
+before turn.deed
+    let tithe = gold[p.left] / 2 rounded up
+    gold[p] += tithe
+    gold[p] -= tithe
+""",
+        """
+before turn.deed
+    let tithe = gold[p.left] / 2 rounded up
+    gold[p] += tithe
+    gold[p.left] -= tithe
+""",
+    ),
+    Slip(
+        "chosen_by_oneself",
+        "EXM157",
+        "query chosen",
+        """
+add param by_neighbour: Bool = false
+add query chooser(p: Player) -> Player = p.left if by_neighbour else p
+add query chosen(p: Player) -> Bool = chooser(p) is not p
+before turn.deed
+    if chosen(p) then votes[p] += 1
+""",
+        """
+add param by_neighbour: Bool = true
+add query chooser(p: Player) -> Player = p.left if by_neighbour else p
+add query chosen(p: Player) -> Bool = chooser(p) is not p and gold[p] > 3
+before turn.deed
+    if chosen(p) then votes[p] += 1
+""",
+    ),
+    Slip(
         "token_kept",
         "EXM114",
         "forbid no_token",

@@ -72,6 +72,8 @@ LEVELS: dict[str, Level] = {
     "EXM152": Level.DOUBTFUL,
     "EXM153": Level.DOUBTFUL,
     "EXM154": Level.NOTABLE,
+    "EXM156": Level.DOUBTFUL,
+    "EXM157": Level.DOUBTFUL,
     "EXM201": Level.DOUBTFUL,
     "EXM202": Level.WRONG,
     "EXM205": Level.NOTABLE,

@@ -16,9 +16,10 @@ from rulewright.examination.analyses.amounts.uneven_share import uneven_shares
 from rulewright.examination.analyses.amounts.unpaid_price import unpaid_prices
 from rulewright.examination.analyses.amounts.untaken_amount import untaken_amounts
 from rulewright.examination.analyses.conditions.after_the_end import conditions_after_the_end
+from rulewright.examination.analyses.conditions.decided_by_assignment import decided_by_assignments, taken_back
 from rulewright.examination.analyses.conditions.decided_condition import decided_conditions
 from rulewright.examination.analyses.conditions.forestalled_consequence import forestalled_consequences
-from rulewright.examination.analyses.conditions.idle_restriction import idle_restrictions
+from rulewright.examination.analyses.conditions.idle_restriction import idle_restrictions, numbers_never_refused
 from rulewright.examination.analyses.conditions.lasting_consequence import lasting_consequences
 from rulewright.examination.analyses.conditions.loose_brackets import loose_brackets
 from rulewright.examination.analyses.conditions.missing_member import members_out_of_reach
@@ -38,6 +39,8 @@ from rulewright.examination.findings import Suspect
 ANALYSES: tuple[Callable[[ExaminedProgram], Iterable[Suspect]], ...] = (
     unpaid_prices,
     decided_conditions,
+    decided_by_assignments,
+    taken_back,
     wrong_players,
     ends_of_several,
     short_lists,
@@ -47,6 +50,7 @@ ANALYSES: tuple[Callable[[ExaminedProgram], Iterable[Suspect]], ...] = (
     numbers_out_of_reach,
     lasting_consequences,
     idle_restrictions,
+    numbers_never_refused,
     neighbours_that_win,
     ones_among_them,
     marks_left_behind,

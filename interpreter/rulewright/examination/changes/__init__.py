@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from rulewright.examination.changes.dead_parameter import dead_parameters
+from rulewright.examination.changes.decided_query import decided_queries
 from rulewright.examination.changes.first_of_equals import firsts_of_equals
 from rulewright.examination.changes.free_option import free_options
 from rulewright.examination.changes.hidden_restriction import hidden_restrictions
@@ -29,6 +30,7 @@ CHANGES: tuple[Callable[[ExaminedProgram, ExaminedProgram], Iterable[Suspect]], 
     free_options,
     one_way_relations,
     raised_limits,
+    decided_queries,
 )
 """All of them; each is given the program and that of its base."""
 
