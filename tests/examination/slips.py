@@ -845,6 +845,44 @@ before play.each_1
 """,
     ),
     Slip(
+        "forgotten_by_the_greeting",
+        "EXM118",
+        "greeted[p] = true",
+        """
+add field greeted[Player]: Bool = false, lasting greet
+add procedure greet(p: Player)
+    if greeted[p] then votes[p] += 1
+before turn.deed
+    greeted[p] = true
+    greet(p)
+""",
+        """
+add field greeted[Player]: Bool = false, lasting turn
+add procedure greet(p: Player)
+    if greeted[p] then votes[p] += 1
+before turn.deed
+    greeted[p] = true
+    greet(p)
+""",
+    ),
+    Slip(
+        "alms_below_the_fee",
+        "EXM158",
+        "forbid lavish",
+        """
+before turn.deed
+    p chooses alms from {0 .. 9}
+        forbid lavish: alms >= fee
+    gold[p] += alms
+""",
+        """
+before turn.deed
+    p chooses alms from {0 .. 9}
+        forbid lavish: alms > fee
+    gold[p] += alms
+""",
+    ),
+    Slip(
         "off_by_default",
         "EXM119",
         "if bonus is given",

@@ -356,6 +356,7 @@ _TABLE = (
     Code("EXM154", INFO, "compared with all while it changes"),
     Code("EXM156", WARNING, "a statement that takes back what the one before it does"),
     Code("EXM157", WARNING, "a truth that other rules decide, with the parameters as they are"),
+    Code("EXM158", INFO, "a limit that is refused itself"),
     Code("EXM201", WARNING, "a condition that goes one way only where it is asked"),
     Code("EXM202", WARNING, "games that stop since a change"),
     Code("EXM205", INFO, "a rule of a change that is of no use in games"),

@@ -74,6 +74,7 @@ LEVELS: dict[str, Level] = {
     "EXM154": Level.NOTABLE,
     "EXM156": Level.DOUBTFUL,
     "EXM157": Level.DOUBTFUL,
+    "EXM158": Level.NOTABLE,
     "EXM201": Level.DOUBTFUL,
     "EXM202": Level.WRONG,
     "EXM205": Level.NOTABLE,

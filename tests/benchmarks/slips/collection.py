@@ -22,7 +22,9 @@ BLIND_AGAIN = "blind-2"
 """The fourth part: a second blind sample, of slips for which nothing that the first one led to was written."""
 BLIND_THIRD = "blind-3"
 """The fifth part: a third blind sample, after analyses that know no kind of slip were made."""
-BLINDS = (BLIND, BLIND_AGAIN, BLIND_THIRD)
+BLIND_FOURTH = "blind-4"
+"""The sixth part: a fourth blind sample, of the kinds that are listed, after changes were described."""
+BLINDS = (BLIND, BLIND_AGAIN, BLIND_THIRD, BLIND_FOURTH)
 PARTS = (*HALVES, *BLINDS)
 
 WORDS: dict[str, tuple[str, ...]] = {

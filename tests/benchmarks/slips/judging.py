@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from slips.collection import PairedSlip
+
+DESCRIPTIONS = ("EXM302", "EXM305")
+"""Codes of what describes each answer and each field, in both versions: only the parts that differ are about a slip."""
+_CHANCE = re.compile(r", given \d+ times in \d+ random games|, in \d+ % of them")
 
 
 class Verdict(StrEnum):
@@ -54,8 +59,14 @@ class Outcome:
     @property
     def news(self) -> tuple[Said, ...]:
         """Findings on the slip only: what the right version is told, too, is not about it."""
-        known = {one.key for one in self.of_right}
-        return tuple(one for one in self.of_wrong if one.key not in known)
+        known = {one.key: one for one in self.of_right}
+        found = list[Said]()
+        for one in self.of_wrong:
+            if one.key not in known:
+                found.append(one)
+            elif one.code in DESCRIPTIONS and (new := _new_parts(one.text, known[one.key].text)):
+                found.append(replace(one, text=new))
+        return tuple(found)
 
     @property
     def verdict(self) -> Verdict:
@@ -66,6 +77,12 @@ class Outcome:
     def false_alarms(self) -> tuple[Said, ...]:
         """Findings on the right version that are not known to be true."""
         return tuple(one for one in self.of_right if not one.folded and one.code not in self.slip.true_of_right)
+
+
+def _new_parts(text: str, known: str) -> str:
+    """The parts of a description that another one has not, whatever chance has made of the numbers of games."""
+    several, others = (re.split(r"; |: ", _CHANCE.sub("", one)) for one in (text, known))
+    return "; ".join(part for part in several if part not in others)
 
 
 def judged(slip: PairedSlip, said: Said) -> Verdict:

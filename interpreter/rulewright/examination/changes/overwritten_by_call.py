@@ -21,15 +21,18 @@ def overwritten_by_calls(examined: ExaminedProgram, _base: ExaminedProgram) -> I
                 continue
             called = next((one for one in function.code[pc + 1 :] if not _passes(examined, one)), None)
             if isinstance(called, m.Call) and _overwrites(examined, called.function, i):
+                is_number = examined.fields[i.field].ty.kind == "int"
+                told = (str(n.value) for n in (i.value,) if isinstance(n, m.Const) and is_number)
                 yield Suspect(
                     "EXM118",
                     function.name,
                     i.field,
                     f"this value of `{i.field}` is lost: `{called.function}` comes next and overwrites it before "
                     "anybody reads it",
-                    f"write it behind `{called.function}`",
+                    f"write it behind `{called.function}`"
+                    + (", or let the field last longer" if _begins_anew(examined, called.function, i.field) else ""),
                     kinds=(ast.Assign,),
-                    words=frozenset((i.field, *(str(n.value) for n in (i.value,) if isinstance(n, m.Const)))),
+                    words=frozenset((i.field, *told)),
                 )
 
 
@@ -42,6 +45,8 @@ def _passes(examined: ExaminedProgram, i: m.Instr) -> bool:
 
 def _overwrites(examined: ExaminedProgram, called: str, stored: m.SetField) -> bool:
     """True if a function surely sets the field, for all players if it has keys, and nothing of it reads the field."""
+    if _begins_anew(examined, called, stored.field):
+        return True
     code = examined.functions[called].code
     closure = [i for function in examined.closure(called) for i in function.code]
     if any(_reads(examined, part, stored.field) for i in closure for part in _parts(i)):
@@ -54,6 +59,12 @@ def _overwrites(examined: ExaminedProgram, called: str, stored: m.SetField) -> b
         if _for_all_players(code, pc):
             return True
     return False
+
+
+def _begins_anew(examined: ExaminedProgram, called: str, field: str) -> bool:
+    """True if a function forgets a field before it does anything else: the field lasts as long as the function."""
+    first = examined.functions[called].code[0]
+    return isinstance(first, m.Reset) and field in first.fields
 
 
 def _for_all_players(code: tuple[m.Instr, ...], pc: int) -> bool:

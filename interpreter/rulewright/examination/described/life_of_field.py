@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TypeVar
 
 from rulewright.compiler.tree_walk import nodes
-from rulewright.data.ruleset import Ruleset
+from rulewright.examination.described.own_clauses import own_declarations
 from rulewright.examination.findings import Suspect
 from rulewright.ir import model as m
 from rulewright.ir.walk import nodes as all_nodes
@@ -32,7 +32,8 @@ def lives_of_fields(game: Game, base: Game | None) -> Iterator[Suspect]:
     """The fields that a change has brought (of a whole game: all that go one way only), each with the clauses that set
     it and those that ask for it, in the words of the rules."""
     known = {declared.name for declared in base.program.fields} if base is not None else frozenset[str]()
-    clauses = list(_clauses(game.ruleset, game.program.variants))
+    decls = own_declarations(game.ruleset, game.program.variants)
+    clauses = [site.clause for decl in decls for site in places(decl) if site.node is site.clause]
     new = [one for one in game.program.fields if one.name not in known and not one.is_internal and not one.is_record]
     told = [(one, _one_way(game.program, one)) for one in new]
     for one, one_way in sorted(told, key=lambda pair: not pair[1])[:MOST]:
@@ -115,14 +116,6 @@ def _is_asked_for_none(program: m.Program, name: str) -> bool:
 
 def _is_own(e: m.Expr, name: str) -> bool:
     return isinstance(e, m.FieldGet) and e.field == name
-
-
-def _clauses(ruleset: Ruleset, titles: Sequence[str]) -> Iterator[ast.Clause]:
-    """The clauses of the variants with these titles; without titles those of the ruleset itself."""
-    for file in ruleset.files:
-        for decl in file.file.decls if file.role != "scenario" else ():
-            if (isinstance(decl, ast.Variant) and decl.title in titles) if titles else True:
-                yield from (site.clause for site in places(decl) if site.node is site.clause)
 
 
 def _targets(clause: ast.Clause) -> Iterator[ast.Expr]:
