@@ -179,7 +179,7 @@ def test_games_that_stop_for_a_list_cut_short_are_told_at_the_list(tmp_path: Pat
     file.write_text('variant "Short" of leduc_poker\n    set raise_by = [2]\n')
     [found] = worth_telling(rw.examination.examine(file, games=5, seconds=None))
     assert (found.code, found.span.line) == ("EXM202", 2)
-    assert "since this list has one entry" in found.message
+    assert "`raise_by` has one entry, and is asked for number 1 (the first is number 0)" in found.message
 
 
 MOST_FIRST = """\

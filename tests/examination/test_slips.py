@@ -12,6 +12,7 @@ from sampling import thorough
 
 from .newer_slips import NEWER_SLIPS
 from .played_slips import PLAYED_SLIPS
+from .secret_slips import SECRET_SLIPS
 from .slips import GAME, SLIPS, Slip
 
 NOTABLE = rw.examination.Level.NOTABLE
@@ -135,7 +136,7 @@ LARGEST = "kings-and-things"
 
 
 def test_each_code_has_a_slip_and_a_level() -> None:
-    told = {slip.code for slip in (*SLIPS, *NEWER_SLIPS, *PLAYED_SLIPS) if slip.code}
+    told = {slip.code for slip in (*SLIPS, *NEWER_SLIPS, *SECRET_SLIPS, *PLAYED_SLIPS) if slip.code}
     with_tests_of_their_own = {"EXM212", "EXM214", "EXM215", "EXM301", "EXM302", "EXM303", "EXM304", "EXM305"}
     assert told == set(rw.examination.LEVELS) - with_tests_of_their_own
 

@@ -354,6 +354,7 @@ _TABLE = (
     Code("EXM152", WARNING, "a draw of what was laid on the pile"),
     Code("EXM153", WARNING, "more is taken than was asked for"),
     Code("EXM154", INFO, "compared with all while it changes"),
+    Code("EXM155", WARNING, "an open field that tells what lies hidden"),
     Code("EXM156", WARNING, "a statement that takes back what the one before it does"),
     Code("EXM157", WARNING, "a truth that other rules decide, with the parameters as they are"),
     Code("EXM158", INFO, "a limit that is refused itself"),

@@ -72,6 +72,7 @@ LEVELS: dict[str, Level] = {
     "EXM152": Level.DOUBTFUL,
     "EXM153": Level.DOUBTFUL,
     "EXM154": Level.NOTABLE,
+    "EXM155": Level.DOUBTFUL,
     "EXM156": Level.DOUBTFUL,
     "EXM157": Level.DOUBTFUL,
     "EXM158": Level.NOTABLE,

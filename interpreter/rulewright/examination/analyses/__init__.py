@@ -32,6 +32,7 @@ from rulewright.examination.analyses.players.marked_other import marks_of_anothe
 from rulewright.examination.analyses.players.neighbour_wins import neighbours_that_win
 from rulewright.examination.analyses.players.one_among_them import ones_among_them
 from rulewright.examination.analyses.players.told_by_its_trace import answers_told_by_traces
+from rulewright.examination.analyses.players.told_by_public_field import fields_that_tell_secrets
 from rulewright.examination.analyses.players.wrong_player import wrong_players
 from rulewright.examination.examined_program import ExaminedProgram
 from rulewright.examination.findings import Suspect
@@ -68,6 +69,7 @@ ANALYSES: tuple[Callable[[ExaminedProgram], Iterable[Suspect]], ...] = (
     members_out_of_reach,
     prices_larger_than_asked,
     players_who_choose_themselves,
+    fields_that_tell_secrets,
 )
 """All of them."""
 

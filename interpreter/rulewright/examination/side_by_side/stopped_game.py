@@ -11,6 +11,7 @@ from rulewright.engine import State
 from rulewright.examination.findings import Suspect
 from rulewright.examination.playing.pair import MOST, Pair, each
 from rulewright.examination.side_by_side.always_refused import restricted_rules
+from rulewright.examination.side_by_side.missing_entry import missing_entry
 from rulewright.ir import model as m
 from rulewright.ir.walk import nodes
 from rulewright.play.game import Game
@@ -109,24 +110,26 @@ def _stopped(pair: Pair, seed: int, error: RulesetError) -> Suspect:
             story=story,
             scenario=scenario,
         )
-    short = _short_list(pair, _failing(pair.game, found.message)) if "become none" in found.message else None
-    if short is not None:
-        entries = f"{len(short)} entries" if len(short) != 1 else "one entry"
+    failing = _failing(pair.game, found.message)
+    missing = missing_entry(pair.game, seed, failing)
+    if missing is not None:
+        new = pair.alone or missing.values not in _written(pair.base.program)
         return Suspect(
             "EXM202",
-            _failing(pair.game, found.message),
+            failing,
             found.code,
-            f"the rules stop in games since this list has {entries}: there is none for what is asked of it, and "
+            f"the rules stop in games{'' if pair.alone else ' since this change'}, as {missing.message}: "
             f"{found.message}; first in the random game of seed {seed} with {pair.game.players} players{where}",
-            "give it an entry for each number that it may be asked for; the first is that of 0",
-            kinds=(ast.AssignOp,),
-            words=frozenset(map(str, short)),
+            "give it an entry for each number that it may be asked for, or ask for no more than it has",
+            kinds=(ast.ListOf,) if new else (),
+            words=frozenset(str(abs(number)) for number in missing.values),
+            span=None if new else found.span,
             story=story,
             scenario=scenario,
         )
     return Suspect(
         "EXM202",
-        _failing(pair.game, found.message),
+        failing,
         found.code,
         f"the rules stop in games{'' if pair.alone else ' since this change'}: {found.message}; first in the random "
         f"game of seed {seed} with {pair.game.players} players{where}",
@@ -190,25 +193,10 @@ def _refusing(pair: Pair, message: str) -> tuple[str, str] | None:
     return (function, found[0]) if len(found) == 1 else None
 
 
-def _short_list(pair: Pair, function: str) -> tuple[int, ...] | None:
-    """The only list that a function looks into and that the change has made shorter than it is in the base."""
-    mine, theirs = (
-        [values for f in program.functions if f.name == function for values in _lists(f)]
-        for program in (pair.game.program, pair.base.program)
-    )
-    shorter = {now for now, before in zip(mine, theirs, strict=False) if len(now) < len(before)}
-    return shorter.pop() if len(mine) == len(theirs) and len(shorter) == 1 else None
-
-
-def _lists(function: m.Function) -> Iterator[tuple[int, ...]]:
-    """The lists that are written down of which a function takes an entry."""
-    for i in function.code:
-        for node in nodes(i):
-            match node:
-                case m.Item(m.ListConst(values)):
-                    yield values
-                case _:
-                    pass
+def _written(program: m.Program) -> frozenset[tuple[int, ...]]:
+    """The lists that are written down of which an entry is taken."""
+    items = (node for part in (program.functions, program.queries) for node in nodes(part) if isinstance(node, m.Item))
+    return frozenset(item.list.values for item in items if isinstance(item.list, m.ListConst))
 
 
 def _failing(game: Game, message: str) -> str:
