@@ -27,7 +27,7 @@ class MissingEntry:
 
     @property
     def message(self) -> str:
-        """What is wrong with it."""
+        """The words for it."""
         entries = f"{len(self.values)} entries" if len(self.values) != 1 else "one entry"
         what = f"`{self.name}`" if self.name else f"the list {list(self.values)}"
         return f"{what} has {entries}, and is asked for number {self.asked} (the first is number 0), which is none"
