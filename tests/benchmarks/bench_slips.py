@@ -1,7 +1,7 @@
 """The share of slips of meaning whose cause is told: examines variants with one slip each, and their right versions.
 
     python tests/benchmarks/bench_slips.py [--game NAME] [--kind NAME] [--slip NAME] [--jobs N]
-                                           [--half seen|held|blind|blind-2|blind-3|blind-4]
+                                           [--half seen|held|blind|blind-2|blind-3|blind-4|blind-5]
                                            [--games N] [--check] [--record FILE]
                                            [--format json] [--list] [--markdown]
 
@@ -40,7 +40,7 @@ def main(
     game: Annotated[list[str] | None, typer.Option(help="Only slips of this game; may be repeated.")] = None,
     kind: Annotated[list[str] | None, typer.Option(help="Only this kind; a part of its name is enough.")] = None,
     slip: Annotated[list[str] | None, typer.Option(help="Only this slip; a part of its name is enough.")] = None,
-    half: Annotated[str, typer.Option(help="Only one part: seen, held, blind, blind-2, blind-3 or blind-4.")] = "",
+    half: Annotated[str, typer.Option(help="Only one part: seen, held, blind, blind-2 to blind-5.")] = "",
     games: Annotated[int | None, typer.Option(min=0, help="Games of each kind, however long; 0: none.")] = None,
     jobs: Annotated[int, typer.Option(min=1, help="Processes.")] = 2,
     check: Annotated[bool, typer.Option("--check", help="Ask the checker, too; takes far longer.")] = False,

@@ -9,6 +9,7 @@ import pytest
 from slips.collection import (
     BLIND,
     BLIND_AGAIN,
+    BLIND_FIFTH,
     BLIND_FOURTH,
     BLIND_THIRD,
     BLINDS,
@@ -80,6 +81,7 @@ def test_each_half_has_its_share() -> None:
     assert counts[BLIND_AGAIN] == 12
     assert counts[BLIND_THIRD] == 8
     assert counts[BLIND_FOURTH] == 20
+    assert counts[BLIND_FIFTH] == 12
 
 
 @pytest.mark.parametrize("slip", _of_each_game(), ids=lambda slip: slip.key)

@@ -121,3 +121,13 @@ def test_what_the_rules_alone_tell_of_an_end_is_not_told_again(tmp_path: Path) -
 def test_a_game_whose_seats_are_not_alike_is_left_alone(tmp_path: Path) -> None:
     changed = pair_of(tmp_path, "tic-tac-toe", POINTS.format(whose="first(players)")).game
     assert list(unequal_seats([Pair(changed, changed, frozenset(), PlayingBudget(200, None))])) == []
+
+
+@pytest.mark.parametrize("players", [2, 3])
+def test_what_begins_the_next_turn_is_of_no_account(players: int, tmp_path: Path) -> None:
+    """The order of seats says whose turn comes next: the last of a round is followed by the first seat."""
+    clauses = "    before turn.repeat_1\n        points[p] += 10 * points[p] / goal rounded down\n"
+    file = tmp_path / "interest.rules"
+    file.write_text(f'variant "Interest" of pig\n{clauses}')
+    found = rw.examination.examine(file, players=players, games=150, seconds=None).findings
+    assert [one.code for one in found if one.level is not rw.examination.Level.NOTABLE] == []

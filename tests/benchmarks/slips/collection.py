@@ -24,7 +24,9 @@ BLIND_THIRD = "blind-3"
 """The fifth part: a third blind sample, after analyses that know no kind of slip were made."""
 BLIND_FOURTH = "blind-4"
 """The sixth part: a fourth blind sample, of the kinds that are listed, after changes were described."""
-BLINDS = (BLIND, BLIND_AGAIN, BLIND_THIRD, BLIND_FOURTH)
+BLIND_FIFTH = "blind-5"
+"""The seventh part: a fifth blind sample, after the rules were evaluated."""
+BLINDS = (BLIND, BLIND_AGAIN, BLIND_THIRD, BLIND_FOURTH, BLIND_FIFTH)
 PARTS = (*HALVES, *BLINDS)
 
 WORDS: dict[str, tuple[str, ...]] = {

@@ -119,6 +119,23 @@ class Exchange:
             base += offsets[-1] + 3
         return found
 
+    def goes_on_elsewhere(self, stack: Sequence[int]) -> bool:
+        """True if a loop over players goes on with another one than the one in the place of who comes next, as it takes
+        them in the order of seats; the last of a round is followed by the first seat."""
+        base = 3
+        while base <= len(stack):
+            function = self._engine.program.functions[stack[base - 3]]
+            offsets = self._engine.compiled.offsets[stack[base - 3]]
+            live = self._engine.interchange.live(stack[base - 3], stack[base - 2])
+            for number, slot in enumerate(function.slots):
+                to_come = slot.ty.kind == "set" and slot.ty.universe == "Player" and not slot.name.isidentifier()
+                if to_come and number in live:
+                    left = bits_of(stack[base + offsets[number]])
+                    if not left or min(map(self.seats.__getitem__, left)) != self.seats[min(left)]:
+                        return True
+            base += offsets[-1] + 3
+        return False
+
     def _exchange_pieces(self, cells: Sequence[int], found: list[int]) -> None:
         """Exchange the places and sides of pieces, and what players know of them."""
         layout, places = self._engine.layout, self.pieces

@@ -71,8 +71,10 @@ def compared(
         image = exchange.option(state, other, option)
         if image is None:
             break
+        elsewhere = exchange.goes_on_elsewhere(state.stack)
         state, other = state.choose(option), other.choose(image)
-        found = _ended(exchange, state, other, asking, story) or _changed(exchange, state, other, asking, story, new)
+        found = None if elsewhere else _ended(exchange, state, other, asking, story)
+        found = found or _changed(exchange, state, other, asking, story, new)
         if found is not None:
             return found, moved
     return None, moved
@@ -130,7 +132,10 @@ def _words(state: State, offered: set[tuple[bool, int]]) -> Counter[object]:
 
 
 def _ended(exchange: Exchange, state: State, other: State, function: str, story: list[str]) -> Difference | None:
-    """An end that comes in one of two positions only, or with another result, if there is one."""
+    """An end that comes in one of two positions only, or with another result, if there is one.
+
+    Not asked where the next turn may be another one's: what is done in the beginning of it may end the game.
+    """
     result, ended, last = state.result, other.result, tuple(story[-LAST:])
     if result is None and ended is None:
         return None
