@@ -150,3 +150,11 @@ def test_nothing_is_said_to_be_wrong_in_shipped_games(ruleset: Path) -> None:
     fewest = rw.playing.player_counts(rw.open_ruleset(ruleset))[0]
     found = rw.examination.examine(ruleset, players=fewest, seconds=6).findings
     assert [one for one in found if one.level is not rw.examination.Level.NOTABLE] == []
+
+
+@pytest.mark.parametrize(("most", "told"), [("8, 7 with 3 players", ["EXM111"]), ("8, 6 with 3 players", [])])
+def test_a_goal_that_each_number_of_players_has_for_itself_is_told(bazaar: Path, most: str, told: list[str]) -> None:
+    """There are six cards of each family; for one number of players it may well be reached."""
+    asked = "if count(c in Card where c.family is 1) >= many then votes[p] += 1"
+    found = examined(bazaar, f"add param many = {most}\nbefore turn.deed\n    {asked}")
+    assert [one.code for one in found.findings if one.code == "EXM111"] == told

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -107,6 +108,7 @@ def examine(
     counts = (players,) if players is not None else player_counts(found_in)
     made = _games(found_in, titles, counts or (None,), given)
     found: dict[str, Finding] = {}
+    subjects = dict[str, str]()
     pairs, times, everywhere = list[Pair](), Counter[str](), set[str]()
     budget = PlayingBudget(games, seconds)
     for game in made:
@@ -122,12 +124,15 @@ def examine(
         places = Places(game.ruleset, game.program)
         said = _suspects(game, base)
         own = {one.key: one for one in said if one.key not in known}
-        times.update(own.keys())
+        times.update({_for_any_count(one) for one in own.values()})
         for key, one in own.items():
-            everywhere |= {key} if one.everywhere else set()
-            if key not in found:
+            subject = _for_any_count(one)
+            everywhere |= {subject} if one.everywhere else set()
+            if subject not in subjects:
+                subjects[subject] = key
                 found[key] = places.finding(one)
-    found = {key: one for key, one in found.items() if key not in everywhere or times[key] == len(made)}
+    left_out = {key for subject, key in subjects.items() if subject in everywhere and times[subject] < len(made)}
+    found = {key: one for key, one in found.items() if key not in left_out}
     found = {key: one for key, one in found.items() if not _is_outdone(one, found.values())}
     hidden = set[str]()
     for one in _side_by_side(pairs, budget, progress) if games else ():
@@ -199,6 +204,12 @@ def _side_by_side(
 
 AGAIN = 1.5
 """So many times the time that it had makes it worth while to begin an analysis again."""
+
+
+def _for_any_count(one: Suspect) -> str:
+    """The key of a suspect without its numbers, if it is one only for all numbers of players: a parameter may be
+    another one for each of them."""
+    return re.sub(r"\d+", "#", one.key) if one.everywhere else one.key
 
 
 def _is_outdone(one: Finding, found: Iterable[Finding]) -> bool:

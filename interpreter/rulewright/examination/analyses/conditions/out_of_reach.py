@@ -32,7 +32,7 @@ def numbers_out_of_reach(examined: ExaminedProgram) -> Iterator[Suspect]:
                     message,
                     hint,
                     kinds=(ast.Binary, ast.Divide),
-                    otherwise=(ast.AssignOp,),
+                    otherwise=(ast.AssignOp, ast.Parameter),
                     words=frozenset((str(abs(number)),)),
                     names=names_in(node) | queries_in(node),
                     everywhere=True,
