@@ -220,6 +220,19 @@ after turn.move_1
 """,
     ),
     Slip(
+        "rich_or_helped_counted_twice",
+        "EXM218",
+        "votes[p] += count",
+        """
+before turn.deed
+    votes[p] += count(q in players where gold[q] > 2) + count(q in players where gold[q] < 8)
+""",
+        """
+before turn.deed
+    votes[p] += count(q in players where gold[q] > 5) + count(q in players where gold[q] < 4)
+""",
+    ),
+    Slip(
         "first_card_of_its_family",
         "EXM211",
         "if no(c in market where c.family is offer.family)",

@@ -373,6 +373,7 @@ _TABLE = (
     Code("EXM215", WARNING, "a choice that the order of declaration makes"),
     Code("EXM216", INFO, "two ends that are due at once, with other winners"),
     Code("EXM217", INFO, "a count that is never 0 where it is asked for"),
+    Code("EXM218", INFO, "a sum of two counts in which something counts twice"),
     Code("EXM301", INFO, "a clause that no scenario guards"),
     Code("EXM302", INFO, "what an answer does in games since a change"),
     Code("EXM303", INFO, "a new statement that changes nothing in games"),

@@ -91,6 +91,7 @@ LEVELS: dict[str, Level] = {
     "EXM215": Level.DOUBTFUL,
     "EXM216": Level.NOTABLE,
     "EXM217": Level.NOTABLE,
+    "EXM218": Level.NOTABLE,
     "EXM301": Level.NOTABLE,
     "EXM302": Level.NOTABLE,
     "EXM303": Level.NOTABLE,

@@ -11,6 +11,7 @@ from rulewright.examination.described import DESCRIBED_BY_GAMES
 from rulewright.examination.findings import Suspect
 from rulewright.examination.playing.pair import Pair
 from rulewright.examination.side_by_side.always_refused import closed_ways
+from rulewright.examination.side_by_side.counted_twice import things_counted_twice
 from rulewright.examination.side_by_side.ends_at_once import ends_at_once
 from rulewright.examination.side_by_side.exceeded_limit import exceeded_limits
 from rulewright.examination.side_by_side.late_condition import asked_too_late
@@ -34,6 +35,7 @@ SIDE_BY_SIDE: dict[str, Callable[[Sequence[Pair]], Iterable[Suspect]]] = {
     "amounts of nothing": amounts_of_nothing,
     "draws of too little": missing_pieces,
     "counts that are never 0": counts_of_at_least_one,
+    "things counted twice": things_counted_twice,
     "ends that are due at once": ends_at_once,
     "restrictions that nothing passes": closed_ways,
     "rules of no use": idle_rules,
