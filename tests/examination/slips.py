@@ -657,7 +657,7 @@ before turn.assign_5
     Slip(
         "tithe_of_oneself",
         "EXM156",
-        "gold[p] += tithe",
+        "gold[p] -= tithe",
         """
 before turn.deed
     let tithe = gold[p.left] / 2 rounded up

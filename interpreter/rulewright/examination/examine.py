@@ -147,7 +147,7 @@ def examine(
         if not _is_said(remark, told):
             found[remark.key] = remark
     found = {key: one for key, one in found.items() if not _is_outdone(one, found.values())}
-    ordered = sorted(found.values(), key=lambda one: (_ORDER.index(one.level), one.span.file, one.span.line, one.key))
+    ordered = sorted(found.values(), key=_weight)
     acceptance = Acceptance(first.ruleset, first.program.variants)
     accepted = acceptance.accepted(ordered)
     everything = players is None and not given and len(made) == max(1, len(counts))
@@ -167,6 +167,11 @@ def examine(
         accepted,
         acceptance.unneeded(sought) if everything else (),
     )
+
+
+def _weight(one: Finding) -> tuple[int, bool, str, int, str]:
+    """The order in which findings are told; what the checker remarks comes behind what was looked for."""
+    return _ORDER.index(one.level), one.remark is not None, one.span.file, one.span.line, one.key
 
 
 def _side_by_side(

@@ -57,6 +57,12 @@ class ExaminedProgram:
                 waiting += queries_in(self.queries[one].body)
         return frozenset(found)
 
+    def asks_for(self, part: object, field: str) -> bool:
+        """True if a part of the program reads a field, itself or through what it asks."""
+        token = f"field {field}"
+        asked = (node for node in nodes(part) if isinstance(node, m.FieldGet | m.CallQuery | m.Component | m.After))
+        return any(token in self.effects.reads(node) for node in asked)
+
     def carried_out(self, code: tuple[m.Instr, ...]) -> Iterator[m.Instr]:
         """Some instructions with those of all functions that they call."""
         seen = set[str]()

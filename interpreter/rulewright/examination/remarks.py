@@ -22,6 +22,8 @@ MEANING = frozenset({"REF", "TYP", "CTL", "CHO", "CHN", "INF", "TRG", "MAP"})
 """Groups of codes that are about what the rules say."""
 LEFT_OUT = frozenset({"REF018", "REF019", "INF329"})
 """Codes of these groups that are about names, or about those who look ahead."""
+POSSIBLE = frozenset({"TYP238", "CHO310"})
+"""Codes of what may go wrong as far as the rules tell, and mostly cannot: they are worth knowing."""
 _QUOTED = re.compile(r"`([^`]+)`")
 
 
@@ -40,7 +42,8 @@ def remarks(ruleset: Ruleset, titles: tuple[str, ...]) -> Iterator[Finding]:
         key = f"{one.code}/{'/'.join(_QUOTED.findall(one.message)) or one.message}"
         times[key] += 1
         again = f"/{times[key]}" if times[key] > 1 else ""
-        level = Level.DOUBTFUL if one.severity is Severity.WARNING else Level.NOTABLE
+        certain = one.severity is Severity.WARNING and one.code not in POSSIBLE
+        level = Level.DOUBTFUL if certain else Level.NOTABLE
         yield Finding(f"{key}{again}", one.code, one.message, one.hint, one.span, one.cites, remark=level)
 
 

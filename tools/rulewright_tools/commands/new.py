@@ -53,7 +53,9 @@ def new(
     what = names[0] if len(names) == 2 and names[0] in _FILES else "ruleset"
     ending = _FILES.get(what, "")
     if (len(names) != 1 and not ending) or (len(names) == 1 and names[0] in _FILES):
-        raise CommandError("give one name, or `variant` and a name: rulewright new variant quick --of tic-tac-toe")
+        raise CommandError(
+            "give one name, or `variant` or `experiment` and a name: rulewright new variant quick --of tic-tac-toe"
+        )
     if bool(ending) != (of is not None) or (ending and extends is not None):
         example = what if ending else "variant"
         raise CommandError(f"{_article(example)} is begun with --of: rulewright new {example} quick --of tic-tac-toe")

@@ -47,7 +47,7 @@ def _conditions(examined: ExaminedProgram) -> Iterator[_Condition]:
                 yield same_words(examined.program, function.name, e), function.name, i.condition, asked
     for query in examined.program.queries:
         for node in nodes(query.body):
-            if isinstance(node, m.IfElse):
+            if isinstance(node, m.IfElse) and len(conjuncts(node.condition)) > 1:  # a parameter alone is a switch
                 text = expression_text(_blank(Rewriter(), node.condition))
                 yield f"{query.name}: {text}", query.name, node.condition, names_in(node.condition)
 

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from rulewright.examination.examined_program import ExaminedProgram
 from rulewright.examination.findings import Suspect
 from rulewright.ir import model as m
-from rulewright.ir.walk import nodes
 from rulewright.syntax import ast
 
 
@@ -17,7 +16,7 @@ def overwritten_by_calls(examined: ExaminedProgram, _base: ExaminedProgram) -> I
     """
     for function in examined.functions.values():
         for pc, i in enumerate(function.code):
-            if not isinstance(i, m.SetField) or _reads(examined, i.value, i.field):
+            if not isinstance(i, m.SetField) or examined.asks_for(i.value, i.field):
                 continue
             called = next((one for one in function.code[pc + 1 :] if not _passes(examined, one)), None)
             if isinstance(called, m.Call) and _overwrites(examined, called.function, i):
@@ -49,7 +48,7 @@ def _overwrites(examined: ExaminedProgram, called: str, stored: m.SetField) -> b
         return True
     code = examined.functions[called].code
     closure = [i for function in examined.closure(called) for i in function.code]
-    if any(_reads(examined, part, stored.field) for i in closure for part in _parts(i)):
+    if any(examined.asks_for(part, stored.field) for i in closure for part in _parts(i)):
         return False
     for pc, i in enumerate(code):
         if not isinstance(i, m.SetField) or i.field != stored.field:
@@ -96,12 +95,6 @@ def _for_all_players(code: tuple[m.Instr, ...], pc: int) -> bool:
 def _parts(i: m.Instr) -> Iterator[object]:
     """The expressions that an instruction reads."""
     yield from (i.index, i.value) if isinstance(i, m.SetField) else (i,)
-
-
-def _reads(examined: ExaminedProgram, part: object, field: str) -> bool:
-    token = f"field {field}"
-    asked = (node for node in nodes(part) if isinstance(node, m.FieldGet | m.CallQuery | m.Component | m.After))
-    return any(token in examined.effects.reads(node) for node in asked)
 
 
 __all__ = ["overwritten_by_calls"]

@@ -76,14 +76,18 @@ def effects_in_games(pairs: Sequence[Pair]) -> Iterator[Suspect]:
 def _of_answers(pair: Pair, mine: _Games, theirs: _Games) -> Iterator[Suspect]:
     """The answers that the change has brought, and those that do now always what they never did before."""
     program = pair.game.program
-    boards = {one.name for one in quantities(pair.game.engine) if one.holds_players}  # as many, but moved, is a change
+    others = {one.name for one in quantities(pair.game.engine) if one.holds_players or not one.is_number}
+    """As many, but others, or elsewhere: that is a change."""
+    words = {f.name: f.word for f in program.functions}
     for (function, name), profile in sorted(mine.profiles.items(), key=lambda one: f"{'.'.join(one[0])}"):
+        if words.get(function) == "system":
+            continue  # what opens an event to reactions has no name in the rules
         rule = f"{function}.{name}" if name else function
         before = theirs.profiles.get((function, name))
         is_new = rule in pair.brought or (before is None and function in pair.changed_functions)
         if profile.times < LEAST or (before is not None and before.times < LEAST):
             continue
-        parts = _parts(profile, before, _asked_for(program, function, name) - boards, is_new)
+        parts = _parts(profile, before, _asked_for(program, function, name) - others, is_new)
         always = [one for one, times in profile.follows.items() if times >= NEARLY_ALL * profile.times]
         if is_new and parts and always and not pair.alone:
             parts = [*parts[: SAID - 1], f"next {always[0]}"]
@@ -139,7 +143,8 @@ class _Games:
                 self._end(state, several, before)
                 return
             option = decision.options[pick(len(decision.options))]
-            if decision.seat is not None:
+            asked = state.question.instr if state.question is not None else None
+            if decision.seat is not None and not (isinstance(asked, m.Choose) and asked.secret):
                 answered = _subject(state, option.key if option.extra else ""), decision.seat
                 assert state.question is not None
                 opened = _Open(self.profiles[answered[0]], state.question.instr, decision.seat, before)

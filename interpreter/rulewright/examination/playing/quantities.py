@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 from typing import TypeAlias
 
@@ -25,6 +25,8 @@ class Quantity:
     """The cells that are summed: of each player, or all of them."""
     amount: Callable[[int], int]
     """The amount that a cell stands for."""
+    is_number: bool = True
+    """False of what may be other things when there are as many: a set, a zone."""
     holds_players: bool = False
     """True of a field that holds a player: how often each is in it counts, as that is what they have on a board."""
 
@@ -43,13 +45,16 @@ def quantities(engine: Engine) -> list[Quantity]:
                 everywhere = tuple(at for _, at in cells)
                 found.append(Quantity(declared.name, True, (everywhere,) * players, _is_there, holds_players=True))
                 continue
-            found.append(_quantity(declared.name, declared.index, cells, _amount_of(declared.ty), players))
+            if declared.ty.kind == "entity":
+                continue  # another place or word is no amount
+            made = _quantity(declared.name, declared.index, cells, _amount_of(declared.ty), players)
+            found.append(replace(made, is_number=declared.ty.kind in ("int", "bool")))
     for zone in engine.program.zones:
         of = layout.zones[zone.name]
         instances = layout.instances[of.first : of.first + of.count]
         cells = [(instance.keys, instance.at) for instance in instances]
         amount = _itself if of.ordered else int.bit_count
-        found.append(_quantity(zone.name, zone.index, cells, amount, players))
+        found.append(replace(_quantity(zone.name, zone.index, cells, amount, players), is_number=False))
     return found
 
 
@@ -84,8 +89,6 @@ def _amount_of(ty: m.Ty) -> Callable[[int], int]:
     match ty.kind:
         case "set":
             return int.bit_count
-        case "entity":
-            return _is_there
         case _:
             return _itself
 

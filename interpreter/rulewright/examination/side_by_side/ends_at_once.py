@@ -51,14 +51,17 @@ def ends_at_once(pairs: Sequence[Pair]) -> Iterator[Suspect]:
     times = Counter[tuple[str, str]]()
     for name, both in known.items():
         times[both] += tally.uses[name]
+    functions = {f.name: f for f in pairs[0].game.program.functions}
     for (first, second), often in times.items():
         if often:
+            are_known = all(_winners(functions[one]) is not None for one in (first, second) if one in functions)
+            means = "would let others win, or nobody" if are_known else "is not looked at then"
             yield Suspect(
                 "EXM216",
                 second,
                 first,
                 f"`{second}` holds as well in {often} of {tally.uses[first]} random games that `{first}` ends, and "
-                f"would let others win: `{first}` is asked first",
+                f"{means}: `{first}` is asked first",
                 "let the end that is to decide stand first, or let one of them ask that the other one does not hold",
                 rule=second,
             )

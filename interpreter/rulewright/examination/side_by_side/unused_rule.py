@@ -114,6 +114,10 @@ def _suspect(one: _Restriction, asked: int, games: Counter[str], played: int) ->
     )
 
 
+def _extras(i: m.Instr) -> tuple[m.Extra, ...]:
+    return i.extras if isinstance(i, m.Choose) else ()
+
+
 def _bound(one: _Restriction, games: Counter[str], asked: int) -> int | None:
     """The most that there ever is of what is counted, if it is reached in nearly all games; None if it is luck."""
     reached = [games[step.name] for step in one.steps]
@@ -130,7 +134,9 @@ def _restrictions(pair: Pair) -> Iterator[_Restriction]:
         for pc, i in enumerate(function.code):
             if not isinstance(i, m.Choose):
                 continue
-            several = (*i.restrictions, *(one for extra in i.extras for one in extra.restrictions))
+            leads_in = any(pc in (extra.to, extra.to + 1) for one in function.code for extra in _extras(one))
+            of_answers = () if leads_in else i.restrictions  # if it refuses all, the option is not offered at all
+            several = (*of_answers, *(one for extra in i.extras for one in extra.restrictions))
             for restriction, refused in ((one, _refused(i, one)) for one in several):
                 if restriction.label not in pair.brought or refused is None:
                     continue

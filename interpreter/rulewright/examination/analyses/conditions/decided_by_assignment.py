@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from rulewright.diagnostics import Span
 from rulewright.examination.examined_program import ExaminedProgram, conjuncts
 from rulewright.examination.findings import Suspect
 from rulewright.examination.playing.program_words import same_words, words_of
@@ -13,6 +14,7 @@ from rulewright.examination.symbolic_truth import SymbolicTruth
 from rulewright.foundation.tree_fields import below
 from rulewright.ir import model as m
 from rulewright.ir.control_flow.successors import slots_stored
+from rulewright.ir.statement_places import statement_at
 from rulewright.ir.transform.rewriting import Rewriter
 from rulewright.ir.walk import nodes
 from rulewright.syntax import ast
@@ -39,6 +41,7 @@ def decided_by_assignments(examined: ExaminedProgram) -> Iterator[Suspect]:
                         "ask it before that",
                         kinds=(ast.Branch,) if isinstance(function.code[pc], m.JumpUnless) else (ast.IfElse,),
                         words=words_of(function, part),
+                        span=_place(examined.program, function, pc),
                     )
 
 
@@ -52,6 +55,9 @@ def taken_back(examined: ExaminedProgram) -> Iterator[Suspect]:
             first = _setting(examined, function, pc, second.value)
             if first is None or (first.field, first.index) != (second.field, second.index):
                 continue
+            at = max(before for before in range(pc) if function.code[before] is first)
+            if any(_counts_for(examined, i, second.field) for i in function.code[at + 1 : pc]):
+                continue  # for so long it counts
             before = m.FieldGet(first.field, first.index)
             after = truth.number(_with(second.value, first))
             if after == truth.number(before) and truth.number(first.value) != after:
@@ -63,7 +69,17 @@ def taken_back(examined: ExaminedProgram) -> Iterator[Suspect]:
                     "one of them may be meant for somebody else, or for something else",
                     kinds=(ast.Assign, ast.AssignAll),
                     words=words_of(function, before) | words_of(function, second.value),
+                    span=_place(examined.program, function, pc),
                 )
+
+
+def _counts_for(examined: ExaminedProgram, i: m.Instr, field: str) -> bool:
+    """True if a field decides anything between two statements: a consequence is looked for behind each of them, but
+    what it does is known to leave the field alone; an end may end the game."""
+    code = list(examined.carried_out((i,)))
+    is_system = isinstance(i, m.Call) and examined.functions[i.function].word == "system"
+    ends = any(isinstance(one, m.FinishWin | m.FinishRank) for one in code)
+    return (ends or not is_system) and any(examined.asks_for(one, field) for one in code)
 
 
 def _setting(examined: ExaminedProgram, function: m.Function, pc: int, asked: m.Expr) -> m.SetField | None:
@@ -89,6 +105,12 @@ def _setting(examined: ExaminedProgram, function: m.Function, pc: int, asked: m.
         between.update(part for one in examined.carried_out((i,)) for part in effects.writes(one))
         stored |= set(slots_stored(i))
     return None
+
+
+def _place(program: m.Program, function: m.Function, pc: int) -> Span | None:
+    """The place of the statement to which an instruction belongs, if it is known."""
+    found = statement_at(program, function, pc)
+    return found.span if found is not None else None
 
 
 def _with(e: m.Expr, i: m.SetField) -> m.Expr:
