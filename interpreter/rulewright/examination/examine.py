@@ -16,7 +16,7 @@ from rulewright.diagnostics import Diagnostic, RulesetError
 from rulewright.examination.acceptance import Acceptance, Accepted
 from rulewright.examination.analyses import ANALYSES
 from rulewright.examination.changes import CHANGES
-from rulewright.examination.described.life_of_field import lives_of_fields
+from rulewright.examination.described.definitions_and_uses import definitions_and_uses
 from rulewright.examination.described.refused_limit import refused_limits
 from rulewright.examination.examined_program import ExaminedProgram
 from rulewright.examination.findings import BY_PLAYING, LEVELS, Finding, Level, Suspect
@@ -283,11 +283,11 @@ def _suspects(game: Game, base: Game | None) -> list[Suspect]:
     if base is not None:
         under = ExaminedProgram(base.program)
         found += [one for analysis in (*CHANGES, *NOTABLE) for one in analysis(program, under)]
-        found += [*lives_of_fields(game, base), *refused_limits(game)]
+        found += [*definitions_and_uses(game, base), *refused_limits(game)]
     elif _is_whole(game):
         under = ExaminedProgram(without_rules(game).program)
         found += [one for analysis in OF_PROGRAM for one in analysis(program, under)]
-        found += [*lives_of_fields(game, None), *refused_limits(game)]
+        found += [*definitions_and_uses(game, None), *refused_limits(game)]
     return found
 
 

@@ -10,7 +10,7 @@ from rulewright.ir.control_flow.call_graph import callees
 from rulewright.ir.dataflow.effects import EffectAnalysis
 from rulewright.ir.transform.rewriting import Rewriter
 from rulewright.ir.transform.substitution import substituted
-from rulewright.ir.walk import nodes
+from rulewright.ir.walk import ExprFacts, nodes
 
 
 class ExaminedProgram:
@@ -89,6 +89,16 @@ def put(e: m.Expr, given: Mapping[str, m.Expr]) -> m.Expr:
     return substituted(Rewriter(), e, given)
 
 
+def is_field(e: m.Expr, name: str) -> bool:
+    """True of the value of a field, of whatever keys."""
+    return isinstance(e, m.FieldGet) and e.field == name
+
+
+def has_free_variables(e: m.Expr) -> bool:
+    """True if an expression reads a variable that is bound around it: it cannot be asked for by itself."""
+    return bool(ExprFacts({}).free(e))
+
+
 def queries_in(e: object) -> frozenset[str]:
     """The queries that are asked in an expression itself."""
     return frozenset(node.query for node in nodes(e) if isinstance(node, m.CallQuery))
@@ -106,4 +116,13 @@ def names_in(e: object) -> frozenset[str]:
     return frozenset(found)
 
 
-__all__ = ["ExaminedProgram", "conjuncts", "disjuncts", "names_in", "put", "queries_in"]
+__all__ = [
+    "ExaminedProgram",
+    "conjuncts",
+    "disjuncts",
+    "has_free_variables",
+    "is_field",
+    "names_in",
+    "put",
+    "queries_in",
+]

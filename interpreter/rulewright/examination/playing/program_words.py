@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from difflib import SequenceMatcher
 from typing import Any
 
@@ -11,7 +10,6 @@ from rulewright.foundation.tree_fields import below
 from rulewright.ir import model as m
 from rulewright.ir.text import expression_text
 from rulewright.ir.transform.rewriting import Rewriter
-from rulewright.ir.transform.substitution import substituted
 from rulewright.ir.walk import nodes
 
 MOST_MEMBERS = 3_000
@@ -74,12 +72,6 @@ def largest(program: m.Program, function: m.Function, e: m.Expr) -> m.Expr | Non
     return m.Fold("max", binds, None, inner) if binds else inner
 
 
-def with_slots(e: m.Expr, given: Mapping[int, m.Expr]) -> m.Expr:
-    """An expression with others in the place of some locals."""
-    inner: m.Expr = _without_locals(Rewriter(), e)
-    return substituted(Rewriter(), inner, {_name(slot): value for slot, value in given.items()})
-
-
 def _any_members(program: m.Program, function: m.Function, e: m.Expr) -> tuple[m.Bound, ...] | None:
     slots = sorted({node.slot for node in nodes(e) if isinstance(node, m.Local)})
     sizes = {u.name: u.size for u in program.universes}
@@ -106,4 +98,4 @@ def _without_locals(rewriter: Rewriter, node: Any) -> Any:
     return rewriter.changed(node, parts) if parts else node
 
 
-__all__ = ["closed", "instruction_words", "largest", "new_instructions", "same_words", "with_slots", "words_of"]
+__all__ = ["closed", "instruction_words", "largest", "new_instructions", "same_words", "words_of"]

@@ -16,7 +16,7 @@ from rulewright.examination.side_by_side.ends_at_once import ends_at_once
 from rulewright.examination.side_by_side.exceeded_limit import exceeded_limits
 from rulewright.examination.side_by_side.late_condition import asked_too_late
 from rulewright.examination.side_by_side.lost_symmetries import unequal_members, unequal_seats
-from rulewright.examination.side_by_side.never_nothing import counts_of_at_least_one
+from rulewright.examination.side_by_side.nonzero_count import nonzero_counts
 from rulewright.examination.side_by_side.one_sided_condition import one_sided_conditions
 from rulewright.examination.side_by_side.rounded_to_zero import amounts_of_nothing
 from rulewright.examination.side_by_side.self_counting import things_that_count_themselves
@@ -34,7 +34,7 @@ SIDE_BY_SIDE: dict[str, Callable[[Sequence[Pair]], Iterable[Suspect]]] = {
     "conditions that hold always or never": one_sided_conditions,
     "amounts of nothing": amounts_of_nothing,
     "draws of too little": missing_pieces,
-    "counts that are never 0": counts_of_at_least_one,
+    "counts that are never 0": nonzero_counts,
     "things counted twice": things_counted_twice,
     "ends that are due at once": ends_at_once,
     "restrictions that nothing passes": closed_ways,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from rulewright.examination.examined_program import ExaminedProgram, put
+from rulewright.examination.examined_program import ExaminedProgram, has_free_variables, put
 from rulewright.examination.findings import Suspect
 from rulewright.examination.playing.pair import Pair
 from rulewright.examination.playing.probes import Probe
@@ -86,7 +86,7 @@ def _sums(pair: Pair) -> Iterator[_Sum]:
 def _written_out(examined: ExaminedProgram, part: object, depth: int) -> Iterator[tuple[str, m.Expr]]:
     """The bodies of queries that are asked in a part, with what they are asked about, and of those that they ask."""
     for node in nodes(part):
-        if isinstance(node, m.CallQuery) and depth < _DEEP and not _is_bound(node):
+        if isinstance(node, m.CallQuery) and depth < _DEEP and not has_free_variables(node):
             query = examined.queries[node.query]
             body = put(query.body, {slot.name: one for slot, one in zip(query.params, node.args, strict=True)})
             yield node.query, body
@@ -101,18 +101,10 @@ def _in(function: m.Function, pc: int, query: str, part: object) -> Iterator[_Su
             ):
                 same = put(second, {two.var: m.Var(one.var)})
                 both = m.Fold("some", (one,), m.And((first, same)), None)
-                if not _is_bound(both) and same != first:
+                if not has_free_variables(both) and same != first:
                     yield _Sum(function, query, pc, both, f"{query or function.name} counts twice ({pc}, {number})")
             case _:
                 pass  # all else adds no counts
-
-
-def _is_bound(e: m.Expr) -> bool:
-    """True if an expression reads a variable that it does not bind itself: it cannot be asked for by itself."""
-    inside = list(nodes(e))
-    own = {bind.var for node in inside if isinstance(node, m.Fold) for bind in node.binds}
-    own |= {name for node in inside for name in (getattr(node, "var", None),) if isinstance(name, str)}
-    return any(isinstance(node, m.Var) and node.name not in own for node in inside)
 
 
 __all__ = ["things_counted_twice"]

@@ -10,9 +10,9 @@ from itertools import combinations
 from rulewright.examination.findings import Suspect
 from rulewright.examination.playing.pair import Pair
 from rulewright.examination.playing.probes import Probe
-from rulewright.examination.playing.program_words import with_slots
 from rulewright.examination.playing.tally import observed
 from rulewright.ir import model as m
+from rulewright.ir.transform.substitution import with_slots
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,8 +100,8 @@ def _other_winners(pair: Pair, one: _Due, other: _Due) -> m.Expr:
     mine, theirs = (_winners(functions[due.end]) for due in (one, other))
     if mine is None or theirs is None:
         return m.Const(1)
-    here = mine if one.slot is None else with_slots(mine, {0: m.Local(one.slot)})
-    there = theirs if other.member is None else with_slots(theirs, {0: other.member})
+    here: m.Expr = mine if one.slot is None else with_slots(mine, {0: m.Local(one.slot)})
+    there: m.Expr = theirs if other.member is None else with_slots(theirs, {0: other.member})
     return m.Not(m.SetEq(here, there))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import pairwise
 
-from rulewright.examination.examined_program import ExaminedProgram
+from rulewright.examination.examined_program import ExaminedProgram, is_field
 from rulewright.examination.findings import Suspect
 from rulewright.ir import model as m
 from rulewright.ir.walk import nodes
@@ -70,7 +70,7 @@ def _told(code: list[m.Instr], name: str, field: m.Field, values: list[m.Expr]) 
             else ""
         )
     if field.ty.kind == "int" and not field.ty.optional and not _any(field.initial) and not field.index:
-        grows = all(isinstance(v, m.Arith) and v.op == "add" and _is_own(v.left, name) for v in values)
+        grows = all(isinstance(v, m.Arith) and v.op == "add" and is_field(v.left, name) for v in values)
         return "it only grows, and all of it is given each time" if grows and _gives(code, name) else ""
     if field.ty.kind == "entity" and field.ty.optional and not field.index and field.initial == m.NONE:
         kept = all(value != m.Const(m.NONE) for value in values) and _only_while_none(code, name)
@@ -78,18 +78,14 @@ def _told(code: list[m.Instr], name: str, field: m.Field, values: list[m.Expr]) 
     return ""
 
 
-def _is_own(e: m.Expr, name: str) -> bool:
-    return isinstance(e, m.FieldGet) and e.field == name
-
-
 def _is_added(e: m.Expr, name: str) -> bool:
-    return isinstance(e, m.SetOp) and e.op == "union" and _is_own(e.left, name)
+    return isinstance(e, m.SetOp) and e.op == "union" and is_field(e.left, name)
 
 
 def _asks(code: list[m.Instr], name: str) -> bool:
     """True if something is refused because it is in a set."""
     return any(
-        isinstance(one.condition, m.Contains) and _is_own(one.condition.collection, name)
+        isinstance(one.condition, m.Contains) and is_field(one.condition.collection, name)
         for i in code
         if isinstance(i, m.Choose)
         for one in (*i.restrictions, *(one for extra in i.extras for one in extra.restrictions))
@@ -103,7 +99,7 @@ def _gives(code: list[m.Instr], name: str) -> bool:
         and i.field != name
         and isinstance(i.value, m.Arith)
         and i.value.op == "add"
-        and _is_own(i.value.right, name)
+        and is_field(i.value.right, name)
         for i in code
     )
 
@@ -113,7 +109,7 @@ def _only_while_none(code: list[m.Instr], name: str) -> bool:
     for before, i in pairwise(code):
         if isinstance(i, m.SetField) and i.field == name:
             match before:
-                case m.JumpUnless(m.Cmp("eq", asked, m.Const(m.NONE))) if _is_own(asked, name):
+                case m.JumpUnless(m.Cmp("eq", asked, m.Const(m.NONE))) if is_field(asked, name):
                     pass
                 case _:
                     return False

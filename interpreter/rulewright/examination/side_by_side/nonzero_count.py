@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from rulewright.examination.examined_program import has_free_variables
 from rulewright.examination.findings import Suspect
 from rulewright.examination.playing.pair import Pair
 from rulewright.examination.playing.probes import Probe
@@ -45,7 +46,7 @@ class _Count:
         return f"{self.about} may be 0"
 
 
-def counts_of_at_least_one(pairs: Sequence[Pair]) -> Iterator[Suspect]:
+def nonzero_counts(pairs: Sequence[Pair]) -> Iterator[Suspect]:
     """An amount of the change has a count in it that is never 0, in many games; of other things it would be 0 at the
     same moments. So what it is asked about may be among what is counted."""
     known = dict[str, _Count]()
@@ -114,11 +115,7 @@ def _is_count(e: object, queries: dict[str, m.QueryDef]) -> bool:
 
 def _asks_about_something(e: m.Expr) -> bool:
     """True if a local of the rules is asked about, and no variable of a loop around it."""
-    inside = list(nodes(e))
-    bound = {name for node in inside for name in (getattr(node, "var", None),) if name}
-    bound |= {bind.var for node in inside if isinstance(node, m.Fold) for bind in node.binds}
-    free = any(isinstance(node, m.Var) and node.name not in bound for node in inside)
-    return not free and any(isinstance(node, m.Local) for node in inside)
+    return not has_free_variables(e) and any(isinstance(node, m.Local) for node in nodes(e))
 
 
-__all__ = ["counts_of_at_least_one"]
+__all__ = ["nonzero_counts"]

@@ -1,4 +1,4 @@
-"""EXM305: the life of a field that a change brings: what sets it, what sets it back, and what asks for it."""
+"""EXM305: definitions and uses of a field that a change brings: what sets it, sets it back, and asks for it."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import TypeVar
 
 from rulewright.compiler.tree_walk import nodes
 from rulewright.examination.described.own_clauses import own_declarations
+from rulewright.examination.examined_program import is_field
 from rulewright.examination.findings import Suspect
 from rulewright.ir import model as m
 from rulewright.ir.walk import nodes as all_nodes
@@ -28,7 +29,7 @@ _AT_THE_END = (ast.RankAll, ast.End, ast.Win, ast.PayAll, ast.Reward)
 T = TypeVar("T")
 
 
-def lives_of_fields(game: Game, base: Game | None) -> Iterator[Suspect]:
+def definitions_and_uses(game: Game, base: Game | None) -> Iterator[Suspect]:
     """The fields that a change has brought (of a whole game: all that go one way only), each with the clauses that set
     it and those that ask for it, in the words of the rules."""
     known = {declared.name for declared in base.program.fields} if base is not None else frozenset[str]()
@@ -37,20 +38,20 @@ def lives_of_fields(game: Game, base: Game | None) -> Iterator[Suspect]:
     new = [one for one in game.program.fields if one.name not in known and not one.is_internal and not one.is_record]
     told = [(one, _one_way(game.program, one)) for one in new]
     for one, one_way in sorted(told, key=lambda pair: not pair[1])[:MOST]:
-        life = _life(one, clauses, base is not None)
-        if life and (base is not None or (one_way and one.index in ((), ("Player",)))):
+        said = _definitions_and_uses(one, clauses, base is not None)
+        if said and (base is not None or (one_way and one.index in ((), ("Player",)))):
             yield Suspect(
                 "EXM305",
                 one.name,
-                "life",
-                f"`{one.name}`: {'; '.join((*life, *one_way))}",
-                "is that its whole life?",
+                "uses",
+                f"`{one.name}`: {'; '.join((*said, *one_way))}",
+                "is that all that is meant?",
                 kinds=(ast.FieldDecl,),
                 given=one.name,
             )
 
 
-def _life(field: m.Field, clauses: Sequence[ast.Clause], is_change: bool) -> list[str]:
+def _definitions_and_uses(field: m.Field, clauses: Sequence[ast.Clause], is_change: bool) -> list[str]:
     """Clauses that set a field and that ask for it, and of whom, in words.
 
     Nothing if it is never set or never asked for, and in a whole game nothing either if only ends ask for it: that
@@ -96,12 +97,12 @@ def _one_way(program: m.Program, field: m.Field) -> tuple[str, ...]:
     kind, optional = field.ty.kind, field.ty.optional
     if kind == "bool" and all(value == values[0] and isinstance(value, m.Const) for value in values):
         return (f"once {'true' if values[0] == m.Const(1) else 'false'} it stays so",)
-    if kind == "int" and all(isinstance(v, m.Arith) and _is_own(v.left, field.name) for v in values):
+    if kind == "int" and all(isinstance(v, m.Arith) and is_field(v.left, field.name) for v in values):
         ways = {v.op for v in values if isinstance(v, m.Arith)}
         if ways <= {"add"} or ways <= {"sub"}:
             return (f"nothing {'lowers' if ways == {'add'} else 'raises'} it or sets it back",)
     if kind == "set" and all(
-        isinstance(v, m.SetOp) and v.op == "union" and _is_own(v.left, field.name) for v in values
+        isinstance(v, m.SetOp) and v.op == "union" and is_field(v.left, field.name) for v in values
     ):
         return ("nothing takes out what is in it",)
     if kind == "entity" and optional and m.Const(m.NONE) not in values and _is_asked_for_none(program, field.name):
@@ -111,11 +112,7 @@ def _one_way(program: m.Program, field: m.Field) -> tuple[str, ...]:
 
 def _is_asked_for_none(program: m.Program, name: str) -> bool:
     asked = (node for node in all_nodes((program.functions, program.queries)) if isinstance(node, m.Cmp))
-    return any(_is_own(node.left, name) and node.right == m.Const(m.NONE) for node in asked)
-
-
-def _is_own(e: m.Expr, name: str) -> bool:
-    return isinstance(e, m.FieldGet) and e.field == name
+    return any(is_field(node.left, name) and node.right == m.Const(m.NONE) for node in asked)
 
 
 def _targets(clause: ast.Clause) -> Iterator[ast.Expr]:
@@ -167,4 +164,4 @@ def _once(several: Iterable[T]) -> list[T]:
     return list(dict.fromkeys(several))
 
 
-__all__ = ["lives_of_fields"]
+__all__ = ["definitions_and_uses"]

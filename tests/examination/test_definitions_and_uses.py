@@ -43,32 +43,32 @@ def changed(bazaar: Path, asked: str, who: str, back: str) -> dict[str, str]:
     ],
 )
 def test_whose_it_is_is_told(bazaar: Path, asked: str, who: str, whose: str) -> None:
-    life = changed(bazaar, asked, who, "do nothing")["EXM305/favours/life"]
-    assert f"set by `favours[{who}] += 1`; asked for by `forbid enough: favours[{asked}] > 1`; {whose}" in life
+    told_of = changed(bazaar, asked, who, "do nothing")["EXM305/favours/uses"]
+    assert f"set by `favours[{who}] += 1`; asked for by `forbid enough: favours[{asked}] > 1`; {whose}" in told_of
 
 
 @pytest.mark.parametrize(("back", "sets_back"), [("do nothing", False), ("if gold[p] > 8 then favours[p] = 0", True)])
 def test_that_nothing_sets_it_back_is_told(bazaar: Path, back: str, sets_back: bool) -> None:
-    life = changed(bazaar, "p", "p", back)["EXM305/favours/life"]
-    assert ("nothing lowers it or sets it back" in life) is not sets_back
-    assert ("`favours[p] = 0`" in life) is sets_back
+    told_of = changed(bazaar, "p", "p", back)["EXM305/favours/uses"]
+    assert ("nothing lowers it or sets it back" in told_of) is not sets_back
+    assert ("`favours[p] = 0`" in told_of) is sets_back
 
 
 def test_a_field_that_begins_anew_goes_no_one_way(bazaar: Path) -> None:
     file = bazaar.parent / "anew.rules"
     lasting = FAVOUR.replace("Int = 0", "Int = 0, lasting turn")
     file.write_text(lasting.format(asked="p", who="p", back="do nothing"))
-    assert "nothing lowers it" not in told(file)["EXM305/favours/life"]
+    assert "nothing lowers it" not in told(file)["EXM305/favours/uses"]
 
 
-def test_what_is_never_asked_for_has_no_life(bazaar: Path) -> None:
-    assert set(changed(bazaar, "p", "p", "seen = true")) == {"EXM305/favours/life"}
+def test_what_is_never_asked_for_has_no_uses(bazaar: Path) -> None:
+    assert set(changed(bazaar, "p", "p", "seen = true")) == {"EXM305/favours/uses"}
 
 
 def test_of_a_whole_game_only_what_goes_one_way_while_it_is_played_is_told(bazaar: Path) -> None:
     """`helped` is only ever set and asked for by what is done, `votes` only by what counts them in the end."""
     found = told(bazaar)
-    assert "EXM305/gold/life" not in found, "it rises and falls"
+    assert "EXM305/gold/uses" not in found, "it rises and falls"
     game = bazaar / "game.rules"
     text = game.read_text()
     game.write_text(
@@ -84,4 +84,4 @@ def test_of_a_whole_game_only_what_goes_one_way_while_it_is_played_is_told(bazaa
         .replace("by gold[p]\n", "by gold[p] + rested\n")
     )
     new = set(told(bazaar)) - set(found)
-    assert new == {"EXM305/rests/life"}
+    assert new == {"EXM305/rests/uses"}
