@@ -88,6 +88,16 @@ BEFORE_AND_AFTER = {
     "before members that can be an error": (
         f"Fold('count', [Bound('c', {CELLS}), Bound('d', IntRange(0, Arith('div_down', 1, $1)))], {IN}, none)", None
     ),
+    "either, of which one is about another member": (
+        f"Fold('count', [Bound('d', $1), Bound('c', {CELLS})], Or([{IN}, Cmp('eq', d, 3)]), none)", None
+    ),
+    "either, of which one is about another printed thing": (
+        f"Fold('count', [Bound('d', $1), Bound('c', {CELLS})], Or([{IN}, {ROW.replace('c)', 'd)')}]), none)", None
+    ),
+    "a number of another member": (
+        f"Fold('count', [Bound('d', $1), Bound('c', {CELLS})], Cmp('lt', d, 3), none)",
+        f"Fold('count', [Bound('d', SetOp('inter', $1, 7)), Bound('c', {CELLS})], none, none)",
+    ),
     "items of a list": (f"Filter($0, 'c', {IN_1}, true)", None),
 }  # fmt: skip
 

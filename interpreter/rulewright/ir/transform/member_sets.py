@@ -69,7 +69,7 @@ class MemberSets:
                 return m.Preimage(table, right, part.nothing or is_other), is_other
             case m.PlaceOf(universe, m.Var(name)) if name == var and op == "eq" and not part.nothing:
                 return self._lying_at(universe, right)
-            case m.Var() if isinstance(right, m.Const) and 0 <= right.value < MAX_NUMBER_BITS:
+            case m.Var(name) if name == var and isinstance(right, m.Const) and 0 <= right.value < MAX_NUMBER_BITS:
                 one, below = 1 << right.value, (1 << right.value + (op in ("le", "gt"))) - 1
                 return m.Const(one if op in ("eq", "ne") else below), op in ("ne", "ge", "gt")
             case _:
