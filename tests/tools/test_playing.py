@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import xml.etree.ElementTree as ElementTree
+from inspect import getdoc
 from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
 import rulewright as rw
+from rulewright_tools.app import Commands
 from rulewright_tools.render.colours import Palette, dark
 from rulewright_tools.render.picture import Holder, Item, MapStyle, Picture, Pile, Spot
 from rulewright_tools.render.position_picture import picture_of
@@ -313,9 +315,21 @@ def test_help_has_examples(run: Run) -> None:
         assert outcome.code == 0
         assert "Example" in outcome.out
         assert f"rulewright {command}" in outcome.out
-        lines = outcome.out.partition("╭")[0].splitlines()
+        lines = outcome.out.partition("Arguments:")[0].splitlines()
         for line, following in pairwise(lines):  # each paragraph is wrapped as a whole
             word = following.split(" ")[1] if following.startswith(" ") and following[1:2].strip() else ""
             assert not word or not line.strip() or len(line.rstrip()) + 1 + len(word) > 78, (line, following)
     assert run("nonsense").code == 2
     assert run("perft", "tic-tac-toe").code == 2
+
+
+@pytest.mark.parametrize("command", [name for part in Commands.sections.values() for name in part])
+def test_help_is_what_was_written(run: Run, command: str) -> None:
+    """No colons or brackets are taken for pictures and colours, and lines to be typed stay whole."""
+    shown = run(command, "--help").out
+    function = Commands(name="all").commands[command].callback
+    for paragraph in (getdoc(function) or "").split("\n\n"):
+        if paragraph.startswith(" "):
+            assert paragraph in shown
+        else:
+            assert " ".join(paragraph.split()) in " ".join(shown.split())

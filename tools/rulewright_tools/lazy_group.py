@@ -30,8 +30,8 @@ class CommandEntry:
 
 
 def unwrapped(text: str) -> str:
-    """A help text whose paragraphs are one line each, as a terminal wraps them anew; indented lines stay."""
-    return re.sub(r"(?<=\S)\n(?=\S)", " ", text)
+    """A help text whose paragraphs are one line each, as a terminal wraps them anew; indented lines stay as they are."""
+    return re.sub(r"(?<=\n\n)(?= )", "\b\n", re.sub(r"(?<=\S)\n(?=\S)", " ", text))
 
 
 class LazyCommands(MutableMapping[str, Any]):
@@ -52,7 +52,8 @@ class LazyCommands(MutableMapping[str, Any]):
     def _make(self, name: str) -> Any:
         module, _, function = self._entries[name].where.partition(":")
         command = getattr(import_module(f"rulewright_tools.commands.{module}"), function)
-        app = typer.Typer(rich_markup_mode="rich", add_completion=False, pretty_exceptions_enable=False)
+        # Help is plain text, as that of all commands together is: `:100:` in it is no picture, and `[a]` no colour.
+        app = typer.Typer(rich_markup_mode=None, add_completion=False, pretty_exceptions_enable=False)
         app.command(name, cls=ReadyCommand, help=unwrapped(getdoc(command) or ""))(command)
         return typer.main.get_command(app)
 
