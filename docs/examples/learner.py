@@ -87,7 +87,7 @@ def train(updates: int = 300, seed: int = 1, enough: float = 0.95, tell: bool = 
     for update in range(1, updates + 1):
         steps, ends = [], []
         for _ in range(STEPS):
-            inputs, masks = planes(seen["observation"], disc, info["seat"]), seen["action_mask"].copy()
+            inputs, masks = planes(seen["observation"], disc, info["seat"]), seen["action_mask"]
             hidden, chances, worth = thought(weights, inputs, masks)
             actions = (chances.cumsum(1) > random.random((GAMES, 1)) * chances.sum(1, keepdims=True)).argmax(1)
             seen, rewards, over, _, info = envs.step(actions)

@@ -4,6 +4,7 @@ autoreset mode does what Gymnasium says."""
 from __future__ import annotations
 
 import pickle
+from copy import deepcopy
 from pathlib import Path
 from typing import Any
 
@@ -228,8 +229,24 @@ def test_opponents(opponents: str) -> None:
         assert paid.sum() < 0
 
 
-def test_arrays_are_used_again_unless_copies_are_wanted() -> None:
-    envs, copied = VectorEnv("connect-four", 2), VectorEnv("connect-four", 2, copy=True)
+@pytest.mark.parametrize("mode", list(AutoresetMode))
+@pytest.mark.parametrize("opponents", [None, "random"])
+def test_what_was_given_stays_as_it_was(mode: AutoresetMode, opponents: str | None) -> None:
+    """Whatever a step gave away, a later step does not change it."""
+    envs = VectorEnv("tic-tac-toe", 4, opponents=opponents, autoreset_mode=mode)
+    given: list[tuple[Any, Any]] = []
+    told: Any = envs.reset(seed=0)
+    for _ in range(12):
+        given.append((told, deepcopy(told)))
+        told = envs.step(envs.sample())
+        if mode is AutoresetMode.DISABLED and (over := told[2] | told[3]).any():
+            given.append((told, deepcopy(told)))
+            told = envs.reset(options={"reset_mask": over})
+    assert all(same(now, then) for now, then in given)
+
+
+def test_arrays_are_used_again_where_no_copies_are_wanted() -> None:
+    envs, copied = VectorEnv("connect-four", 2, copy=False), VectorEnv("connect-four", 2)
     for one in (envs, copied):
         before, _ = one.reset(seed=0)
         after = one.step(np.array([0, 1]))[0]

@@ -52,10 +52,14 @@ class VectorEnv(_VectorEnv[Any, Any, Any]):
         seat: int | None = None,
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
         max_episode_steps: int | None = None,
-        copy: bool = False,
+        copy: bool = True,
         render_mode: str | None = None,
     ) -> None:
-        """Environments that have not begun; after `max_episode_steps` steps a game is truncated."""
+        """Environments that have not begun; after `max_episode_steps` steps a game is truncated.
+
+        Observations are arrays of their own, as Gymnasium's vector environments give them; without `copy` they are the
+        memory of the games, which the next step changes.
+        """
         if isinstance(num_envs, bool) or not isinstance(num_envs, int) or num_envs < 1:
             raise Error(f"the number of environments is not `{num_envs}`: it is a whole number above 0")
         if max_episode_steps is not None and (not isinstance(max_episode_steps, int) or max_episode_steps < 1):
@@ -184,7 +188,7 @@ class VectorEnv(_VectorEnv[Any, Any, Any]):
     def _again(self, info: dict[str, Any]) -> None:
         """Begin the games that are over in the same step, and tell how they were."""
         over = self._over.copy()
-        info["final_obs"], info["_final_obs"] = self._arrays.finals(over), over
+        info["final_obs"], info["_final_obs"] = self._own(self._arrays.finals(over)), over
         info["final_info"] = {"seat": info["seat"], "_seat": over, "rewards": info["rewards"], "_rewards": over}
         info["_final_info"] = over
         self._arrays.entries["action"] = PASS
@@ -238,7 +242,10 @@ class VectorEnv(_VectorEnv[Any, Any, Any]):
     # ---------------------------------------------------------------------------------------------------- telling
 
     def _given(self) -> Seen:
-        seen: Seen = {"observation": self._arrays.observations, "action_mask": self._arrays.masks}
+        return self._own({"observation": self._arrays.observations, "action_mask": self._arrays.masks})
+
+    def _own(self, seen: Seen) -> Seen:
+        """What is given away: nothing that the next step changes, if copies are wanted."""
         return {key: array.copy() for key, array in seen.items()} if self.copy else seen
 
     def _info(self, paid: Any = None) -> dict[str, Any]:
