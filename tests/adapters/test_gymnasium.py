@@ -232,7 +232,7 @@ def test_opponents(opponents: str) -> None:
 @pytest.mark.parametrize("mode", list(AutoresetMode))
 @pytest.mark.parametrize("opponents", [None, "random"])
 def test_what_was_given_stays_as_it_was(mode: AutoresetMode, opponents: str | None) -> None:
-    """Whatever a step gave away, a later step does not change it."""
+    """No later step changes what one gave away."""
     envs = VectorEnv("tic-tac-toe", 4, opponents=opponents, autoreset_mode=mode)
     given: list[tuple[Any, Any]] = []
     told: Any = envs.reset(seed=0)

@@ -3,7 +3,8 @@
     python tests/benchmarks/bench_environments.py [--profile] [--steps 200]
 
 PettingZoo's own connect four (it needs pygame) plays in the same run, in Gymnasium's ``SyncVectorEnv``. Actions are
-drawn outside of what is measured; observations are copied, as they are unless somebody says otherwise. With ``--profile`` follows where the time of Connect Four goes.
+drawn outside of what is measured; observations are copied, as is the default. With ``--profile`` follows where the time
+of Connect Four goes.
 """
 
 from __future__ import annotations

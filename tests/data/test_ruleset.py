@@ -9,6 +9,8 @@ from typing import Any
 
 import pytest
 
+import rulewright as rw
+from rulewright.adapters.named_games import game_named
 from rulewright.data.rulebook import load_rulebook, load_rulings
 from rulewright.data.ruleset import Ruleset, load_ruleset
 from rulewright.data.ruleset_folders import find_ruleset, find_rulesets
@@ -307,6 +309,20 @@ def test_find(folder: Path) -> None:
 
 def test_find_shipped() -> None:
     assert find_ruleset("tic-tac-toe") == share("rulesets") / "tic-tac-toe"
+
+
+@pytest.mark.parametrize("word", ["leduc", "leduc-poker", "kings-and", "carolus"])
+def test_names_that_have_only_begun(word: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Everybody takes the same names: commands, the library, and the games of other libraries."""
+    monkeypatch.chdir(tmp_path)
+    found = find_ruleset(word)
+    assert found.name.startswith(word)
+    assert found.parent == share("rulesets")
+    assert rw.load(word).ruleset.folder == game_named(word).ruleset.folder == found
+    Path(word).mkdir()  # what lies here comes first, if it does not bear the whole name
+    if word != found.name:
+        with pytest.raises(RulesetError, match="is not a ruleset"):
+            find_ruleset(word)
 
 
 @pytest.mark.parametrize(

@@ -30,7 +30,7 @@ class CommandEntry:
 
 
 def unwrapped(text: str) -> str:
-    """A help text whose paragraphs are one line each, as a terminal wraps them anew; indented lines stay as they are."""
+    """A help text whose paragraphs are one line each, as a terminal wraps them anew; indented lines are left whole."""
     return re.sub(r"(?<=\n\n)(?= )", "\b\n", re.sub(r"(?<=\S)\n(?=\S)", " ", text))
 
 

@@ -1,11 +1,10 @@
-"""Games by what the clients of other libraries call them: a name or its beginning, and values of parameters."""
+"""Games by what the clients of other libraries call them: as :func:`rulewright.load` does, or one that is loaded."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from rulewright.data.ruleset_folders import shipped_rulesets
 from rulewright.diagnostics import RulesetError
 from rulewright.play.game import Game
 from rulewright.play.loading import load
@@ -19,14 +18,8 @@ def game_named(
     variants: Iterable[str] = (),
     options: Options | None = None,
 ) -> Game:
-    """The game of a ruleset: a path, the name of a shipped one, or the beginning of such a name (``leduc``); one that
-    is loaded already is taken as it is. RulesetError if there is no such game."""
-    if isinstance(ruleset, Game):
-        return ruleset
-    name = str(ruleset)
-    shipped = [path.name for path in shipped_rulesets()]
-    begun = [one for one in shipped if one == name or one.startswith(f"{name}-")]
-    return load(begun[0] if len(begun) == 1 else ruleset, players, variants, options)
+    """The game of a ruleset, named as everywhere, or one that is loaded already. RulesetError if there is none."""
+    return ruleset if isinstance(ruleset, Game) else load(ruleset, players, variants, options)
 
 
 __all__ = ["Game", "Options", "RulesetError", "game_named"]

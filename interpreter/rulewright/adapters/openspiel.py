@@ -6,12 +6,11 @@
     game = pyspiel.load_game("rulewright(ruleset=leduc-poker)")
     game = pyspiel.load_game("rulewright", {"ruleset": "path/to/rules", "players": 3, "options": "rounds:4"})
 
-Parameters: `ruleset`, the name of a shipped one (its beginning will do) or a path; `players`, by default the least
-number; `variants`, titles or files, and `options`, ``name:value``, both with ``;`` between them; `max_game_length`,
-by default the bound that follows from the rules. ``name=value`` is understood, too, but not in the text of a game:
-OpenSpiel reads the last `=` of an argument as the end of its name. Chance is explicit, everything that the rules ask
-is an action, and those who decide at once are asked in a simultaneous node if all players are among them, else one
-after the other.
+Parameters: `ruleset`, a name or a path as everywhere; `players`, by default the least number; `variants`, titles or
+files, and `options`, ``name:value``, both with ``;`` between them; `max_game_length`, by default the bound that
+follows from the rules. ``name=value`` is understood, too, but not in the text of a game: OpenSpiel reads the last `=`
+of an argument as the end of its name. Chance is explicit, everything that the rules ask is an action, and those who
+decide at once are asked in a simultaneous node if all players are among them, else one after the other.
 """
 
 from __future__ import annotations

@@ -245,7 +245,7 @@ class VectorEnv(_VectorEnv[Any, Any, Any]):
         return self._own({"observation": self._arrays.observations, "action_mask": self._arrays.masks})
 
     def _own(self, seen: Seen) -> Seen:
-        """What is given away: nothing that the next step changes, if copies are wanted."""
+        """Arrays to be given away: if copies are wanted, nothing that the next step changes."""
         return {key: array.copy() for key, array in seen.items()} if self.copy else seen
 
     def _info(self, paid: Any = None) -> dict[str, Any]:

@@ -15,8 +15,8 @@ from rulewright.foundation.resources import share
 
 
 def find_ruleset(name_or_path: str | Path) -> Path:
-    """The folder of a ruleset: a folder, its ``ruleset.json``, a rules file in it, or the name of a shipped
-    ruleset."""
+    """The folder of a ruleset: a folder, its ``ruleset.json``, a rules file in it, the name of a shipped ruleset, or
+    the words with which only one such name begins (``leduc``)."""
     given = Path(name_or_path)
     word = str(name_or_path)
     shipped = {path.name: path for path in shipped_rulesets()}
@@ -33,6 +33,9 @@ def find_ruleset(name_or_path: str | Path) -> Path:
         raise RulesetError(Diagnostic("DAT021", message, Span(shown(given))))
     if word in shipped:
         return shipped[word]
+    begun = [path for name, path in shipped.items() if name.startswith(f"{word}-")]
+    if len(begun) == 1 and not lexists(given):
+        return begun[0]
     if is_folder:
         hint = did_you_mean(FILE, [entry.name for entry in given.glob("*.json")]) or f"it needs a `{FILE}`"
         message = f"the folder `{shown(given)}` is not a ruleset"

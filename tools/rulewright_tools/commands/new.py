@@ -73,7 +73,7 @@ def new(
         _build(path, lambda folder: _fill(folder, words))
     else:
         base = rw.open_ruleset(extends)
-        _build(path, lambda folder: _extend(folder, words, base, _way_to(base, extends, path)))
+        _build(path, lambda folder: _extend(folder, words, base, _way_to(base, path)))
     console = out()
     console.print(f"{path} is ready. Now try:")
     for command in ("check", "test", "play") if extends is None else ("check", "test", "compare"):
@@ -131,10 +131,10 @@ def _fill(folder: Path, words: dict[str, str]) -> None:
 # ------------------------------------------------------------------------------------- what changes another one
 
 
-def _way_to(base: rw.Ruleset, given: str, folder: Path) -> str:
+def _way_to(base: rw.Ruleset, folder: Path) -> str:
     """The name of the extended ruleset as the manifest says it."""
-    if any(path.name == given for path in rw.shipped_rulesets()) and not Path(given).exists():
-        return given
+    if base.folder in rw.shipped_rulesets():
+        return base.folder.name
     way = os.path.relpath(base.folder.resolve(), folder.resolve())
     return Path(way).as_posix()
 
@@ -184,7 +184,7 @@ seed = 0
 
 [[arms]]
 name = "as it is"
-rules = {json.dumps(_way_to(base, base.name, path.parent))}
+rules = {json.dumps(_way_to(base, path.parent))}
 # seats = ["mcts:50"]                  # one agent for all seats, or one for each
 """
     for parameter, value in rw.contents.parameters(base)[:1]:
