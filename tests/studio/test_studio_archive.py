@@ -48,6 +48,24 @@ def test_a_ruleset_comes_with_what_it_extends_and_without_its_rulebook(tmp_path:
     assert not [name for name in names if name.startswith("rulewright_tools/studio/server")]
 
 
+def test_a_variant_comes_with_the_data_beside_it(tmp_path: Path) -> None:
+    lines = (
+        'variant "Omens" of connect_four\n    add enum Omen from "omens/deck.csv"\n    add enum Moon from "moon.json"\n'
+    )
+    (tmp_path / "omens.rules").write_text(lines)
+    (tmp_path / "omens").mkdir()
+    (tmp_path / "omens" / "deck.csv").write_text("name\nstorm\n")
+    (tmp_path / "moon.json").write_text('{"rows": [{"name": "full"}]}')
+    (tmp_path / "private.json").write_text("{}")
+    with zipfile.ZipFile(io.BytesIO(archive([tmp_path / "omens.rules"], True, tmp_path))) as packed:
+        found = {
+            name.removeprefix("rulewright/_share/rulesets/") for name in packed.namelist() if "_share/rulesets/" in name
+        }
+    assert {name for name in found if not name.startswith("connect-four")} == {
+        "omens.rules", "omens/deck.csv", "moon.json",
+    }  # fmt: skip
+
+
 def test_the_collections_in_python_are_as_those_of_rpds(monkeypatch: pytest.MonkeyPatch) -> None:
     for module in (rpds, persistent_collections):
         first = module.HashTrieMap({"a": 1}).insert("b", 2)

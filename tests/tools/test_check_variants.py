@@ -46,8 +46,9 @@ def variant(path: Path, text: str) -> Path:
     return path
 
 
-def codes(run: Run, *args: object) -> list[tuple[str, str]]:
+def codes(run: Run, *args: object, severity: str = "") -> list[tuple[str, str]]:
     found = run("check", *args, "--format", "json").json["diagnostics"]
+    found = [one for one in found if one["severity"] == severity or not severity]
     return [(one["code"], Path(one["file"] or "").name) for one in found]
 
 
@@ -131,3 +132,53 @@ def test_a_listed_file_is_taken_in_once(run: Run) -> None:
     ruleset, titles = rw.rulesets.with_variants(folder, [str(folder / "variants" / "short-reign.rules")])
     assert titles == ("Short reign",)
     assert len(ruleset.of_role("variant")) == 2
+
+
+DECK = """\
+variant "Omens" of race
+    add enum Omen from "omens.json"
+    add piece Card from "cards/deck.csv"
+        omen: Omen
+        named "{omen} card"
+        begins in pile
+    add map Isle: hexes from "isle.json" of Bay
+    add place Bay
+    add zone pile: stack of Card, seen by everyone
+    replace first_there.when: steps[p] >= goal or size({c in pile where c.omen is storm}) > 2 + size(Bay)
+"""
+
+
+def errors(run: Run, *args: object) -> list[tuple[str, str]]:
+    return codes(run, *args, severity="error")
+
+
+def test_data_is_looked_for_beside_the_file_that_names_it(run: Run, race: Path, tmp_path: Path) -> None:
+    """Tables of enums and pieces, and maps; a table of the ruleset's own folder if there is none beside the file."""
+    apart = race.parent / "mine"
+    omens = variant(apart / "omens.rules", DECK)
+    assert errors(run, omens).count(("DAT002", "omens.rules")) == 3
+    variant(apart / "omens.json", '{"rows": [{"name": "storm"}, {"name": "calm"}]}')
+    variant(apart / "isle.json", '{"shape": "hexes", "radius": 0}')
+    deck = variant(apart / "cards" / "deck.csv", "omen,count\nstorm,1\ncalm,1\n")
+    assert errors(run, omens) == []
+    assert errors(run, race, "--variant", omens) == []
+    one = rw.open_ruleset(omens)
+    assert {path.name for path in one.data_beside} == {"omens.json", "isle.json", "deck.csv"}
+    assert run("simulate", omens, "--games", "1", "--format", "json").code == 0
+    before = one.digest
+    deck.write_text("omen,count\nstorm,1\ncalm,2\n")
+    assert rw.open_ruleset(omens).digest != before, "what is kept of the game before is not taken for this one"
+    (race / "omens.json").write_text('{"rows": [{"name": "storm"}, {"name": "calm"}, {"name": "fog"}]}')
+    (apart / "omens.json").unlink()
+    assert errors(run, omens) == []
+
+
+def test_equal_names_beside_two_files_are_two_tables(run: Run, race: Path, tmp_path: Path) -> None:
+    for name, kind, count in (("one", "Coin", 2), ("other", "Gem", 3)):
+        lines = f'variant "{name}" of race\n    add piece {kind} from "deck.json"\n        named "{kind}"\n'
+        lines += f"        begins in box_{name}\n    add zone box_{name}: set of {kind}, seen by everyone\n"
+        lines += f"    add end all_{name} when size(box_{name}) > 5\n        finish with winner players\n"
+        variant(tmp_path / name / "v.rules", lines)
+        variant(tmp_path / name / "deck.json", json.dumps({"rows": [{"count": count}]}))
+    both = [str(tmp_path / name / "v.rules") for name in ("one", "other")]
+    assert {u.name: u.size for u in rw.load(race, variants=both).program.universes}["Piece"] == 2 + 3

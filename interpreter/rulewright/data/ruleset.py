@@ -7,7 +7,8 @@ so that a designer sees all of it at once. Only a folder without a usable manife
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property, lru_cache
 from hashlib import sha256
@@ -45,8 +46,11 @@ class Ruleset:
     base: Ruleset | None
     found: tuple[Diagnostic | SourceFile | Ruleset, ...] = field(repr=False)
     """The findings in their order, or what has some."""
-    _tables: dict[str, Table] = field(default_factory=dict, repr=False)
-    _maps: dict[str, MapFile] = field(default_factory=dict, repr=False)
+    beside: Mapping[str, Path] = field(default_factory=dict)
+    """The folders of rules files that no manifest lists, by their paths: data that such a file names is looked for
+    there first."""
+    _tables: dict[tuple[Path, str], Table] = field(default_factory=dict, repr=False)
+    _maps: dict[tuple[Path, str], MapFile] = field(default_factory=dict, repr=False)
 
     def __getstate__(self) -> dict[str, object]:
         """A pickle leaves out what is read on demand."""
@@ -113,6 +117,16 @@ class Ruleset:
         return data_files(file.file for file in self.files)
 
     @property
+    def data_beside(self) -> list[Path]:
+        """Data files that are named by rules files which no manifest lists, and lie beside these."""
+        found = []
+        for file in self.files:
+            for name in data_files([file.file]) if file.path in self.beside else ():
+                with suppress(RulesetError):
+                    found.append(paths.inside(self.beside[file.path], name, NOWHERE))
+        return [path for path in found if path.is_file()]
+
+    @property
     def play_errors(self) -> tuple[Diagnostic, ...]:
         """The errors because of which nothing can be played: all but those in scenarios."""
         apart: set[str] = set()
@@ -144,9 +158,10 @@ class Ruleset:
     def table(self, ref: str, where: Span = NOWHERE) -> Table:
         """For the compiler: the component table that the rules name at `where`; of an extended ruleset, if it is not in
         this one."""
-        if ref not in self._tables:
-            self._tables[ref] = load_table(self._home(ref), ref, where)
-        return self._tables[ref]
+        key = self._home(ref, where.file), ref
+        if key not in self._tables:
+            self._tables[key] = load_table(*key, where)
+        return self._tables[key]
 
     def table_of(self, decl: ast.EnumDecl | ast.Piece) -> Table:
         """For the compiler: the table from which a declaration is read, with the rows that overlays have changed."""
@@ -156,30 +171,37 @@ class Ruleset:
     def map_file(self, ref: str, where: Span = NOWHERE) -> MapFile:
         """For the compiler: the map file that the rules name at `where`; of an extended ruleset, if it is not in
         this one."""
-        if ref not in self._maps:
-            self._maps[ref] = load_map(self._home(ref), ref, where)
-        return self._maps[ref]
+        key = self._home(ref, where.file), ref
+        if key not in self._maps:
+            self._maps[key] = load_map(*key, where)
+        return self._maps[key]
 
     def take_data_of(self, other: Ruleset) -> None:
         """For the compiler: take over the tables and maps that the same ruleset with the same data files has read
-        already."""
-        self._tables, self._maps = other._tables, other._maps
+        already, but for data beside files that no manifest lists."""
+        apart = {*self.beside.values(), *other.beside.values()}
+        self._tables = {key: table for key, table in other._tables.items() if key[0] not in apart}
+        self._maps = {key: found for key, found in other._maps.items() if key[0] not in apart}
         if self.base is not None and other.base is not None:
             self.base.take_data_of(other.base)
 
-    def _home(self, ref: str) -> Path:
-        """The folder that a data file named in the rules belongs to: a file of one's own goes before the
-        base's."""
+    def _home(self, ref: str, source: str) -> Path:
+        """The folder that a data file belongs to which the rules file `source` names: that of a file which no manifest
+        lists, the ruleset's own, or the first one of those that it extends; the first of these if it is in none."""
         name = ref.partition("#")[0]
+        folders = self._folders(source)
+        with suppress(RulesetError, OSError):
+            return next((one for one in folders if paths.inside(one, name, NOWHERE).is_file()), folders[0])
+        return folders[0]
+
+    def _folders(self, source: str) -> list[Path]:
+        """Where data files are looked for that a rules file names, the first place first."""
+        found = [self.beside[source]] if source in self.beside else []
         ruleset: Ruleset | None = self
         while ruleset is not None:
-            try:
-                if paths.inside(ruleset.folder, name, NOWHERE).is_file():
-                    return ruleset.folder
-            except (RulesetError, OSError):
-                break
+            found.append(ruleset.folder)
             ruleset = ruleset.base
-        return self.folder
+        return found
 
     @cached_property
     def digest(self) -> str:
@@ -192,9 +214,10 @@ class Ruleset:
         parts = [(FILE, manifest)]
         played = [file for file in self.files if file.role != "scenario"]
         parts += [(Path(file.path).name, file.text) for file in played]
-        for name in data_files(file.file for file in played):
+        named = {(name, self._home(name, file.path)) for file in played for name in data_files([file.file])}
+        for name, home in sorted(named):
             try:
-                parts.append((name, paths.read_text(paths.inside(self._home(name), name, NOWHERE))))
+                parts.append((name, paths.read_text(paths.inside(home, name, NOWHERE))))
             except RulesetError:
                 parts.append((name, ""))
         if self.base is not None:
@@ -226,8 +249,8 @@ def with_variants(ruleset: Ruleset, name: str | Path) -> tuple[Ruleset, tuple[st
     if titles and any(file.path == shown(path) for file in ruleset.files):
         return ruleset, titles
     source = source_of(shown(path), text, ParseResult(result.file, tuple(findings)), "variant")
-    more = replace(ruleset, files=(*ruleset.files, source), found=(*ruleset.found, source))
-    return more, titles
+    apart = {**ruleset.beside, source.path: path.parent}
+    return replace(ruleset, files=(*ruleset.files, source), found=(*ruleset.found, source), beside=apart), titles
 
 
 def _load(folder: Path, chain: tuple[Path, ...], parser: Parser | None) -> Ruleset:

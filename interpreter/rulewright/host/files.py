@@ -143,11 +143,12 @@ def _unreadable(path: Path, problem: Exception) -> tuple[str, str]:
 
 
 def _beside(path: Path) -> list[str]:
-    """Names of what lies in the same folder."""
+    """Names of what lies in the same folder and could be read in its place: no rules for data, nor data for rules."""
     try:
-        return sorted(entry.name for entry in path.parent.iterdir()) if path.parent.is_dir() else []
+        names = sorted(entry.name for entry in path.parent.iterdir()) if path.parent.is_dir() else []
     except OSError:
         return []
+    return [name for name in names if (Path(name).suffix == ".rules") == (path.suffix == ".rules")]
 
 
 # --------------------------------------------------------------------------------------------------- writing

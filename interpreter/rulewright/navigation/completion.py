@@ -136,7 +136,7 @@ class _Completer:
             if isinstance(one.node, ast.Piece | ast.EnumDecl) and one.node.table is not None:
                 known = {attribute.name for attribute in one.node.attributes} | {"name", one.node.name.lower()}
                 with suppress(RulesetError, OSError):
-                    columns = self.index.ruleset.table(one.node.table).columns
+                    columns = self.index.ruleset.table(one.node.table, one.node.span).columns
                     yield from (Candidate(name, "attribute", "column") for name in columns if name not in known)
 
     def _at_column(self) -> bool:
@@ -157,7 +157,7 @@ class _Completer:
         for one in self.index.declared_as(kind):
             if isinstance(one.node, ast.Piece | ast.EnumDecl) and one.node.table is not None:
                 with suppress(RulesetError, OSError):
-                    for name in (*self.index.ruleset.table(one.node.table).columns, "count"):
+                    for name in (*self.index.ruleset.table(one.node.table, one.node.span).columns, "count"):
                         found.setdefault(name, Candidate(name, "attribute", "column"))
         yield from found.values()
 

@@ -36,7 +36,7 @@ def _keys_of(index: SymbolIndex, types: DeclaredTypes, node: ast.Piece, players:
     template = next((kind.named for kind in chain if kind.named is not None), node.name.lower())
     of_players = {a.name for kind in chain for a in kind.attributes if name_of_type(a.type) in _parties(index)}
     holes = _HOLE.findall(template)
-    for cells in index.ruleset.table(node.table or "").rows:
+    for cells in index.ruleset.table(node.table or "", node.span).rows:
         choices = [players if hole in of_players else _texts(cells.get(hole)) for hole in holes]
         for values in itertools.product(*choices):
             texts = dict(zip(holes, values, strict=True))
@@ -67,7 +67,7 @@ def place_keys(index: SymbolIndex) -> list[str]:
                 found |= dict.fromkeys(str(number) for number in range(1, min(node.sizes[0].value, _MOST) + 1))
             elif node.shape == "graph" and node.table is not None:
                 with suppress(RulesetError, OSError):
-                    found |= dict.fromkeys(map(str, index.ruleset.map_file(node.table).graph.nodes))
+                    found |= dict.fromkeys(map(str, index.ruleset.map_file(node.table, node.span).graph.nodes))
     return list(found)
 
 

@@ -223,14 +223,14 @@ class _Renaming:
             if isinstance(node, ast.Place):
                 yield from self._maps(node)
             elif node.table is not None:
-                yield _rows_of(self.index.ruleset.table(node.table))
+                yield _rows_of(self.index.ruleset.table(node.table, node.span))
 
     def _maps(self, node: ast.Place) -> Iterator[Source]:
         for places in self.index.declarations.values():
             shape = places[0].node
             if isinstance(shape, ast.MapDecl) and shape.table is not None and node.name in (shape.place, shape.edges):
                 part = "places" if shape.place == node.name else "edges"
-                text = read_json(Path(os.path.abspath(self.index.ruleset.map_file(shape.table).file)))
+                text = read_json(Path(os.path.abspath(self.index.ruleset.map_file(shape.table, shape.span).file)))
                 yield _rows_of_json(text, part)
 
     def _strings(self, behind: frozenset[str] | None = None) -> Iterator[tuple[FileSymbols, Token]]:

@@ -57,7 +57,7 @@ class SymbolIndex:
             if places[0].symbol.kind != "declaration" or not isinstance(node, ast.EnumDecl) or node.table is None:
                 continue
             with suppress(RulesetError, OSError):
-                table = self.ruleset.table(node.table)
+                table = self.ruleset.table(node.table, node.span)
                 column = "name" if "name" in table.columns else node.name.lower()
                 for row, cells in enumerate(table.rows):
                     if isinstance(value := cells.get(column), str):

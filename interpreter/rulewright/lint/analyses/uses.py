@@ -193,13 +193,17 @@ def _values(ruleset: Ruleset, decl: ast.EnumDecl) -> tuple[str, ...]:
 
 
 def cells_of(subject: Subject, but: ast.Decl) -> Iterator[str]:
-    """All words in tables and maps that the rules name, except in the table of one declaration."""
+    """All words in tables and maps that the rules and their changes name, except in the table of one declaration."""
     todo: list[object] = []
-    for decl in subject.source.rules.decls.values():
+    rules = subject.source.rules
+    overlays: list[ast.WithPlayers | ast.Variant] = [*rules.by_count, *rules.variants]
+    changes = (op for overlay in overlays for op in overlay.ops)
+    changed = (op.decl for op in changes if isinstance(op, (ast.AddDeclOp, ast.ReplaceDeclOp)))
+    for decl in (*rules.decls.values(), *changed):
         if decl is but:
             continue
         if isinstance(decl, ast.MapDecl) and decl.table is not None and decl.shape != "growing":
-            graph = subject.ruleset.map_file(decl.table).graph
+            graph = subject.ruleset.map_file(decl.table, decl.span).graph
             todo += [dict(data) for _, data in graph.nodes.items()]
             todo += [dict(data) for _, _, data in graph.edges()]
         elif isinstance(decl, (ast.Piece, ast.EnumDecl)) and decl.table is not None:

@@ -11,7 +11,7 @@ import zipfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import resources
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from types import ModuleType
 
 import rulewright as rw
@@ -38,7 +38,7 @@ _SHARE = "rulewright/_share"
 RULESETS = f"{_SHARE}/rulesets"
 """The place of rulesets in a package that is installed, see :mod:`rulewright.foundation.resources`."""
 
-OF_A_RULESET = (".rules", ".json")
+OF_A_RULESET = (".rules", ".json", ".csv")
 """Files of other kinds are no part of a ruleset, as the rulebook that may lie beside it."""
 
 LIBRARIES = "libraries.zip"
@@ -143,6 +143,8 @@ def _add_ruleset(path: Path, files: Files, places: list[str]) -> None:
     inside = path.relative_to(changed) if path.is_relative_to(changed) else None
     place = f"{RULESETS}/{path.name}" if inside is None else f"{base}/{inside.as_posix()}"
     files[place] = path
+    for data in rw.open_ruleset(path).data_beside:
+        files[(PurePosixPath(place).parent / data.relative_to(path.parent).as_posix()).as_posix()] = data
     places.append(place)
 
 

@@ -16,7 +16,7 @@ def disconnected_map(subject: Subject) -> Iterator[Finding]:
     for decl in subject.source.rules.all(ast.MapDecl):
         if decl.table is None or decl.shape == "growing":
             continue
-        read = subject.ruleset.map_file(decl.table)
+        read = subject.ruleset.map_file(decl.table, decl.span)
         order = {key: number for number, key in enumerate(read.graph)}
         parts = [sorted(part, key=order.__getitem__) for part in read.graph.components() if len(part) > 1]
         parts.sort(key=lambda part: (-len(part), order[part[0]]))
