@@ -13,6 +13,7 @@ OPEN = "Cmp('eq', FieldGet('owner', [c]), 1)"
 WRONG = "Cmp('eq', Arith('div_down', 1, $0), 1)"
 BESIDE = "NeighboursOf('Board', d)"
 ROW, ROW_OF = "Cmp('eq', Attr('Cell.row', c), $0)", "Preimage('Cell.row', $0)"
+FLOOD = "ReachFrom('Board', $2, none, none, none)"
 IN, IN_1 = "Contains($0, c)", "Contains($1, c)"
 
 
@@ -97,6 +98,11 @@ BEFORE_AND_AFTER = {
     "a number of another member": (
         f"Fold('count', [Bound('d', $1), Bound('c', {CELLS})], Cmp('lt', d, 3), none)",
         f"Fold('count', [Bound('d', SetOp('inter', $1, 7)), Bound('c', {CELLS})], none, none)",
+    ),
+    "a flood that comes to what is in no set": (f"Reaches({FLOOD}, 'c', Not({IN}))", None),
+    "a flood that comes to what is in no set, and more": (
+        f"Reaches({FLOOD}, 'c', And([{OPEN}, Not({IN}), {IN_1}]))",
+        f"Reaches({FLOOD}, 'c', And([Contains(SetOp('minus', $1, $0), c), {OPEN}]))",
     ),
     "items of a list": (f"Filter($0, 'c', {IN_1}, true)", None),
 }  # fmt: skip

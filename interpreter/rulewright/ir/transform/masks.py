@@ -67,11 +67,11 @@ class Masks:
         parts = conjuncts(node.where)
         at_once = [part for part in parts if self._sets.of(part, node.var) is not None]
         mask = self._sets.of(_all(at_once), node.var) if at_once else None
-        if mask is None or (len(at_once) == 1 and isinstance(at_once[0], m.Contains)):
+        if mask is None:
             return node
         there: m.Expr = m.Contains(mask[0], m.Var(node.var))
-        rest = [part for part in parts if part not in at_once]
-        return self._rewriter.changed(node, {"where": _all([m.Not(there) if mask[1] else there, *rest])})
+        where = _all([m.Not(there) if mask[1] else there, *(part for part in parts if part not in at_once)])
+        return node if where == node.where else self._rewriter.changed(node, {"where": where})
 
     def _narrowed(
         self, source: m.Expr, var: str, parts: list[m.Expr], later: Iterable[str]
