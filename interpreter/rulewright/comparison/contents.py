@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from rulewright.compiler import count_for, player_counts, sources, variants_titled
 from rulewright.compiler.overlays.addresses import addresses
+from rulewright.compiler.overlays.clause_edits import value_of
 from rulewright.compiler.overlays.declaration_set import Rules
 from rulewright.compiler.overlays.edited_rows import has_rows
 from rulewright.compiler.overlays.layers import for_game
@@ -20,7 +21,7 @@ from rulewright.diagnostics import Diagnostic, Report, RulesetError
 from rulewright.diagnostics.suggestions import did_you_mean
 from rulewright.diff.clause_tree import Part, declaration
 from rulewright.diff.table_rows import template
-from rulewright.syntax import ast
+from rulewright.syntax import ast, print_expr
 
 _ASIDE = ("guess", "note", "source")
 _NONE = (ast.Game, ast.Players)
@@ -42,6 +43,8 @@ class Item:
     changes: tuple[str, ...]
     """The words of the changes that can aim at it, such as ``remove`` and ``replace``."""
     items: tuple[Item, ...] = ()
+    replaced: str = ""
+    """The words that ``replace address: e`` puts others in the place of."""
 
     def walk(self) -> Iterator[tuple[int, Item]]:
         """Itself and all that belongs to it, in the order written, with how deep each lies."""
@@ -126,14 +129,16 @@ class _Reader:
         )
 
     def _part(self, part: Part, name: str, known: dict[int, tuple[str, ast.Clause]]) -> Item:
-        address, changes = "", tuple[str, ...]()
+        address, changes, replaced = "", tuple[str, ...](), ""
         if part.word == "when" and part.label == "when":
             address, changes = f"{name}.when", ("replace",)
         elif id(part.span) in known:
             label, clause = known[id(part.span)]
             address, changes = f"{name}.{label}", _of_clause(clause, self.rules.decls[name])
+            replaced = _printed(value_of(clause)) if "replace" in changes else ""
         inside = tuple(self._part(inner, name, known) for inner in part.parts)
-        return Item(address, part.word, part.text, part.cites, part.span.file, part.span.line, changes, inside)
+        span = part.span
+        return Item(address, part.word, part.text, part.cites, span.file, span.line, changes, inside, replaced)
 
     def _rows(self, decl: ast.Decl) -> Iterator[Item]:
         """The rows of its table, by their names as far as these tell them apart."""
@@ -151,6 +156,11 @@ class _Reader:
             span = table.span(number)
             changes = ("set", "remove") if address else ()
             yield Item(address, "row", shown, (), span.file, span.line, changes)
+
+
+def _printed(value: ast.Expr | tuple[ast.Expr, ...] | None) -> str:
+    values = value if isinstance(value, tuple) else () if value is None else (value,)
+    return " then ".join(map(print_expr, values))
 
 
 def _shown(value: object, count: int) -> str:
@@ -199,19 +209,14 @@ def _of_clause(clause: ast.Clause, decl: ast.Decl) -> tuple[str, ...]:
             return "in", "remove"
         case ast.Arm() | ast.Obey():
             return ("remove",)
-        case ast.Step():
+        case ast.Choose() | ast.Match():
+            return "before", "after", "in", "replace", "replace step", "move", "remove"
+        case ast.Either():
+            return "before", "after", "in", "replace step", "move", "remove"
+        case _ if value_of(clause) is not None or isinstance(clause, ast.Repeats):
+            return "before", "after", "replace", "replace step", "move", "remove"
+        case _:
             return "before", "after", "replace step", "move", "remove"
-        case ast.Choose():
-            return "before", "after", "in", "replace", "move", "remove"
-        case ast.Either() | ast.Match():
-            return "before", "after", "in", "move", "remove"
-        case ast.Repeat(value=None) | ast.Return(value=None):
-            return "before", "after", "move", "remove"
-        case ast.Assign() | ast.Let() | ast.Repeat() | ast.Return() | ast.Repeats():
-            return "before", "after", "replace", "move", "remove"
-        case ast.If(branches=branches) if len(branches) == 1:
-            return "before", "after", "replace", "move", "remove"
-    return "before", "after", "move", "remove"
 
 
 def _variant(variant: ast.Variant) -> Item:

@@ -30,7 +30,7 @@ class Wording:
     below: tuple[str, ...]
     """Its clauses, one a line, if all of it is new or gone."""
     cites: tuple[str, ...]
-    """The statements of the rulebook that it cites; if it cites none, those of the clause around it."""
+    """The statements of the rulebook that it cites itself: those of the clause around it were not written for it."""
     span: Span
 
 
@@ -209,9 +209,9 @@ def _looked_at(old: Rules, new: Rules) -> Iterator[Difference]:
             yield Difference("moved", name, None, other.word, _said(one), _said(other), notes=(note,))
 
 
-def _said(part: Part, around: tuple[str, ...] = (), whole: bool = False) -> Wording:
+def _said(part: Part, whole: bool = False) -> Wording:
     text, below = (part.brief, part.below) if whole else (part.text, ())
-    return Wording(text, below, part.cites or around, part.span)
+    return Wording(text, below, part.cites, part.span)
 
 
 def _declarations(name: str, old: Part | None, new: Part | None) -> list[Difference]:
@@ -231,14 +231,13 @@ def _cites(part: Part) -> list[tuple[str, ...]]:
 
 @dataclass(frozen=True, slots=True)
 class _Around:
-    """The surroundings of a clause: the closest label, the clauses without one below that, and what they cite."""
+    """The surroundings of a clause: the closest label, and the clauses without one below that."""
 
     label: str | None
     inside: tuple[str, ...]
-    cites: tuple[str, ...]
 
 
-_TOP = _Around(None, (), ())
+_TOP = _Around(None, ())
 
 
 @dataclass(frozen=True, slots=True)
@@ -268,7 +267,7 @@ class _Declaration:
         for one, other in self.labelled:
             if one not in self.met:
                 at, to = before[one].around, places[other].around
-                found.append(self._difference("moved", one, other, at, to, self._where(places[other])))
+                found.append(self._difference("moved", one, other, to, self._where(places[other])))
                 found += self._pair(one, other, at, to)
         return iter(self._without_moves(found, places))
 
@@ -277,9 +276,9 @@ class _Declaration:
     def _pair(self, old: Part, new: Part, at: _Around, to: _Around) -> Iterator[Difference]:
         """A clause and its other form."""
         if old.says != new.says:
-            yield self._difference("changed", old, new, at, to, notes(old, new))
+            yield self._difference("changed", old, new, to, notes(old, new))
         elif old.cites != new.cites:
-            yield self._difference("cited", old, new, at, to)
+            yield self._difference("cited", old, new, to)
         yield from self._blocks(old, new, _below(old, self.old, at), _below(new, self.new, to))
 
     def _blocks(self, old: Part, new: Part, at: _Around, to: _Around) -> Iterator[Difference]:
@@ -304,18 +303,15 @@ class _Declaration:
                 return
             if part in self.tokens:
                 continue  # it has moved
-            said = _said(part, at.cites, whole=True)
+            said = _said(part, whole=True)
             old, new = (said, None) if kind == "removed" else (None, said)
             difference = Difference(kind, self.name, part.label or at.label, part.word, old, new, at.inside)
             (self.gone if kind == "removed" else self.come).append((part, difference))
             yield difference
 
-    def _difference(
-        self, kind: Kind, old: Part, new: Part, at: _Around, to: _Around, told: tuple[str, ...] = ()
-    ) -> Difference:
+    def _difference(self, kind: Kind, old: Part, new: Part, to: _Around, told: tuple[str, ...] = ()) -> Difference:
         label = None if new is self.new else new.label or to.label
-        sides = _said(old, at.cites), _said(new, to.cites)
-        return Difference(kind, self.name, label, new.word, *sides, inside=to.inside, notes=told)
+        return Difference(kind, self.name, label, new.word, _said(old), _said(new), inside=to.inside, notes=told)
 
     # ------------------------------------------------------------------------------------------ moves
 
@@ -353,9 +349,8 @@ class _Declaration:
 
 def _below(part: Part, top: Part, at: _Around) -> _Around:
     """The surroundings of the clauses below a part."""
-    cites = part.cites or at.cites
     if part is top:
-        return _Around(None, (), cites)
+        return _Around(None, ())
     if part.label is not None:
-        return _Around(part.label, (), cites)
-    return _Around(at.label, (*at.inside, part.text), cites)
+        return _Around(part.label, ())
+    return _Around(at.label, (*at.inside, part.text))

@@ -104,6 +104,7 @@ def _data(item: rw.contents.Item) -> dict[str, object]:
         "file": item.file,
         "line": item.line,
         "changes": list(item.changes),
+        "replaced": item.replaced,
         "items": [_data(inner) for inner in item.items],
     }
 
@@ -137,6 +138,11 @@ def _line(text: str, beside: str, cites: Sequence[str]) -> None:
     out().print(Text.assemble(parts[0], (parts[1], "cyan"), ("".join(parts[2:]), "dim")), soft_wrap=True)
 
 
+def _aimed(item: rw.contents.Item, word: str) -> str:
+    """The address of what a change can aim at, with the words that `replace` puts others in the place of."""
+    return f"{item.address} ({item.replaced})" if word == "replace" and item.replaced else item.address
+
+
 def _whole(item: rw.contents.Item) -> None:
     """Something with all that is in it, each line behind its address."""
     console = out()
@@ -150,6 +156,6 @@ def _whole(item: rw.contents.Item) -> None:
     console.print()
     console.print(f"{item.file}:{item.line}")
     for word in words:
-        able = [inner.address for _, inner in lines if word in inner.changes]
+        able = [_aimed(inner, word) for _, inner in lines if word in inner.changes]
         shown = ", ".join(able[:4]) + (" …" if len(able) > 4 else "")
         console.print(Text.assemble((f"{word:<13}", "bold"), shown), soft_wrap=True)

@@ -16,6 +16,24 @@ def is_statement(decl: ast.Decl, meant: Callable[[ast.Clause], bool]) -> bool:
     return any(isinstance(c, ast.Clause) and meant(c) for b in blocks if isinstance(b, tuple) for c in b)
 
 
+_VALUES: dict[type[ast.Clause], str] = {
+    ast.Forbid: "condition", ast.Unless: "condition", ast.Modifier: "value", ast.Case: "value", ast.Choose: "source",
+    ast.Repeat: "value", ast.Return: "value", ast.Assign: "value", ast.Let: "value", ast.Match: "subject",
+    ast.Win: "who", ast.RankAll: "by", ast.PayAll: "value", ast.Reward: "value",
+}  # fmt: skip
+"""The field of a clause that ``replace label: e`` puts another expression into."""
+
+
+def value_of(clause: ast.Clause) -> ast.Expr | tuple[ast.Expr, ...] | None:
+    """What ``replace label: e`` takes the place of: a condition, amount, set or value; None if there is none."""
+    match clause:
+        case ast.If(branches=(branch,)):
+            return branch.condition
+        case _:
+            name = _VALUES.get(type(clause))
+            return getattr(clause, name) if name is not None else None
+
+
 def with_value(clause: ast.Clause, value: ast.Expr | ast.Many) -> ast.Clause | None:
     """The clause with another condition, amount, set or value; None if it has none to replace."""
     match clause, value:
@@ -23,18 +41,12 @@ def with_value(clause: ast.Clause, value: ast.Expr | ast.Many) -> ast.Clause | N
             return replace(clause, many=value)
         case _, ast.Many():
             return None
-        case ((ast.Forbid() | ast.Unless()), _):
-            return replace(clause, condition=value)
-        case ast.Modifier(), _:
-            return replace(clause, value=value)
-        case ast.Choose(), _:
-            return replace(clause, source=value)
-        case ast.Repeat() | ast.Return(), _ if clause.value is not None:
-            return replace(clause, value=value)
-        case ((ast.Assign() | ast.Let() | ast.Case()), _):
-            return replace(clause, value=value)
         case ast.If(branches=(branch,)), _:
             return replace(clause, branches=(replace(branch, condition=value),))
+        case ast.RankAll(), _:
+            return replace(clause, by=(value,))
+        case _ if value_of(clause) is not None:
+            return replace(clause, **{_VALUES[type(clause)]: value})  # type: ignore[arg-type]
         case _:
             return None
 
@@ -85,4 +97,4 @@ def extended(
     return None
 
 
-__all__ = ["extended", "is_statement", "with_value"]
+__all__ = ["extended", "is_statement", "value_of", "with_value"]

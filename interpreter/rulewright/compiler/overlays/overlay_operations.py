@@ -23,7 +23,7 @@ from rulewright.data.rulebook import Rulebook
 from rulewright.diagnostics.suggestions import listing, suggest
 from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.foundation.node_memo import made_once
-from rulewright.syntax import ast
+from rulewright.syntax import ast, print_expr
 
 C = TypeVar("C", bound=ast.Clause)
 
@@ -196,11 +196,23 @@ class Overlay:
                     return None
                 made = with_value(clause, value)
                 done = done or made is not None
+                if isinstance(clause, ast.Assign):
+                    self._warn_of_amount(clause, path, value, op)
                 return None if made is None else (_rewritten(made, op),)
 
             self._put(rewrite(decl, edit), op)
             if not done:
                 self._wrong(path, op)
+
+    def _warn_of_amount(self, clause: ast.Assign, path: ast.Path, value: ast.Expr | ast.Many, op: ast.Clause) -> None:
+        """What stands behind `+=` or `-=` is an amount: who writes the new value there means another statement."""
+        target = print_expr(clause.target)
+        read = [any(node == clause.target for node in (e, *nodes(e))) for e in (clause.value, value)]
+        if clause.op != "=" and read == [False, True]:
+            now = f"`{target} {clause.op} {print_expr(clause.value)}`"
+            message = f"this replaces `{print_expr(clause.value)}` in {now}, and reads `{target}` itself"
+            hint = f"write the amount alone, or `replace step {path}` and the statement `{target} = …` below it"
+            self.rules.report.warn("VAR415", message, op.span, hint=hint)
 
     def _wrong(self, path: ast.Path, op: ast.Clause) -> None:
         self.rules.report.error(
