@@ -103,7 +103,7 @@ _TABLE = (
     Code("TYP201", ERROR, "a value of another type is needed"),
     Code("TYP202", ERROR, "two things that can never be equal"),
     Code("TYP203", ERROR, "two branches of different types"),
-    Code("TYP204", WARNING, "this is never none"),
+    Code("TYP204", WARNING, "this is never none", "never-none"),
     Code("TYP205", ERROR, "a number that is too large"),
     Code("TYP206", ERROR, "a number outside its bounds"),
     Code("TYP207", ERROR, "the wrong number of keys"),

@@ -28,6 +28,9 @@ NOWHERE: Sources = frozenset()
 NONE_ITSELF: Place = ("none", "", 0)
 ALWAYS: Sources = frozenset((NONE_ITSELF,))
 """The value may be none for itself."""
+TAKEN: Place = ("taken", "", 0)
+"""What a loop takes from a list, or chance from what there is: none only if the place in the list is none that it has,
+or if there is nothing."""
 
 Environment = Mapping[str, Sources]
 _Plain = (
@@ -50,11 +53,12 @@ class Flow:
 class Nullability:
     """The places of a program that may hold none."""
 
-    def __init__(self, program: m.Program) -> None:
-        self._program = program
+    def __init__(self, program: m.Program, taken: bool = True) -> None:
+        self._program, self._taken = program, taken
         self._sets = _find_sets(program)
         self.places: frozenset[Place] = self._spread(_flows(program))
-        """The places that may hold none, whether or not their types say so."""
+        """The places that may hold none, whether or not their types say so; without `taken`, not those that only get
+        what is taken from something."""
 
     def _spread(self, flows: Iterable[Flow]) -> frozenset[Place]:
         """All that can be reached from the places that may hold none by themselves."""
@@ -79,6 +83,8 @@ class Nullability:
         match sort:
             case "none":
                 return True
+            case "taken":
+                return self._taken
             case "table":
                 return any(m.NONE in t.values for t in self._program.tables if t.name == name)
             case "entry":
@@ -168,6 +174,8 @@ class _Flows:
     def instruction(self, i: m.Instr) -> None:
         """Note the flows of one instruction."""
         match i:
+            case m.SetLocal(slot, m.First(m.Local(members)) | m.Item(m.Local(members), m.Local())):
+                self.note(self._slot(slot), frozenset((self._slot(members), TAKEN)))  # so loops begin
             case m.SetLocal() | m.Append():
                 self.note(self._slot(i.slot), self.value(i.value, {}))
             case m.SetField():
@@ -184,7 +192,7 @@ class _Flows:
                 self.note(("returned", self._function, 0), ALWAYS if i.value is None else self.value(i.value, {}))
             case m.Chance():
                 self.value(i.source, {})
-                self.note(self._slot(i.into), ALWAYS)
+                self.note(self._slot(i.into), frozenset((TAKEN,)))
             case m.Choose():
                 self._choose(i)
             case m.FinishRank():

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import NamedTuple, assert_never
 
+from rulewright.compiler.symbols.static_types import Type
 from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.ir import model as m
 from rulewright.ir.model import NONE
@@ -72,10 +73,13 @@ def opposite(expr: ast.Expr) -> ast.Expr:
 
 
 class ConditionAnalysis:
-    """Judges the conditions of one game."""
+    """Judges the conditions of one declaration in a game."""
 
-    def __init__(self, index: RuleIndex) -> None:
-        self.index = index
+    def __init__(self, decl: ast.Decl, index: RuleIndex) -> None:
+        self.decl, self.index = decl, index
+
+    def _type(self, expr: ast.Node) -> Type:
+        return self.index.type_in(self.decl, expr)  # type: ignore[arg-type]
 
     # ------------------------------------------------------------------------------------------- atoms
 
@@ -119,7 +123,7 @@ class ConditionAnalysis:
 
     def _none(self, expr: ast.Expr, asked: ast.Expr, op: ast.CompareOp) -> Atom:
         wants = op == "is"
-        type = self.index.type_of(asked)
+        type = self._type(asked)
         universe = self._values(asked)
         if type.kind == "int":
             return Atom(expr, AtomSubject("value", asked), lambda v: (v == NONE) == wants, frozenset({NONE}))
@@ -146,7 +150,7 @@ class ConditionAnalysis:
 
     def _values(self, asked: ast.Expr) -> tuple[int, ...] | None:
         """All values of an enum or truth."""
-        type = self.index.type_of(asked)
+        type = self._type(asked)
         if type.kind == "bool":
             return (0, 1)
         if type.kind == "entity":
@@ -156,7 +160,7 @@ class ConditionAnalysis:
         return None
 
     def _optional(self, expr: ast.Expr) -> bool:
-        type = self.index.type_of(expr)
+        type = self._type(expr)
         return type.optional or type.unit or type.kind in ("any", "none")
 
     # ---------------------------------------------------------------------------------------- judging
@@ -171,7 +175,7 @@ class ConditionAnalysis:
         if subject.sense == "size":
             low, high, optional = 0, m.INT_MAX, False
         else:
-            type = self.index.type_of(subject.expr)  # type: ignore[arg-type]
+            type = self._type(subject.expr)
             optional = type.optional or type.unit or type.kind in ("any", "none")
             bounds = self.index.bounds_of(subject.expr)  # type: ignore[arg-type]
             low, high = bounds if bounds is not None else (-m.INT_MAX, m.INT_MAX)
@@ -248,7 +252,7 @@ class ConditionAnalysis:
                 inside = self._member(left, right)
                 return None if inside is None else not inside
             case ast.IsA(operand, kind, negated):
-                type = self.index.type_of(operand)
+                type = self._type(operand)
                 ancestors = self.index.ancestors
                 if type.kinds and not type.optional and not type.unit and type.kind == "entity":
                     return not negated if all(kind in (k, *ancestors(k)) for k in type.kinds) else None

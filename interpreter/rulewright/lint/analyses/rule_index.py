@@ -10,7 +10,9 @@ from rulewright.compiler.symbols.static_types import ANY, Type
 from rulewright.compiler.tree_walk import nodes
 from rulewright.diagnostics import NOWHERE, Span
 from rulewright.foundation.traced_memo import Context, question_of_node, tracked_query
+from rulewright.foundation.tree_fields import node_fields
 from rulewright.ir import model as m
+from rulewright.ir.dataflow.nullability import Nullability, Place
 from rulewright.lint.analyses.declaration_nodes import longest_spans
 from rulewright.lint.subject import Configuration
 from rulewright.syntax import ast
@@ -37,6 +39,40 @@ class RuleIndex(Context):
         """The static type of an expression; `any` where nobody has asked for it."""
         typed = self.game.compiler.context.typed.of(expr)
         return typed.type if typed is not None else ANY
+
+    def type_in(self, decl: ast.Decl, expr: ast.Expr) -> Type:
+        """The type of an expression of a declaration; with none, if that may come from what others hand over.
+
+        A parameter takes what it is given, and a query gives back what it comes to, so both may be none although their
+        types do not say so.
+        """
+        type = self.type_of(expr)
+        if type.optional or type.kind in ("any", "none", "set", "list"):
+            return type
+        return type.or_none() if self._hangs_on_none(decl, expr) else type
+
+    def _hangs_on_none(self, decl: ast.Decl, expr: ast.Expr) -> bool:
+        doubtful = self.names_with_none(decl.name)
+        if isinstance(decl, ast.Limits):
+            doubtful = doubtful.union(param.name for param in decl.params)
+        if isinstance(decl, ast.Query):  # its `let`s are variables of an expression
+            for line in decl.lines:
+                if isinstance(line, ast.Let) and self._reads_none(line.value, doubtful):
+                    doubtful = doubtful | {line.name}
+        return self._reads_none(expr, doubtful)
+
+    def _reads_none(self, part: object, doubtful: frozenset[str]) -> bool:
+        match part:
+            case tuple():
+                return any(self._reads_none(one, doubtful) for one in part)
+            case ast.Call(ast.Name(name)) if (given := self.gives_none(name)) is not None:
+                return given  # whatever its arguments are
+            case ast.Name(name):
+                return name in doubtful or self.begins_as_none(name)
+            case ast.Node():
+                return any(self._reads_none(getattr(part, held), doubtful) for held in node_fields(type(part)))
+            case _:
+                return False
 
     def value_of(self, expr: ast.Expr) -> int | None:
         """A number, truth or name that is the same in every game, whatever its options; None if it may differ."""
@@ -115,6 +151,24 @@ class RuleIndex(Context):
         return field.type if field is not None else None
 
     @tracked_query
+    def begins_as_none(self, name: str) -> bool:
+        """True of a field without a first value, which may be none until it gets one."""
+        field = self.world.fields.get(name)
+        return field is not None and field.decl.value is None and field.type.kind == "entity"
+
+    @tracked_query
+    def names_with_none(self, name: str) -> frozenset[str]:
+        """The names in a declaration that may stand for none although their types do not say so."""
+        return self.game.ask(_names_with_none).get(name, frozenset())
+
+    @tracked_query
+    def gives_none(self, name: str) -> bool | None:
+        """True of a query or procedure whose result may be none; None if there is none of this name."""
+        if name not in self.world.calls and name not in self.world.query_decls:
+            return None
+        return not self.game.ask(_nullable).isdisjoint((("result", name, 0), ("returned", name, 0)))
+
+    @tracked_query
     def size(self, universe: str) -> int | None:
         """The number of members of a universe that rules can name."""
         return self.world.size(universe) if self.world.has_universe(universe) else None
@@ -140,6 +194,25 @@ class RuleIndex(Context):
         """The parameters of something that can be called; none, if nothing of this name can."""
         decl = self.game.rules.decls.get(name)
         return decl.params if isinstance(decl, ast.Callable | ast.Query | ast.Value | ast.Limits) else ()
+
+
+def _nullable(game: Configuration) -> frozenset[Place]:
+    return Nullability(game.program, taken=False).places
+
+
+def _names_with_none(game: Configuration) -> dict[str, frozenset[str]]:
+    """By declarations the names of slots and parameters that may hold none, and whose types do not say so."""
+    functions = {f.name: f.slots for f in game.program.functions}
+    queries = {q.name: q.params for q in game.program.queries}
+    found: dict[str, set[str]] = {}
+    for sort, of, number in game.ask(_nullable):
+        held = functions.get(of) if sort == "slot" else queries.get(of) if sort == "param" else None
+        if held is None or held[number].ty.optional:
+            continue
+        name = held[number].name
+        owner = of.removeprefix("possible ").removesuffix(" or instead")
+        found.setdefault(owner, set()).add(name if sort == "slot" else name.rpartition("_")[0])
+    return {of: frozenset(names) for of, names in found.items()}
 
 
 def _rule_span(game: Configuration, name: str) -> Span:

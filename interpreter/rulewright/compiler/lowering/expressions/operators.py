@@ -19,7 +19,6 @@ from rulewright.ir.arithmetic import DIVISIONS, ArithOp, bounds
 from rulewright.ir.comparison import CmpOp
 from rulewright.ir.evaluation import members
 from rulewright.ir.set_operations import SetOperation
-from rulewright.ir.walk import nodes
 from rulewright.syntax import ast
 from rulewright.syntax.printer.expression_printer import print_expr
 
@@ -124,21 +123,7 @@ class OperatorLowerer:
             self.context.error("TYP201", f"`{expr.op}` compares numbers, not none", expr.span)
         if value.type.is_collection:
             self.context.error("TYP201", "a set is never none", expr.span, hint="write `is empty`")
-        elif (
-            expr.op in ("is", "is not")
-            and not value.type.optional
-            and value.type.kind not in ("any", "none")
-            and not self._begins_as_none(value.ir)
-        ):
-            hint = "if it may be, its type is `… or none`"
-            self.context.report.warn("TYP204", f"this is never none: it is {a_type(value.type)}", asked.span, hint=hint)
         return Typed(m.Cmp(op, value.ir, NONE_VALUE, nothing=True), BOOL)
-
-    def _begins_as_none(self, value: m.Expr) -> bool:
-        """True if a value is read from a field without a first value: it may be none until the field gets one."""
-        read = [node.field for node in nodes(value) if isinstance(node, m.FieldGet)]
-        begin = [info for name in read if (info := self.world.fields.get(name)) and info.decl.value is None]
-        return any(info.type.kind == "entity" for info in begin)
 
     def _membership(self, expr: ast.Binary, scope: Scope) -> Typed:
         zones = self._zone_family(expr.right, scope)
@@ -238,10 +223,6 @@ class OperatorLowerer:
                 "TYP201", "a set is never none", expr.left.span, hint="write `… if … is not empty else …`"
             )
             return WRONG
-        sure = "any" not in (a.type.kind, b.type.kind) and not a.type.optional
-        if sure and not self._begins_as_none(a.ir):
-            hint = "leave `or else` out"
-            self.context.report.warn("TYP204", f"this is never none: it is {a_type(a.type)}", expr.left.span, hint=hint)
         value = self.context.fresh("value")
         both = self.coercions.common(Typed(m.Var(value), a.type.present()), b)
         if both is None:

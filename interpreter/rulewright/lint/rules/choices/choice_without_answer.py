@@ -17,7 +17,7 @@ _MOST = 40
 @lint_declarations("CHO301", ast.Choose)
 def choice_without_answer(decl: ast.Decl, index: RuleIndex) -> Iterator[Finding]:
     """Choices from which nothing can ever be chosen."""
-    truths = ConditionAnalysis(index)
+    truths = ConditionAnalysis(decl, index)
     for choice in nodes_of(decl, ast.Choose):
         if isinstance(choice.source, (ast.SetOf, ast.ListOf)) and not choice.source.items:
             yield Finding(f"there is nothing to choose `{choice.name}` from", choice.source.span)

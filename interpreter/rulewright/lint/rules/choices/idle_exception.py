@@ -14,7 +14,7 @@ from rulewright.syntax import ast
 @lint_declarations("CHO307", ast.Forbid)
 def idle_exception(decl: ast.Decl, index: RuleIndex) -> Iterator[Finding]:
     """Exceptions that never help, or always."""
-    truths = ConditionAnalysis(index)
+    truths = ConditionAnalysis(decl, index)
     for node in nodes_of(decl, ast.Forbid):
         for late, exception in enumerate(node.unless):
             if always_follows(node.condition, exception.condition, truths):

@@ -24,7 +24,7 @@ _MOST = 40
 @lint_declarations("CHO308", ast.Choose, ast.Option, ast.Limits)
 def idle_restriction(decl: ast.Decl, index: RuleIndex) -> Iterator[Finding]:
     """Restrictions that refuse only what is refused already."""
-    truths = ConditionAnalysis(index)
+    truths = ConditionAnalysis(decl, index)
     for node in nodes_of(decl, ast.Choose, ast.Option, ast.Limits):
         assert isinstance(node, ast.Choose | ast.Option | ast.Limits)
         restrictions = node.restrictions[:_MOST]

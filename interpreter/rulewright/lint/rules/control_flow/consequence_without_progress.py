@@ -33,7 +33,7 @@ def _keeps_true(decl: ast.Consequence, index: RuleIndex) -> ast.Assign | None:
         return None
     value = index.value_of(one.value)
     name = rooted(one.target)
-    truths = ConditionAnalysis(index)
+    truths = ConditionAnalysis(decl, index)
     concerned = [p for p in operands(decl.when, "and") if name in reads(index, p)]
     atoms = [truths.atom(p) for p in concerned]
     about = [a for a in atoms if a.subject.expr == one.target and a.subject.sense in ("value", "holds")]

@@ -15,7 +15,7 @@ from rulewright.syntax.printer.expression_printer import print_expr
 @lint_declarations("CTL115", ast.If, ast.Query, ast.IfElse, ast.Match)
 def unreachable_branch(decl: ast.Decl, index: RuleIndex) -> Iterator[Finding]:
     """Branches, cases and arms that are never taken, as something above is taken before."""
-    truths = ConditionAnalysis(index)
+    truths = ConditionAnalysis(decl, index)
     inner = {id(n.otherwise) for n in nodes_of(decl, ast.IfElse)}
     for node in nodes_of(decl, ast.If, ast.Query, ast.IfElse, ast.Match):
         match node:
@@ -38,7 +38,7 @@ def unreachable_branch(decl: ast.Decl, index: RuleIndex) -> Iterator[Finding]:
                 yield from _in_turn(conditions, rest, "what follows `else`", truths)
             case ast.Match(subject=subject, arms=arms, otherwise=ast.Arm() as rest_of_all):
                 named = {index.value_of(v) for a in arms for v in a.values}
-                type = index.type_of(subject)
+                type = index.type_in(decl, subject)
                 values = set(range(index.values_of_enum(type.universe) or 0))
                 if values and named >= values and not type.optional:
                     yield Finding("`otherwise` is never reached: all values are handled above", rest_of_all.span)

@@ -47,7 +47,7 @@ def _is_condition(node: ast.Node) -> bool:
 @lint_declarations("TYP231", *_LOOKED_AT)
 def constant_condition(decl: ast.Decl, index: RuleIndex) -> Iterator[Finding]:
     """Comparisons and chains that always or never hold."""
-    truths = ConditionAnalysis(index)
+    truths = ConditionAnalysis(decl, index)
     links = inner_links(decl)
     for node in nodes_of(decl, *_LOOKED_AT):
         if isinstance(node, ast.If):

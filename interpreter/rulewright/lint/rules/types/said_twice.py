@@ -22,7 +22,7 @@ from rulewright.syntax.printer.expression_printer import print_expr
 @lint_declarations("TYP232", ast.Binary)
 def said_twice(decl: ast.Decl, index: RuleIndex) -> Iterator[Finding]:
     """Parts of a chain that add nothing to another one."""
-    truths = ConditionAnalysis(index)
+    truths = ConditionAnalysis(decl, index)
     links = inner_links(decl)
     for node in nodes_of(decl, ast.Binary):
         if node.op not in ("and", "or") or id(node) in links:
