@@ -200,7 +200,7 @@ class _Programs:
     def _keep(self) -> m.Instr:
         slot = self.r.randrange(WHO + 1, len(SLOTS))
         if SLOTS[slot][1][0] == "list":
-            return m.Append(slot, self._key("Player"))
+            return m.Append(slot, self._expr(("one", "Player")))
         return m.SetLocal(slot, self._expr(SLOTS[slot][1]))
 
     def _move(self) -> m.Instr:

@@ -105,6 +105,7 @@ def test_locals_lists_and_reset() -> None:
     state = run(
         [
             m.Append(0, c(2)),
+            m.Append(0, c(NONE)),
             m.Append(0, c(0)),
             put("names", loc(0)),
             m.SetLocal(1, m.Size(loc(0), True)),

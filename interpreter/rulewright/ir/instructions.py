@@ -19,7 +19,7 @@ class SetLocal:
 
 @dataclass(frozen=True, slots=True)
 class Append:
-    """Add an element to a list in a slot of the frame; over its capacity is an error."""
+    """Add an element to a list in a slot of the frame; over its capacity is an error. None adds nothing."""
 
     slot: int
     value: Expr

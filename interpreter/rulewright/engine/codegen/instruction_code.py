@@ -129,10 +129,12 @@ class InstructionCode:
     def _s_Append(self, i: m.Append) -> None:
         offset, slot = self.w.slots[i.slot]
         v = self.x.value(i.value)
+        spared = ""
         if v.null:
-            self.ctx.expect_none("slot", self.w.function, i.slot)
+            v = self.w.hold(v)
+            spared = f"if {v.code} != {N}: "
         self.ctx.helper("append")
-        self.w.line(f"append(S, B + {offset}, {slot.ty.capacity}, {v.code}, {slot.name!r})")
+        self.w.line(f"{spared}append(S, B + {offset}, {slot.ty.capacity}, {v.code}, {slot.name!r})")
 
     def _s_SetField(self, i: m.SetField) -> None:
         declared = self.ctx.layout.field_of[i.field]

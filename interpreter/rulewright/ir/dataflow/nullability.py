@@ -176,8 +176,10 @@ class _Flows:
         match i:
             case m.SetLocal(slot, m.First(m.Local(members)) | m.Item(m.Local(members), m.Local())):
                 self.note(self._slot(slot), frozenset((self._slot(members), TAKEN)))  # so loops begin
-            case m.SetLocal() | m.Append():
+            case m.SetLocal():
                 self.note(self._slot(i.slot), self.value(i.value, {}))
+            case m.Append():
+                self.value(i.value, {})  # none adds nothing
             case m.SetField():
                 self._all(i.index, {})
                 self.note(("field", i.field, 0), self.value(i.value, {}))

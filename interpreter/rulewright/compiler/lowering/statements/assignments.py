@@ -17,6 +17,7 @@ from rulewright.compiler.symbols.static_types import INT, RECORD, Type
 from rulewright.diagnostics import Span
 from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.ir import model as m
+from rulewright.ir.walk import nodes
 from rulewright.syntax import ast
 from rulewright.syntax.printer.expression_printer import print_expr
 
@@ -169,11 +170,6 @@ class AssignmentLowerer:
             again, end = begin_iteration(code, items, at, one)
             code.add(m.Append(grown, m.Local(one)))
             end_iteration(code, at, again, end)
-        elif value.type.optional:
-            one = code.slot("one", value.type)
-            code.add(m.SetLocal(one, value.ir), m.JumpUnless(m.Cmp("ne", m.Local(one), NONE_VALUE, nothing=True), end))
-            code.add(m.Append(grown, m.Local(one)))
-            code.mark(end)
         else:
             code.add(m.Append(grown, value.ir))
         if place.slot is None:
@@ -251,12 +247,24 @@ class AssignmentLowerer:
             check_bounds(ir, place.type, s.value.span, self.context.report)
             return ir
         ir = self.coercions.within(ir, found, place.type, s.value.span, print_expr(s.target))
-        if place.at is None or not found.optional:
+        if (
+            isinstance(ir, m.Const)
+            if place.at is not None
+            else place.type.kind != "list" or not _lists_what_may_be_none(ir)
+        ):
             return ir
-        value = self.context.fresh("value")
-        fault = m.Fault("bounds", f"an element of `{place.name}` cannot become none", None, place.type.run_time())
-        nothing = m.Cmp("eq", m.Var(value), NONE_VALUE, nothing=True)
+        value, one = self.context.fresh("value"), self.context.fresh("one")
+        name = place.name or print_expr(s.target)
+        fault = m.Fault("bounds", f"an element of `{name}` cannot become none", None, place.type.run_time())
+        nothing: m.Expr = m.Cmp("eq", m.Var(value if place.at is not None else one), NONE_VALUE, nothing=True)
+        if place.at is None:
+            nothing = m.Fold("some", (m.Bound(one, m.Var(value), True),), nothing, None)
         return m.LetIn(value, ir, m.IfElse(nothing, fault, m.Var(value)))
+
+
+def _lists_what_may_be_none(ir: m.Expr) -> bool:
+    """True if members of a list are written out that may be none, whatever their types say."""
+    return any(isinstance(n, m.MakeList) and not all(isinstance(i, m.Const) for i in n.items) for n in nodes(ir))
 
 
 def _variable(type: Type) -> Type:

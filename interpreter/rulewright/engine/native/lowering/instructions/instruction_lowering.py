@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from dataclasses import replace
 
 from rulewright.engine.native.lowering.areas.area_changes import AreaChanges
@@ -144,12 +145,11 @@ class InstructionLowering:
     def _append(self, i: m.Append) -> None:
         offset, slot = self.writer.slots[i.slot]
         v, frame = self.lower.value(i.value), self.writer.frame
-        if v.null and not slot.ty.optional and ("slot", self.writer.function, i.slot) not in self.ctx.null:
-            raise Unsupported("none in a list where no analysis expects it")
         length = self.body.local()
-        self.body.trap_if(length.tee(mem32(frame, offset)).ge_u(slot.ty.capacity))
-        self.body.set(mem32(frame + (length << 2), offset + 4), v.term)
-        self.body.set(mem32(frame, offset), length + 1)
+        with self.body.when(present([v])) if v.null else nullcontext():  # none adds nothing
+            self.body.trap_if(length.tee(mem32(frame, offset)).ge_u(slot.ty.capacity))
+            self.body.set(mem32(frame + (length << 2), offset + 4), v.term)
+            self.body.set(mem32(frame, offset), length + 1)
 
     def _store_set(self, base: Term, at: int, width: int, v: Value) -> None:
         """Store a set in a cell, which must hold it."""
