@@ -85,6 +85,7 @@ if TYPE_CHECKING:
     from rulewright.rulesets import display_names as display_names
     from rulewright.rulesets.opening import open_ruleset as open_ruleset
     from rulewright.syntax import format_text as format_text
+    from rulewright.syntax import names as names
 
     __all__: list[str]
 
@@ -130,6 +131,7 @@ _MODULES = {
     "rulewright.navigation": ("vocabulary",),
     "rulewright.play": ("analysis", "plans", "playing", "view_model"),
     "rulewright.rulesets": ("citations", "display_names"),
+    "rulewright.syntax": ("names",),
 }
 """The modules that are names of this one, by the package in which they stand."""
 

@@ -40,6 +40,7 @@ MODULES = {
     "rulewright.navigation": ("vocabulary",),
     "rulewright.play": ("analysis", "plans", "playing", "view_model"),
     "rulewright.rulesets": ("citations", "display_names"),
+    "rulewright.syntax": ("names",),
 }
 """Modules that are names of the library, by the package in which they stand."""
 OFFERED = {name: f"{package}.{name}" for package, names in MODULES.items() for name in names}

@@ -6,9 +6,6 @@ import re
 
 import rulewright as rw
 
-SEATS = ("anna", "bert", "cleo", "dora", "emil", "fritz", "greta", "hugo")
-"""Players of a first scenario, where the manifest names none."""
-
 _NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 _LONGEST = 60
 
@@ -23,7 +20,7 @@ def variant_text(name: str, base: rw.Ruleset) -> str:
     title = name.replace("-", " ").capitalize()
     change, scenario = first_change(base)
     inner = "".join(f"    {line}\n" for line in change.splitlines())
-    text = f"""variant "{title}" of {base.name.replace("-", "_")}
+    text = f"""variant "{title}" of {rw.names.game(base.name)}
     # What can be changed: rulewright show {base.name}
 {inner}"""
     if scenario:
@@ -35,9 +32,7 @@ def first_change(base: rw.Ruleset) -> tuple[str, str]:
     """A change to begin with, and the lines of a scenario that shows it: another value of the first parameter."""
     found = rw.contents.parameters(base)
     if not found:
-        return f'before play\n    tells "This is not {base.title} as it was."\n', ""
+        return f'before play\n    tells "This is not {rw.names.quotable(base.title)} as it was."\n', ""
     name, value = found[0]
-    seats = next(iter(base.manifest.seats.values()), ())
-    count = rw.contents.fewest_players(base)
-    players = seats if len(seats) == count else SEATS[:count]
+    players = rw.contents.player_names(base)
     return f"set {name} = {value}\n", f"    players {', '.join(players)}\n    then {name} is {value}\n"

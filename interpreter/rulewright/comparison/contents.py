@@ -21,7 +21,7 @@ from rulewright.diagnostics import Diagnostic, Report, RulesetError
 from rulewright.diagnostics.suggestions import did_you_mean
 from rulewright.diff.clause_tree import Part, declaration
 from rulewright.diff.table_rows import template
-from rulewright.syntax import ast, print_expr
+from rulewright.syntax import ast, names, print_expr
 
 _ASIDE = ("guess", "note", "source")
 _NONE = (ast.Game, ast.Players)
@@ -75,6 +75,11 @@ def contents(ruleset: Ruleset, players: int | None = None, variants: Sequence[st
 def fewest_players(ruleset: Ruleset) -> int:
     """The smallest number of players."""
     return next(iter(player_counts(sources(ruleset).rules)), 2)
+
+
+def player_names(ruleset: Ruleset) -> tuple[str, ...]:
+    """The names of the fewest players, as a scenario gives them."""
+    return names.players(ruleset.manifest.seat_names(fewest_players(ruleset)), sources(ruleset).rules.decls)
 
 
 def parameters(ruleset: Ruleset) -> list[tuple[str, str]]:

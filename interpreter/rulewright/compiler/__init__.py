@@ -21,7 +21,7 @@ from rulewright.foundation import limits
 from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.ir import model as m
 from rulewright.ir.walk import AMPLE, deep_recursion
-from rulewright.syntax import ast, parse_expression
+from rulewright.syntax import ast, names, parse_expression, print_expr
 
 OptionValue = str | int | bool
 
@@ -265,7 +265,7 @@ def named_variants(source: Sources, titles: Iterable[str]) -> list[ast.Variant]:
 def _option(name: str, value: OptionValue, report: Report) -> ast.Expr | None:
     text = ("true" if value else "false") if isinstance(value, bool) else str(value)
     try:
-        return parse_expression(text, file="")  # what is wrong with it stands in no file
+        return parse_expression(print_expr(names.value(text)), file="")  # what is wrong with it stands in no file
     except RulesetError as error:
         why = error.diagnostics[0].message
         report.found.append(

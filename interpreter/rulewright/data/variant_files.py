@@ -12,7 +12,7 @@ from rulewright.data.paths import read_text, shown
 from rulewright.data.ruleset_folders import enclosing_ruleset, shipped_rulesets
 from rulewright.diagnostics import Diagnostic, RulesetError
 from rulewright.diagnostics.suggestions import did_you_mean
-from rulewright.syntax import ast, parse
+from rulewright.syntax import ast, names, parse
 
 
 def changed_ruleset(name: str | Path) -> Path | None:
@@ -36,7 +36,7 @@ def changed_ruleset(name: str | Path) -> Path | None:
         if read.diagnostics:  # what it was meant to be cannot be told before they are mended
             raise RulesetError(read.diagnostics)
         return None
-    known = {name.replace("-", "_"): folder for folder, name in reversed([*_candidates(path)])}
+    known = {names.game(name): folder for folder, name in reversed([*_candidates(path)])}
     meant = variants[0]
     if str(meant.of) not in known:
         message = f"there is no ruleset `{meant.of}` that this variant could change, neither near the file nor shipped"

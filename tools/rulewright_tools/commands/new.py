@@ -90,9 +90,7 @@ def _article(what: str) -> str:
 def words_for(name: str) -> dict[str, str]:
     """The words that are written into the template."""
     title = name.replace("-", " ").capitalize()
-    game = name.replace("-", "_")
-    if not game[0].isalpha():
-        game = f"game_{game}"
+    game = rw.names.game(name)
     prefix = "".join(word[0] for word in name.split("-")).upper()
     return {"NAME": name, "TITLE": title, "GAME": game, "ID": prefix if prefix[0].isalpha() else f"G{prefix}"}
 
@@ -148,7 +146,7 @@ def _extend(folder: Path, words: dict[str, str], base: rw.Ruleset, way: str) -> 
         "extends": way,
         "rules": ["edition.rules"],
     }
-    rules = f"""# The differences from {base.title}. What can be changed: rulewright show {way}
+    rules = f"""# The differences from {rw.names.quotable(base.title)}. What can be changed: rulewright show {way}
 game {words["GAME"]}
 
 {change}"""

@@ -13,7 +13,7 @@ from rulewright.compiler.tree_walk import nodes
 from rulewright.diagnostics import Diagnostic, Report, Span
 from rulewright.diagnostics.suggestions import did_you_mean, listing
 from rulewright.foundation.node_memo import memoized_by_node
-from rulewright.syntax import ast
+from rulewright.syntax import ast, names
 
 _BUILT_IN = (*(name for name in BUILTINS if name not in YIELDING), *STATEMENTS)
 """Queries and effects of the language."""
@@ -77,7 +77,7 @@ def _titles(rules: Rules, report: Report) -> None:
 
 def _games(rules: Rules, games: Iterable[str], report: Report) -> None:
     """Variants must be of this game."""
-    known = list(dict.fromkeys((*rules.games, *(name.replace("-", "_") for name in games))))
+    known = list(dict.fromkeys((*rules.games, *map(names.game, games))))
     for variant in rules.variants:
         if str(variant.of) not in known:
             hint = did_you_mean(str(variant.of), known) or f"this is {listing(known)}"

@@ -35,6 +35,7 @@ from rulewright.host.budgets import scope
 from rulewright.host.interrupts import undivided
 from rulewright.host.workers import Jobs
 from rulewright.play.loading import load
+from rulewright.syntax import names, print_expr
 
 ENUMERATED = 64
 """A space of so many settings is tried in full."""
@@ -141,8 +142,10 @@ class Aimed:
         near = f"{100 * self.aim.value:g} %" if self.unit == SHARE else f"{self.aim.value:g}"
         settings = {**self.arm.options, **self.best.setting}
         own = {name: value for name, value in settings.items() if self._plain.get(name) != written(value)}
-        lines = [f'variant "{self.aim.measure} near {near}" of {self.arm.game.name.replace("-", "_")}']
-        lines += [f"    set {name} = {written(value)}" for name, value in (own or settings).items()]
+        lines = [f'variant "{self.aim.measure} near {near}" of {names.game(self.arm.game.name)}']
+        lines += [
+            f"    set {name} = {print_expr(names.value(written(value)))}" for name, value in (own or settings).items()
+        ]
         return "\n".join(lines) + "\n"
 
     @property

@@ -8,7 +8,7 @@ from rulewright.fuzzing.failures import Setting
 from rulewright.fuzzing.reproduction.position_replay import Replayed
 from rulewright.play.game import Game
 from rulewright.scenarios.recording.answer_lines import AnswerWords
-from rulewright.syntax import ast, print_file
+from rulewright.syntax import ast, names, print_file
 
 
 def scenario(game: Game, setting: Setting, told: Replayed, title: str, cites: Sequence[str]) -> str:
@@ -16,7 +16,7 @@ def scenario(game: Game, setting: Setting, told: Replayed, title: str, cites: Se
     words, begin = AnswerWords(game.engine), told.beginning
     lines: list[ast.ScenarioLine] = [ast.SPlayers(words.seats)]
     lines += [ast.SVariant(variant) for variant in setting.variants]
-    lines += [ast.SSet(ast.Path((name,)), ast.Name(value)) for name, value in setting.options]
+    lines += [ast.SSet(ast.Path((name,)), names.value(value)) for name, value in setting.options]
     lines += words.lines(begin.laid)
     lines.append(ast.SStart(words.start(begin.function, begin.args)))
     lines += [line for _, line in words.answers(told.answers, may=True)]

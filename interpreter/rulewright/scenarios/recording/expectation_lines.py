@@ -13,7 +13,8 @@ from rulewright.engine.runtime.refusals import NOT_AMONG
 from rulewright.ir import model as m
 from rulewright.ir.scenario_plan import WORDS
 from rulewright.scenarios.recording.answer_lines import AnswerWords
-from rulewright.syntax import ast, reserved_words
+from rulewright.syntax import ast
+from rulewright.syntax.names import is_name
 
 MOST_CHANGES = 24
 """Conditions that are written about one step: where a whole map is filled, nobody reads more."""
@@ -86,7 +87,7 @@ class ExpectationWords(AnswerWords):
     def offered(self, state: State) -> ast.SOffered | None:
         """All that is offered to whoever is asked; None if the question has no name, or too much is offered."""
         decision, question = state.decision, state.question
-        if decision is None or decision.seat is None or question is None or not _is_name(decision.label):
+        if decision is None or decision.seat is None or question is None or not is_name(decision.label):
             return None
         universe = question.instr.universe
         members = [self.chosen(universe, option) for option in decision.options if not option.extra]
@@ -114,7 +115,7 @@ class ExpectationWords(AnswerWords):
         if isinstance(i, m.Choose) and key in {extra.key for extra in i.extras} - WORDS:
             return ast.Answer(key, None)
         value = self._named(i.universe, key)
-        return ast.Answer(label, value) if value is not None and _is_name(label) else None
+        return ast.Answer(label, value) if value is not None and is_name(label) else None
 
     def _named(self, universe: str, key: str) -> ast.Expr | None:
         """The member of a key, as an answer names it."""
@@ -135,11 +136,6 @@ class ExpectationWords(AnswerWords):
         yield ast.SWins(tuple(ast.Name(one) for one in who))
         if any(result.payoffs):
             yield ast.SPayoff(tuple(_payoff(one, worth) for one, worth in zip(self.seats, result.payoffs, strict=True)))
-
-
-def _is_name(label: str) -> bool:
-    """True if a line can name the question of a label: an `either` without a name has the keyword itself."""
-    return bool(label) and label not in reserved_words()
 
 
 def _payoff(who: str, worth: Fraction) -> ast.PayoffOf:

@@ -66,7 +66,5 @@ def _for_each(line: ast.ScenarioLine, alike: list[ast.Index], binder: str) -> as
 
 def _free_name(words: Words) -> str:
     """A name that no declaration has. (Keys are not looked at: numbers are a universe, too, and have no end.)"""
-    program = words.engine.program
-    taken = {*reserved_words(), *words.seats, *(q.name for q in program.queries), *(f.name for f in program.functions)}
-    taken |= {*(one.name for one in program.fields), *(one.name for one in program.zones)}
+    taken = {*reserved_words(), *words.seats, *words.declared}
     return next(name for name in chain(["c"], (f"c{number}" for number in count(1))) if name not in taken)

@@ -24,7 +24,7 @@ from rulewright.scenarios.recording.replayed_game import (
 )
 from rulewright.scenarios.scenario_results import Failed, Failure
 from rulewright.scenarios.scenario_runner import Runner
-from rulewright.syntax import ast, parse_file, print_file
+from rulewright.syntax import ast, names, parse_file, print_file
 
 STEPS = 12
 """The last positions of which more is proposed than what was refused."""
@@ -157,7 +157,7 @@ def _recording(
     words, program, begin = ExpectationWords(engine), engine.program, game.beginning
     nodes: list[ast.ScenarioLine] = [ast.SPlayers(words.seats)]
     nodes += [ast.SVariant(title) for title in program.variants]
-    nodes += [ast.SSet(ast.Path((name,)), ast.Name(value)) for name, value in options.items()]
+    nodes += [ast.SSet(ast.Path((name,)), names.value(value)) for name, value in options.items()]
     nodes += joined(words.lines(begin.laid), words)
     nodes.append(ast.SStart(words.start(begin.function, begin.args)))
     setup = tuple(_recorded(node, begin.before) for node in nodes)

@@ -11,7 +11,8 @@ from rulewright.engine.cells.layout import Instance
 from rulewright.engine.cells.support import bits_of
 from rulewright.ir import model as m
 from rulewright.ir.model import NONE
-from rulewright.syntax import ast, parse_expression, reserved_words
+from rulewright.ir.scenario_plan import WORDS
+from rulewright.syntax import ast, names, parse_expression
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,11 +138,14 @@ class Words:
         self.engine = engine
         self.layout = engine.layout
         self._graphs = {name: g for g in engine.program.graphs for name in (g.place, g.edge or "")}
+        self._tables = {table.name for table in engine.program.tables}
         self._places = {merged.name: merged.place for merged in engine.program.merged}
-        keys = self.layout.universes["Player"].keys
-        is_fine = all(key.isidentifier() and key not in reserved_words() for key in keys)
-        self.seats = keys if is_fine else tuple(f"player_{number}" for number in range(1, len(keys) + 1))
-        """The names of the players: those of the seats, unless one of them is a word of the language."""
+        program = engine.program
+        declared = (program.queries, program.functions, program.fields, program.zones)
+        self.declared = {*WORDS, *(one.name for kind in declared for one in kind)}
+        """The names that mean something in the rules, and as answers."""
+        self.seats = names.players(self.layout.universes["Player"].keys, self.declared)
+        """The names of the players."""
 
     def lines(self, laid: Sequence[Laid]) -> Iterator[ast.ScenarioLine]:
         """The lines that lay out a position."""
@@ -202,7 +206,8 @@ class Words:
         graph = self._graphs.get(place)
         key = self.layout.key(universe, member)
         if graph is None:
-            return ast.StringLiteral(key) if place == "Piece" else ast.Name(key)
+            hidden = key in self.seats and f"Player.{universe}" not in self._tables
+            return ast.StringLiteral(key) if hidden or place == "Piece" else names.key(key)
         if graph.shape in ("grid", "hexes", "growing"):
             return parse_expression(key)
         if place == graph.edge:
