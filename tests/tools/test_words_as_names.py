@@ -16,9 +16,7 @@ from sampling import sample
 
 from .conftest import RULESETS, Run
 
-NAMES = sorted(
-    {*keywords(), *BUILTINS, *STATEMENTS, *WORDS, "out", "seen", "hidden", "nobody"}
-)
+NAMES = sorted({*keywords(), *BUILTINS, *STATEMENTS, *WORDS, "out", "seen", "hidden", "nobody"})
 MORE = ["stays", "put", "die", "set", "score", "turn"]
 """Names that the rules below declare themselves."""
 RULES = """\
