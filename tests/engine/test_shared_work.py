@@ -12,7 +12,7 @@ from types import CodeType
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from small_rules import loaded
+from small_rules import loaded, written
 
 import rulewright as rw
 from rulewright.compiler import compile_program, player_counts, sources
@@ -22,7 +22,7 @@ from rulewright.engine.codegen.statement_writer import Origin
 from rulewright.engine.hidden_information.hidden_places import HiddenSlot, Places
 from rulewright.engine.random_source import Dice
 from rulewright.ir import model as m
-from rulewright.ir.control_flow.function_shape import shape, shape_with_keys
+from rulewright.ir.control_flow.function_shape import everyone, shape, shape_with_keys, shapes
 from rulewright.ir.control_flow.shape_cache import ShapeCache
 from rulewright.ir.dataflow.held_pieces import HeldPieces, held_pieces
 from rulewright.ir.dataflow.piece_flow import Assignment, piece_flow
@@ -30,7 +30,9 @@ from rulewright.ir.information_flow import answer_flow, public_flow
 from rulewright.ir.information_flow.answer_flow import Flow
 from rulewright.ir.information_flow.decided_branches import Kinds
 from rulewright.ir.information_flow.function_levels import Back, FunctionLevels, Given, KnownFunction
+from rulewright.ir.information_flow.heard_answers import HeardAnswers
 from rulewright.ir.information_flow.public_flow import public_lines
+from rulewright.ir.information_flow.public_values import PublicValues
 from rulewright.ir.information_flow.sinks import without_keys
 from rulewright.ir.information_flow.unobserved_moves import Forgotten, _UnobservedMoves, unobserved_moves
 from rulewright.ir.interning import interned
@@ -38,6 +40,32 @@ from rulewright.ir.model import Program
 from rulewright.scenarios import scenario_runner
 from rulewright.scenarios.setup import game_of
 from sampling import sample
+
+SHOWN = """game small
+players 2 to 4
+
+piece Tile from "tiles.json"
+    worth: 1..9
+    named "tile {worth}"
+    begins in deck
+
+zone deck: bag of Tile, seen by {}
+zone hand[p: Player]: set of Tile, face seen by p, count seen by everyone
+zone pile: set of Tile, seen by {}
+
+procedure play
+    each p in players
+        draw 1 from deck to hand[p]
+    each p in players
+        lay(p)
+    finish ranking p in players by size(hand[p])
+
+procedure lay(p: Player)
+    p chooses c from hand[p]
+    show {c} to everyone
+    move c to pile
+"""
+TILES = {"tiles.json": '{"rows": [{"worth": 1, "count": 3}, {"worth": 2, "count": 3}]}'}
 
 
 def parts(found: Forgotten) -> tuple[object, ...]:
@@ -133,6 +161,37 @@ def test_lines_that_all_hear_are_the_same_whatever_is_known_of_other_games(monke
     assert len(solved) < 2 * least, "most is found with the first game"
 
 
+def test_who_hears_an_answer_does_not_depend_on_the_games_before(tmp_path: Path) -> None:
+    """A hidden tile that is shown to all: that all are two players in one game, and three in the next, once made the
+    second game keep from its log what everybody had seen."""
+    source = sources(rw.open_ruleset(written(tmp_path, SHOWN, TILES)))
+    found: list[list[bool]] = []
+    for order in ((2, 3, 4), (4, 2, 3), (3,)):
+        for module, name in ((answer_flow, "_results"), (answer_flow, "_followed")):
+            getattr(module, name).clear()
+        for count in order:
+            program, _ = compile_program(source, count)
+            assert program is not None
+            answers = HeardAnswers(program, PublicValues(program))
+            asked = [(f.name, pc) for f in program.functions for pc, i in enumerate(f.code) if isinstance(i, m.Choose)]
+            found.append([answers.which(*place) for place in asked])
+    assert all(one == found[0] for one in found)
+    assert any(found[0])
+
+
+def test_what_is_shown_to_some_is_not_taken_for_what_all_see(tmp_path: Path) -> None:
+    program, _ = compile_program(sources(rw.open_ruleset(written(tmp_path, SHOWN, TILES))), 3)
+    assert program is not None
+    for to, all_see in ((m.Const(7), True), (m.Const(3), False)):
+        functions = tuple(
+            replace(f, code=tuple(replace(i, to=to) if isinstance(i, m.Show) else i for i in f.code))
+            for f in program.functions
+        )
+        one = replace(program, functions=functions)
+        assert (one == program) is all_see
+        assert (shapes(one) == shapes(program)) is all_see
+
+
 def test_without_keys_answers_leave_the_same_traces() -> None:
     for program in baron_programs():
         keyed, plain = (answer_flow.Answers(program, keyed=one) for one in (True, False))
@@ -140,8 +199,8 @@ def test_without_keys_answers_leave_the_same_traces() -> None:
             for pc, i in enumerate(f.code):
                 if isinstance(i, m.Choose | m.Chance):
                     one, two = keyed.of(f.name, pc), plain.of(f.name, pc)
-                    assert {*map(without_keys, one.which.traces)} == {*two.which.traces}
-                    assert {*map(without_keys, one.whether)} == {*two.whether}
+                    assert {without_keys(t, everyone(program)) for t in one.which.traces} == {*two.which.traces}
+                    assert {without_keys(t, everyone(program)) for t in one.whether} == {*two.whether}
                     assert (one.piece, one.which.returned, one.which.handed) == (
                         two.piece,
                         two.which.returned,

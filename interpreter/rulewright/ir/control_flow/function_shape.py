@@ -12,6 +12,7 @@ from typing import assert_never
 
 from rulewright.foundation.node_memo import memoized_by_node
 from rulewright.ir import model as m
+from rulewright.ir.dataflow.expression_reads import instructions_of
 from rulewright.ir.structural_digest import Constant, Operation, structural_digest
 from rulewright.ir.walk import nodes
 
@@ -40,6 +41,22 @@ def shape(function: m.Function) -> bytes:
     return structural_digest(
         function.name, function.params, slots, function.code, constant=of_constant, operation=of_operator
     )
+
+
+def everyone(program: m.Program) -> m.Const:
+    """The set of all players of a game, as its rules say it."""
+    seats = next((universe.size for universe in program.universes if universe.name == "Player"), 0)
+    return m.Const((1 << seats) - 1)
+
+
+def shapes(program: m.Program) -> dict[str, bytes]:
+    """The shapes of the functions of a game by name. Where something is shown to all of its players counts, too: that
+    is another number in each game, and is not to be taken for some of them."""
+    found, players = {}, everyone(program)
+    for function in program.functions:
+        to_all = tuple(pc for pc, i in instructions_of(function, (m.Show,)) if i.to == players)
+        found[function.name] = structural_digest(shape(function), to_all) if to_all else shape(function)
+    return found
 
 
 @memoized_by_node
@@ -76,4 +93,4 @@ def _compared(function: m.Function) -> Iterator[object]:
             yield node.index
 
 
-__all__ = ["shape", "shape_with_keys"]
+__all__ = ["everyone", "shape", "shape_with_keys", "shapes"]

@@ -19,9 +19,9 @@ class QuestionsBehind:
                 if isinstance(i, m.Call):
                     self._calls.setdefault(i.function, []).append((function.name, pc))
         self._asking: frozenset[str] = frozenset()
-        self._returning: frozenset[str] = frozenset()
-        while (more := self._that_return()) != self._returning:  # one of which nothing is known finishes the game
-            self._returning = more
+        self._returning: set[str] = set()  # one of which nothing is known finishes the game
+        while self._find_returning():
+            pass
         self._asking = self._that_ask()
 
     def asks(self, name: str, pc: int) -> bool:
@@ -71,9 +71,14 @@ class QuestionsBehind:
             found |= more
         return frozenset(found)
 
-    def _that_return(self) -> frozenset[str]:
-        """The functions behind which the rules may go on: some way through them does not finish the game."""
-        return frozenset(name for name, function in self._functions.items() if self._on(function, 0)[1])
+    def _find_returning(self) -> bool:
+        """Look for functions behind which the rules may go on, as some way through them does not finish the game; True
+        if one was found, which others may call."""
+        before = len(self._returning)
+        for name, function in self._functions.items():
+            if name not in self._returning and self._on(function, 0)[1]:
+                self._returning.add(name)
+        return len(self._returning) > before
 
 
 __all__ = ["QuestionsBehind"]

@@ -21,7 +21,7 @@ from rulewright.ir import model as m
 from rulewright.ir.control_flow.call_graph import CallGraph, Functions
 from rulewright.ir.control_flow.control_flow_graph import control_flow_graph
 from rulewright.ir.control_flow.fixpoint import Fixpoint
-from rulewright.ir.control_flow.function_shape import shape, shape_with_keys
+from rulewright.ir.control_flow.function_shape import everyone, shape_with_keys, shapes
 from rulewright.ir.control_flow.successors import (
     EXIT,
     NO_SLOTS,
@@ -80,8 +80,21 @@ Passed = tuple[str, Slots, bool, Kinds]
 Visits = dict[int, tuple[Slots, ...]]
 """For each instruction, for each time that it was looked at, the slots that may have been given something since."""
 
-FlowQuery = Passed | str
-"""A question to another function: the flow of parameters through it, or (its name) its effects."""
+
+@dataclass(frozen=True, slots=True)
+class _Followed:
+    """Something that is followed through one function."""
+
+    function: str
+    start: int
+    slots: Slots
+    piece: bool
+    kinds: Kinds
+
+
+FlowQuery = Passed | str | _Followed | Hashable
+"""A question to another function: the flow of parameters through it, or (its name) its effects; or one of another
+class, see :attr:`Answers.answering`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +107,7 @@ class _Results:
 
 
 @dataclass(frozen=True, slots=True)
-class _Followed:
+class _Traced:
     """A result about a function, and all that it has been told of others: equal there, equal the result."""
 
     told: tuple[tuple[FlowQuery, object], ...]
@@ -107,11 +120,11 @@ FORMS = 8
 KEPT = 1 << 13
 """The number of functions of which results are kept."""
 _results: OrderedDict[tuple[str, Functions], _Results] = OrderedDict()
-_followed: OrderedDict[bytes, dict[Hashable, list[_Followed]]] = OrderedDict()
+_followed: OrderedDict[bytes, dict[Hashable, list[_Traced]]] = OrderedDict()
 """By shapes of functions results about them, whatever they call."""
 
 
-def _known_of(shape: bytes) -> dict[Hashable, list[_Followed]]:
+def _known_of(shape: bytes) -> dict[Hashable, list[_Traced]]:
     found = _followed.setdefault(shape, {})
     if len(_followed) > KEPT:
         _followed.popitem(last=False)
@@ -130,8 +143,9 @@ class Answers:
         self._functions = {f.name: f for f in program.functions}
         self._calls = CallGraph(program.functions)
         self._keyed = keyed
-        self._shape = shape_with_keys if keyed else shape
-        self._closures = self._calls.closures(self._shape)
+        self._everyone = everyone(program)
+        self._shapes = {f.name: shape_with_keys(f) for f in program.functions} if keyed else shapes(program)
+        self._closures = self._calls.closures(lambda function: self._shapes[function.name])
         self._own: dict[str, _Results] = {}
         self._told: dict[FlowQuery, object] = {}
         """All that was asked of other functions for the result that is being worked out, in this order."""
@@ -146,6 +160,12 @@ class Answers:
         self._all_effects: Fixpoint[str, tuple[Sink, ...]] = Fixpoint(
             self._find_effects, (), cycle, lambda name: self._results(name).effects, len
         )
+        self.answering: dict[type, Callable[[Any], object]] = {
+            tuple: self._called.of,
+            str: self._all_effects.of,
+            _Followed: lambda q: self._visited(q.function, q.start, q.slots, q.piece, q.kinds)[1],
+        }
+        """For each class of questions the way to their answers."""
 
     def _results(self, function: str) -> _Results:
         """The results about a function."""
@@ -178,11 +198,13 @@ class Answers:
 
     def called(self, function: str, given: Slots, piece: bool, kinds: Kinds) -> Flow:
         """The flow of parameters through a function."""
-        return self._called.of((function, given, piece, kinds))
+        found: Flow = self.ask((function, given, piece, kinds))
+        return found
 
     def effects(self, function: str) -> tuple[Sink, ...]:
         """Observable effects of a function and all that it calls."""
-        return self._all_effects.of(function)
+        found: tuple[Sink, ...] = self.ask(function)
+        return found
 
     def told_by(self, function: str, pcs: Iterable[int]) -> frozenset[Sink]:
         """The observable effects of some instructions of a function."""
@@ -190,35 +212,39 @@ class Answers:
 
     def visits(self, function: str, start: int, slots: Slots, piece: bool, kinds: Kinds) -> Visits:
         """The slots that may have been given something since, wherever something that lies in slots is followed to."""
-        return self._visited(function, start, slots, piece, kinds)[1]
+        found: Visits = self.ask(_Followed(function, start, slots, piece, kinds))
+        return found
 
     # -------------------------------------------------------------------------------- results of other functions
 
-    def _ask(self, question: FlowQuery) -> Any:
-        """The answer of another function."""
-        answer = self._all_effects.of(question) if isinstance(question, str) else self._called.of(question)
-        self._told[question] = answer
+    def ask(self, question: FlowQuery) -> Any:
+        """The answer of another function: what is being worked out depends on it."""
+        answer = self._told[question] = self.answering[type(question)](question)
         return answer
 
-    def _once(self, name: str, key: Hashable, find: Callable[[], T]) -> T:
+    def once(self, name: str, key: Hashable, find: Callable[[], T]) -> T:
         """A result about a function: known, if the others tell what they told when it was found."""
-        known = _known_of(self._shape(self._functions[name])).setdefault(key, [])
         before = self._told
+        try:
+            return self._once(name, key, find)
+        finally:
+            self._told = before
+
+    def _once(self, name: str, key: Hashable, find: Callable[[], T]) -> T:
+        known = _known_of(self._shapes[name]).setdefault(key, [])
         for one in known:
             self._told = {}
-            if all(self._ask(question) == told for question, told in one.told):
-                self._told = before
+            if all(self.ask(question) == told for question, told in one.told):
                 return cast(T, one.found)
         self._told = {}
         found = find()
-        known.append(_Followed(tuple(self._told.items()), found))
+        known.append(_Traced(tuple(self._told.items()), found))
         del known[:-FORMS]
-        self._told = before
         return found
 
     def said(self, traces: Iterable[Sink]) -> Iterable[Sink]:
         """Traces as they are told."""
-        return traces if self._keyed else map(without_keys, traces)
+        return traces if self._keyed else (without_keys(trace, self._everyone) for trace in traces)
 
     def _whole(self, traces: Iterable[Sink]) -> tuple[Sink, ...]:
         return tuple(dict.fromkeys(self.said(traces)))
@@ -230,7 +256,7 @@ class Answers:
         return self._visited(name, start, begun, piece, kinds)[0]
 
     def _visited(self, name: str, start: int, begun: Slots, piece: bool, kinds: Kinds) -> tuple[Flow, Visits]:
-        return self._once(name, (start, begun, piece, kinds), lambda: self._find_flow(name, start, begun, piece, kinds))
+        return self.once(name, (start, begun, piece, kinds), lambda: self._find_flow(name, start, begun, piece, kinds))
 
     def _find_flow(self, name: str, start: int, begun: Slots, piece: bool, kinds: Kinds) -> tuple[Flow, Visits]:
         """Of each instruction is known which slots may hold the answer then, and which have got another value since.
@@ -306,7 +332,7 @@ class Answers:
             case m.Call(function, args, into, _, shared):
                 given = frozenset(number for number, arg in enumerate(args) if tells(arg))
                 if given:
-                    flow: Flow = self._ask((function, given, piece, kinds))
+                    flow: Flow = self.ask((function, given, piece, kinds))
                     quiet = self.is_quiet(name, pc)
                     traces += [in_caller(t, i, changed) for t in flow.traces if not (quiet and t.sort in QUIET)]
                     holds = frozenset(shared[n] for n in flow.handed if n < len(shared))
@@ -354,7 +380,7 @@ class Answers:
             i = code[pc]
             if isinstance(i, m.Call):
                 quiet = self.is_quiet(name, pc)
-                seen = (t for t in self._ask(i.function) if not (quiet and t.sort in QUIET))
+                seen = (t for t in self.ask(i.function) if not (quiet and t.sort in QUIET))
                 yield from (in_caller(t, i, set_here) for t in seen)
             else:
                 yield from self.own_effects(name, pc, set_here, asked)
@@ -379,7 +405,7 @@ class Answers:
     def _find_effects(self, name: str) -> tuple[Sink, ...]:
         """Observable effects of a function and all that it calls."""
         everything = range(len(self._functions[name].code))
-        return self._once(name, "effects", lambda: self._whole(self._effects(name, everything, frozenset())))
+        return self.once(name, "effects", lambda: self._whole(self._effects(name, everything, frozenset())))
 
 
 def is_told(e: m.Expr | None, held: Slots, piece: bool) -> bool:

@@ -15,7 +15,7 @@ from rulewright.ir.declared_sight import Level, sight_of
 from rulewright.ir.information_flow.answer_flow import Answers, Flow
 from rulewright.ir.information_flow.decided_branches import Kinds
 from rulewright.ir.information_flow.public_values import PublicValues
-from rulewright.ir.information_flow.sinks import Sink
+from rulewright.ir.information_flow.sinks import SHOWN_TO_ALL, Sink
 from rulewright.ir.information_flow.unseen_ways import Sight, UnseenWays, slots_after
 
 
@@ -35,8 +35,6 @@ class HeardAnswers:
         self._program, self._public = program, public
         self._fields = {f.name: f for f in program.fields}
         self._answers = Answers(program, keyed=False)
-        seats = next((universe.size for universe in program.universes if universe.name == "Player"), 0)
-        self._everyone = m.Const((1 << seats) - 1)
         self._ways = UnseenWays(program, self._answers)
         self._functions = {f.name: f for f in program.functions}
         self._sites: dict[str, list[tuple[str, int, m.Call]]] = {f.name: [] for f in program.functions}
@@ -245,7 +243,7 @@ class HeardAnswers:
         public = self._public
         return (
             trace.sort == "open"
-            or (trace.sort == "shown" and trace.index == (self._everyone,))
+            or trace == SHOWN_TO_ALL
             or (trace.sort == "field" and trace.name in (public.naming if piece else public.fields))
             or (trace.sort == "zone" and trace.name in (public.faces if trace.facet == "face" else public.counts))
         )

@@ -24,7 +24,7 @@ from itertools import starmap
 
 from rulewright.ir import model as m
 from rulewright.ir.control_flow.call_graph import CallGraph
-from rulewright.ir.control_flow.function_shape import shape
+from rulewright.ir.control_flow.function_shape import shapes
 from rulewright.ir.control_flow.shape_cache import ShapeCache
 from rulewright.ir.dataflow.expression_reads import instructions_of
 from rulewright.ir.information_flow.function_levels import OPEN, SECRET, Back, FunctionLevels, KnownFunction, Told
@@ -115,7 +115,7 @@ def public_lines(
     `kept` may know something of this very program already: it is given the way to find them.
     """
     public = PublicValues(program)
-    kind = public.kind(), program.kinds, tuple(map(shape, program.functions))
+    kind = public.kind(), program.kinds, tuple(shapes(program).values())
 
     def find() -> PublicLines:
         return PublicLines(program, public)
@@ -135,7 +135,7 @@ _levels: ShapeCache[Mapping[str, FunctionLevels]] = ShapeCache()
 def public_levels(program: m.Program) -> Mapping[str, FunctionLevels]:
     """For each function what of it is a secret, wherever it is called from; kept as :func:`public_lines` are."""
     public = PublicValues(program)
-    kind = public.kind(), program.kinds, tuple(map(shape, program.functions))
+    kind = public.kind(), program.kinds, tuple(shapes(program).values())
     return _levels.get(kind, lambda: _all_levels(program, public))
 
 
@@ -151,13 +151,14 @@ def _known_functions(program: m.Program, public: PublicValues) -> dict[str, Know
     answers = heard_answers(program)
     writes = Counter(i.field for f in program.functions for _, i in instructions_of(f, (m.SetField,)))
     found: dict[str, KnownFunction] = {}
+    shape = shapes(program)
     for function in program.functions:
         name = function.name
         questions = instructions_of(function, (m.Choose, m.Chance))
         which = {pc: answers.member(name, pc) for pc, _ in questions}
         whether = {pc: answers.whether(name, pc) for pc, i in questions if isinstance(i, m.Choose) and i.extras}
         once = frozenset(i.field for _, i in instructions_of(function, (m.SetField,)) if writes[i.field] == 1)
-        key = public, shape(function), tuple(which.items()), tuple(whether.items()), once
+        key = public, shape[name], tuple(which.items()), tuple(whether.items()), once
         known = _functions.get(key)
         if known is None:
             known = _functions[key] = KnownFunction(function, public, which, whether, once)

@@ -31,6 +31,8 @@ class Sink:
 OPEN = Sink("open")
 NOWHERE_SEEN = Sink("shown")
 """Shown to nobody: it is not known beforehand who sees it."""
+SHOWN_TO_ALL = Sink("shown", "", ())
+"""Shown to all players, however many there are."""
 
 
 def effect(i: m.Instr, changed: Slots) -> list[Sink]:
@@ -74,11 +76,12 @@ def _reads_state(e: m.Expr) -> bool:
     return any(isinstance(n, m.FieldGet | m.ZoneGet | m.ZoneList | m.Top | m.CallQuery | m.Var) for n in nodes(e))
 
 
-def without_keys(trace: Sink) -> Sink:
-    """A trace that does not say whose zone or field it is, or to whom something is shown, if these are not always the
-    same."""
-    same = trace.sort == "shown" and trace.index is not None and isinstance(trace.index[0], m.Const)
-    return trace if trace.index is None or same else replace(trace, index=None)
+def without_keys(trace: Sink, everyone: m.Expr) -> Sink:
+    """A trace that does not say whose zone or field it is, or to whom something is shown, unless that is `everyone`:
+    the same whatever the number of players is."""
+    if trace.sort == "shown" and trace.index == (everyone,):
+        return SHOWN_TO_ALL
+    return trace if not trace.index else replace(trace, index=None)
 
 
 def in_caller(trace: Sink, call: m.Call, changed: Slots) -> Sink:
@@ -103,4 +106,7 @@ def _given(key: m.Expr, call: m.Call) -> m.Expr | None:
     return None
 
 
-__all__ = ["NOWHERE_SEEN", "OPEN", "Sink", "asks", "effect", "exchanged", "in_caller", "stable_index", "without_keys"]
+__all__ = [
+    "NOWHERE_SEEN", "OPEN", "SHOWN_TO_ALL", "Sink", "asks", "effect", "exchanged", "in_caller", "stable_index",
+    "without_keys",
+]  # fmt: skip

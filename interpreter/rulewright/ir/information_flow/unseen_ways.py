@@ -16,7 +16,7 @@ from rulewright.ir import model as m
 from rulewright.ir.control_flow.call_graph import CallGraph
 from rulewright.ir.control_flow.control_flow_graph import control_flow_graph
 from rulewright.ir.control_flow.fixpoint import Fixpoint
-from rulewright.ir.control_flow.successors import EXIT, NO_SLOTS, Slots, definitions, reads_slot, uses_and_definitions
+from rulewright.ir.control_flow.successors import EXIT, NO_SLOTS, Slots, definitions, uses_and_definitions
 from rulewright.ir.information_flow.answer_flow import QUIET, Answers, Visits, is_told
 from rulewright.ir.information_flow.decided_branches import Kinds, decided
 from rulewright.ir.information_flow.sinks import Sink, in_caller
@@ -55,9 +55,6 @@ class _Question:
     piece: bool
     kinds: Kinds
     sight: Sight
-    asked: m.Choose | None = None
-    given: Slots = NO_SLOTS
-    """The slot that an answer is put into: something is in it."""
     whole: bool = False
     """True if everything that is done here tells it, since it is only done then."""
     option: int | None = None
@@ -81,24 +78,22 @@ class UnseenWays:
         self._functions = {f.name: f for f in program.functions}
         self._answers = answers
         self._calls = CallGraph(program.functions)
-        self._known: dict[_Question, frozenset[End]] = {}
         self._stored: dict[tuple[str, int], Slots] = {}
-        self._ends: Fixpoint[_Question, frozenset[End]] = Fixpoint(
-            lambda key: frozenset(self._find(key)),
+        known: dict[_Question, frozenset[End]] = {}
+        ends: Fixpoint[_Question, frozenset[End]] = Fixpoint(
+            lambda key: answers.once(key.function, key, lambda: frozenset(self._find(key))),
             frozenset(),
             lambda key: self._calls.cycle(key.function),
-            lambda key: self._known,
+            lambda key: known,
             len,
         )
+        answers.answering[_Question] = ends.of
 
     def after(
         self, function: str, pc: int, begun: Slots, held: Slots, piece: bool, kinds: Kinds, sight: Sight
     ) -> frozenset[End]:
         """The ways from after an instruction, with the answer in some of the slots in which it may be then."""
-        before = self._functions[function].code[pc]
-        asked = before if isinstance(before, m.Choose) else None
-        given = frozenset((before.into,)) if isinstance(before, m.Choose | m.Chance) else NO_SLOTS
-        return self._ends.of(_Question(function, pc + 1, begun, held, piece, kinds, sight, asked, given))
+        return self._ends(_Question(function, pc + 1, begun, held, piece, kinds, sight))
 
     def unseen_options(self, function: str, pc: int, sight: Sight) -> frozenset[int]:
         """The options of a question of which a player may see nothing if they are taken, though something is done
@@ -111,16 +106,23 @@ class UnseenWays:
             if sight.ignored.issuperset(self._answers.told_by(function, option_code(code, pc, to))):
                 idle.add(to)
                 continue
-            ends = self._ends.of(_Question(function, pc, NO_SLOTS, NO_SLOTS, False, None, sight, option=to))
+            ends = self._ends(_Question(function, pc, NO_SLOTS, NO_SLOTS, False, None, sight, option=to))
             if any(end.hidden for end in ends):
                 found.add(to)
         return frozenset(found | idle) if found else frozenset()
 
+    def _ends(self, q: _Question) -> frozenset[End]:
+        found: frozenset[End] = self._answers.ask(q)
+        return found
+
     def _find(self, q: _Question) -> Iterator[End]:
         """The ends of one function: a search over its instructions."""
         function = self._functions[q.function]
-        graph, code = control_flow_graph(function), function.code
+        graph, code, slots = control_flow_graph(function), function.code, uses_and_definitions(function)
         visits = self._answers.visits(q.function, q.start, q.begun, q.piece, q.kinds)
+        before = _answered(function, q)
+        given = NO_SLOTS if before is None else frozenset((before.into,))  # something is in it
+        asked = before if isinstance(before, m.Choose) else None
         forks = NO_SLOTS if q.option is None else frozenset((q.start,))
         begun = q.start if q.option is None else q.option
         waiting = [_State(begun, q.held, q.held, _within(function, forks, begun), False)]
@@ -138,10 +140,10 @@ class UnseenWays:
                 continue
             i, ways, forks = code[state.pc], graph.after(state.pc), state.forks
             if isinstance(i, m.JumpUnless):
-                ways = decided(i, state.pc, state.same, q.kinds, q.given) or ways
-            if isinstance(i, m.JumpUnless) and not q.piece and reads_slot(i.condition, state.held):
-                forks |= {state.pc}
-            for after, returned in self._through(q, function, state, visits):
+                ways = decided(i, state.pc, state.same, q.kinds, given) or ways
+                if not (q.piece or slots[state.pc][0].isdisjoint(state.held)):
+                    forks |= {state.pc}
+            for after, returned in self._through(q, function, state, visits, asked):
                 if isinstance(i, m.Return):
                     yield _end(function, after, returned)
                     continue
@@ -152,7 +154,7 @@ class UnseenWays:
                         waiting.append(new)
 
     def _through(
-        self, q: _Question, function: m.Function, state: _State, visits: Visits
+        self, q: _Question, function: m.Function, state: _State, visits: Visits, asked: m.Choose | None
     ) -> Iterator[tuple[_State, bool]]:
         """The states after an instruction on which nothing was seen, each with whether the result tells it."""
         i, pc = function.code[state.pc], state.pc
@@ -170,7 +172,7 @@ class UnseenWays:
         holds, returned = NO_SLOTS, False
         if not isinstance(i, m.JumpUnless):
             for changed in before:
-                flow, holds = self._answers.through(q.function, pc, i, state.held, changed, q.piece, q.kinds, q.asked)
+                flow, holds = self._answers.through(q.function, pc, i, state.held, changed, q.piece, q.kinds, asked)
                 traces += flow.traces
                 returned |= flow.returned
         if isinstance(i, m.Fail) or not q.sight.seen.isdisjoint(self._answers.said((*traces, *around))):
@@ -212,7 +214,7 @@ class UnseenWays:
         seen = (t for t, there in here.items() if there & q.sight.seen and not (quiet and t.sort in QUIET))
         ignored = (t for t, there in here.items() if there <= q.sight.ignored or (quiet and t.sort in QUIET))
         sight = Sight(frozenset(seen), frozenset(ignored))
-        return self._ends.of(_Question(i.function, 0, given, given, q.piece, q.kinds, sight, whole=whole))
+        return self._ends(_Question(i.function, 0, given, given, q.piece, q.kinds, sight, whole=whole))
 
 
 def options(function: m.Function, pc: int) -> tuple[int, ...]:
@@ -238,6 +240,12 @@ def slots_after(call: m.Call, returned: bool, handed: Slots) -> Slots:
     """The slots that tell something after a call, if its result does, or the parameters that it hands back."""
     result = NO_SLOTS if not returned or call.into is None else frozenset((call.into,))
     return result | {call.shared[n] for n in handed if n < len(call.shared)}
+
+
+def _answered(function: m.Function, q: _Question) -> m.Choose | m.Chance | None:
+    """The question or draw of chance whose answer is followed from the instruction behind it on."""
+    before = function.code[q.start - 1] if q.start and q.option is None else None
+    return before if isinstance(before, m.Choose | m.Chance) else None
 
 
 def _end(function: m.Function, state: _State, returned: bool = False) -> End:
