@@ -1,11 +1,14 @@
-"""Steppers play on at random, and tell options and outcomes of chance apart: both engines alike."""
+"""Steppers play on at random, and tell options and outcomes of chance apart, both engines alike; and every agent looks
+ahead where chance is a decision."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
-from agent_games import EACH_ENGINE, shipped
+from agent_games import EACH_ENGINE, gamble, shipped, written
 
 import rulewright as rw
 
@@ -78,3 +81,70 @@ def test_a_seed_is_a_part_of_how_a_position_was_come_to() -> None:
         for _ in range(5):
             one.apply(0)
     assert native.state() == python.state()
+
+
+EVERY_WORD = (
+    "random", "greedy:wealth", "lead:wealth", "flat:6", "flat:6:wealth", "mcts:6", "mcts:2x4", "mcts:6:mast",
+    "mcts:6:wealth/0", "mo-ismcts:6", "mo-ismcts:6:wealth", "oos:8", "alphabeta:2:wealth",
+)  # fmt: skip
+"""An agent of each kind, with a query and without."""
+FISHING = """game fishing
+players 2
+die Coin: 1 to 2
+piece Card from "cards.json"
+    worth: 1..4
+    named "card {worth}"
+    begins in pond
+zone pond: stack of Card, count seen by everyone
+zone hand[p: Player]: set of Card, face seen by p, count seen by everyone
+field gold[Player]: 0..99 = 0
+query wealth(p: Player) -> Int = gold[p]
+
+procedure play
+    shuffle pond
+    each p in players
+        draw 2 from pond to hand[p]
+    repeat 2 times
+        each p in players at once
+            p chooses c from hand[p]
+            gold[p] += c.worth
+            move c to pond at bottom
+        each p in players
+            p chooses bold from {0 .. 2}
+            if bold > 0
+                p rolls Coin as thrown
+                gold[p] += bold * thrown
+                draw 1 from pond to hand[p]
+            chance chooses left from hand[p]
+            gold[p] += 1 if left is none else left.worth
+    finish ranking p in players by gold[p]
+"""
+"""Chance deals, throws, and draws what only one sees; and players decide at once."""
+CARDS = json.dumps({"rows": [{"worth": worth, "count": 2} for worth in range(1, 5)]})
+
+
+@EACH_ENGINE
+@pytest.mark.parametrize("rules", [gamble(3), FISHING], ids=["open", "hidden"])
+def test_every_agent_looks_ahead_where_chance_is_a_decision(
+    tmp_path: Path, rules: str, engine: rw.playing.EngineName
+) -> None:
+    (tmp_path / "cards.json").write_text(CARDS)
+    game = written(tmp_path, rules, engine)
+    dice, looked = rw.playing.Dice(1, "tests"), 0
+    for seed in range(2):
+        state = game.start(seed, ask_chance=True)
+        while state.decision is not None:
+            decision = state.decisions[dice.below(len(state.decisions))]
+            state, size = state.turn_of(decision.who) or state, len(decision.options)
+            for word in EVERY_WORD if size > 1 else ():
+                if word.startswith("alphabeta") and rules is FISHING:
+                    continue
+                agent = game.policy(word)
+                if state.seat is not None:
+                    assert 0 <= game.pick(state, agent, dice) < size
+                    looked += 1
+                else:
+                    with pytest.raises(rw.RulesetError, match="no player is asked"):
+                        game.pick(state, agent, dice)
+            state = state.choose(dice.below(size))
+    assert looked > 50

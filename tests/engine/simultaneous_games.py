@@ -38,6 +38,7 @@ field points[Player]: 0..9999 = 0
 field rounds: 0..9 = 0
 
 query high(p: Player) -> Int = min({plan[p], 3})
+query price(p: Player, cards: set of Card) -> Int = max({0} + {c.worth - high(p) for c in cards})
 query asked_of(p: Player) -> set of Player = {q in players where q is not aim[p]}
 """
 CARDS = {"rows": [{"worth": worth, "count": 2} for worth in range(1, 9)]}
@@ -98,7 +99,7 @@ class Rules:
                 lines.append(f"    points[p] += {name}")
             if kind == "numbers" and self.r.random() < 0.6:
                 lines.append(f"    points[p] += size({name})")
-            if kind == "card" and self.r.random() < 0.6:
+            if kind in ("card", "cards") and self.r.random() < 0.6:
                 lines.append(f"    move {name} to table[p]")
         if self.r.random() < 0.3:
             lines.append("    points[p] += high(p)")
@@ -131,7 +132,7 @@ class Rules:
     def statement(self, depth: int, given: list[tuple[str, str]]) -> list[str]:
         """One statement, with all that belongs to it."""
         simple: list[Write] = [self.picked, self.picked, self.maybe, self.several, self.card, self.someone]
-        simple += [self.otherwise, self.kept]
+        simple += [self.otherwise, self.kept, self.paid]
         deep: list[Write] = [self.either, self.loop, self.times, self.repeats, self.branch, self.called, self.result]
         write = self.r.choice(simple + deep if depth > 1 else simple)
         self._around.append(write.__name__)
@@ -183,6 +184,23 @@ class Rules:
             f"p may choose {name} from hand[p] where {name}.worth > high(p)",
             f"plan[p] += 1 if {name} is none else 0",
         ]
+
+    def paid(self, _: int, given: list[tuple[str, str]]) -> list[str]:
+        """Cards of their own, and as many others as those cost by a query."""
+        card, cards, other, others = self.new("c"), self.new("cs"), self.new("d"), self.new("ds")
+        given.append((cards, "cards"))
+        first = self.r.choice(["up to 1", "up to 2", "exactly min({1, size(hand[p])})"])
+        cost = self.r.choice([f"price(p, {cards})", f"size({cards})", f"min({{high(p), size({cards})}})"])
+        some = f"min({{{cost}, size(hand[p]) - size({cards})}})"
+        many = self.r.choice([f"exactly {cost}", f"exactly {some}", f"up to {cost}"])
+        lines = [
+            f"p chooses {first} {card} as {cards} from hand[p]",
+            f"    forbid dear_{card}: {card}.worth > 7 and size(hand[p]) < 2",
+            f"p chooses {many} {other} as {others} from hand[p] except {cards}",
+        ]
+        if self.r.random() < 0.5:
+            lines.append(f"    forbid low_{other}: some(c in {cards} where c.worth > {other}.worth)")
+        return [*lines, f"move {others} to kept[p]"]
 
     def someone(self, _: int, given: list[tuple[str, str]]) -> list[str]:
         """A player."""

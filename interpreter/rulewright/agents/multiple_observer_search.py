@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from copy import copy
+from dataclasses import replace
 from itertools import count, islice
 
 from rulewright.agents.effort import Effort, KeepGoing, always
@@ -30,6 +31,7 @@ from rulewright.engine import (
     MOST_ENTRIES,
     SEARCH_STREAM,
     Dice,
+    Mode,
     Observer,
     OptionStatistics,
     Payoffs,
@@ -68,14 +70,15 @@ class _Standpoints:
 
 
 def _reseeded(state: State, seed: int) -> State:
-    """The same position with other chance to come, unless others have answered in it already."""
-    if state.together is not None:
-        return state
+    """The same position with other chance to come, which is drawn: it is no decision of the search."""
     layout, again = state.engine.layout, copy(state)
+    again.mode = Mode(whole=state.mode.whole)
     again.cells = list(state.cells)
     again.cells[layout.seed] = seed
     for counter in layout.counters.values():
         again.cells[counter] = 0
+    if state.together is not None:
+        again.together = replace(state.together, base=_reseeded(state.together.base, seed))
     return again
 
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from math import inf
 
 from rulewright.agents.move_averages import MoveAverages
-from rulewright.diagnostics import RulesetError
+from rulewright.diagnostics import Diagnostic, RulesetError
 from rulewright.engine import (
     FIRST_LEAD,
     LONGEST_REST,
+    NO_OPTION,
     Dice,
     Engine,
     Payoffs,
@@ -21,6 +22,7 @@ from rulewright.evaluation.evaluation import Evaluation, Evaluator, queries_of
 from rulewright.foundation.lazy_dataclass import dataclass
 
 WORDS = 1 << 64
+_ASKED = "agents answer for a seat; what chance gives is drawn by the weights of the decision"
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,6 +138,7 @@ class Rollouts:
 
 
 def asked(at: State | Stepper) -> int:
-    """The seat that is asked."""
-    assert at.seat is not None
+    """The seat that is asked; RulesetError if none is, as at a draw of chance or when the game is over."""
+    if at.seat is None:
+        raise RulesetError(Diagnostic(NO_OPTION, "no player is asked here", hint=_ASKED))
     return at.seat

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from rulewright import engine
 from rulewright.agents.position_analysis import Search
+from rulewright.agents.rollouts import asked
 from rulewright.agents.words import agent
 from rulewright.compiler import sources
 from rulewright.data.ruleset import Ruleset
@@ -238,12 +239,13 @@ class Game(GameFacts):
         return agent(self.engine, as_text("the policy", text), look, noise)
 
     def pick(self, state: State, policy: Agent, dice: Dice) -> int:
-        """The number of the option that an agent takes in a state in which a player is asked."""
+        """The number of the option that an agent takes in a state in which a player is asked; RulesetError if none is."""
         if not engine.is_agent(policy):
             raise wrong("the policy", policy, "make it with `game.policy`")
         if not isinstance(dice, Dice):
             raise wrong("the dice", dice, "they must be Dice")
         own = self._own(state)
+        asked(own)
         native = self._backend(0, (policy,)) if isinstance(policy, engine.Policy) and policy.query else None
         with engine.judging(self.engine, native) as judge:
             choice = engine.choice_of(policy, self.program, self.backend, self.passes, judge)

@@ -25,6 +25,7 @@ from rulewright.engine.runtime.position import Position
 from rulewright.ir import model as m
 from rulewright.ir.conditions import allowed
 from rulewright.ir.control_flow.successors import reads_slot, successors
+from rulewright.ir.control_flow.turns import turns
 from rulewright.ir.information_flow.hidden_values import CALLER, HiddenValues
 from rulewright.ir.information_flow.possible_values import Values
 from rulewright.ir.model import NONE, Ty
@@ -62,7 +63,8 @@ def secret_slots(hidden: Hidden) -> list[tuple[Frame, int]]:
 def _secret_slots(engine: Engine, number: int, pc: int) -> tuple[int, ...]:
     """Those of a frame that rests at an instruction, each after those from which it is worked out."""
     function, values = engine.program.functions[number], values_of(engine)
-    waiting = [s for s in sorted(engine.interchange.live(number, pc)) if values.secret(function.name, s)]
+    whose_turn = {s for code in turns(function) if code.begin <= pc < code.end for s in (code.turn.at, code.turn.one)}
+    waiting = [s for s in sorted(engine.interchange.live(number, pc) - whose_turn) if values.secret(function.name, s)]
     found: dict[int, frozenset[int]] = {}
     while waiting:
         slot = waiting.pop()

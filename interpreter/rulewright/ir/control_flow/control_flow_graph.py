@@ -27,6 +27,9 @@ class ControlFlowGraph:
         for endless in (pc for pc in self._after if pc not in ends):
             self._after[endless] += (EXIT,)
             before[EXIT].append(endless)
+        for pc, i in enumerate(code):
+            if isinstance(i, m.Fail):  # where the rules go on, this way was not taken
+                before[pc] = [one for one in before[pc] if len(self._after[one]) == 1]
         self._postdominators: dict[int, int] = {}
         if any(len(to) > 1 for to in self._after.values()):
             self._postdominators = immediate_dominators(before, EXIT)
