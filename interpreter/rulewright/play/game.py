@@ -239,7 +239,7 @@ class Game(GameFacts):
         return agent(self.engine, as_text("the policy", text), look, noise)
 
     def pick(self, state: State, policy: Agent, dice: Dice) -> int:
-        """The number of the option that an agent takes in a state in which a player is asked; RulesetError if none is."""
+        """The number of the option that an agent takes in a state; RulesetError if no player is asked there."""
         if not engine.is_agent(policy):
             raise wrong("the policy", policy, "make it with `game.policy`")
         if not isinstance(dice, Dice):
