@@ -2,7 +2,8 @@
 
 It is a database of SQLite. Each portion is one transaction in its log of writing ahead, so whatever happens to this
 process the file holds the portions that were played before, and no part of another one. One process writes it at a
-time.
+time. Each portion has a digest of all that it is, its place and its arm among it: one that is damaged, or stands where
+another one did, is never taken for games that were played.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import sqlite3
 import zlib
 from collections.abc import Generator, Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
+from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
@@ -21,12 +23,17 @@ from rulewright.experiments.columns.portion_columns import PortionColumns
 
 APPLICATION = 0x52774578
 """The number by which a file of SQLite says whose it is (``RwEx``)."""
-FORMAT = 1
+FORMAT = 2
 _COMPRESSION = 1
 _TABLES = """
 create table experiment (identity text not null);
-create table portions (number integer primary key, arm integer not null, columns blob not null);
+create table portions (number integer primary key, arm integer not null, columns blob not null, digest blob not null);
 """
+
+_DAMAGES = tuple(
+    f"SQLITE_{name}" for name in ("NOTADB", "CORRUPT", "SCHEMA", "ERROR", "CONSTRAINT", "MISMATCH", "RANGE")
+)
+"""How errors begin that come of what is in the file."""
 
 Identity = Mapping[str, Any]
 """All that the games of an experiment follow from, as plain data."""
@@ -43,6 +50,8 @@ class Journal:
             raise self._wrong("it is a folder", "name a file, for instance games.journal")
         if not self.path.parent.is_dir():
             raise self._wrong(f"there is no folder {self.path.parent}", "make it first, or name another file")
+        self._last = 0
+        """The number of the last portion that was read or added."""
         with self._told():
             self._base = sqlite3.connect(self.path, isolation_level=None, timeout=0.5)
         try:
@@ -75,24 +84,41 @@ class Journal:
         rows = base.execute("select identity from experiment").fetchall()
         if len(rows) != 1:
             raise self.damaged()
-        differs = _difference(json.loads(rows[0][0]), self._identity)
+        try:
+            there = json.loads(rows[0][0])
+        except (ValueError, TypeError, RecursionError):
+            raise self.damaged() from None
+        differs = _difference(there, self._identity)
         if differs:
             raise self._wrong(f"it is of another experiment: {differs}", "ask as it was asked, or name another file")
 
     def portions(self) -> Generator[tuple[int, PortionColumns], None, None]:
         """The portions so far with their arms, in the order in which they were added."""
-        with self._told(), closing(self._base.execute("select arm, columns from portions order by number")) as rows:
-            for arm, columns in rows:
+        asked = "select number, arm, columns, digest from portions order by number"
+        with self._told(), closing(self._base.execute(asked)) as rows:
+            for self._last, (number, arm, columns, digest) in enumerate(rows, 1):
+                whole = isinstance(columns, bytes) and isinstance(arm, int) and number == self._last
+                if not whole or digest != self._digest(arm, columns):
+                    raise self.damaged()
                 try:
-                    yield arm, PortionColumns.from_bytes(zlib.decompress(columns))
+                    portion = PortionColumns.from_bytes(zlib.decompress(columns))
                 except (ValueError, KeyError, TypeError, zlib.error):
                     raise self.damaged() from None
+                yield arm, portion
 
     def add(self, arm: int, portion: PortionColumns) -> None:
         """Add a portion; it is on disk when this returns."""
         raw = zlib.compress(portion.to_bytes(), _COMPRESSION)
+        self._last += 1
         with self._told():
-            self._base.execute("insert into portions (arm, columns) values (?, ?)", (arm, raw))
+            self._base.execute(
+                "insert into portions values (?, ?, ?, ?)", (self._last, arm, raw, self._digest(arm, raw))
+            )
+
+    def _digest(self, arm: int, columns: bytes) -> bytes:
+        """The digest of a portion of this experiment that stands where the last one was read or added."""
+        place = json.dumps([self._identity, self._last, arm], sort_keys=True).encode()
+        return blake2b(columns, key=blake2b(place).digest(), digest_size=16).digest()
 
     def close(self) -> None:
         """Close the file; what was added is there."""
@@ -104,9 +130,9 @@ class Journal:
         """In here errors of the database are told as such of the journal."""
         try:
             yield
-        except sqlite3.DatabaseError as error:
+        except (sqlite3.Error, UnicodeDecodeError) as error:  # names in its messages are no UTF-8 either
             code = getattr(error, "sqlite_errorname", "") or ""
-            if code.startswith(("SQLITE_NOTADB", "SQLITE_CORRUPT", "SQLITE_SCHEMA", "SQLITE_ERROR")):
+            if not code or code.startswith(_DAMAGES):
                 raise self.damaged() from None
             if code.startswith(("SQLITE_BUSY", "SQLITE_LOCKED")):
                 raise self._wrong("another process is writing it", "wait for that one, or name another file") from None
