@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import replace
+import re
+from collections.abc import Container, Iterable, Sequence
+from dataclasses import dataclass, replace
 
 from rulewright import lint
 from rulewright.compiler import Sources, compile_program, once, player_counts, sources
@@ -58,12 +59,81 @@ def check(
     found += budget.said()
     found += _citations(ruleset)
     if readable:
-        found += _scenarios(source)
+        found += _scenarios(source, source.rules.scenarios)
     whole = not _failed(found)
     if whole:
         with deep_recursion(AMPLE):
             found += lint.run(lint.Subject(ruleset, source, tuple(games)), groups)
     return _presented(found, ruleset, whole, groups)
+
+
+@dataclass(frozen=True, slots=True)
+class VariantFindings:
+    """The findings about files of variants that were taken into a ruleset."""
+
+    own: tuple[Diagnostic, ...]
+    """The findings in them."""
+    caused: tuple[Diagnostic, ...] = ()
+    """The errors that the ruleset has only with their variants."""
+    beneath: tuple[Diagnostic, ...] = ()
+    """The errors of the ruleset itself, because of which its variants cannot be told to be right."""
+
+    @property
+    def together(self) -> list[Diagnostic]:
+        """All of them, in the order of files and lines."""
+        return sorted((*self.own, *self.caused, *self.beneath), key=_order)
+
+
+def check_variants(
+    ruleset: Ruleset, files: Iterable[str], source: Sources | None = None, also: Iterable[str] = ()
+) -> VariantFindings:
+    """What :func:`check` finds in some files of variants of a ruleset, and what errors it has because of them.
+
+    Only the games with these variants are looked at, and of these what is not as it stands beneath: the rest is found
+    where the ruleset itself is checked. `source` is collected of `ruleset.without_scenarios`.
+    """
+    whole, groups, wanted = ruleset, frozenset(also), frozenset(files)
+    ruleset = whole.without_scenarios
+    source = source or sources(ruleset)
+    found = [*ruleset.diagnostics, *source.findings]
+    games: list[lint.Configuration] = []
+    budget = Budget(source, limits.GAMES_EFFORT, "games (numbers of players, with each variant)")
+    beneath: list[Diagnostic] = []
+    if not _failed(found):
+        chosen = [variant for variant in source.variants.values() if variant.span.file in wanted]
+        told: set[Diagnostic] | None = None
+        for variant in chosen:
+            more = _compile(source, (variant.title,), games, budget)
+            if _failed(more):
+                if told is None:
+                    told = set(_compile(source, (), [], budget))
+                    beneath = [d for d in told if d.is_error]
+                more = _inside(more, [variant]) if beneath else _because_of([variant], more, told)
+            found += more
+        found += budget.said()
+        found += _citations(ruleset, wanted)
+        if not beneath:
+            found += _scenarios(source, [one for one in source.rules.scenarios if one.span.file in wanted])
+    else:
+        beneath = [d for d in found if d.is_error and d.span.file not in wanted]
+    complete = not _failed(found)
+    if complete:
+        with deep_recursion(AMPLE):
+            part = {count: lint.Part(wanted, rules) for count, rules in source.by_count.items()}
+            parts = (replace(game, part=part.get(game.players)) for game in games)
+            unread = (line for file in whole.files if file.holds_scenarios_alone for line in _STARTS.findall(file.text))
+            started = frozenset(word for line in unread for word in _WORD.findall(line))
+            found += lint.run(lint.Subject(ruleset, source, tuple(parts), started), groups)
+    kept = [d for d in found if d.span.file in wanted or (d.is_error and d not in beneath)]
+    there = wanted.union(d.span.file for d in kept)
+    seen = replace(ruleset, files=tuple(file for file in ruleset.files if file.path in there))
+    kept = _presented(kept, seen, complete, groups)
+    own = tuple(d for d in kept if d.span.file in wanted)
+    return VariantFindings(own, tuple(d for d in kept if d.is_error and d not in own), tuple(map(fixed, beneath)))
+
+
+_STARTS = re.compile(r"^[ \t]+start\b(.*)", re.MULTILINE)
+_WORD = re.compile(r"[A-Za-z_]\w*")
 
 
 def findings_in_game(
@@ -166,11 +236,11 @@ def _compile(
     return wrong
 
 
-def _scenarios(source: Sources) -> list[Diagnostic]:
-    """Findings about the scenarios; each combination of variants and options is a game of its own."""
+def _scenarios(source: Sources, scenarios: Iterable[ast.Scenario]) -> list[Diagnostic]:
+    """Findings about some scenarios; each combination of variants and options is a game of its own."""
     budget = Budget(source, limits.SCENARIOS_EFFORT, "scenarios")
     found: list[Diagnostic] = []
-    for scenario in source.rules.scenarios:
+    for scenario in scenarios:
         if not budget.allows(scenario.title, scenario.span):
             continue
         before = len(source.compiled)
@@ -197,7 +267,8 @@ def _because_of(variants: Sequence[ast.Variant], found: list[Diagnostic], told: 
     return [d if d in own else replace(d, notes=(*d.notes, note)) for d in found if d not in told]
 
 
-def _citations(ruleset: Ruleset) -> list[Diagnostic]:
+def _citations(ruleset: Ruleset, files: Container[str] | None = None) -> list[Diagnostic]:
+    """Findings about citations, perhaps in some files alone."""
     if ruleset.rulebook is None:
         return []
     known = [s.id for s in ruleset.rulebook.statements]
@@ -207,6 +278,7 @@ def _citations(ruleset: Ruleset) -> list[Diagnostic]:
         at = at.base
     held = set(known)
     unknown = [(cite, clause) for cite, clause in cited(ruleset) if cite not in held]
+    unknown = [(cite, clause) for cite, clause in unknown if files is None or clause.span.file in files]
     return [
         Diagnostic(
             "DOC501",
@@ -228,5 +300,9 @@ def _with_cites(found: dict[Diagnostic, None], ruleset: Ruleset) -> list[Diagnos
         if not d.cites and (cites := by_line.get((d.span.file, d.span.line))):
             d = Diagnostic(d.code, d.message, d.span, d.severity, d.hint, d.notes, cites, d.path, d.fix)
         made.append(d)
-    order = {Severity.ERROR: 0, Severity.WARNING: 1, Severity.INFO: 2}
-    return sorted(made, key=lambda d: (d.span.file, d.span.line, d.span.column, order[d.severity], d.code, d.message))
+    return sorted(made, key=_order)
+
+
+def _order(d: Diagnostic) -> tuple[object, ...]:
+    severity = (Severity.ERROR, Severity.WARNING, Severity.INFO).index(d.severity)
+    return d.span.file, d.span.line, d.span.column, severity, d.code, d.message

@@ -5,19 +5,21 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 
-from rulewright.checking.check import check, first_look
+from rulewright.checking.check import VariantFindings, check, check_variants, first_look
 from rulewright.checking.check_cache import RULES, InMemory, Inputs, inputs_of, known_or_found
 from rulewright.compiler import Sources, sources
 from rulewright.data.manifest import FILE
+from rulewright.data.named_files import data_files
 from rulewright.data.ruleset import Ruleset, load_ruleset, with_variants
 from rulewright.data.variant_files import changed_ruleset
 from rulewright.diagnostics import Diagnostic, RulesetError, Span
+from rulewright.diagnostics.anchored_spans import fixed
 from rulewright.foundation.garbage_collection import no_collections
 from rulewright.host.api_arguments import place, wrong
 from rulewright.host.api_arguments import text as as_text
@@ -120,7 +122,7 @@ class Workspace:
             first = self._checked.pop(folder, None) is None
             # What is made then stays, and to look through all of it later would keep somebody waiting.
             with no_collections(old_at_once=True) if first else nullcontext():
-                ruleset = self._checked[folder] = load_ruleset(folder, self._parser)
+                ruleset = self._checked[folder] = load_ruleset(folder, self._parser, scenarios=True)
                 return check(ruleset, self._sources_of(ruleset, inputs))
 
         with self.reading():
@@ -129,28 +131,38 @@ class Workspace:
             except RulesetError as error:
                 return list(error.diagnostics)
 
+    def check_variants(self, files: Sequence[str | Path], also: Iterable[str] = ()) -> VariantFindings:
+        """The findings about files of variants that change one ruleset and that no manifest lists.
+
+        RulesetError if they change none that can be read.
+        """
+        paths = [Path(place("the file", file)) for file in files]
+        changed = self.changed_by(paths[0]) if paths else None
+        if changed is None:
+            return VariantFindings(())
+        first = self._checked.pop(paths[0], None) is None
+        with self.reading(), no_collections(old_at_once=True) if first else nullcontext():
+            ruleset = load_ruleset(changed, self._parser)
+            for path in paths:
+                ruleset, _ = with_variants(ruleset, path, self._parser)
+            self._checked[paths[0]] = ruleset
+            known = inputs_of(changed) if not data_files(_trees(ruleset, paths)) else None
+            source = self._sources_of(ruleset.without_scenarios, known, paths[0])
+            return check_variants(ruleset, map(shown, paths), source, also)
+
     def _check_variants(self, file: Path) -> list[Diagnostic]:
         """The findings of a file of variants that no manifest lists: those in it, and errors that the ruleset has
         only with it, which are told at its first variant."""
         name = shown(file)
-        self._checked.pop(file, None)
         try:
-            changed = self.changed_by(file)
-            if changed is None:
-                return []
-            ruleset = self._checked[file] = self.ruleset(file)
-            with self.reading():
-                found = check(ruleset, self._sources_of(ruleset, inputs_of(changed), file))
+            found = self.check_variants([file])
         except RulesetError as error:
             return [d if d.span.file == name else _told_at(Span(name, 1, 1, 1, 1), d) for d in error.diagnostics]
-        own = [d for d in found if d.span.file == name]
-        elsewhere = [d for d in found if d.is_error and d.span.file != name]
-        if elsewhere:
-            without = {(d.code, d.message, d.span) for d in self.check(changed)}
-            tree = next(source.file for source in ruleset.files if source.path == name)
-            span = next((decl.span for decl in tree.decls if isinstance(decl, ast.Variant)), Span(name, 1, 1, 1, 1))
-            own += [_told_at(span, d) for d in elsewhere if (d.code, d.message, d.span) not in without]
-        return own
+        if not found.caused:
+            return [*found.own]
+        decls = (decl for tree in _trees(self._checked[file], [file]) for decl in tree.decls)
+        span = next((decl.span for decl in decls if isinstance(decl, ast.Variant)), Span(name, 1, 1, 1, 1))
+        return [*found.own, *(fixed(_told_at(span, d)) for d in found.caused)]
 
     def first_look(self, folder: str | Path) -> list[Diagnostic]:
         """The findings of a ruleset that are found soonest, in its files and in one of its games."""
@@ -158,7 +170,7 @@ class Workspace:
         with self.reading():
             try:
                 inputs = inputs_of(Path(folder))
-                ruleset = load_ruleset(folder, self._parser)
+                ruleset = load_ruleset(folder, self._parser, scenarios=True)
                 return first_look(ruleset, self._sources_of(ruleset, inputs))
             except RulesetError as error:
                 return list(error.diagnostics)
@@ -181,6 +193,11 @@ class Workspace:
         if inputs is not None:
             self._sources[at] = inputs.data, made
         return made
+
+
+def _trees(ruleset: Ruleset, paths: Sequence[Path]) -> list[ast.File]:
+    names = {*map(shown, paths)}
+    return [source.file for source in ruleset.files if source.path in names]
 
 
 def _told_at(span: Span, found: Diagnostic) -> Diagnostic:

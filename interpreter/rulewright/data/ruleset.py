@@ -89,8 +89,13 @@ class Ruleset:
     @cached_property
     def without_scenarios(self) -> Ruleset:
         """For the compiler: the ruleset without files that hold scenarios alone, which need not be read to play."""
-        files = tuple(file for file in self.files if not file.holds_scenarios_alone)
-        return replace(self, files=files, base=self.base.without_scenarios if self.base is not None else None)
+        base = self.base.without_scenarios if self.base is not None else None
+        left = {id(file) for file in self.files if file.holds_scenarios_alone}
+        files = tuple(file for file in self.files if id(file) not in left)
+        found = tuple(
+            base if base is not None and one is self.base else one for one in self.found if id(one) not in left
+        )
+        return replace(self, files=files, base=base, found=found)
 
     @property
     def failed(self) -> bool:
@@ -228,20 +233,20 @@ class Ruleset:
         return hashed.hexdigest()
 
 
-def load_ruleset(name_or_path: str | Path, parser: Parser | None = None) -> Ruleset:
+def load_ruleset(name_or_path: str | Path, parser: Parser | None = None, scenarios: bool = False) -> Ruleset:
     """Find and read a ruleset; :class:`RulesetError` if there is none or its manifest is unusable.
 
-    The parser reads its rules files, given their text and their name; without one, files that hold scenarios alone are
-    read when somebody asks what they say.
+    The parser reads its rules files, given their text and their name. Files that hold scenarios alone are read when
+    somebody asks what they say, unless the parser is to read `scenarios`, too.
     """
-    return _load(find_ruleset(name_or_path), (), parser)
+    return _load(find_ruleset(name_or_path), (), _Reading(parser or parsed, scenarios))
 
 
-def with_variants(ruleset: Ruleset, name: str | Path) -> tuple[Ruleset, tuple[str, ...]]:
+def with_variants(ruleset: Ruleset, name: str | Path, parser: Parser | None = None) -> tuple[Ruleset, tuple[str, ...]]:
     """The ruleset with one more file of variants, which need not lie in its folder, and their titles."""
     path = Path(name)
     text = paths.read_text(path)
-    result = parsed(text, shown(path))
+    result = (parser or parsed)(text, shown(path))
     titles = tuple(decl.title for decl in result.file.decls if isinstance(decl, ast.Variant))
     findings = list(result.diagnostics)
     if not titles and not findings:
@@ -253,13 +258,22 @@ def with_variants(ruleset: Ruleset, name: str | Path) -> tuple[Ruleset, tuple[st
     return replace(ruleset, files=(*ruleset.files, source), found=(*ruleset.found, source), beside=apart), titles
 
 
-def _load(folder: Path, chain: tuple[Path, ...], parser: Parser | None) -> Ruleset:
+@dataclass(frozen=True)
+class _Reading:
+    """How rules files are read."""
+
+    parser: Parser
+    scenarios: bool
+    """True if those that hold scenarios alone are read at once."""
+
+
+def _load(folder: Path, chain: tuple[Path, ...], reading: _Reading) -> Ruleset:
     manifest = load_manifest(folder)
     found: list[Diagnostic | SourceFile | Ruleset] = []
     base: Ruleset | None = None
     if manifest.extends:
         try:
-            base = _base(folder, manifest, (*chain, folder.resolve()), parser)
+            base = _base(folder, manifest, (*chain, folder.resolve()), reading)
             found.append(base)
         except RulesetError as error:
             found.extend(error.diagnostics)
@@ -288,7 +302,7 @@ def _load(folder: Path, chain: tuple[Path, ...], parser: Parser | None) -> Rules
                 if tokens > limits.ALL_TOKENS:
                     found.append(_too_many(tokens, where))
                     break
-                files.append(_source(path, text, name, role, parser))
+                files.append(_source(path, text, name, role, reading))
             except RulesetError as error:
                 found.extend(error.diagnostics)
             else:
@@ -341,7 +355,7 @@ def _tokens(text: str) -> int:
     return sum(1 for _ in _TOKEN.finditer(_COMMENT.sub("", text)))
 
 
-def _base(folder: Path, manifest: Manifest, chain: tuple[Path, ...], parser: Parser | None) -> Ruleset:
+def _base(folder: Path, manifest: Manifest, chain: tuple[Path, ...], reading: _Reading) -> Ruleset:
     where = manifest.span("extends")
     named = Path(manifest.extends)
     target = extended_folder(folder, manifest.extends, where)
@@ -361,7 +375,7 @@ def _base(folder: Path, manifest: Manifest, chain: tuple[Path, ...], parser: Par
     if len(chain) > limits.EXTENDED:
         message = f"a chain of more than {limits.EXTENDED} rulesets that extend each other"
         raise RulesetError(Diagnostic("DAT022", message, where, path="extends"))
-    return _load(target, chain, parser)
+    return _load(target, chain, reading)
 
 
 def _not_held(manifest: Manifest, base: Ruleset) -> list[Diagnostic]:
@@ -377,9 +391,8 @@ def _not_held(manifest: Manifest, base: Ruleset) -> list[Diagnostic]:
     return found
 
 
-def _source(path: Path, text: str, name: str, role: Role, parser: Parser | None) -> SourceFile:
-    """A file; without a parser of one's own, scenarios are read when they are asked for."""
+def _source(path: Path, text: str, name: str, role: Role, reading: _Reading) -> SourceFile:
     later = unread(shown(path), text, role, name)
-    if parser is None and later.holds_scenarios_alone:
+    if later.holds_scenarios_alone and not reading.scenarios:
         return later
-    return source_of(later.path, text, (parser or parsed)(text, later.path), role, name)
+    return source_of(later.path, text, reading.parser(text, later.path), role, name)

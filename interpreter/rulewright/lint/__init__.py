@@ -17,13 +17,14 @@ from rulewright.lint import rules
 from rulewright.lint.analyses.all_games import DeclarationRules, FindingsInGames
 from rulewright.lint.context import lint, lint_declarations
 from rulewright.lint.findings import Finding, Lint
-from rulewright.lint.subject import Configuration, Subject
+from rulewright.lint.subject import Configuration, Part, Subject
 
 __all__ = [
     "Configuration",
     "DeclarationRules",
     "Finding",
     "Lint",
+    "Part",
     "Subject",
     "all_rules",
     "findings_of",

@@ -32,6 +32,15 @@ class Asked:
 
 
 @dataclass(frozen=True, slots=True)
+class Part:
+    """The part of a game that some files bring."""
+
+    files: frozenset[str]
+    beneath: Rules
+    """The rules without these files: what stands there is looked at elsewhere."""
+
+
+@dataclass(frozen=True, slots=True)
 class Configuration(Asked):
     """The rules of one game: a number of players and a chain of variants."""
 
@@ -40,6 +49,8 @@ class Configuration(Asked):
     compiler: Compiler
     """Its `world` knows types and names, its `rules` the declarations with all overlays laid over."""
     program: m.Program
+    part: Part | None = None
+    """The part that findings are wanted about; None: all of it."""
 
     known: dict[Callable[[Any], Any], Any] = field(default_factory=dict, compare=False, repr=False)
 
@@ -47,6 +58,12 @@ class Configuration(Asked):
     def rules(self) -> Rules:
         """The declarations of this game."""
         return self.compiler.rules
+
+    @property
+    def decls(self) -> tuple[ast.Decl, ...]:
+        """The declarations that findings are wanted about."""
+        every, beneath = self.rules.decls, self.part.beneath.decls if self.part is not None else {}
+        return tuple(decl for name, decl in every.items() if decl is not beneath.get(name))
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +73,8 @@ class Subject(Asked):
     ruleset: Ruleset
     source: Sources
     games: tuple[Configuration, ...]
+    started: frozenset[str] = frozenset()
+    """Words that stand in what is started by scenarios which were not read."""
     known: dict[Callable[[Any], Any], Any] = field(default_factory=dict, compare=False, repr=False)
 
     def decls(self) -> Iterator[ast.Decl | ast.Change]:

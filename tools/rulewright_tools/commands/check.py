@@ -83,7 +83,7 @@ def check(
     """Check rulesets: syntax, data files, names, types, citations and variants, for every number of players.
 
     A file of variants that belongs to no ruleset is checked with the one that it changes, as it says itself: one of
-    this name near the file, or a shipped one.
+    this name near the file, or a shipped one. What is found is what is in the file, and errors that it causes.
 
     With --watch the check is repeated after each change of a file; what has not changed is not worked out again. As
     JSON each report is one line. Ctrl-C ends it, with the exit code of the last check.
@@ -235,10 +235,13 @@ def findings(
     """All findings about one ruleset, also those that kept it from being read whole.
 
     A workspace knows from before what has not changed, and so does the cache on disk, for rulesets alone. `also` are
-    quiet groups that are looked for, too.
+    quiet groups that are looked for, too. Of files of variants that were named without their ruleset only they are
+    meant.
     """
     alone = not (variants or target.files or also)
     try:
+        if not (target.named or variants):
+            return (workspace or rw.Workspace(".")).check_variants(target.files, also).together
         if workspace is not None:
             if alone:
                 return workspace.check(target.folder)

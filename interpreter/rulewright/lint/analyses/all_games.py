@@ -43,7 +43,7 @@ class FindingsInGames:
 
     def __init__(self, subject: Subject, rules: DeclarationRules) -> None:
         self._rules = rules
-        share_scenarios(subject.games)
+        share_scenarios(subject.games, subject.started)
         self._indexes = tuple(game.ask(RuleIndex) for game in subject.games)
         self._fresh: list[list[ast.Decl]] = []
         """Of each game the declarations that stand in no game before."""
@@ -53,7 +53,7 @@ class FindingsInGames:
         self._known_holders: dict[Span, list[int]] = {}
         seen: set[int] = set()
         for number, index in enumerate(self._indexes):
-            self._fresh.append([decl for decl in index.decls if id(decl) not in seen])
+            self._fresh.append([decl for decl in index.game.decls if id(decl) not in seen])
             seen.update(map(id, self._fresh[-1]))
             for decl in self._fresh[-1]:
                 for code in self._about(decl, number):

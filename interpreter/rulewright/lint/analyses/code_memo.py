@@ -28,7 +28,7 @@ def memoized_by_code(find: Callable[[ProgramIndex], T]) -> Callable[[ProgramInde
 
     @wraps(find)
     def ask(index: ProgramIndex) -> T:
-        parts = tuple([getattr(index.program, name) for name in _PARTS])
+        parts = (index.wanted, *[getattr(index.program, name) for name in _PARTS])
         held = known.get(index.game.compiler)
         if held is None or not _same(held[0], parts):
             held = known[index.game.compiler] = parts, find(index)

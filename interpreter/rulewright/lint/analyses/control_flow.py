@@ -352,14 +352,17 @@ def _flow(names: tuple[str, ...], summaries: tuple[Summary, ...], symbols: Symbo
 
 
 def _begins(game: Configuration) -> tuple[str, ...]:
+    """Words that stand where a game may begin: its move, and what scenarios start."""
     started = dict.fromkeys([word for scenario in game.rules.scenarios for word in _starts(scenario)])
     return (game.compiler.ruleset.manifest.move, *started)
 
 
-def share_scenarios(games: Sequence[Configuration]) -> None:
-    """Have what scenarios start found out once for games that have the same."""
-    for game in games[1:]:
-        if game.rules.scenarios == games[0].rules.scenarios:
+def share_scenarios(games: Sequence[Configuration], unread: Iterable[str] = ()) -> None:
+    """Have what scenarios start found out once for games that have the same; `unread` are started by others."""
+    for game in games:
+        if unread:
+            game.known[_begins] = (*_begins(game), *unread)
+        elif game.rules.scenarios == games[0].rules.scenarios:
             game.known[_begins] = games[0].ask(_begins)
 
 

@@ -31,6 +31,15 @@ class ProgramIndex(Context):
         self._functions = {f.name: f for f in self.program.functions}
         self._areas = {f"area {a.name}": a for a in self.program.areas}
         self.facts = ExprFacts({})
+        self.wanted: frozenset[str] | None = None
+        """The rules of the program that findings are wanted about, and those that they are parts of; None: all."""
+        if game.part is not None:
+            names = [rule.name for rule in self.program.rules if rule.file in game.part.files]
+            self.wanted = frozenset((*names, *(name.partition(".")[0] for name in names)))
+
+    def concerns(self, *names: str) -> bool:
+        """True if findings are wanted about one of these rules."""
+        return self.wanted is None or not self.wanted.isdisjoint(names)
 
     @tracked_query
     def query(self, name: str) -> m.QueryDef | None:

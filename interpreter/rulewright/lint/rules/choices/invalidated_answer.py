@@ -37,7 +37,7 @@ def _open_questions(index: ProgramIndex) -> tuple[tuple[str, str, tuple[str, ...
     functions = {f.name: f for f in index.program.functions}
     written: dict[str, Tokens] = {}
     found: list[tuple[str, str, tuple[str, ...]]] = []
-    for function in functions.values():
+    for function in (f for f in functions.values() if index.concerns(f.name)):
         for i in _must_be_answered(function):
             reads = index.effects.reads(i.source) if i.source is not None else NOTHING
             offered = {token for token in reads - numbers if token.startswith(("zone ", "field "))}

@@ -29,5 +29,7 @@ def correlated_secret(subject: Subject) -> Iterator[Finding]:
 @memoized_by_code
 def _correlated(index: ProgramIndex) -> tuple[str, ...]:
     """The hidden fields whose values are neither told by the rules nor just chosen or drawn."""
+    if not any(index.concerns(f.name) for f in index.program.fields):
+        return ()
     idle = {f.name for f in filter(sight_of(index.program).nobody, index.program.fields)} - index.read_by_rules[0]
     return tuple(name for name in correlated_fields(index.program) if name not in idle)

@@ -32,7 +32,7 @@ def named_piece(subject: Subject) -> Iterator[Finding]:
 @memoized_by_code
 def _named(index: ProgramIndex) -> tuple[tuple[str, str], ...]:
     """The name of each such field, and a choice whose answer goes there."""
-    fields = {f.name for f in index.program.fields if _shows_backs(f)}
+    fields = {f.name for f in index.program.fields if index.concerns(f.name) and _shows_backs(f)}
     hidden = _hidden(index.program, index.visibility().public) if fields else 0
     if not hidden:
         return ()

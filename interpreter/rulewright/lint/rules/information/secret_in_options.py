@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rulewright.diagnostics import Span
+from rulewright.foundation.node_memo import memoized_by_node
 from rulewright.ir import model as m
+from rulewright.ir.walk import nodes
 from rulewright.lint.analyses.code_memo import memoized_by_code
 from rulewright.lint.analyses.hidden_reads import Secret
 from rulewright.lint.analyses.information_flow import asks_players, secrets_of
@@ -30,8 +32,14 @@ def secret_in_options(subject: Subject) -> Iterator[Finding]:
 @memoized_by_code
 def _secrets(index: ProgramIndex) -> tuple[tuple[str, m.Choose, Secret], ...]:
     """The functions, the choices in them, and what their options depend on."""
-    asking = filter(asks_players, index.program.functions)
+    asking = (f for f in index.program.functions if asks_players(f) and index.concerns(f.name, *_restrictions(f)))
     return tuple((function.name, i, secret) for function in asking for i, secret in secrets_of(function, index))
+
+
+@memoized_by_node
+def _restrictions(function: m.Function) -> frozenset[str]:
+    """The names of the restrictions of its choices: a finding may be told at one of them."""
+    return frozenset(node.label for node in nodes(function.code) if isinstance(node, m.Restriction))
 
 
 def _read(game: Configuration, function: str, i: m.Choose, secret: Secret) -> Finding:

@@ -20,13 +20,18 @@ from rulewright.syntax import ast
 def secret_line(subject: Subject) -> Iterator[Finding]:
     """Lines of ``tells`` that say a secret, or are told only if something hidden is so: the log leaves them out."""
     found: dict[Span, str] = {}
-    for index in (game.ask(ProgramIndex) for game in subject.games):
+    for index in (game.ask(ProgramIndex) for game in subject.games if _tells(game)):
         for name, line in _silent(index):
             found |= dict.fromkeys(_written(index.game, name, line), name)
     hint = "tell it where it is seen by all, or leave out what is hidden; a piece may be named by its key"
     for span, name in found.items():
         message = f"no player hears this line of `{name}`: it would tell what is hidden from some of them"
         yield Finding(message, span, hint)
+
+
+def _tells(game: Configuration) -> bool:
+    """True if there are lines that findings are wanted about."""
+    return any(isinstance(tell, ast.Tell) for decl in game.decls for tell in nodes_of(decl, ast.Tell))
 
 
 @memoized_by_code

@@ -9,19 +9,21 @@ from rulewright.lint.analyses.code_memo import memoized_by_code
 from rulewright.lint.analyses.program_index import ProgramIndex
 from rulewright.lint.analyses.rule_index import first_span
 from rulewright.lint.context import Finding, lint
-from rulewright.lint.subject import Subject
+from rulewright.lint.subject import Configuration, Subject
 
 
 @lint("INF324")
 def secret_without_use(subject: Subject) -> Iterator[Finding]:
     """Zones and fields that nobody sees and no rule reads: what goes there is never spoken of again."""
-    idle: frozenset[str] | None = None
+    first: dict[str, Configuration] = {}
+    used: set[str] = set()
     for index in (game.ask(ProgramIndex) for game in subject.games):
-        idle = _idle(index) if idle is None else idle & _idle(index)
-        if not idle:
-            return
-    for name in sorted(idle or ()):
-        span = first_span(subject.games[0], name)
+        declared = {one.name for one in (*index.program.zones, *index.program.fields)}
+        used |= declared - _idle(index)
+        for name in _idle(index):
+            first.setdefault(name, index.game)
+    for name in sorted(first.keys() - used):
+        span = first_span(first[name], name)
         message = f"nobody sees `{name}` and no rule reads it: its contents have no effect"
         yield Finding(message, span, "let somebody see it, use it in a rule, or leave it out")
 

@@ -48,4 +48,5 @@ def _told_of(function: str, i: Telling, index: ProgramIndex) -> tuple[str, str, 
 @memoized_by_code
 def _questions(index: ProgramIndex) -> tuple[tuple[str, Telling, Secret], ...]:
     """The functions, what asks or draws in them, and on what it depends."""
-    return tuple((f.name, i, secret) for f in index.program.functions for i, secret in betraying(f, index))
+    functions = (f for f in index.program.functions if index.concerns(f.name))
+    return tuple((f.name, i, secret) for f in functions for i, secret in betraying(f, index))

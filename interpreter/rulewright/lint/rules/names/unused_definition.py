@@ -23,7 +23,7 @@ def _started(scenario: ast.Scenario) -> Iterator[str]:
 def unused_definition(subject: Subject) -> Iterator[Finding]:
     """Everything that is declared and used by nothing that can happen in a game."""
     seen = subject.ask(uses)
-    started = {word for scenario in subject.source.rules.scenarios for word in _started(scenario)}
+    started = subject.started.union(*map(_started, subject.source.rules.scenarios))
     for name, decl in seen.decls.items():
         word = word_for(decl)
         if not word or name == "play" or seen.forms(decl) & seen.reached:

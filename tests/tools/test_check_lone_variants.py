@@ -1,0 +1,103 @@
+"""A file of variants that no manifest lists is checked without its ruleset: what is found is what a check of all finds
+in it, and the errors that it causes elsewhere."""
+
+from __future__ import annotations
+
+import random
+import re
+from pathlib import Path
+
+import pytest
+
+import rulewright as rw
+from rulewright.checking.check import check_variants
+from rulewright.diagnostics import Diagnostic
+from rulewright.lint.subject import Subject
+from sampling import sample, thorough
+
+from .conftest import RULESETS
+
+SWAPPED = {"<": ">", ">": "<", "+": "-", "and": "or", "true": "false", "1": "2", "2": "3", "is": "is not"}
+HEADS = re.compile(r"^(procedure|effect|query|param|field|end|consequence|limits) (\w+)", re.MULTILINE)
+LARGE = [name if name in ("baron", "carolus-magnus") else pytest.param(name, marks=thorough) for name in (
+    "baron", "carolus-magnus", "domaine", "loewenherz", "kings-and-things",
+)]  # fmt: skip
+
+
+def declarations(folder: Path) -> list[tuple[str, str, str]]:
+    """The declarations of a ruleset that variants change: word, name and text."""
+    found = []
+    for file in rw.open_ruleset(folder).of_role("rules"):
+        for text in re.split(r"\n(?=\S)", file.text):
+            if head := HEADS.match(text):
+                found.append((head[1], head[2], re.sub(r" +(@\S+ ?)+|#.*", "", text).strip()))
+    return found
+
+
+def change(rng: random.Random, decls: list[tuple[str, str, str]]) -> str:
+    """A line, or a few, of a variant."""
+    word, name, text = rng.choice(decls)
+    number = rng.randrange(100)
+    if word == "param" and (value := re.search(r"= (\d+)", text)):
+        return f"    set {name} = {int(value[1]) + rng.choice((0, 1, 5))}"
+    if word in ("end", "consequence") and rng.random() < 0.5:
+        return f"    remove {name}"
+    if rng.random() < 0.2:
+        more = (
+            "query more_{0} -> Int = {0}",
+            "field more_{0}: 0..9 = 0",
+            "param more_{0} = {0}",
+            "effect more_{0}: more_{0}",
+        )
+        return "    add " + rng.choice(more).format(number)
+    words = re.split(r"(\w+|\W)", text)
+    spots = [at for at, one in enumerate(words) if one in SWAPPED]
+    if spots:
+        at = rng.choice(spots)
+        words[at] = SWAPPED[words[at]]
+    return "    replace " + "".join(words).replace("\n", "\n    ")
+
+
+def facts(found: list[Diagnostic]) -> list[tuple[object, ...]]:
+    return sorted((one.span.file, one.span.line, one.span.column, one.code, one.message) for one in found)
+
+
+@pytest.mark.parametrize("name", LARGE)
+def test_the_findings_are_those_of_a_check_of_all(tmp_path: Path, name: str) -> None:
+    folder, file = RULESETS / name, tmp_path / "some.rules"
+    decls = declarations(folder)
+    base = rw.check_folder(folder)
+    told: set[str] = set()
+    for seed in range(sample(4, 12)):
+        rng = random.Random(f"{name} {seed}")
+        parts = [f'variant "V{n}" of {name.replace("-", "_")}\n' + change(rng, decls) for n in range(2)]
+        file.write_text("\n\n".join(parts) + "\n", "utf-8")
+        ruleset, _ = rw.rulesets.with_variants(rw.open_ruleset(folder), [str(file)])
+        whole = rw.check(ruleset)
+        shown = rw.files.shown(file)
+        found = check_variants(ruleset, [shown])
+        text = file.read_text("utf-8")
+        assert facts([*found.own]) == facts([one for one in whole if one.span.file == shown]), text
+        caused = [one for one in whole if one.is_error and one.span.file != shown]
+        assert facts([*found.caused]) == facts(caused)
+        assert not found.beneath
+
+        told.update(one.code for one in found.own)
+    assert told or base, "some of these changes are remarked on"
+
+
+def test_only_what_a_variant_changes_is_looked_at(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The games with it, in these the declarations that it changes; and no scenario of the ruleset is read."""
+    subjects: list[Subject] = []
+    run = rw.checking.check.lint.run
+    monkeypatch.setattr(
+        rw.checking.check.lint, "run", lambda subject, also: subjects.append(subject) or run(subject, also)
+    )
+    file = tmp_path / "few.rules"
+    file.write_text('variant "Few" of carolus_magnus\n    set fewest_regions = 3\n', "utf-8")
+    ruleset, _ = rw.rulesets.with_variants(file, ())
+    assert check_variants(ruleset, [rw.files.shown(file)]).together == []
+    (subject,) = subjects
+    assert {game.variants for game in subject.games} == {("Few",)}
+    assert all([decl.name for decl in game.decls] == ["fewest_regions"] for game in subject.games)
+    assert not any(source.is_read for source in ruleset.of_role("scenario"))
