@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from test_studio_browser import WIDE, Visit, browser, in_every_look, server
+from test_studio_browser import COVER, WIDE, Visit, browser, in_every_look, server
 
 __all__ = ["browser", "server"]
 
@@ -68,8 +68,53 @@ def test_hidden_hands_are_shown_after_a_word_only(visit: Visit) -> None:
 def test_several_people_are_offered_nothing_hidden(visit: Visit) -> None:
     visit.start("leduc-poker", seats="person")
     view = opened(visit, "Inspect")
+    view.get_by_text("The position as everybody sees it").wait_for()
+    assert view.get_by_role("button", name="Show what is hidden").count() == 0
+    visit.page.locator(COVER).click()
     view.get_by_text("The position as first sees it").wait_for()
     assert view.get_by_role("button", name="Show what is hidden").count() == 0
+
+
+def test_what_one_person_saw_is_gone_when_the_cover_falls(visit: Visit) -> None:
+    """Wherever the page goes then, until somebody says that they sit there."""
+    page, cards = visit.page, ("jack", "queen", "king")
+    visit.start("leduc-poker", seats="person")
+    view = opened(visit, "Inspect")
+
+    def require_covered() -> None:
+        page.locator(COVER).wait_for()
+        view.get_by_text("The position as everybody sees it").wait_for()
+        view.locator(f".inspecting[data-at='{visit.at}']").wait_for()
+        text = page.locator("body").inner_text()
+        assert not [card for card in cards if card in text]
+
+    require_covered()
+    for _ in range(2):  # then a card is turned up for all
+        if page.locator(COVER).count():
+            page.locator(COVER).click()
+            view.get_by_text("The position as everybody sees it").wait_for(state="detached")
+            assert any(card in page.locator("body").inner_text() for card in cards)
+        if visit.at == "0":
+            visit.click(0)
+            require_covered()
+            for go in ("Undo", "Redo"):
+                page.get_by_role("button", name=go, exact=True).click()
+                page.wait_for_function("() => document.querySelector('main[aria-busy=false]')")
+                require_covered()
+            page.get_by_label("Position").fill("0")
+            page.wait_for_selector("main[data-at='0']")
+            require_covered()
+            page.get_by_role("button", name="Redo", exact=True).click()
+            page.wait_for_selector("main[data-at='1']")
+            page.locator(".log button").first.click()
+            page.wait_for_selector("main[data-at='0']")
+            require_covered()
+            page.get_by_role("button", name="Redo", exact=True).click()
+            page.wait_for_selector("main[data-at='1']")
+            require_covered()
+    opened(visit, "Prove").get_by_role("button", name="Keep as scenario").click()
+    page.get_by_text("a scenario would tell what is hidden").wait_for()
+    assert page.locator(".scenario-lines").count() == 0
 
 
 def test_the_rulebook_beside_the_rules(visit: Visit) -> None:

@@ -47,14 +47,14 @@ def home(tmp_path: Path) -> Path:
 def test_a_job_is_a_command_that_can_be_repeated(home: Path) -> None:
     runner = Recorded()
     page = Page(Host(Catalogue.of([home / "mine"], home=home), runner=runner))
-    page.ask("jobs/start", kind="simulate", ruleset="mine", games=5, seats=["mcts:10", "random"], players=2)
+    page.ask("jobs/start", kind="simulate", ruleset="mine", games=5, seats=[" mcts: 10", "random"], players=2)
     page.ask("jobs/start", kind="experiment", ruleset="first", games=7)
-    page.ask("jobs/start", kind="fuzz", ruleset="mine", seconds=3, options={"size": "3"}, variants=["A b"])
+    page.ask("jobs/start", kind="fuzz", ruleset="first", seconds=3, variants=["First piece"])
     page.ask("jobs/start", kind="examine", ruleset="first", seconds=5, players=2)
     assert [job["command"] for job in page.ask("jobs/list")["jobs"]] == [
         "rulewright simulate mine --games 5 --seats mcts:10,random --players 2 --jobs 1",
         "rulewright experiment mine first --games 7 --jobs 1",
-        'rulewright fuzz mine --time 3 --variant "A b" --option size=3 --jobs 1',
+        'rulewright fuzz first --time 3 --variant "First piece" --jobs 1',
         "rulewright examine first --seconds 5 --players 2",
     ]
     assert runner.started[0][0].words[1] == str((home / "mine").absolute())
@@ -68,14 +68,15 @@ def test_an_experiment_compares_what_is_chosen_with_the_rules_without_it(home: P
     page.ask("jobs/start", kind="experiment", ruleset="first", games=7, variants=["First piece"])
     told = [job["command"] for job in page.ask("jobs/list")["jobs"]]
     assert told == [
-        'rulewright experiment carolus-magnus "carolus-magnus:Short reign:knights_per_turn=2" --games 7 --jobs 1',
-        'rulewright experiment mine "first:First piece" --games 7 --jobs 1',
+        'rulewright experiment carolus-magnus --variant "Short reign" --set knights_per_turn=2 --games 7 --jobs 1',
+        'rulewright experiment mine first --variant "First piece" --games 7 --jobs 1',
     ]
-    for job, _ in runner.started:
-        job.state, one, other = DONE, *job.words[1:3]
+    for (job, _), chosen in zip(runner.started, (":Short reign:knights_per_turn=2", ":First piece"), strict=True):
+        job.state, one = DONE, job.words[1]
+        other = (job.words[2] if Path(job.words[2]).exists() else one) + chosen
         job.text = f"A {one}\nB {other}\nIn {other}, as in {one}.\nFiles of {home}/other stay as they are\n"
-    for job in page.ask("jobs/list")["jobs"]:
-        old, new = (word.strip('"') for word in re.findall(r'"[^"]+"|[^ ]+', job["command"])[2:4])
+    names = (("carolus-magnus", "carolus-magnus:Short reign:knights_per_turn=2"), ("mine", "first:First piece"))
+    for job, (old, new) in zip(page.ask("jobs/list")["jobs"], names, strict=True):
         lines = job["text"].splitlines()
         assert lines[:3] == [f"A {old}", f"B {new}", f"In {new}, as in {old}."]
         assert lines[3] == "Files of other stay as they are"
@@ -92,6 +93,15 @@ def test_an_experiment_compares_what_is_chosen_with_the_rules_without_it(home: P
         {"seats": ["pipe:rm"]},
         {"seats": ["mcts:10,learnt:x"]},
         {"seats": ["mcts:10:learnt:x"]},
+        {"seats": ["mcts:10: learnt:x"]},
+        {"seats": ["mcts:10:mast:\u2003learnt :x/3"]},
+        {"seats": ["mcts:10:\nlearnt:x"]},
+        {"seats": ["alphabeta:4:learnt:x"]},
+        {"seats": ["random", " learnt:x"]},
+        {"variants": ["x:/elsewhere/private.rules:y"], "kind": "experiment", "ruleset": "first"},
+        {"variants": ["First piece:/elsewhere/private.rules"], "kind": "experiment", "ruleset": "first"},
+        {"variants": ["first piece"], "ruleset": "first"},
+        {"options": {"size": "3\x00"}},
         {"variants": ["x.rules"]},
         {"variants": ["--report"]},
         {"options": {"--save": "x"}},

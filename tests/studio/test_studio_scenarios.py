@@ -112,7 +112,7 @@ def test_nobody_is_told_what_is_hidden_from_them(method: str) -> None:
     given = {"scenarios/propose": {}, "scenarios/text": {"title": "a"}}.get(
         method, {"title": "a", "file": "kuhn-poker/game.rules"}
     )
-    for seats in (["person", "first"], ["first", "first"]):
+    for seats in (["person", "first"], ["first", "first"], ["person", "person"]):
         page.ask("game/start", ruleset="kuhn-poker", seed=4, seats=seats)
         with pytest.raises(Failed, match="hidden") as caught:
             page.ask(method, **given)
@@ -122,9 +122,9 @@ def test_nobody_is_told_what_is_hidden_from_them(method: str) -> None:
         page.ask(method, **given)
 
 
-def test_who_plays_all_seats_may_be_told_everything() -> None:
+def test_who_sees_everything_may_be_told_everything() -> None:
     page = Page(Host(Catalogue.of([])))
-    page.ask("game/start", ruleset="kuhn-poker", seed=4, seats=["person"] * 2)
+    page.ask("game/start", ruleset="kuhn-poker", seed=4, seats=["person"] * 2, viewer="all")
     assert any("chance" in one["text"] for one in page.ask("scenarios/propose")["lines"])
     page.ask("game/start", ruleset="kuhn-poker", seed=4, seats=["person", "first"])
     page.play(10)

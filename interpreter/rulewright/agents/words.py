@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from rulewright import engine
+from rulewright.agents.agent_word import SEARCHES, AgentWord, agent_word
 from rulewright.agents.effort import Effort
 from rulewright.agents.external_agents import PIPE, entry_point_names, external_agent
 from rulewright.agents.learnt_player import LEARNT, LearntAgent
@@ -44,29 +45,25 @@ CUT, LEARNT_CUT = 20, 0
 MOST_TREES = 64
 _TREES = re.compile(r"(\d+)\s*x(.*)")
 _AMOUNT = re.compile(r"(\d+)(ms|s|)")
-_RATING = re.compile(r"(.*?)(?:/(\d+))?")
 
 
 def agent(found_in: Engine, text: str, look: int = 8, noise: int = 10) -> Agent:
     """The agent that a word names; RulesetError if there is none such, with the words that there are."""
-    word, _, rest = (part.strip() for part in text.partition(":"))
-    if word in (FLAT, MCTS, MULTIPLE_OBSERVERS, OUTCOMES, ALPHABETA):
-        amount, colon, query = (part.strip() for part in rest.partition(":"))
-        if word == ALPHABETA:
-            return _deep(found_in, amount, query)
-        if word == OUTCOMES and colon:
-            raise wrong(f"the agent `{word}` plays to the end, and asks no query", f"write {word}:{amount}")
-        trees, amount = _trees(amount) if word == MCTS else (1, amount)
-        mast = word == MCTS and query.partition(":")[0].strip() == MAST
-        if mast:
-            _, colon, query = (part.strip() for part in query.partition(":"))
-        rating = _rating(found_in, word, query) if colon else None
-        return MonteCarloAgent(word, _effort(word, amount), rating, trees, mast)
+    meant = agent_word(text)
+    word = meant.name
+    if word == ALPHABETA:
+        return _deep(found_in, meant)
+    if word in SEARCHES:
+        if word == OUTCOMES and meant.query is not None:
+            raise wrong(f"the agent `{word}` plays to the end, and asks no query", f"write {word}:{meant.amount}")
+        trees, amount = _trees(meant.amount) if word == MCTS else (1, meant.amount)
+        rating = _rating(found_in, meant) if meant.query is not None else None
+        return MonteCarloAgent(word, _effort(word, amount), rating, trees, meant.is_mast)
     if word == LEARNT:
-        return LearntAgent(_learnt(found_in, word, rest), noise)
+        return LearntAgent(_learnt(found_in, word, meant.rest), noise)
     if word in engine.POLICY_WORDS:
         return engine.policy(found_in, text, look, noise)
-    if (outside := external_agent(word, rest)) is not None:
+    if (outside := external_agent(word, meant.rest)) is not None:
         return outside
     known = (
         *engine.POLICY_WORDS,
@@ -117,11 +114,11 @@ def _effort(word: str, text: str) -> Effort:
     return Effort(milliseconds=number) if unit else Effort(number)
 
 
-def _deep(found_in: Engine, text: str, query: str) -> AlphaBetaAgent:
+def _deep(found_in: Engine, meant: AgentWord) -> AlphaBetaAgent:
     """An exhaustive search, if it is one for this game."""
+    text, query, file = meant.amount, meant.query or "", meant.file
     example = f"write {ALPHABETA}:4:QUERY, or {ALPHABETA}:50ms:QUERY for so much time"
     number, unit = _amount(ALPHABETA, text, "a depth in answers", example, DEEPEST)
-    file = _file(query)
     evaluation = None if file is None else _learnt(found_in, f"{ALPHABETA}:{text}:{LEARNT}", file)
     if query and evaluation is None:
         engine.rating_query(found_in, ALPHABETA, query)
@@ -147,25 +144,16 @@ def _amount(word: str, text: str, needed: str, example: str, most: int) -> tuple
     return number * (1000 if unit == "s" else 1), bool(unit)
 
 
-def _rating(found_in: Engine, word: str, text: str) -> Rating:
+def _rating(found_in: Engine, meant: AgentWord) -> Rating:
     """A query, and after a stroke how many answers are given at random before it is asked."""
-    found = _RATING.fullmatch(text)
-    assert found is not None
-    query = found[1].strip()
-    file = _file(query)
-    depth = int(found[2]) if found[2] else CUT if file is None else LEARNT_CUT
+    word, query, file = meant.name, meant.query or "", meant.file
+    depth = int(meant.depth) if meant.depth else CUT if file is None else LEARNT_CUT
     evaluation = None if file is None else _learnt(found_in, f"{word}:N:{LEARNT}", file)
     if evaluation is None:
         engine.rating_query(found_in, word, query)
     if depth > MOST:
-        raise wrong(f"`{text}` cannot be asked after {depth} answers: the number must be at most {MOST}", "")
+        raise wrong(f"`{query}/{depth}` cannot be asked after {depth} answers: the number must be at most {MOST}", "")
     return Rating(query, depth, evaluation)
-
-
-def _file(query: str) -> str | None:
-    """The file of an evaluation that stands in the place of a query; None if none does."""
-    word, colon, file = (part.strip() for part in query.partition(":"))
-    return file if word == LEARNT and colon else None
 
 
 def _learnt(found_in: Engine, word: str, file: str) -> Evaluation:

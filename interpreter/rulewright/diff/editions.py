@@ -16,6 +16,9 @@ from rulewright.diagnostics.suggestions import did_you_mean
 from rulewright.rulesets import opening
 from rulewright.syntax import ast
 
+Chosen = tuple[tuple[str, ...], Mapping[str, OptionValue]]
+"""Variants and options that are laid over the others of a side."""
+
 HOW = "write a side as RULESET[:VARIANT or FILE.rules][:PARAMETER=VALUE][:PLAYERS]"
 
 
@@ -30,11 +33,11 @@ class Side:
     players: int | None = None
 
     @staticmethod
-    def read(text: str, other: Side | None = None) -> Side:
+    def read(text: str, other: Side | None = None, chosen: Chosen | None = None) -> Side:
         """The side that a text means: ``RULESET[:VARIANT or FILE.rules][:PARAMETER=VALUE][:PLAYERS]``, in any order.
 
-        Without a ruleset (``:Long war``) it is that of the `other` side. :class:`RulesetError` if there is no such
-        ruleset, or if a part of the text means nothing.
+        Without a ruleset (``:Long war``) it is that of the `other` side. What is `chosen` besides stands for itself,
+        colons or not. :class:`RulesetError` if there is no such ruleset, or if a part of the text means nothing.
         """
         name, rest = _split(text)
         if not name and other is None:
@@ -54,6 +57,8 @@ class Side:
                 raise RulesetError(Diagnostic("VAR407", f"`{text}` has nothing after a colon", hint=HOW))
             else:
                 side = replace(side, variants=(*side.variants, part))
+        if chosen is not None:
+            side = replace(side, variants=(*side.variants, *chosen[0]), options={**side.options, **chosen[1]})
         return side if any(title in side.variants for title in own) else replace(side, variants=(*own, *side.variants))
 
     @property

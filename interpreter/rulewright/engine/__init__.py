@@ -9,7 +9,7 @@ print(state.result)
 from __future__ import annotations
 
 from rulewright.engine.faults import NO_OPTION
-from rulewright.engine.hidden_information.audience import has_hidden_information
+from rulewright.engine.hidden_information.audience import has_hidden_information, has_private_information
 from rulewright.engine.hidden_information.history import Observer
 from rulewright.engine.hidden_information.leaks import LeakSearch, leaks
 from rulewright.engine.hidden_information.ranking_values import RankingValue, ranking_values
@@ -133,6 +133,7 @@ __all__ = [
     "PreparedAgent",
     "choice_of",
     "has_hidden_information",
+    "has_private_information",
     "is_decided_at_once",
     "is_agent",
     "PASSES",

@@ -7,9 +7,10 @@ from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 
+from rulewright.agents.agent_word import agent_word
 from rulewright.agents.words import wrong
 from rulewright.compiler import OptionValue
-from rulewright.diff.editions import Side
+from rulewright.diff.editions import Chosen, Side
 from rulewright.engine import Agent, EngineName
 from rulewright.host.disk_cache import digest
 from rulewright.host.files import read_bytes
@@ -63,8 +64,7 @@ class Arm:
 
     def identity(self) -> dict[str, object]:
         """All that its games follow from, as plain data."""
-        words = dict.fromkeys(piece for word in self.seats for piece in word.split(":"))
-        files = [piece for piece in words if piece.endswith(".json")]
+        files = [file for file in dict.fromkeys(agent_word(word).file for word in self.seats) if file]
         return {
             **self.data(),
             "rules' digest": self.game.digest,
@@ -95,19 +95,25 @@ def read_arms(
     look: int = 8,
     noise: int = 10,
     engine: EngineName = "auto",
+    chosen: Chosen | None = None,
 ) -> tuple[Arm, ...]:
     """The arms that texts mean, written as sides of a comparison: ``RULESET[:VARIANT][:PARAMETER=VALUE][:PLAYERS]``.
 
-    Without a ruleset it is that of the first arm. What is given besides holds for each arm that does not say otherwise.
+    Without a ruleset it is that of the first arm. What is given besides holds for each arm that does not say otherwise,
+    but what is `chosen` for the last one only; a single arm is compared with itself without that.
     """
     found: list[Arm] = []
     first: Side | None = None
-    for text in texts:
-        side = Side.read(text, first)
+    given = [(text, None) for text in texts]
+    if chosen is not None:
+        given = [*(given if len(given) == 1 else given[:-1]), (texts[-1], chosen)]
+    for text, more in given:
+        side = Side.read(text, first, more)
         first = first or side
         count = side.players if side.players is not None else players
         whole = replace(side, options={**(options or {}), **side.options}, players=count)
-        found.append(arm_of(whole, text, seats, look, noise, engine))
+        name = ":".join((text, *more[0], *(f"{key}={value}" for key, value in more[1].items()))) if more else text
+        found.append(arm_of(whole, name, seats, look, noise, engine))
     return tuple(found)
 
 

@@ -104,4 +104,12 @@ def hides_anything(program: Program) -> bool:
     return not all(map(sight_of(program).open, declared))
 
 
-__all__ = ["SUFFICES", "DeclaredSight", "Facet", "Level", "hides_anything", "level", "sight_of"]
+def tells_apart(program: Program) -> bool:
+    """True if one player may know what another does not: some alone see something, or who has set a field knows what
+    nobody sees there. A pile that lies face down before all is no such thing."""
+    sight, shared = sight_of(program), {Level.NOBODY, Level.EVERYBODY}
+    fields = (field for field in program.fields if field.name != PAID)
+    return not (all(sight.levels(zone, "count") <= shared for zone in program.zones) and all(map(sight.open, fields)))
+
+
+__all__ = ["SUFFICES", "DeclaredSight", "Facet", "Level", "hides_anything", "level", "sight_of", "tells_apart"]

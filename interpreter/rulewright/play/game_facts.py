@@ -133,6 +133,11 @@ class GameFacts:
         """True if there is anything in the game that not all know, were it only what others decide at the same time."""
         return engine.has_hidden_information(self.engine)
 
+    @property
+    def has_private_information(self) -> bool:
+        """True if one player may know what another does not; a pile that lies face down before all is no such thing."""
+        return engine.has_private_information(self.engine)
+
     @cached_property
     def engine(self) -> engine.Engine:
         """The compiled program."""

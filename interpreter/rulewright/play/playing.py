@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from rulewright.agents.position_analysis import PositionAnalysis, RatedAnswer, Search
+from rulewright.agents.agent_word import AgentWord, agent_word
 from rulewright.agents.word_lists import join_words, split_words
 from rulewright.agents.words import FORMS as AGENTS
 from rulewright.compiler import OptionValue, sources
@@ -73,6 +74,7 @@ def player_counts(ruleset: Ruleset) -> tuple[int, ...]:
 
 __all__ = [
     "AGENTS",
+    "AgentWord",
     "PASSES",
     "PUBLIC",
     "Agent",
@@ -101,6 +103,7 @@ __all__ = [
     "scenario_game",
     "scenario_text",
     "setup_choices",
+    "agent_word",
     "join_words",
     "split_words",
 ]

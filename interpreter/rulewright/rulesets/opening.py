@@ -8,6 +8,7 @@ from pathlib import Path
 from rulewright.data.ruleset import Ruleset, load_ruleset, with_variants
 from rulewright.data.variant_files import changed_ruleset
 from rulewright.host.api_arguments import place, titles
+from rulewright.syntax import ast
 
 
 def open_ruleset(name_or_path: str | Path) -> Ruleset:
@@ -26,7 +27,8 @@ def opened(ruleset: str | Path | Ruleset, variants: Iterable[str]) -> tuple[Rule
     """
     found, own = (ruleset, ()) if isinstance(ruleset, Ruleset) else _opened(place("the ruleset", ruleset))
     given = titles("the variants", variants)
-    named = {variant for variant in given if not variant.endswith(".rules")}
+    known = _titles(found) if any(variant.endswith(".rules") for variant in given) else ()
+    named = {variant for variant in given if not variant.endswith(".rules") or variant in known}
     groups = [own]
     for variant in given:
         more: tuple[str, ...] = (variant,)
@@ -34,6 +36,12 @@ def opened(ruleset: str | Path | Ruleset, variants: Iterable[str]) -> tuple[Rule
             found, more = with_variants(found, variant)
         groups += [more] if more not in groups else []
     return found, tuple(title for group in groups for title in group if group == (title,) or named.isdisjoint(group))
+
+
+def _titles(ruleset: Ruleset) -> set[str]:
+    """The titles of its variants: whatever they look like, they are no files."""
+    rules = (file for file in ruleset.files if file.role != "scenario")
+    return {decl.title for file in rules for decl in file.file.decls if isinstance(decl, ast.Variant)}
 
 
 def _opened(given: str | Path) -> tuple[Ruleset, tuple[str, ...]]:

@@ -44,6 +44,19 @@ def experiment(
     seats: Policies = None,
     players: arg.Players = None,
     option: arg.Options = None,
+    variant: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--variant",
+            "-v",
+            help="Title of a variant of the last arm, or a file of variants, laid over it; a single arm is compared "
+            "with itself without.",
+        ),
+    ] = None,
+    value: Annotated[
+        list[str] | None,
+        typer.Option("--set", metavar="NAME=VALUE", help="Set a parameter of the last arm only, in the same way."),
+    ] = None,
     measure: Annotated[
         list[str] | None,
         typer.Option(
@@ -161,12 +174,14 @@ def experiment(
     if report is not None:
         require_pictures()
     if any(map(rw.experiments.is_experiment, arms)):
-        if len(arms) > 1 or seats or players or option:
-            raise CommandError("a file says all about its arms: give it alone, without --seats, --players and --option")
+        if len(arms) > 1 or seats or players or option or variant or value:
+            without = "--seats, --players, --option, --variant and --set"
+            raise CommandError(f"a file says all about its arms: give it alone, without {without}")
         meant = rw.experiments.read_experiment(arms[0], engine.value)
     else:
         options = arg.options_of(option)
-        read = rw.experiments.read_arms(tuple(arms), players, options, split(seats), look, noise, engine.value)
+        chosen = (tuple(variant or ()), arg.options_of(value)) if variant or value else None
+        read = rw.experiments.read_arms(tuple(arms), players, options, split(seats), look, noise, engine.value, chosen)
         meant = rw.experiments.Experiment(read)
     given = {
         "games": games,

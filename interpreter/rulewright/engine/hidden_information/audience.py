@@ -17,7 +17,7 @@ from rulewright.engine.runtime.canonical_form import Frame, frames
 from rulewright.engine.runtime.machine import Engine
 from rulewright.engine.runtime.simultaneous_node import is_decided_at_once
 from rulewright.ir import model as m
-from rulewright.ir.declared_sight import hides_anything
+from rulewright.ir.declared_sight import hides_anything, tells_apart
 from rulewright.ir.information_flow.answer_flow import Answer
 from rulewright.ir.information_flow.decided_branches import Kinds
 from rulewright.ir.information_flow.unseen_ways import option_code, options
@@ -66,8 +66,17 @@ def has_secrets(engine: Engine) -> bool:
 
 def has_hidden_information(engine: Engine) -> bool:
     """True if there is anything in a game that not all know, were it only what others decide at the same time."""
+    return has_secrets(engine) or _decides_at_once(engine)
+
+
+def has_private_information(engine: Engine) -> bool:
+    """True if a player may know anything that another does not, were it only what they have decided meanwhile."""
+    return engine.once("private information", tells_apart) or _decides_at_once(engine)
+
+
+def _decides_at_once(engine: Engine) -> bool:
     places = ((f.name, pc) for f in engine.program.functions for pc in range(len(f.code)))
-    return has_secrets(engine) or any(is_decided_at_once(engine, place) for place in places)
+    return any(is_decided_at_once(engine, place) for place in places)
 
 
 def answer_known_to(

@@ -26,7 +26,6 @@ export class Editing {
   conflict = $state.raw<Conflict>();
   /** What has come of the last change, in a sentence. */
   news = $state("");
-  changes = $state.raw<string[]>([]);
   /** The editor, with the name of the file that it holds. */
   view: { name: string; editor: EditorView } | undefined;
   /** Texts of other files that were not saved when another one was opened. */
@@ -129,7 +128,6 @@ export class Editing {
 
   /** Let the game go on with the rules as they are now. */
   async reload(): Promise<void> {
-    this.changes = [];
     if (!this.game.shown) {
       this.news = "Saved.";
       return;
@@ -138,7 +136,6 @@ export class Editing {
     this.news = told
       ? `Saved. ${goesOn(told)}`
       : "Saved. The game goes on with the rules as they were, until what is wrong is mended:";
-    this.changes = told?.changes ?? [];
   }
 }
 

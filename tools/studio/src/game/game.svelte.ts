@@ -72,6 +72,10 @@ export class Game {
   shares = false;
   /** The number of times that the rules of the game were read anew. */
   reloads = $state(0);
+  /** What the last of these has changed in the position, as the viewer sees it. */
+  changes = $state.raw<string[]>([]);
+  /** The number of times that a cover fell: what one person was told is gone before another one sits down. */
+  covers = $state(0);
   private readonly client: Client;
 
   constructor(
@@ -119,6 +123,7 @@ export class Game {
       this.reloads++;
       this.trouble = undefined;
     }
+    this.changes = told?.changes ?? [];
     return told;
   }
 
@@ -226,6 +231,10 @@ export class Game {
     this.board = board;
     this.log = joined(this.log, shown.log.from, shown.log.lines);
     this.statements = { ...this.statements, ...shown.statements };
+    if (shown.question?.covered) {
+      this.changes = [];
+      if (!this.shown?.question?.covered) this.covers++;
+    }
     this.shown = shown;
     this.starting = false;
     this.forget();

@@ -5,6 +5,8 @@ import type { Game } from "../game/game.svelte";
 export interface View {
   id: string;
   title: string;
+  /** True if it shows what a seat sees: it begins anew when another person may sit down. */
+  sees?: true;
   load: () => Promise<{ default: Component<{ game: Game }> }>;
 }
 
@@ -12,6 +14,6 @@ export const VIEWS: readonly View[] = [
   { id: "rules", title: "Rules", load: () => import("../editor/RulesView.svelte") },
   { id: "variants", title: "Variants", load: () => import("../variants/VariantsView.svelte") },
   { id: "prove", title: "Prove", load: () => import("../proving/ProveView.svelte") },
-  { id: "trace", title: "Trace", load: () => import("../inspecting/TraceView.svelte") },
-  { id: "inspect", title: "Inspect", load: () => import("../inspecting/InspectView.svelte") },
+  { id: "trace", title: "Trace", sees: true, load: () => import("../inspecting/TraceView.svelte") },
+  { id: "inspect", title: "Inspect", sees: true, load: () => import("../inspecting/InspectView.svelte") },
 ];

@@ -11,7 +11,7 @@ from rulewright_tools.studio.host.failures import failure_told
 from rulewright_tools.studio.host.files.folder import Folder
 from rulewright_tools.studio.host.game import seats
 from rulewright_tools.studio.host.game.line_of_play import MOST_LINES, begun, loaded, opened, replayed
-from rulewright_tools.studio.host.game.onlooker import AUTO
+from rulewright_tools.studio.host.game.onlooker import ALL, AUTO
 from rulewright_tools.studio.host.game.opening import Opened, Wanted, opened_game, wanted_of
 from rulewright_tools.studio.host.game.seats import PERSON
 from rulewright_tools.studio.host.game.table import Table
@@ -226,9 +226,10 @@ class GameMethods:
         return self._moved()
 
     def _open(self, params: Params) -> Answered:
-        """Begin a game in the middle: with a scenario, up to one of its lines, or with a save in a file."""
+        """Begin a game in the middle: with a scenario, up to one of its lines, or with a save in a file. Who has a
+        scenario knows what it says: unless the page wishes otherwise it is opened for somebody who sees everything."""
         wanted = wanted_of(self._folder, params)
-        kinds, viewer = params.texts("seats"), params.text_or("viewer", AUTO)
+        kinds, viewer = params.texts("seats"), params.text_or("viewer", ALL if wanted.save is None else AUTO)
         params.done()
         if wanted.save is not None:
             self._open_save(wanted, kinds, viewer)
@@ -238,7 +239,7 @@ class GameMethods:
         self.table = table = Table(wanted.ruleset, play, viewer, found.options)
         self._moved()
         # What a line expects and what is found instead may be hidden from some seats.
-        failure = found.failure if table.may_tell_all() else None
+        failure = found.failure if table.is_open() else None
         return {"failure": None if failure is None else failure_told(failure, self._catalogue)}
 
     def _open_save(self, wanted: Wanted, kinds: Sequence[str], viewer: str) -> None:
@@ -279,6 +280,7 @@ class GameMethods:
         again = self._load_game(before.ruleset, players, variants, options)
         play, kept = replayed(before.play, again)
         self.table = Table(before.ruleset, play, before.onlooker.word, options)
+        self.table.onlooker.stay(before.onlooker)
         self._moved()
         gone = [title for title in game.variants if title not in setup.variants]
         gone += [name for name in before.options if name not in names]
@@ -292,13 +294,15 @@ class GameMethods:
         found, again = self._opened(before.ruleset, by.text, by.until)
         play, kept = replayed(before.play, found.game, again)
         self.table = Table(before.ruleset, play, before.onlooker.word, found.options)
+        self.table.onlooker.stay(before.onlooker)
         self._moved()
         return {"kept": kept, **self._changes(before, self.table, kept, ())}
 
     def _changes(self, before: Table, after: Table, kept: bool, gone: Sequence[str]) -> Answered:
         """Differences of a game that goes on with other rules, as the page may see them."""
         told = [f"`{name}` is gone" for name in gone]
-        if kept:
+        same = not after.play.game.has_secrets or before.onlooker.sight() == after.onlooker.sight()
+        if kept and same:  # else one would be told of what another one saw
             told += rw.divergence.differing_values(before.view(), after.view())
         return {"at": after.at, "of": before.at, "changes": told}
 

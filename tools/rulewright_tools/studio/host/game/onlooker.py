@@ -30,7 +30,8 @@ class Onlooker:
     """Those who look at the page of one game.
 
     Unless the page says otherwise these are the people who play: a single one always; of several the one who is asked,
-    after they have said that they sit there now, if they see anything that the others do not.
+    after they have said that they sit there now, in games in which one may know what another does not. From the moment
+    in which a position is covered nobody sits there, wherever the page goes then: nobody knows who goes there.
     """
 
     def __init__(self, play: LineOfPlay, word: str) -> None:
@@ -40,8 +41,8 @@ class Onlooker:
         if word not in (AUTO, PUBLIC, ALL, *seats):
             raise Refused(ErrorCode.PARAMS, f"`{word[:40]}` cannot look: there are {', '.join((*seats, PUBLIC, ALL))}")
         self._fixed = None if word in (AUTO, ALL) else rw.playing.PUBLIC if word == PUBLIC else seats.index(word)
-        self._sits: int | None = play.people[0] if play.people else None
-        """The person at the page, if there are several."""
+        self._sits: int | None = None
+        """The person at the page who has said so, if there are several."""
 
     def sight(self) -> Sight:
         """The part that is shown of the position that is looked at."""
@@ -58,9 +59,10 @@ class Onlooker:
         if decision.seat not in play.people:
             # An agent is asked: whoever sits there may look on, as long as nobody else has been asked.
             return Sight(self._sits if self._sits is not None else rw.playing.PUBLIC)
-        if decision.seat == self._sits or not self._has_secrets(play.state, decision.seat):
+        if decision.seat == self._sits or not play.game.has_private_information:
             self._sits = decision.seat
             return Sight(decision.seat)
+        self._sits = None
         return Sight(rw.playing.PUBLIC, covered=True)
 
     def sit_down(self) -> None:
@@ -70,6 +72,11 @@ class Onlooker:
             raise Refused(ErrorCode.NOT_NOW, "nobody who plays here is asked now")
         self._sits = decision.seat
 
+    def stay(self, before: Onlooker) -> None:
+        """Let whoever sat there with other rules sit there still, if they play the same seats."""
+        if before._play.game.seats == self._play.game.seats:
+            self._sits = before._sits
+
     def may_answer(self) -> bool:
         """True if the page may answer what is asked."""
         play, sight = self._play, self.sight()
@@ -77,9 +84,3 @@ class Onlooker:
         if decision is None or sight.covered or not play.asks_person(play.at):
             return False
         return sight.viewer is None or sight.viewer == decision.seat
-
-    @staticmethod
-    def _has_secrets(state: rw.State, seat: int) -> bool:
-        """True if a seat sees anything that not all see."""
-        own, public = state.view(seat), state.view(rw.playing.PUBLIC)
-        return any(own.get(part) != public.get(part) for part in ("zones", "fields"))

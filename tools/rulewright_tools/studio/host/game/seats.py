@@ -52,10 +52,15 @@ def picks_of(game: rw.Game, kinds: Sequence[str], seed: int) -> dict[str, Pick]:
 
 def agent_of(game: rw.Game, word: str) -> rw.playing.Agent:
     """The agent that a word names; Refused if a page may not name it."""
-    parts = [part.strip() for part in word.split(":")]
-    if parts[0] not in AGENTS or "learnt" in parts:
+    return game.policy(agent_word(word))
+
+
+def agent_word(word: str) -> str:
+    """The word of an agent as it is understood; Refused if it names one that reads files or starts programs."""
+    meant = rw.playing.agent_word(word)
+    if meant.name not in AGENTS or meant.file is not None or "," in word or not str(meant).isprintable():
         raise Refused(ErrorCode.PARAMS, f"nobody is called `{word[:40]}`: write {', '.join(words())}")
-    return game.policy(word)
+    return str(meant)
 
 
 def words() -> list[str]:

@@ -21,20 +21,16 @@ class SentBoard:
     def __init__(self) -> None:
         self._number = 0
         self._last: Board | None = None
-        self._viewer: int | None = None
 
     def forget(self) -> None:
         """The page has nothing: the next board is sent as a whole."""
         self._last = None
 
-    def told(self, board: Board, viewer: int | None) -> dict[str, Any]:
-        """A board that is sent: parts, and which of those that the page has stay. Nothing in it follows from what
-        another viewer has seen."""
-        if viewer != self._viewer:
-            self.forget()
+    def told(self, board: Board) -> dict[str, Any]:
+        """A board that is sent: parts, and which of those that the page has stay."""
         before, base = (_NOTHING, None) if self._last is None else (self._last, self._number)
         self._number += 1
-        self._last, self._viewer = board, viewer
+        self._last = board
         layers = [
             told_parts(before.layers[number] if number < len(before.layers) else (), layer, str)
             for number, layer in enumerate(board.layers)

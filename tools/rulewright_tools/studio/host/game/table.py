@@ -12,7 +12,7 @@ from rulewright_tools.render.svg.board import Board, Thing, draw_board
 from rulewright_tools.render.theme import palette_of
 from rulewright_tools.studio.host.game.last_changes import base_of, changed_elements
 from rulewright_tools.studio.host.game.line_of_play import LineOfPlay
-from rulewright_tools.studio.host.game.onlooker import AUTO, Onlooker, Sight
+from rulewright_tools.studio.host.game.onlooker import Onlooker, Sight
 from rulewright_tools.studio.host.game.question import Questions
 from rulewright_tools.studio.host.game.refusals import is_candidate, keys_meant, refusal_of
 from rulewright_tools.studio.host.game.sent_board import SentBoard
@@ -47,6 +47,8 @@ class Table:
         self._logs: dict[int | None, ToldLog] = {}
         self._sent: list[ToldLine] = []
         self._sent_board = SentBoard()
+        self._sent_to: int | None = None
+        """The viewer for whom it was made what the page has."""
         self._things: tuple[Thing, ...] = ()
         self._offered: frozenset[str] = frozenset()
         """The elements of the page that stand for options."""
@@ -169,11 +171,6 @@ class Table:
         """True if the page may be shown everything where it asks for it: there are no other people to hide it from."""
         return self.is_open() or len(self.play.people) < 2
 
-    def may_tell_all(self) -> bool:
-        """True if the page may be told everything, whatever is hidden in the position: persons play all seats at it."""
-        play = self.play
-        return self.is_open() or (self.onlooker.word == AUTO and len(play.people) == len(play.game.seats))
-
     def before(self) -> rw.State | None:
         """The position before the one that is looked at, as the viewer tells positions apart; None at the first."""
         numbers = self._numbers()
@@ -196,6 +193,9 @@ class Table:
         self._turn_to_viewer()
         state = play.state
         sight = self.onlooker.sight()
+        if game.has_secrets and sight.viewer != self._sent_to:
+            self.forget_sent()  # nothing follows from what another one has seen
+        self._sent_to = sight.viewer
         numbers = self._numbers()
         base = base_of(play, numbers, sight)
         picture = picture_of(game, state, sight.viewer)
@@ -220,7 +220,7 @@ class Table:
             "can_undo": any(play.asks_person(at) for at in range(play.at)),
             "opened": {"title": opened.title, "begins": opened.begins} if (opened := play.opened) else None,
             "seed": play.seed if self.is_open() else None,
-            "board": self._sent_board.told(drawn, sight.viewer if game.has_secrets else None),
+            "board": self._sent_board.told(drawn),
             "changed": changed_elements(picture_of(game, play.positions[base], sight.viewer), picture, drawn.things),
             "holders": supplies.holders,
             "glyphs": supplies.glyphs,

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
 import rulewright as rw
 from rulewright_tools.studio.host.catalogue import Catalogue
-from rulewright_tools.studio.host.game.seats import AGENTS, FIRST, RANDOM
+from rulewright_tools.studio.host.game.seats import FIRST, RANDOM, agent_word
 from rulewright_tools.studio.host.messages import ErrorCode, Params, Refused
 
 MOST_GAMES, MOST_SECONDS = 100_000, 3_600
@@ -24,10 +24,26 @@ class JobOptions:
     seconds: int
     seats: list[str]
     players: list[str]
-    setting: list[str]
-    """The players, variants and options as words of a command."""
-    chosen: str
-    """The variants and options as an arm of an experiment has them."""
+    changes: Changes
+    """What is chosen for the rules."""
+
+    @property
+    def setting(self) -> list[str]:
+        """The players, variants and options as words of a command."""
+        return [*self.players, *self.changes.words("--option")]
+
+
+@dataclass(frozen=True, slots=True)
+class Changes:
+    """Variants and values of parameters, of which the rules have each."""
+
+    variants: tuple[str, ...]
+    options: dict[str, str]
+
+    def words(self, option: str) -> Iterable[str]:
+        """They as words of a command, each a word of its own: no part of one is ever taken for something else."""
+        yield from (word for title in self.variants for word in ("--variant", title))
+        yield from (word for name, value in self.options.items() for word in (option, f"{name}={value}"))
 
 
 def words_of(catalogue: Catalogue, params: Params) -> list[str]:
@@ -44,9 +60,8 @@ def words_of(catalogue: Catalogue, params: Params) -> list[str]:
         games=params.whole_or("games", 1, MOST_GAMES) or 200,
         seconds=params.whole_or("seconds", 1, MOST_SECONDS) or 30,
         seats=_seats(params),
-        players=(players := _players(params)),
-        setting=[*players, *_changes(params)],
-        chosen="".join(f":{word}" for word in _chosen(params)),
+        players=_players(params),
+        changes=_changes(catalogue, ruleset, params),
     )
     params.done()
     if kind not in KINDS:
@@ -59,11 +74,12 @@ def _simulate(options: JobOptions) -> list[str]:
 
 
 def _experiment(options: JobOptions) -> list[str]:
-    against = options.against or (options.path if options.chosen else "")
-    if not against:
+    chosen = list(options.changes.words("--set"))
+    if not options.against and not chosen:
         raise Refused(ErrorCode.NOT_NOW, "this ruleset changes no other: say with which one it is to be compared")
+    arms = [options.against] if options.against else []
     games = ["--games", str(options.games)]
-    return [against, options.path + options.chosen, *games, *options.seats, *options.players, "--jobs", "1"]
+    return [*arms, options.path, *chosen, *games, *options.seats, *options.players, "--jobs", "1"]
 
 
 def _fuzz(options: JobOptions) -> list[str]:
@@ -103,31 +119,18 @@ def _players(params: Params) -> list[str]:
     return [] if players is None else ["--players", str(players)]
 
 
-def _changes(params: Params) -> list[str]:
-    variants = [word for title in params.texts("variants") for word in ("--variant", _plain(title))]
-    options = params.words("options").items()
-    return [*variants, *(word for name, value in options for word in ("--option", f"{_plain(name)}={value}"))]
-
-
-def _chosen(params: Params) -> list[str]:
-    """The parts of an arm, between which a colon stands."""
-    options = [f"{_plain(name)}={value}" for name, value in params.words("options").items()]
-    if strange := [word for word in options if ":" in word]:
-        raise Refused(ErrorCode.PARAMS, f"`{strange[0][:40]}` has a colon, which stands between arms of an experiment")
-    return [*map(_plain, params.texts("variants")), *options]
-
-
-def _plain(word: str) -> str:
-    """A word that stands for itself: commands read what ends in `.rules` as the name of a file."""
-    if word.startswith("-") or word.endswith(".rules"):
-        raise Refused(ErrorCode.PARAMS, f"`{word[:40]}` is the name of no variant and of no parameter")
-    return word
+def _changes(catalogue: Catalogue, ruleset: str, params: Params) -> Changes:
+    """What is chosen for the rules; Refused if they do not have it, or if a command would read a file instead."""
+    variants, options = params.texts("variants"), params.words("options")
+    if variants or options:
+        setup = rw.playing.setup_choices(catalogue.opened(ruleset)[0])
+        known = {*setup.variants, *(one.name for one in setup.parameters)}
+        strange = (word for word in (*variants, *options) if word not in known or word.endswith(".rules"))
+        for word in (*strange, *(word for word in (*variants, *options.values()) if not word.isprintable())):
+            raise Refused(ErrorCode.PARAMS, f"`{word[:40]}` is the name of no variant and of no parameter")
+    return Changes(variants, options)
 
 
 def _seats(params: Params) -> list[str]:
-    seats = params.texts("seats")
-    for word in seats:
-        parts = word.split(":")
-        if "," in word or parts[0] not in (RANDOM, FIRST, *AGENTS) or "learnt" in parts:
-            raise Refused(ErrorCode.PARAMS, f"nobody is called `{word[:40]}`")
-    return ["--seats", ",".join(seats)] if seats else []
+    seats = [word if word in (RANDOM, FIRST) else agent_word(word) for word in params.texts("seats")]
+    return ["--seats", rw.playing.join_words(seats)] if seats else []

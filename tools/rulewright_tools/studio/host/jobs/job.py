@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+import shlex
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
@@ -81,4 +83,7 @@ def _named(word: str, names: dict[str, str]) -> str:
 
 
 def _quoted(word: str) -> str:
+    """A word as a shell reads it: a title that a stranger has written stays one."""
+    if re.fullmatch(r"[\w./:=,+-]+( +[\w./:=,+-]+)*", word) is None:
+        return shlex.quote(word)
     return f'"{word}"' if " " in word else word

@@ -103,11 +103,11 @@ class ScenarioMethods:
             Refused: It would tell somebody what is hidden from them.
         """
         table = self._game.now
-        if not table.may_tell_all():
+        if not table.is_open():
             raise Refused(
                 ErrorCode.NOT_NOW,
                 "a scenario would tell what is hidden in this game: it can be kept when the game is over, "
-                "or when persons play all seats at this page",
+                "or in a game that is begun for somebody who sees everything",
             )
         return table
 
