@@ -86,7 +86,11 @@ def test_a_scenario_is_kept_when_nothing_is_hidden_any_more() -> None:
     for look in (False, True):
         if look:
             page.ask("game/look")
-        for method, params in (("propose", {}), ("text", {"title": "a"}), ("keep", {"title": "a", "file": "a/a.rules"})):
+        for method, params in (
+            ("propose", {}),
+            ("text", {"title": "a"}),
+            ("keep", {"title": "a", "file": "a/a.rules"}),
+        ):
             with pytest.raises(Failed, match="hidden"):
                 page.ask(f"scenarios/{method}", **params)
     page.play(20)
@@ -142,7 +146,9 @@ def test_what_is_told_follows_from_what_all_know_or_who_sits_there(homes: list[P
     game = rw.load(homes[0] / "mine")
     starts = [game.start(seed) for seed in range(24)]
     seen = [json.dumps(state.history(0)) if looks else "" for state in starts]
-    pairs = [(0, other) for other in range(1, 24) if seen[other] == seen[0] and hands(starts[other]) != hands(starts[0])]
+    pairs = [
+        (0, other) for other in range(1, 24) if seen[other] == seen[0] and hands(starts[other]) != hands(starts[0])
+    ]
     sent = []
     for home, seed in zip(homes, pairs[0], strict=True):
         page = page_of(home)

@@ -269,3 +269,23 @@ def test_one_clear_sentence(tmp_path: Path) -> None:
     code, told = command("--export", str(tmp_path / "file"))
     assert (code, told.count("\n")) == (2, 1)
     assert "Traceback" not in told
+
+
+FULL = """
+import resource, sys
+resource.setrlimit(resource.RLIMIT_FSIZE, (200_000, 200_000))  # as on a disk that has no more room
+from rulewright_tools.cli import main
+main()
+"""
+
+
+@pytest.mark.parametrize("exists", [False, True])
+def test_an_export_that_finds_no_room_leaves_nothing(tmp_path: Path, exists: bool) -> None:
+    folder = tmp_path / "some" / "site"
+    if exists:
+        folder.mkdir(parents=True)
+    command = [sys.executable, "-c", FULL, "studio", "tic-tac-toe", "--export", str(folder)]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, check=False)
+    assert done.returncode == 2
+    assert done.stderr.splitlines() == [f"error: --export {folder}: File too large"]
+    assert [path.name for path in tmp_path.rglob("*")] == (["some", "site"] if exists else [])

@@ -101,7 +101,7 @@ def test_what_one_person_saw_is_gone_when_the_cover_falls(visit: Visit) -> None:
                 page.get_by_role("button", name=go, exact=True).click()
                 page.wait_for_function("() => document.querySelector('main[aria-busy=false]')")
                 require_covered()
-            page.get_by_label("Position").fill("0")
+            page.get_by_role("slider").fill("0")
             page.wait_for_selector("main[data-at='0']")
             require_covered()
             page.get_by_role("button", name="Redo", exact=True).click()

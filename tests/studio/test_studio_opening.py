@@ -157,6 +157,11 @@ def test_why_it_stops_is_not_told_to_a_seat_that_may_not_know() -> None:
                 "    then strength(bert) is 9\n"
             )
             page = Page(Host(Catalogue.of([]), draw=lambda: 1))
-            found.append((page.ask("game/open", ruleset="kuhn-poker", text=text, **({"viewer": viewer} if viewer else {})), page.shown))
+            found.append(
+                (
+                    page.ask("game/open", ruleset="kuhn-poker", text=text, **({"viewer": viewer} if viewer else {})),
+                    page.shown,
+                )
+            )
         assert {one[0]["failure"] is not None for one in found} == told
         assert (found[0] == found[1]) == (viewer != "")

@@ -48,10 +48,23 @@ main()
 
 
 class Server:
-    def __init__(self, folder: Path, *words: str) -> None:
+    def __init__(self, folder: Path, *words: str, before: str = "", files: int | None = None) -> None:
+        """`before` is run first, and the server may have so many `files` open at once."""
         games = folder.with_name(f"{folder.name}-games") / "games.sqlite3"
-        command = [sys.executable, "-c", SERVE, str(PATIENCE), str(folder), "studio", "--no-open", "--port", "0"]
+        command = [
+            sys.executable,
+            "-c",
+            before + SERVE,
+            str(PATIENCE),
+            str(folder),
+            "studio",
+            "--no-open",
+            "--port",
+            "0",
+        ]
         command += ["--games", str(games), *words]
+        if files is not None:
+            command = ["sh", "-c", f'ulimit -n {files}; exec "$@"', "sh", *command]
         self.folder = folder
         pipe = subprocess.PIPE
         self.process = subprocess.Popen(command, cwd=folder, stdout=pipe, stderr=pipe, text=True)

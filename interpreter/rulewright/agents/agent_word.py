@@ -1,5 +1,7 @@
-"""The word of an agent, taken apart. Nothing that it names is looked up or read here: whoever lets strangers name agents
-asks what a word would read, and passes on the word as it was understood."""
+"""The word of an agent, taken apart. Nothing that it names is looked up or read here.
+
+Whoever lets strangers name agents asks what a word would read, and passes on the word as it was understood.
+"""
 
 from __future__ import annotations
 

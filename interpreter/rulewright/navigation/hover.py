@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from rulewright.data.rulebook import Ruling
 from rulewright.data.ruleset import Ruleset
 from rulewright.diagnostics import Span
-from rulewright.foundation.characters import printable
 from rulewright.navigation.clause_text import head_of, lines_of_clause
 from rulewright.navigation.language_page import JOINING, about_builtin, about_word
+from rulewright.navigation.markdown import code, code_block, prose
 from rulewright.navigation.overlay_changes import changes_of, values_for_counts
 from rulewright.navigation.symbol_index import SymbolIndex
 from rulewright.navigation.symbols import Declaration, Symbol
@@ -30,7 +30,7 @@ def explain_word(token: Token, clause: Sequence[Token] = (), position: int = 0) 
         return about
     form = FORMS.get("FINISH" if token.value.startswith("finish") else token.type)
     begins = position == 0 or token.value not in JOINING
-    parts = [_code(*form.split(" — or: "))] if form is not None and begins else []
+    parts = [code_block(*form.split(" — or: "))] if form is not None and begins else []
     return "\n\n".join(filter(None, [*parts, about_word(token.type, [each.type for each in clause])]))
 
 
@@ -42,17 +42,17 @@ def explain_symbol(index: SymbolIndex, symbol: Symbol) -> str:
     if not places:
         return ""
     first = places[0]
-    parts = [_code(*lines_of_clause(index, first.head))]
+    parts = [code_block(*lines_of_clause(index, first.head))]
     if symbol.kind not in ("declaration", "variant", "scenario"):
         holder = symbol.owner if symbol.kind in ("label", "value", "attribute") else ""
-        parts.append(f"{first.word} of `{holder}`" if holder else first.word)
+        parts.append(f"{first.word} of {code(holder)}" if holder else first.word)
     parts += _type(index, first)
-    parts += ["\n".join(map(printable, first.comments))] if first.comments else []
+    parts += ["\n".join(map(prose, first.comments))] if first.comments else []
     parts += _for_counts(index, first)
     statements = index.ruleset.statements
-    parts += [f"`@{id}` {printable(statements[id].statement)}" for id in first.cites if id in statements]
+    parts += [f"{code(f'@{id}')} {prose(statements[id].statement)}" for id in first.cites if id in statements]
     if symbol.kind == "declaration":
-        parts += [f"changed by {printable(one.by)} ({_place(one.span)})" for one in changes_of(index, symbol.name)]
+        parts += [f"changed by {prose(one.by)} ({_place(one.span)})" for one in changes_of(index, symbol.name)]
     if len(places) > 1:
         parts.append("also declared: " + ", ".join(_place(one.name) for one in places[1:MOST_PLACES]))
     return "\n\n".join(parts)
@@ -66,13 +66,13 @@ def _type(index: SymbolIndex, one: Declaration) -> list[str]:
     text = print_type(type) if type is not None else ""
     head = head_of(index, one)
     said = f": {text}" in head or f"-> {text}" in head or one.symbol.name == text
-    return [f"type `{text}`"] if text and not said else []
+    return [f"type {code(text)}"] if text and not said else []
 
 
 def _for_counts(index: SymbolIndex, one: Declaration) -> list[str]:
     """The value of a parameter for each number of players, where that differs."""
     values = values_for_counts(index, one.node) if isinstance(one.node, ast.Parameter) else {}
-    return ["\n".join(f"- {count} players: `{printable(value)}`" for count, value in values.items())] if values else []
+    return ["\n".join(f"- {count} players: {code(value)}" for count, value in values.items())] if values else []
 
 
 def explain_statement(index: SymbolIndex, id: str) -> str:
@@ -80,17 +80,15 @@ def explain_statement(index: SymbolIndex, id: str) -> str:
     statement = index.ruleset.statements.get(id)
     parts: list[str] = []
     if statement is not None:
-        parts.append(f"**{id}** · {printable(statement.section)} · {printable(statement.kind)}")
-        parts.append(printable(statement.statement))
-        parts += [f"does not apply: {printable(statement.reason)}"] if not statement.applies else []
-    parts += [
-        f"**Ruling {r.id}**: {printable(r.question)}\n\n{printable(r.ruling)}" for r in _rulings(index.ruleset, id)
-    ]
+        parts.append(f"**{prose(id)}** · {prose(statement.section)} · {prose(statement.kind)}")
+        parts.append(prose(statement.statement))
+        parts += [f"does not apply: {prose(statement.reason)}"] if not statement.applies else []
+    parts += [f"**Ruling {prose(r.id)}**: {prose(r.question)}\n\n{prose(r.ruling)}" for r in _rulings(index.ruleset, id)]
     if not parts:
         return ""
     rules, examples = citing(index, id)
     parts.append(count_of(rules, examples))
-    listed = [f"- `{printable(one.symbol.name)}` ({one.word}, {_place(one.name)})" for one in (*rules, *examples)]
+    listed = [f"- {code(one.symbol.name)} ({one.word}, {_place(one.name)})" for one in (*rules, *examples)]
     parts += ["\n".join(listed[:MOST_PLACES])] if listed else []
     return "\n\n".join(parts)
 
@@ -120,12 +118,8 @@ def _rulings(ruleset: Ruleset, id: str) -> list[Ruling]:
     return [r for r in rulings if id == r.id or id in r.cites] if rulings is not None else []
 
 
-def _code(*lines: str) -> str:
-    return "\n".join(("```rulewright", *map(printable, lines), "```"))
-
-
 def _place(span: Span) -> str:
-    return f"{span.file}:{span.line}"
+    return code(f"{span.file}:{span.line}")
 
 
 __all__ = ["citing", "count_of", "explain_statement", "explain_symbol", "explain_word"]

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from rulewright.agents.position_analysis import PositionAnalysis, RatedAnswer, Search
 from rulewright.agents.agent_word import AgentWord, agent_word
+from rulewright.agents.position_analysis import PositionAnalysis, RatedAnswer, Search
 from rulewright.agents.word_lists import join_words, split_words
 from rulewright.agents.words import FORMS as AGENTS
 from rulewright.compiler import OptionValue, sources

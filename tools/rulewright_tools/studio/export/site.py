@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 import shutil
-from collections.abc import Sequence
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from itertools import takewhile
 from pathlib import Path
 
 import rulewright as rw
@@ -21,21 +25,47 @@ ARCHIVE, SERVICE_WORKER = "rulewright.zip", "service-worker.js"
 
 def export_site(folder: Path, rulesets: Sequence[Path]) -> None:
     """Write the site into a folder that is new or empty; without rulesets it has all that are shipped, and pages begin
-    with the choice of one."""
+    with the choice of one. If it cannot be written nothing of it is left."""
     if not (SITE / "index.html").is_file():
         raise CommandError("the page of the studio is not built: `make studio` builds it, with Node")
     try:
-        folder.mkdir(parents=True, exist_ok=True)
-        if any(folder.iterdir()):
-            raise CommandError(f"--export {folder}: this folder is not empty; name a new one")
-        archives = {name: added_archive(addition, SITE) for name, addition in ADDITIONS.items()}
-        archives[ARCHIVE] = archive(rulesets or rw.shipped_rulesets(), bool(rulesets), SITE)
-        shutil.copytree(SITE, folder, dirs_exist_ok=True, ignore=shutil.ignore_patterns(BYTECODE))
-        for name, content in archives.items():
-            (folder / name).write_bytes(content)
-        _list_files(folder)
-    except (OSError, shutil.Error) as error:
-        raise CommandError(f"--export {folder}: {getattr(error, 'strerror', None) or error}") from None
+        with _emptied_on_error(folder):
+            if any(folder.iterdir()):
+                raise CommandError(f"--export {folder}: this folder is not empty; name a new one")
+            with tempfile.TemporaryDirectory(prefix=".export-", dir=folder) as aside:
+                archives = {name: added_archive(addition, SITE) for name, addition in ADDITIONS.items()}
+                archives[ARCHIVE] = archive(rulesets or rw.shipped_rulesets(), bool(rulesets), SITE)
+                whole = Path(aside) / "site"
+                shutil.copytree(SITE, whole, ignore=shutil.ignore_patterns(BYTECODE))
+                for name, content in archives.items():
+                    (whole / name).write_bytes(content)
+                _list_files(whole)
+                for path in sorted(whole.iterdir()):
+                    path.rename(folder / path.name)
+    except OSError as error:  # of a tree of files all that went wrong is told: one of it is enough
+        reasons = error.args[0] if isinstance(error, shutil.Error) else ()
+        told = reasons[0][2] if isinstance(reasons, list) and reasons else error.strerror or error
+        raise CommandError(f"--export {folder}: {_reason(str(told))}") from None
+
+
+@contextmanager
+def _emptied_on_error(folder: Path) -> Iterator[None]:
+    """The folder, with those around it, is there; those that were not there before are gone again after an error."""
+    new = list(takewhile(lambda path: not path.exists(), (folder, *folder.parents)))
+    folder.mkdir(parents=True, exist_ok=True)
+    try:
+        yield
+    except BaseException:
+        with suppress(OSError):
+            for path in new:
+                path.rmdir()
+        raise
+
+
+def _reason(text: str) -> str:
+    """What is wrong, of the text of an error of the system, without its number and paths."""
+    found = re.match(r"\[(?:Errno|WinError) \d+\] ([^:]*)", text)
+    return found[1] if found is not None else text
 
 
 def _list_files(folder: Path) -> None:

@@ -6,7 +6,7 @@ import asyncio
 import json
 import re
 import time
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager, suppress
 
 from starlette.applications import Starlette
@@ -18,8 +18,10 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from rulewright_tools.studio.host import Catalogue
 from rulewright_tools.studio.host.language.document_names import DocumentNames
 from rulewright_tools.studio.server.access import HEADERS, SUBPROTOCOL, Access
+from rulewright_tools.studio.server.connections import tells_once
 from rulewright_tools.studio.server.game_file import GameFile
 from rulewright_tools.studio.server.language import MOST, LanguageServer
+from rulewright_tools.studio.server.outbox import Outbox
 from rulewright_tools.studio.server.page_files import PageFile
 from rulewright_tools.studio.server.sessions import Session, Sessions
 
@@ -39,8 +41,14 @@ _NAME = re.compile(r"[A-Za-z0-9_-]{8,64}")
 """The name of a session, which a page draws for itself."""
 
 
-def application(access: Access, files: Mapping[str, PageFile], catalogue: Catalogue, games: GameFile) -> Starlette:
-    """The application that serves one catalogue."""
+def application(
+    access: Access,
+    files: Mapping[str, PageFile],
+    catalogue: Catalogue,
+    games: GameFile,
+    warn: Callable[[str], None] = lambda message: None,
+) -> Starlette:
+    """The application that serves one catalogue; `warn` is told what is not as it should be."""
     sessions, speaking = Sessions(catalogue, games), 0
 
     async def page(request: Request) -> Response:
@@ -69,6 +77,8 @@ def application(access: Access, files: Mapping[str, PageFile], catalogue: Catalo
         speaking += 1
         try:
             await _speak(websocket, await LanguageServer.begin(DocumentNames(catalogue)))
+        except OSError as error:  # no process can be begun
+            await _close(websocket, BUSY, f"no language server can be started: {error.strerror or 'an error'}")
         finally:
             speaking -= 1
 
@@ -89,6 +99,7 @@ def application(access: Access, files: Mapping[str, PageFile], catalogue: Catalo
 
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
+        asyncio.get_running_loop().set_exception_handler(tells_once(warn))
         yield
         sessions.close()
 
@@ -152,7 +163,7 @@ class _Conversation:
         self._websocket = websocket
         self._session = session
         self._requests: asyncio.Queue[str] = asyncio.Queue(WAITING)
-        self._answers: asyncio.Queue[str] = asyncio.Queue()
+        self._answers = Outbox()
         self._rate = _Rate()
 
     async def run(self) -> None:
@@ -161,6 +172,7 @@ class _Conversation:
         try:
             await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
         finally:
+            self._answers.close()
             self._session.stop()
             for task in tasks:
                 task.cancel()
@@ -184,14 +196,14 @@ class _Conversation:
 
     async def _work(self) -> None:
         """Let the host answer, one request after the other."""
-        await self._session.show_again(self._answers.put_nowait)
+        await self._session.show_again(self._answers.put)
         while True:
-            await self._session.answer(await self._requests.get(), self._answers.put_nowait)
+            await self._session.answer(await self._requests.get(), self._answers.put)
 
     async def _write(self) -> None:
         with suppress(WebSocketDisconnect, RuntimeError):
             while True:
-                await self._websocket.send_text(await self._answers.get())
+                await self._websocket.send_text(await self._answers.next())
 
 
 def _cancelled(text: str) -> dict[str, object] | None:

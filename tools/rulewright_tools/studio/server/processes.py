@@ -68,12 +68,17 @@ class Processes:
                 return
             job.state = RUNS
             pipe = subprocess.PIPE
-            process = self._running[id(job)] = subprocess.Popen(
-                [sys.executable, "-m", "rulewright_tools", *job.words], cwd=self._folder, stdin=subprocess.DEVNULL,
-                stdout=pipe, stderr=pipe, text=True, encoding="utf-8", errors="replace", start_new_session=True,
-                env={**os.environ, VARIABLE: "json", "COLUMNS": WIDTH, "NO_COLOR": "1"},
-            )  # fmt: skip
+            try:
+                process = self._running[id(job)] = subprocess.Popen(
+                    [sys.executable, "-m", "rulewright_tools", *job.words], cwd=self._folder, stdin=subprocess.DEVNULL,
+                    stdout=pipe, stderr=pipe, text=True, encoding="utf-8", errors="replace", start_new_session=True,
+                    env={**os.environ, VARIABLE: "json", "COLUMNS": WIDTH, "NO_COLOR": "1"},
+                )  # fmt: skip
+            except (OSError, ValueError) as error:
+                job.state, job.text = FAILED, f"error: it cannot be started: {getattr(error, 'strerror', error)}\n"
         changed(job)
+        if ended(job):
+            return
         clock = threading.Timer(LONGEST, _kill, (process,))
         clock.daemon = True
         clock.start()

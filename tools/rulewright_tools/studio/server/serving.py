@@ -12,6 +12,7 @@ import uvicorn
 
 from rulewright_tools.console import CommandError
 from rulewright_tools.studio.host import Catalogue
+from rulewright_tools.studio.server import connections
 from rulewright_tools.studio.server.access import ANY, Access
 from rulewright_tools.studio.server.application import LARGEST, WAITING, application
 from rulewright_tools.studio.server.game_file import GameFile
@@ -40,10 +41,11 @@ def serve(
         shown = "127.0.0.1" if host in ANY else f"[{host}]" if ":" in host else host
         begin = public[0] if public else f"http://{shown}:{bound}"
         link = f"{begin}/#token={access.token}"
-        app = application(access, files, catalogue, games)
+        app = application(access, files, catalogue, games, warn)
         config = uvicorn.Config(
-            app, log_level="error", access_log=False, server_header=False, ws="websockets-sansio", ws_max_size=LARGEST,
-            ws_max_queue=WAITING, ws_per_message_deflate=False, lifespan="on", timeout_graceful_shutdown=2,
+            app, log_level="error", access_log=False, server_header=False, http=connections.HttpConnection,
+            ws=connections.PageSocket, backlog=connections.WAITING, ws_max_size=LARGEST, ws_max_queue=WAITING,
+            ws_per_message_deflate=False, lifespan="on", timeout_graceful_shutdown=2,
         )  # fmt: skip
         tell(link)
         if opens:
@@ -55,7 +57,7 @@ def _listening(host: str, port: int) -> socket.socket:
     """A socket that listens at an address; CommandError if it cannot."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
-        return socket.create_server((host, port), family=family, backlog=64)
+        return socket.create_server((host, port), family=family, backlog=connections.WAITING)
     except OSError as error:
         if error.errno == errno.EADDRINUSE:
             message = f"port {port} is in use: is another studio running? --port 0 takes any that is free"

@@ -8,7 +8,6 @@ import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
@@ -55,7 +54,7 @@ class Session:
         self.left_at = time.monotonic()
 
     async def answer(self, text: str, send: Send) -> None:
-        """Let the host answer a message; `send` is called in the event loop as answers come."""
+        """Let the host answer a message; `send` is called, in other threads, as answers come."""
         await self._in_thread(lambda post: self._answer(text, post), send)
 
     async def show_again(self, send: Send) -> None:
@@ -84,15 +83,9 @@ class Session:
         self._thread.shutdown(wait=False)
 
     async def _in_thread(self, work: Callable[[Send], None], send: Send) -> None:
-        loop = asyncio.get_running_loop()
-
-        def post(text: str) -> None:
-            with suppress(RuntimeError):  # the loop has ended
-                loop.call_soon_threadsafe(send, text)
-
-        self._host.jobs.post = lambda message: post(text_of(message))
+        self._host.jobs.post = lambda message: send(text_of(message))
         self._host.tell_meanwhile(self._host.jobs.post)
-        await loop.run_in_executor(self._thread, self._carry_out, work, post)
+        await asyncio.get_running_loop().run_in_executor(self._thread, self._carry_out, work, send)
 
     def _carry_out(self, work: Callable[[Send], None], post: Send) -> None:
         self._cancel.clear()

@@ -31,6 +31,8 @@ import { OneFileWorkspace } from "./workspace";
 
 export const LANGUAGE = "rulewright";
 const TIMEOUT = 20_000;
+/** Help is words: nothing in it is fetched from anywhere, or filled in. */
+const FETCHING = ["img", "picture", "source", "audio", "video", "track", "input", "button", "form", "style"];
 
 const theme = EditorView.theme({
   "&": { height: "100%", color: "var(--ink)", backgroundColor: "var(--card)", fontSize: "0.875rem" },
@@ -55,7 +57,8 @@ export async function connected(
 ): Promise<LSPClient> {
   const client = new LSPClient({
     timeout: TIMEOUT,
-    sanitizeHTML: (html) => DOMPurify.sanitize(html, { USE_PROFILES: { html: true }, FORBID_ATTR: ["style"] }),
+    sanitizeHTML: (html) =>
+      DOMPurify.sanitize(html, { USE_PROFILES: { html: true }, FORBID_ATTR: ["style"], FORBID_TAGS: FETCHING }),
     workspace: (one) => new OneFileWorkspace(one, show),
     extensions: [
       serverCompletion(),

@@ -23,6 +23,8 @@ _ADDRESS = re.compile(r"(file:[^\s()<>\[\]\"'`]+)")
 _LINK = "codeDescription"
 _OF_FILES = ("text", "newText", "insertText")
 """Texts that are part of a file: they stay as they are."""
+_OF_FOLDERS = ("rootUri", "rootPath", "workspaceFolders")
+"""Where an editor says which folders it has: a page has none, each file is found in that of its ruleset."""
 
 
 class DocumentNames:
@@ -38,7 +40,11 @@ class DocumentNames:
         Raises:
             Refused: It names something else than files of the catalogue.
         """
-        return _replaced(message, self._path)
+        params = message.get("params") if isinstance(message, dict) else None
+        if isinstance(params, dict) and message.get("method") == "initialize":
+            message = {**message, "params": {key: one for key, one in params.items() if key not in _OF_FOLDERS}}
+            message["params"] |= {"rootUri": None}
+        return _replaced(message, self._path, _OF_FILES)
 
     def for_page(self, message: Any) -> Any:
         """A message of the language server, with the names of the files, and no other path in what it says.
@@ -54,8 +60,8 @@ class DocumentNames:
         return _replaced(_without_pages(message, self._name), said, _OF_FILES)
 
     def _path(self, uri: str) -> str:
-        if uri == ROOT or not uri.startswith("file:"):
-            return uri  # a page has no folder: each file is found in that of its ruleset
+        if not uri.startswith("file:"):
+            return uri  # nor does the language server take it for the name of a file
         name = unquote(urlsplit(uri).path).removeprefix("/")
         return self._folder.path(name).absolute().as_uri()
 

@@ -1,0 +1,142 @@
+"""Connections that use up what is there: half requests, answers that nobody reads, strange frames."""
+
+from __future__ import annotations
+
+import json
+import socket
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+from studio_page import PATIENCE, hello
+
+pytest.importorskip("starlette")
+pytest.importorskip("websockets.sync.client")
+
+from test_studio_attacks import memory
+from test_studio_server import ConnectionClosed, Server, ask, next_shown, request
+
+QUICK = """
+from rulewright_tools.studio.server import connections
+connections.HEAD, connections.ANSWER, connections.STALLED, connections.GRACE = 2.0, 4.0, 2.0, 1.0
+"""
+HALF = b"GET / HTTP/1.1\r\nHost: 127."
+
+
+@pytest.fixture
+def page(tmp_path: Path) -> Path:
+    (folder := tmp_path / "page").mkdir()
+    (folder / "index.html").write_text("<!doctype html>" + " " * 1_000_000, "utf-8")
+    return folder
+
+
+@pytest.fixture
+def server(page: Path) -> Iterator[Server]:
+    running = Server(page, before=QUICK)
+    yield running
+    running.close()
+
+
+def end_of(server: Server) -> str:
+    """All that it has said of what is wrong, when it has ended."""
+    server.process.terminate()
+    return str(server.process.communicate(timeout=PATIENCE)[1])
+
+
+def cut_after(connection: socket.socket) -> float:
+    """The seconds after which the server cuts a connection."""
+    begun = time.monotonic()
+    connection.settimeout(PATIENCE)
+    with suppress(ConnectionError):
+        while connection.recv(1 << 16):
+            pass
+    return time.monotonic() - begun
+
+
+def test_strangers_with_half_requests_keep_nobody_out(page: Path) -> None:
+    """More of them than files may be open: pages are served meanwhile, and little is said of it."""
+    server = Server(page, files=80)
+    strangers = []
+    for number in range(200):
+        one = socket.create_connection(("127.0.0.1", server.port), timeout=PATIENCE)
+        strangers.append(one)
+        with suppress(ConnectionError):
+            one.sendall(HALF if number % 2 else b"")
+        if number % 50 == 49:
+            assert server.get("/").status == 200
+            with server.connect(session=f"session-{number}") as socket_of_page:
+                assert ask(socket_of_page, hello())["result"]["protocol"] == 1
+    told = end_of(server)
+    assert "Traceback" not in told
+    assert len(told.splitlines()) <= 1
+    for one in strangers:
+        one.close()
+
+
+def test_what_takes_too_long_is_cut(server: Server) -> None:
+    """A head that never ends, one that comes byte by byte, and an answer that nobody reads."""
+    for sent in (b"", HALF, b"GET / HTTP/1.1\r\nX: y\r\nUpgrade: websocket\r\nConnection: upgrade\r\nSec-"):
+        with socket.create_connection(("127.0.0.1", server.port)) as stranger:
+            stranger.sendall(sent)
+            assert cut_after(stranger) < PATIENCE / 2
+    with socket.create_connection(("127.0.0.1", server.port)) as stranger:
+        begun = time.monotonic()
+        with suppress(ConnectionError):
+            while time.monotonic() - begun < PATIENCE / 2:
+                stranger.sendall(b"G")
+                time.sleep(0.2)
+            pytest.fail("it is still there")
+    with socket.create_connection(("127.0.0.1", server.port)) as stranger:
+        stranger.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        wanted = f"GET / HTTP/1.1\r\nHost: {server.host}\r\n\r\n".encode()
+        with suppress(ConnectionError):
+            stranger.sendall(wanted * 20)  # one after the other
+            time.sleep(8)
+            for _ in range(100):
+                stranger.sendall(wanted)
+                time.sleep(0.1)
+            pytest.fail("it is still there")
+    assert server.get("/").status == 200
+    assert "Traceback" not in end_of(server)
+
+
+def test_a_frame_that_is_no_text_is_told_so(server: Server) -> None:
+    for sent in ([b"\xff"], [b"{", b"\xc3"], [b""] * 1_500):
+        with server.connect() as page_of:
+            with suppress(ConnectionClosed):  # perhaps before all is said
+                page_of.send(iter(sent) if len(sent) > 1 else sent[0], text=True)
+            with pytest.raises(ConnectionClosed) as closed:
+                page_of.recv(timeout=PATIENCE)
+            if len(sent) < 3:
+                assert closed.value.rcvd is not None
+                assert (closed.value.rcvd.code, closed.value.rcvd.reason) == (1007, "this is no text: it must be UTF-8")
+        with server.connect() as page_of:
+            assert ask(page_of, hello())
+    assert "Traceback" not in end_of(server)
+
+
+def test_a_page_that_reads_nothing_is_left(server: Server) -> None:
+    """Whatever it asks for, little waits for it; after a while it is told to go, and cut off."""
+    with server.connect(session="session-that-reads") as page_of:
+        ask(page_of, request(1, "game/start", ruleset="domaine", seed=1, seats=["person", "random"]))
+        next_shown(page_of)
+    before = memory(server)
+    with server.connect(session="session-that-reads", max_queue=1, close_timeout=0.1) as deaf:
+
+        def say() -> None:
+            with suppress(ConnectionClosed, OSError):
+                for number in range(3_000):
+                    deaf.send(json.dumps(request(number, "game/show")))
+                    time.sleep(0.005 if number < 200 else 0.02)
+
+        saying = threading.Thread(target=say, daemon=True)
+        saying.start()
+        saying.join(PATIENCE)
+        assert not saying.is_alive()
+        assert memory(server) < before + 100
+    with server.connect(session="session-that-reads") as again:
+        assert json.loads(again.recv(timeout=PATIENCE))["method"] == "game/shown"
+    assert "Traceback" not in end_of(server)
