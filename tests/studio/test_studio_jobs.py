@@ -70,9 +70,9 @@ def test_an_experiment_compares_what_is_chosen_with_the_rules_without_it(home: P
         'rulewright experiment carolus-magnus --variant "Short reign" --set knights_per_turn=2 --games 7 --jobs 1',
         'rulewright experiment mine first --variant "First piece" --games 7 --jobs 1',
     ]
-    for (job, _), chosen in zip(runner.started, (":Short reign:knights_per_turn=2", ":First piece"), strict=True):
+    for (job, _), set_to in zip(runner.started, (":Short reign:knights_per_turn=2", ":First piece"), strict=True):
         job.state, one = DONE, job.words[1]
-        other = (job.words[2] if Path(job.words[2]).exists() else one) + chosen
+        other = (job.words[2] if Path(job.words[2]).exists() else one) + set_to
         job.text = f"A {one}\nB {other}\nIn {other}, as in {one}.\nFiles of {home}/other stay as they are\n"
     names = (("carolus-magnus", "carolus-magnus:Short reign:knights_per_turn=2"), ("mine", "first:First piece"))
     for job, (old, new) in zip(page.ask("jobs/list")["jobs"], names, strict=True):

@@ -104,7 +104,7 @@ def read_arms(
     """
     found: list[Arm] = []
     first: Side | None = None
-    given = [(text, None) for text in texts]
+    given: list[tuple[str, Chosen | None]] = [(text, None) for text in texts]
     if chosen is not None:
         given = [*(given if len(given) == 1 else given[:-1]), (texts[-1], chosen)]
     for text, more in given:
