@@ -18,8 +18,8 @@ markdown_it = pytest.importorskip("markdown_it")
 
 PARTS = [
     "![i](http://e.example/x.png)", "[a](http://x)", "<img src=x>", "http://x.example/", "WWW.x.example", "a@b.example",
-    "`", "``", "```", "[a]: http://x", "[a]", "![a][a]", " ", "*", "_", "**x**", "# h", "- x", "1. x", "2)", "> q", "---",
-    "===", "    x", "| a | b |", "|---|---|", "&lt;", "&#60;", "\\", "~~x~~", "~~~", "<http://x>", "<!-- x", "ftp://x",
+    "`", "``", "```", "[a]: http://x", "[a]", "![a][a]", " ", "*", "_", "**x**", "# h", "- x", "1. x", "2)", "> q",
+    "---", "===", "    x", "| a | b |", "|---|---|", "&lt;", "&#60;", "\\", "~~x~~", "~~~", "<http://x>", "<!-- x", "ftp://x",
     "mailto:a@b.c", "\t", "\n", "+", "=", "<script>", "](http://x)", "!", "\u2028", "_www.x.example", "$x$", "](",
 ]  # fmt: skip
 PLAIN = {"paragraph_open", "paragraph_close", "inline", "text", "text_special", "softbreak"}

@@ -83,7 +83,9 @@ def explain_statement(index: SymbolIndex, id: str) -> str:
         parts.append(f"**{prose(id)}** · {prose(statement.section)} · {prose(statement.kind)}")
         parts.append(prose(statement.statement))
         parts += [f"does not apply: {prose(statement.reason)}"] if not statement.applies else []
-    parts += [f"**Ruling {prose(r.id)}**: {prose(r.question)}\n\n{prose(r.ruling)}" for r in _rulings(index.ruleset, id)]
+    parts += [
+        f"**Ruling {prose(r.id)}**: {prose(r.question)}\n\n{prose(r.ruling)}" for r in _rulings(index.ruleset, id)
+    ]
     if not parts:
         return ""
     rules, examples = citing(index, id)
