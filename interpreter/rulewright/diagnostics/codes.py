@@ -143,6 +143,7 @@ _TABLE = (
     Code("TYP241", ERROR, "a field that always holds something"),
     Code("TYP242", ERROR, "a record of positions that cannot be kept"),
     Code("TYP243", ERROR, "what a measure is about"),
+    Code("TYP244", WARNING, "the first or last of a stack", "end-of-stack"),
     Code("CTL101", ERROR, "a game without a procedure `play`"),
     Code("CTL102", ERROR, "how many play"),
     Code("CTL103", ERROR, "an impossible number of players"),

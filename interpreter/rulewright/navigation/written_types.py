@@ -45,7 +45,7 @@ def built_in_type(name: BuiltIn, given: ast.TypeExpr | None) -> ast.TypeExpr | N
             return BOOL
         case "player_of":
             return ast.OptionalType(PLAYER)
-        case "single" | "last" | "towards":
+        case "single" | "last" | "top" | "bottom" | "towards":
             return None if held is None else ast.OptionalType(held)
         case "ray":
             return None if held is None else ast.ListType(held)

@@ -7,6 +7,8 @@ from typing import Literal, TypeGuard
 BuiltIn = Literal[
     "single",
     "last",
+    "top",
+    "bottom",
     "size",
     "place",
     "holder",
@@ -35,6 +37,8 @@ BuiltIn = Literal[
 BUILTINS: dict[BuiltIn, tuple[int, int]] = {
     "single": (1, 1),
     "last": (1, 1),
+    "top": (1, 1),
+    "bottom": (1, 1),
     "size": (1, 1),
     "place": (1, 1),
     "holder": (1, 1),
@@ -67,7 +71,7 @@ def is_builtin(name: str) -> TypeGuard[BuiltIn]:
     return name in BUILTINS
 
 
-YIELDING = frozenset({"last", "rim", "corners"})
+YIELDING = frozenset({"last", "top", "bottom", "rim", "corners"})
 """Functions that stand back where the rules declare a query or procedure of that name: they are younger than games that
 do."""
 

@@ -29,8 +29,7 @@ NONE_ITSELF: Place = ("none", "", 0)
 ALWAYS: Sources = frozenset((NONE_ITSELF,))
 """The value may be none for itself."""
 TAKEN: Place = ("taken", "", 0)
-"""What a loop takes from a list, or chance from what there is: none only if the place in the list is none that it has,
-or if there is nothing."""
+"""A value that a loop takes from a list, or chance from what there is: none only where there is nothing."""
 
 Environment = Mapping[str, Sources]
 _Plain = (

@@ -52,7 +52,7 @@ class RuleIndex(Context):
         return type.or_none() if self._hangs_on_none(decl, expr) else type
 
     def _hangs_on_none(self, decl: ast.Decl, expr: ast.Expr) -> bool:
-        doubtful = self.names_with_none(decl.name)
+        doubtful = self.names_with_none(getattr(decl, "name", ""))
         if isinstance(decl, ast.Limits):
             doubtful = doubtful.union(param.name for param in decl.params)
         if isinstance(decl, ast.Query):  # its `let`s are variables of an expression
@@ -73,6 +73,14 @@ class RuleIndex(Context):
                 return any(self._reads_none(getattr(part, held), doubtful) for held in node_fields(type(part)))
             case _:
                 return False
+
+    @question_of_node
+    def is_stack(self, expr: ast.Expr) -> bool:
+        """True of an expression that names a stack of pieces."""
+        typed = self.game.compiler.context.typed.of(expr)
+        return (
+            typed is not None and isinstance(typed.ir, m.ZoneGet) and self.world.zones[typed.ir.zone].order == "stack"
+        )
 
     def value_of(self, expr: ast.Expr) -> int | None:
         """A number, truth or name that is the same in every game, whatever its options; None if it may differ."""

@@ -99,9 +99,7 @@ class AggregateLowerer:
     def _first(self, value: Typed) -> Typed:
         if value.type.kind == "any":
             return value
-        if isinstance(value.ir, m.ZoneGet) and self.world.zones[value.ir.zone].order in ("stack", "row"):
-            listed = m.ZoneList(value.ir.zone, value.ir.index)
-            return Typed(m.First(listed, is_list=True), value.type.element().or_none())
+        value = self.coercions.in_order(value)
         return Typed(m.First(value.ir, value.type.kind == "list"), value.type.element().or_none())
 
     def ranked(self, expr: ast.Ranked, scope: Scope) -> Typed:

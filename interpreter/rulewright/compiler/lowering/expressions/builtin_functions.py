@@ -25,6 +25,8 @@ class BuiltinLowerer:
         self.by_name: dict[str, Callable[[ast.Call, Scope], Typed]] = {
             "single": self._single,
             "last": self._last,
+            "top": self._top,
+            "bottom": self._bottom,
             "size": self._size,
             "place": self._place,
             "holder": self._holder,
@@ -49,15 +51,38 @@ class BuiltinLowerer:
 
     def _last(self, expr: ast.Call, scope: Scope) -> Typed:
         """The last of a list, stack or row; of a set the last in its order, as ``first`` gives the first."""
-        value = self.expressions.collection(expr.args[0], scope)
+        value = self.coercions.in_order(self.expressions.collection(expr.args[0], scope))
         if value.type.kind == "any":
             return value
         ir = value.ir if value.type.kind == "list" else m.ToList(value.ir)
-        if isinstance(value.ir, m.ZoneGet) and self.world.zones[value.ir.zone].order in ("stack", "row"):
-            ir = m.ZoneList(value.ir.zone, value.ir.index)
         listed = self.context.fresh("listed")
         at = m.Arith("sub", m.Size(m.Var(listed), is_list=True), m.Const(1))
         return Typed(m.LetIn(listed, ir, m.Item(m.Var(listed), at)), value.type.element().or_none())
+
+    def _top(self, expr: ast.Call, scope: Scope) -> Typed:
+        """The piece on top of a stack: the one laid last, unless it came to the bottom."""
+        value = self._stack(expr, scope)
+        return value if value is WRONG else Typed(m.First(value.ir, is_list=True), value.type.element().or_none())
+
+    def _bottom(self, expr: ast.Call, scope: Scope) -> Typed:
+        return self._last(expr, scope) if self._stack(expr, scope) is not WRONG else WRONG
+
+    def _stack(self, expr: ast.Call, scope: Scope) -> Typed:
+        """The pieces of a stack, from the top."""
+        value = self.expressions.collection(expr.args[0], scope)
+        if isinstance(value.ir, m.ZoneGet) and self.world.zones[value.ir.zone].order == "stack":
+            return self.coercions.in_order(value)
+        if value.type.kind != "any":
+            word = expr.operand.name if isinstance(expr.operand, ast.Name) else ""
+            other = (
+                "`first(…)` or `last(…)`"
+                if value.type.kind == "list" or isinstance(value.ir, m.ZoneGet)
+                else "`first(…)`"
+            )
+            self.context.error(
+                "TYP216", f"`{word}` is asked of a stack, not of {a_type(value.type)}", expr.span, hint=other
+            )
+        return WRONG
 
     def _size(self, expr: ast.Call, scope: Scope) -> Typed:
         value = self.expressions.collection(expr.args[0], scope)

@@ -28,6 +28,13 @@ class Coercions:
             return Typed(m.Single(value.ir), value.type.element().or_none())
         return value
 
+    def in_order(self, value: Typed) -> Typed:
+        """A stack, from the top, or a row as a list; anything else as it is."""
+        zone = value.ir
+        if isinstance(zone, m.ZoneGet) and self.world.zones[zone.zone].order in ("stack", "row"):
+            return Typed(m.ZoneList(zone.zone, zone.index), value.type.as_list(self.world.size("Piece")))
+        return value
+
     def fits(self, value: Typed, wanted: Type) -> m.Expr | None:
         """`value` as a `wanted`, or None if it cannot be one. Nothing is reported."""
         found = value.type

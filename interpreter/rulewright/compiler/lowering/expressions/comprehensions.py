@@ -33,9 +33,11 @@ class ComprehensionLowerer:
         self.context, self.coercions, self.expressions = context, coercions, expressions
         self.world = context.world
 
-    def bind(self, bind: ast.Bind, scope: Scope) -> tuple[Bound, Scope]:
-        """``x[: Kind] in S``: the binder and the scope in which x is known."""
+    def bind(self, bind: ast.Bind, scope: Scope, ordered: bool = False) -> tuple[Bound, Scope]:
+        """``x[: Kind] in S``: the binder and the scope in which x is known; where it matters, in the order of S."""
         source = self.expressions.collection(bind.source, scope)
+        if ordered:
+            source = self.coercions.in_order(source)
         type = source.type.element() if source.type.is_collection else ANY
         ir = source.ir
         if bind.kind is not None:
@@ -64,8 +66,9 @@ class ComprehensionLowerer:
         """
         bounds: list[Bound] = []
         inner = scope
+        ordered = bool(expr.leading) or (isinstance(expr, ast.Aggregate) and expr.kind == "first")
         for bind in expr.binds:
-            bound, inner = self.bind(bind, inner)
+            bound, inner = self.bind(bind, inner, ordered)
             bounds.append(bound)
         where = self.expressions.truth(expr.where, inner) if expr.where is not None else None
         if where is None or not expr.leading:

@@ -91,9 +91,7 @@ class MemberAccessLowerer:
                 return Typed(m.ZoneGet(word, index), zone.type)
             if word not in world.params:
                 return self.context.unknown("zone or field", word, [*world.fields, *world.zones], expr.operand.span)
-        value = self.expressions.lower(expr.operand, scope)
-        if isinstance(value.ir, m.ZoneGet):
-            value = self._in_order(value)
+        value = self.coercions.in_order(self.expressions.lower(expr.operand, scope))
         if value.type.kind == "list" and len(expr.index) == 1:
             return self._element(value, expr, scope)
         if value.type.kind != "any":
@@ -110,16 +108,9 @@ class MemberAccessLowerer:
         if field is not None and not field.index and field.type.kind == "list":
             return Typed(m.FieldGet(word, ()), field.type)
         if zone is not None and not zone.index:
-            listed = self._in_order(Typed(m.ZoneGet(word, ()), zone.type))
+            listed = self.coercions.in_order(Typed(m.ZoneGet(word, ()), zone.type))
             return listed if listed.type.kind == "list" else None
         return None
-
-    def _in_order(self, value: Typed) -> Typed:
-        """A stack or row as a list; anything else as it is."""
-        zone = value.ir
-        if isinstance(zone, m.ZoneGet) and self.world.zones[zone.zone].order in ("stack", "row"):
-            return Typed(m.ZoneList(zone.zone, zone.index), value.type.as_list(self.world.size("Piece")))
-        return value
 
     def _keys(
         self, name: str, wanted: tuple[str, ...], expr: ast.Index, scope: Scope
