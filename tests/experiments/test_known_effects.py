@@ -71,7 +71,10 @@ def independent(arm: rw.experiments.Arm, seed: int, games: int) -> rw.experiment
     return both
 
 
-@pytest.mark.parametrize(("name", "games"), [("tic-tac-toe", 60), ("kuhn-poker", 60), ("connect-four", 60)])
+@pytest.mark.parametrize(
+    ("name", "games"),
+    [("tic-tac-toe", 60), ("kuhn-poker", 60), ("connect-four", 60), ("tic-tac-toe", 8), ("connect-four", 20)],
+)
 def test_equal_arms_differ_nowhere(name: str, games: int) -> None:
     """Of 100 experiments about five may show a star somewhere; that chance shows twelve or more is one in 200."""
     (arm,) = rw.experiments.read_arms((name,))
@@ -128,6 +131,7 @@ def test_a_given_piece_is_found(side: Side) -> None:
     assert found["wins(seat 1)"].found.low > 0
     assert found["wins(seat 2)"].found.high < 0
     assert found["decisions"].found.high < 0
+    assert found["wins(seat 1)"].adjusted == found["wins(seat 2)"].adjusted == found["first_seat_advantage"].adjusted
 
 
 def test_loaded_dice_are_found_with_their_exact_size(side: Side) -> None:

@@ -7,7 +7,7 @@ for a million games than for a thousand.
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from rulewright.experiments.arms import Arm
@@ -219,17 +219,19 @@ class Results:
         return self._pairings[arm - 1].pairs()
 
     def compared(self) -> list[Compared]:
-        """Every measure of every arm against the first, where both have it in two games of equal seeds or more."""
-        found = list(self._differences())
-        adjusted = holm([one.chance for _, _, _, one in found])
-        return [Compared(*one, chance) for one, chance in zip(found, adjusted, strict=True)]
+        """Every measure of every arm against the first, where both have it in two games of equal seeds or more.
 
-    def _differences(self) -> Iterator[tuple[str, str, int, Difference]]:
+        Measures that tell the same, such as what both players of two win, are corrected for as one; those of which no
+        pair differs as none."""
+        found, same = [], []
         pairs = [self.pairs(number) for number in range(1, len(self.arms))]
         for name, unit in self.arms[0].units.items():
-            for number, found in enumerate(pairs, 1):
-                if name in found and found[name].count > 1:
-                    yield name, unit, number, difference(found[name], unit == SHARE, self.seed)
+            for number, of in enumerate(pairs, 1):
+                if name in of and of[name].count > 1:
+                    found.append((name, unit, number, difference(of[name], unit == SHARE)))
+                    same.append((number, of[name].shape) if of[name].differ else None)
+        adjusted = holm([one.chance for _, _, _, one in found], same)
+        return [Compared(*one, chance) for one, chance in zip(found, adjusted, strict=True)]
 
     def data(self, complete: bool = True) -> dict[str, object]:
         """The report as plain data."""

@@ -12,6 +12,7 @@ VLDB Endowment 12, 2019. It depends on nothing but the values, not on their orde
 
 from __future__ import annotations
 
+from hashlib import blake2b
 from typing import TYPE_CHECKING
 
 from rulewright.foundation.lazy_dataclass import dataclass
@@ -24,12 +25,11 @@ if TYPE_CHECKING:
 
 BLOCK = 4096
 """Games whose moments are found at once."""
-FEW = 50
-"""The pairs of which the first values are kept as they are: with fewer the mean of their differences cannot be trusted
-to be normal."""
 MOST_VALUES = 2048
 """Values that a histogram has at most."""
 _MANTISSA = 52
+_DIGITS = 9
+"""Decimals to which differences are proportional to each other."""
 
 
 class Moments:
@@ -197,8 +197,10 @@ class PairStatistics:
     """The pairs whose values differ."""
     yes_or_no: bool
     """True if all values are 0 or 1."""
-    begin: tuple[tuple[float, float], ...]
-    """The first pairs, up to :data:`FEW`."""
+    extent: float
+    """The distance of the lowest value in either arm from the highest."""
+    shape: bytes
+    """The same for measures whose differences are proportional: each follows from the other in all pairs."""
 
 
 class SeveralPairs:
@@ -211,10 +213,15 @@ class SeveralPairs:
         self._first, self._other, self._apart = Moments(count), Moments(count), Moments(count)
         self._both, self._more, self._differ = (np.zeros(count, np.int64) for _ in range(3))
         self._binary = np.ones(count, bool)
-        self._begin: list[list[tuple[float, float]]] = [[] for _ in names]
+        self._least, self._most = np.full(count, np.inf), np.full(count, -np.inf)
+        self._scale = np.zeros(count)
+        """The first difference of each that is not 0."""
+        self._shapes = [blake2b(digest_size=16) for _ in names]
 
     def add(self, first: Column, other: Column) -> None:
         """Take in a block of each arm, with a row for each measure and the same seeds."""
+        import numpy as np
+
         apart = other - first
         known = apart == apart
         for moments, block in ((self._first, first), (self._other, other), (self._apart, apart)):
@@ -224,10 +231,14 @@ class SeveralPairs:
         self._differ = self._differ + (known & (apart != 0)).sum(axis=1)
         binary = ((first == 0) | (first == 1)) & ((other == 0) | (other == 1))
         self._binary = self._binary & (binary | ~known).all(axis=1)
-        for row, begin in enumerate(self._begin):
-            if len(begin) < FEW:
-                has = known[row].nonzero()[0][: FEW - len(begin)]
-                begin.extend(zip(first[row, has].tolist(), other[row, has].tolist(), strict=True))
+        self._least = np.minimum(self._least, np.where(known, np.minimum(first, other), np.inf).min(axis=1))
+        self._most = np.maximum(self._most, np.where(known, np.maximum(first, other), -np.inf).max(axis=1))
+        off = np.where(known, apart, 0)
+        begins = np.take_along_axis(off, (off != 0).argmax(axis=1)[:, None], axis=1)[:, 0]
+        self._scale = np.where(self._scale == 0, begins, self._scale)
+        parts = np.round(off / np.where(self._scale == 0, 1, self._scale)[:, None], _DIGITS) + 0.0
+        for shape, row in zip(self._shapes, np.where(known, parts, np.inf), strict=True):
+            shape.update(row.tobytes())
 
     def copy(self) -> SeveralPairs:
         """Another one, which may take in more."""
@@ -235,7 +246,8 @@ class SeveralPairs:
         for old, new in ((self._first, made._first), (self._other, made._other), (self._apart, made._apart)):
             new.count, new.mean, new.squares = old.count, old.mean, old.squares
         made._both, made._more, made._differ, made._binary = self._both, self._more, self._differ, self._binary
-        made._begin = [[*one] for one in self._begin]
+        made._least, made._most, made._scale = self._least, self._most, self._scale
+        made._shapes = [one.copy() for one in self._shapes]
         return made
 
     def each(self) -> dict[str, PairStatistics]:
@@ -254,7 +266,8 @@ class SeveralPairs:
                 int(self._more[row]),
                 int(self._differ[row]),
                 bool(self._binary[row]),
-                tuple(self._begin[row]),
+                float(self._most[row] - self._least[row]),
+                self._shapes[row].digest(),
             )
             for row, name in enumerate(self._names)
             if self._apart.count[row]

@@ -2,22 +2,25 @@
 
 Shares of games: the score interval for paired proportions (method 10 of R. G. Newcombe,
 *Improved confidence intervals for the difference between binomial proportions based on paired data*, Statistics in
-Medicine 17, 1998), and the exact test of McNemar (a binomial test of the pairs that differ). Other numbers: for few
-pairs the interval by a bootstrap over them (BCa: B. Efron, *Better bootstrap confidence intervals*, Journal of the
-American Statistical Association 82, 1987) and a permutation of signs, for many Student's *t* over the differences.
+Medicine 17, 1998), and the exact test of McNemar (a binomial test of the pairs that differ). Other numbers: Student's
+*t* over the differences of pairs. A difference of two values that are skewed alike is hardly skewed, so it holds with
+eight pairs, too, where a bootstrap is too narrow (T. Hesterberg, *What teachers should know about the bootstrap*, The
+American Statistician 69, 2015). What seldom differs is told by no mean: so many pairs may differ as a share of them may
+be (E. B. Wilson), by as much as values were apart at most, and the test is that of McNemar.
 Effects are *d* and *h* of J. Cohen, *Statistical power analysis for the behavioral sciences* (1988).
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from math import asin, sqrt
 
-from rulewright.experiments.statistics.column_statistics import FEW, ColumnStatistics, PairStatistics
+from rulewright.experiments.statistics.column_statistics import ColumnStatistics, PairStatistics
 from rulewright.foundation.lazy_dataclass import dataclass
 
 LEVEL = 0.95
-RESAMPLES = 9_999
+RARE = 6
+"""Where fewer pairs differ, no test can find a difference: all of five have one sign in one of sixteen experiments."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,9 +43,8 @@ class Difference:
     """So likely are differences as large if the arms are alike; not corrected for many comparisons."""
 
 
-def difference(pairs: PairStatistics, share: bool = False, seed: int = 0) -> Difference:
-    """The difference of two pairs of values or more; those of a `share` are parts of 1, most of them 0 or 1. The `seed`
-    is that of resampling."""
+def difference(pairs: PairStatistics, share: bool = False) -> Difference:
+    """The difference of two pairs of values or more; those of a `share` are parts of 1, most of them 0 or 1."""
     n = pairs.count
     (mean_x, squares_x), (mean_y, squares_y), (mean, squares) = pairs.first, pairs.other, pairs.apart
     apart = (squares_x + squares_y) / (n - 1)
@@ -54,12 +56,14 @@ def difference(pairs: PairStatistics, share: bool = False, seed: int = 0) -> Dif
         return Difference(n, mean, low, high, effect, "Cohen's h", ratio, "exact", chance)
     spread = sqrt(apart / 2)
     effect_size = mean / spread if spread else None if mean else 0.0
+    if pairs.extent and pairs.differ < min(n, RARE):
+        half, chance = wilson(pairs.differ, n)[1] * pairs.extent, _mcnemar(pairs.more, pairs.differ)
+        return Difference(n, mean, -half, half, effect_size, "Cohen's d", ratio, "rare", chance)
     if not squares:
         chance = 2.0 ** (1 - n) if mean else 1.0  # all signs are the same
         return Difference(n, mean, mean, mean, effect_size, "Cohen's d", ratio, "constant", chance)
-    few = n < FEW
-    method, low, high, chance = _resampled(pairs.begin, seed) if few else ("t", *_student(n, mean, squares))
-    return Difference(n, mean, low, high, effect_size, "Cohen's d", ratio, method, chance)
+    low, high, chance = _student(n, mean, squares)
+    return Difference(n, mean, low, high, effect_size, "Cohen's d", ratio, "t", chance)
 
 
 def _mcnemar(more: int, differ: int) -> float:
@@ -99,19 +103,6 @@ def _student(n: int, mean: float, squares: float) -> tuple[float, float, float]:
     return mean - half, mean + half, float(2 * stats.t.sf(abs(mean) / error, n - 1))
 
 
-def _resampled(pairs: Sequence[tuple[float, float]], seed: int) -> tuple[str, float, float, float]:
-    import numpy as np
-    from scipy import stats
-
-    d = np.array([y - x for x, y in pairs])
-    dice = np.random.default_rng(seed)
-    ends = stats.bootstrap((d,), np.mean, n_resamples=RESAMPLES, confidence_level=LEVEL, rng=dice).confidence_interval
-    found = stats.permutation_test(
-        (d,), np.mean, permutation_type="samples", vectorized=True, n_resamples=RESAMPLES, rng=dice
-    )
-    return "bootstrap", float(ends.low), float(ends.high), float(found.pvalue)
-
-
 def mean_interval(found: ColumnStatistics, share: bool = False) -> tuple[float, float]:
     """The interval of a mean by itself: of a share that of Wilson, else by Student's *t*."""
     if share and found.yes_or_no:
@@ -121,15 +112,21 @@ def mean_interval(found: ColumnStatistics, share: bool = False) -> tuple[float, 
     return _student(found.count, found.mean, found.squares)[:2]
 
 
-def holm(chances: Sequence[float]) -> list[float]:
+def holm(chances: Sequence[float], same: Sequence[Hashable] | None = None) -> list[float]:
     """The chances corrected for their number, so that one in twenty experiments errs anywhere, not one in twenty
     comparisons (S. Holm, *A simple sequentially rejective multiple test procedure*, Scandinavian Journal of Statistics
-    6, 1979)."""
-    found, highest = [0.0] * len(chances), 0.0
-    for rank, number in enumerate(sorted(range(len(chances)), key=lambda one: chances[one])):
-        highest = max(highest, min(1.0, (len(chances) - rank) * chances[number]))
-        found[number] = highest
-    return found
+    6, 1979). Those that are the `same` but for their units are one comparison, by the highest of their chances; where
+    that is None nothing was compared."""
+    keys = range(len(chances)) if same is None else same
+    largest: dict[Hashable, float] = {}
+    for key, chance in zip(keys, chances, strict=True):
+        if key is not None:
+            largest[key] = max(chance, largest.get(key, 0.0))
+    found: dict[Hashable, float] = {None: 1.0}
+    highest = 0.0
+    for rank, key in enumerate(sorted(largest, key=lambda one: largest[one])):
+        highest = found[key] = max(highest, min(1.0, (len(largest) - rank) * largest[key]))
+    return [found[key] for key in keys]
 
 
 def rounded(number: float) -> float:

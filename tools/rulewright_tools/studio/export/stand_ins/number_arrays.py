@@ -7,6 +7,7 @@ are added up.
 
 from __future__ import annotations
 
+import builtins
 import math
 import operator
 import struct
@@ -15,7 +16,6 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import nullcontext
 from itertools import chain
-from random import Random
 from types import SimpleNamespace
 from typing import Any
 
@@ -40,8 +40,6 @@ _TYPES = {text: dtype(text) for text in _CODES}
 bool_, int32, int64, uint32, float64 = (_TYPES[text] for text in ("|b1", "<i4", "<i8", "<u4", "<f8"))
 _NAMED: dict[Any, dtype] = {bool: bool_, int: int64, float: float64, "i1": _TYPES["|i1"], **_TYPES}
 integer = int64
-
-random = SimpleNamespace(default_rng=Random)
 
 
 def _type(kind: Any) -> dtype:
@@ -390,6 +388,11 @@ def nan_to_num(values: ndarray) -> ndarray:
 def trunc(values: ndarray) -> ndarray:
     """The whole parts."""
     return ndarray([float(math.trunc(one)) for one in values.flat], values.shape, values.dtype)
+
+
+def round(values: ndarray, digits: int) -> ndarray:
+    """To so many decimals."""
+    return ndarray([builtins.round(one, digits) for one in values.flat], values.shape, values.dtype)
 
 
 def take_along_axis(values: ndarray, places: ndarray, axis: int) -> ndarray:

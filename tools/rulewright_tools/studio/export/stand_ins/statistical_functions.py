@@ -1,8 +1,7 @@
 """The statistics of scipy that experiments need, in Python: scipy itself is C and Fortran, and not to be had in a
 browser.
 
-In an export this file is the module ``scipy.stats``. It says the same to the digits that reports have; where numbers
-are drawn, as in a bootstrap, these are others, so its interval is a little different.
+In an export this file is the module ``scipy.stats``. It says the same to the digits that reports have.
 
 The incomplete beta function is found by its continued fraction, after W. J. Lentz (*Generating Bessel functions in Mie
 scattering calculations using continued fractions*, Applied Optics 15, 1976).
@@ -11,16 +10,11 @@ scattering calculations using continued fractions*, Applied Optics 15, 1976).
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
-from random import Random
 from statistics import NormalDist
 from types import SimpleNamespace
-from typing import Any
 
 _NORMAL = NormalDist()
 _TINY, _EXACT, _ROUNDS = 1e-300, 1e-15, 10_000
-_ALIKE = 1e-14
-"""Means that differ by less, as parts of themselves, are the same."""
 _FEW = 1000
 """Up to so many trials shares are counted in whole numbers."""
 
@@ -104,53 +98,3 @@ class _Binomial:
 def binomtest(hits: int, of: int) -> _Binomial:
     """The test of so many hits of so many trials."""
     return _Binomial(hits, of)
-
-
-def bootstrap(
-    data: tuple[Any], statistic: Callable[..., Any], n_resamples: int, confidence_level: float, rng: Random
-) -> SimpleNamespace:
-    """The interval of a mean by resampling: bias-corrected and accelerated."""
-    values: list[float] = data[0].tolist()
-    n, mean = len(values), math.fsum(values) / len(values)
-    means = sorted(math.fsum(rng.choices(values, k=n)) / n for _ in range(n_resamples))
-    below = sum(one < mean for one in means) + sum(one <= mean for one in means)
-    if not 0 < below < 2 * n_resamples:
-        return SimpleNamespace(confidence_interval=SimpleNamespace(low=math.nan, high=math.nan))
-    bias = _NORMAL.inv_cdf(below / 2 / n_resamples)
-    # Means without one of the values, from their own mean.
-    apart = [(value - mean) for value in values]
-    squares = math.fsum(one**2 for one in apart)
-    fast = math.fsum(one**3 for one in apart) / (6 * squares**1.5)
-
-    def end(share: float) -> float:
-        z = bias + _NORMAL.inv_cdf(share)
-        return _quantile(means, _NORMAL.cdf(bias + z / (1 - fast * z)))
-
-    rest = (1 - confidence_level) / 2
-    return SimpleNamespace(confidence_interval=SimpleNamespace(low=end(rest), high=end(1 - rest)))
-
-
-def _quantile(ordered: Sequence[float], share: float) -> float:
-    at = share * (len(ordered) - 1)
-    below = min(int(at), len(ordered) - 2)
-    return ordered[below] + (ordered[below + 1] - ordered[below]) * (at - below)
-
-
-def permutation_test(
-    data: tuple[Any],
-    statistic: Callable[..., Any],
-    permutation_type: str,
-    vectorized: bool,
-    n_resamples: int,
-    rng: Random,
-) -> SimpleNamespace:
-    """The test of a mean by other signs of its values: by all of them, if these are few."""
-    values: list[float] = data[0].tolist()
-    n, total = len(values), math.fsum(values)
-    exact = 2**n <= n_resamples
-    signs = range(2**n) if exact else (rng.getrandbits(n) for _ in range(n_resamples))
-    sums = [math.fsum(-one if chosen >> place & 1 else one for place, one in enumerate(values)) for chosen in signs]
-    slack = abs(total) * _ALIKE
-    fewer, more = sum(one <= total + slack for one in sums), sum(one >= total - slack for one in sums)
-    own = 0 if exact else 1
-    return SimpleNamespace(pvalue=min(1.0, 2 * (min(fewer, more) + own) / (len(sums) + own)))
