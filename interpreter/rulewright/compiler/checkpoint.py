@@ -31,7 +31,7 @@ class Checkpoint:
             *(context.streams, sharing.made, sharing.units, queries.made, queries.signatures),
             *(lowering.events.calls, lowering.events.found, lowering.restrictions.declared),
             *(compiler.codes, compiler.cites),
-            *(() if linker is None else (linker.does, linker.depend.own)),
+            *(() if linker is None else (linker.does, linker.made, linker.depend.own)),
         )
         self._typed = context.typed.copy()
         self._contents = [(held, dict(held)) for held in contents]

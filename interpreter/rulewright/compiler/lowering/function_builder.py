@@ -242,16 +242,16 @@ class FunctionBuilder:
             self.assembled.questions = tuple(item for item in self.items if isinstance(item, m.Choose | m.Chance))
         return self.assembled.questions
 
-    def assemble(self, pending: Iterable[int], cites: tuple[str, ...]) -> m.Function:
+    def assemble(self, pending: Iterable[int], cites: tuple[str, ...], opening: int = 0) -> m.Function:
         """The finished function; `pending` tells for each place where things settle which consequences are concerned
-        there, as a bit set."""
-        key = (tuple(pending), cites)
+        there, as a bit set, and `opening` which are looked at before all else."""
+        key = (tuple(pending), cites, opening)
         known = self.assembled.functions.get(key)
         if known is None:
             known = self.assembled.functions[key] = self._assemble(*key)
         return known
 
-    def _assemble(self, pending: tuple[int, ...], cites: tuple[str, ...]) -> m.Function:
+    def _assemble(self, pending: tuple[int, ...], cites: tuple[str, ...], opening: int) -> m.Function:
         made: list[m.Instr | Mark] = []
         places, concerned = self._places.get("settle", 0), iter(pending)
         for item in self.items:
@@ -262,6 +262,9 @@ class FunctionBuilder:
                     made.append(m.Call(SETTLE, (m.Const(found),), None, place))
             else:
                 made.append(item)
+        if opening:
+            begun = int(bool(made) and isinstance(made[0], m.Fired))
+            made.insert(begun, m.Call(SETTLE, (m.Const(opening),), None, "settle at first"))
         where: dict[int, int] = {}
         position = 0
         for item in made:

@@ -8,7 +8,9 @@ from functools import lru_cache
 
 from rulewright.compiler.lowering.function_builder import SETTLE, FunctionBuilder, LocalEffects
 from rulewright.compiler.symbols.static_types import INT, Type
+from rulewright.compiler.symbols.symbols import MAIN
 from rulewright.ir import model as m
+from rulewright.ir.control_flow.successors import successors
 from rulewright.ir.dataflow.effects import NOTHING, EffectAnalysis, Tokens
 
 Following = tuple[str, m.Expr, m.Expr]
@@ -34,13 +36,20 @@ class Linker:
         self._effects = _written(tuple((name, self.does[name].whole) for name, code in codes.items() if not code.asks))
         self._reads = [depend.reads(r) for _, _, r in settling]
         self._known: dict[Tokens, int] = {}
+        self._everything = _written(tuple((name, done.whole) for name, done in self.does.items()))
+        self._wakes = [self._concerned(self._everything[n]) | 1 << i for i, (n, _, _) in enumerate(settling)]
+        self.made: dict[str, m.Function] = {}
+        """The functions of the procedures and of all else that is run, as they are now."""
+        self._opening = 0
 
     def functions(self) -> tuple[m.Function, ...]:
         """All functions, the one that looks at consequences first."""
-        everything = _written(tuple((name, done.whole) for name, done in self.does.items()))
-        wakes = [self._concerned(everything[name]) | 1 << i for i, (name, _, _) in enumerate(self.settling)]
-        made = [_settle_shared(self.settling, wakes)] if self.settling else []
-        return (*made, *(self._function(name, code) for name, code in self.codes.items()))
+        made = [_settle_shared(self.settling, self._wakes)] if self.settling else []
+        self.made = {name: self._function(code, self.cites[name]) for name, code in self.codes.items()}
+        self._opening = self._unseen_at_first()
+        if MAIN in self.codes:
+            self.made[MAIN] = self._function(self.codes[MAIN], self.cites[MAIN])
+        return (*made, *self.made.values())
 
     def relinked(self, code: FunctionBuilder, cites: tuple[str, ...]) -> m.Function | None:
         """The function whose code this is now; None if it does something else to the game, so that others change."""
@@ -48,11 +57,32 @@ class Linker:
         if done.whole != self.does[code.name].whole:
             return None
         self.does[code.name] = done
-        return code.assemble([self._concerned(self._all_written(one)) for one in done.settled], cites)
+        function = self.made[code.name] = self._function(code, cites)
+        return function if self._unseen_at_first() == self._opening else None
 
-    def _function(self, name: str, code: FunctionBuilder) -> m.Function:
-        pending = [self._concerned(self._all_written(done)) for done in self.does[name].settled]
-        return code.assemble(pending, self.cites[name])
+    def _function(self, code: FunctionBuilder, cites: tuple[str, ...]) -> m.Function:
+        pending = [self._concerned(self._all_written(done)) for done in self.does[code.name].settled]
+        return code.assemble(pending, cites, self._opening if code.name == MAIN else 0)
+
+    def _unseen_at_first(self) -> int:
+        """The consequences, as a bit set, that nothing concerns before the first question that a player is asked.
+
+        They may hold from the beginning, so they are looked at when play begins. The others are looked at after what
+        concerns them, when the set-up has come so far.
+        """
+        if not self.settling or MAIN not in self.made:
+            return 0
+        return (1 << len(self.settling)) - 1 & ~self._concerned(_Opening(self.made, self).written)
+
+    def followed_by(self, concerned: int) -> Tokens:
+        """All that consequences may change, and those that look on then."""
+        found, seen = NOTHING, 0
+        while rest := concerned & ~seen:
+            number = rest.bit_length() - 1
+            seen |= 1 << number
+            concerned |= self._wakes[number]
+            found |= self._everything[self.settling[number][0]]
+        return found
 
     def _concerned(self, tokens: Tokens) -> int:
         """The consequences that look on when these things change, as a bit set."""
@@ -62,6 +92,53 @@ class Linker:
 
     def _all_written(self, done: LocalEffects) -> Tokens:
         return done.written.union(*(self._effects.get(name, NOTHING) for name in done.called))
+
+
+class _Opening:
+    """What may change before the first question that a player is asked."""
+
+    def __init__(self, functions: Mapping[str, m.Function], linker: Linker) -> None:
+        self.functions, self.linker = functions, linker
+        self.written: Tokens = NOTHING
+        self._over: dict[str, bool] = {}
+        """Of each function that is begun: whether it may be over without having asked."""
+        self._runs(MAIN)
+
+    def _runs(self, name: str) -> bool:
+        if name in self._over:
+            return self._over[name]
+        self._over[name] = True  # where it calls itself
+        code = self.functions[name].code
+        found: set[int] = set()
+        waiting = [0]
+        over = False
+        while waiting:
+            pc = waiting.pop()
+            if pc in found:
+                continue
+            found.add(pc)
+            if pc >= len(code) or isinstance(code[pc], m.Return):
+                over = True
+            elif pc >= 0 and self._passes(i := code[pc]):
+                waiting.extend(successors(i, pc))
+            elif pc >= 0 and isinstance(i, m.Choose) and i.on_empty is not None:
+                waiting.append(i.on_empty)  # nobody is asked
+        self._over[name] = over
+        return over
+
+    def _passes(self, i: m.Instr) -> bool:
+        """True if the rules go on after an instruction without having asked."""
+        match i:
+            case m.Choose():
+                return False
+            case m.Call(function, (m.Const(concerned),)) if function == SETTLE:
+                self.written |= self.linker.followed_by(concerned)
+                return True
+            case m.Call(function):
+                return self._runs(function)
+            case _:
+                self.written |= self.linker.depend.writes(i)
+                return True
 
 
 @lru_cache(KEPT)
