@@ -84,7 +84,10 @@ class Visit:
         self.page.goto(server.link)
         self.page.wait_for_selector("main[data-at], form.start button.main")
 
-    def start(self, ruleset: str, players: int = 2, seed: int = 3, seats: str | list[str] = "") -> None:
+    def start(
+        self, ruleset: str, players: int = 2, seed: int = 3, seats: str | list[str] = "", sits: bool = True
+    ) -> None:
+        """Begin a game, and say who sits there if the first question is covered, unless nobody `sits` there yet."""
         page = self.page
         if page.locator("form.start").count() == 0:
             page.get_by_role("button", name="New game").click()
@@ -100,6 +103,14 @@ class Visit:
         page.get_by_role("button", name="Start", exact=True).click()
         page.wait_for_selector(f"main[data-ruleset='{ruleset}']")
         self.settle()
+        if sits:
+            self.sit()
+
+    def sit(self) -> None:
+        """Say who sits there, if the page asks."""
+        if self.page.locator(COVER).count():
+            self.page.locator(COVER).click()
+            self.page.wait_for_function(f"() => !document.querySelector('.question button.main') && ({WAIT})()")
 
     def settle(self) -> None:
         self.page.wait_for_function(WAIT)
@@ -115,9 +126,7 @@ class Visit:
     def click(self, number: int) -> None:
         """Give some answer that is to be seen, by a click."""
         page, before = self.page, self.at
-        if page.locator(COVER).count():
-            page.locator(COVER).click()
-            page.wait_for_function(f"() => !document.querySelector('.question button.main') && ({WAIT})()")
+        self.sit()
         found = page.locator(ANSWERS)
         found.nth(number % found.count()).click()
         if page.locator(".choosing button").count():  # one piece stands for several answers

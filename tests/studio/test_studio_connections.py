@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import errno
 import json
 import socket
 import threading
@@ -18,6 +20,8 @@ pytest.importorskip("websockets.sync.client")
 
 from test_studio_attacks import memory
 from test_studio_server import ConnectionClosed, Server, ask, next_shown, request
+
+from rulewright_tools.studio.server.connections import tells_once
 
 QUICK = """
 from rulewright_tools.studio.server import connections
@@ -74,6 +78,16 @@ def test_strangers_with_half_requests_keep_nobody_out(page: Path) -> None:
     assert len(told.splitlines()) <= 1
     for one in strangers:
         one.close()
+
+
+def test_that_no_more_files_can_be_opened_is_told_once() -> None:
+    told: list[str] = []
+    loop = asyncio.new_event_loop()
+    handle = tells_once(told.append)
+    for _ in range(3):
+        handle(loop, {"message": "no more", "exception": OSError(errno.EMFILE, "Too many open files")})
+    loop.close()
+    assert len(told) == 1
 
 
 def test_what_takes_too_long_is_cut(server: Server) -> None:

@@ -66,7 +66,7 @@ def test_hidden_hands_are_shown_after_a_word_only(visit: Visit) -> None:
 
 
 def test_several_people_are_offered_nothing_hidden(visit: Visit) -> None:
-    visit.start("leduc-poker", seats="person")
+    visit.start("leduc-poker", seats="person", sits=False)
     view = opened(visit, "Inspect")
     view.get_by_text("The position as everybody sees it").wait_for()
     assert view.get_by_role("button", name="Show what is hidden").count() == 0
@@ -78,7 +78,7 @@ def test_several_people_are_offered_nothing_hidden(visit: Visit) -> None:
 def test_what_one_person_saw_is_gone_when_the_cover_falls(visit: Visit) -> None:
     """Wherever the page goes then, until somebody says that they sit there."""
     page, cards = visit.page, ("jack", "queen", "king")
-    visit.start("leduc-poker", seats="person")
+    visit.start("leduc-poker", seats="person", sits=False)
     view = opened(visit, "Inspect")
 
     def require_covered() -> None:

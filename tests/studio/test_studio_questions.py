@@ -56,6 +56,7 @@ def test_the_log_of_the_studio_is_in_these_words() -> None:
 def test_a_sentence_names_who_is_asked() -> None:
     page = Page()
     page.ask("game/start", ruleset="domaine", seed=3, seats=["person", "person"])
+    page.ask("game/look")
     who = page.question["who"]
     assert page.question["text"] == f"Where does {who} put a castle?"
     page.play(60, lambda number, size: 0)

@@ -11,6 +11,7 @@ from studio_page import Page
 
 import rulewright as rw
 from rulewright_tools.studio.host.game.line_of_play import LineOfPlay
+from rulewright_tools.studio.host.game.onlooker import AUTO
 from rulewright_tools.studio.host.game.table import Table
 from sampling import sample, thorough
 
@@ -84,14 +85,14 @@ def test_worlds_that_a_seat_cannot_tell_apart_look_the_same(ruleset: str) -> Non
         for seat in range(game.players):
             world = state.imagine(seat, 11)
             differ += world.view(None) != state.view(None)
-            shown = []
-            for one in (state, world):
-                seats = [game.seats[seat]]
-                table = Table(ruleset, LineOfPlay(game, [one], 1, ["person", "person"]), seats[0], {})
-                told = table.shown()
-                del told["log"], told["statements"]  # a world that is imagined has no log
-                shown.append(json.dumps(told))
-            assert shown[0] == shown[1]
+            for viewer in (game.seats[seat], AUTO):  # by themselves, and while nobody has said that they sit there
+                shown = []
+                for one in (state, world):
+                    table = Table(ruleset, LineOfPlay(game, [one], 1, ["person"] * game.players), viewer, {})
+                    told = table.shown()
+                    del told["log"], told["statements"]  # a world that is imagined has no log
+                    shown.append(json.dumps(told))
+                assert shown[0] == shown[1]
     assert differ > 1
 
 

@@ -139,7 +139,7 @@ class _Reader:
             side = replace(side, players=row["players"])
             yield (*path, "players"), side
         for number, variant in enumerate(row.get("variants", ())):
-            side = replace(side, variants=(*side.variants, self._found(variant)))
+            side = replace(side, variants=(*side.variants, self._variant(variant)))
             yield (*path, "variants", number), side
         for key, options in (("options", row.get("options", {})), ("parameters", more or {})):
             for name, value in options.items():
@@ -168,6 +168,11 @@ class _Reader:
                 Diagnostic("DAT010", "the first arm needs `rules`", span, hint='write rules = "my-game"')
             )
         return self._first.plain
+
+    def _variant(self, text: str) -> str:
+        """The title of a variant, or a file of variants as seen from here."""
+        beside = self._folder / text
+        return str(beside) if text.endswith(".rules") and beside.exists() else text
 
     def _found(self, text: str) -> str:
         """A path as seen from here, if it begins in the folder of the file."""
