@@ -123,7 +123,7 @@ def check_variants(
             parts = (replace(game, part=part.get(game.players)) for game in games)
             unread = (line for file in whole.files if file.holds_scenarios_alone for line in _STARTS.findall(file.text))
             started = frozenset(word for line in unread for word in _WORD.findall(line))
-            found += lint.run(lint.Subject(ruleset, source, tuple(parts), started), groups)
+            found += lint.run(lint.Subject(ruleset, source, tuple(parts), wanted, started), groups)
     kept = [d for d in found if d.span.file in wanted or (d.is_error and d not in beneath)]
     there = wanted.union(d.span.file for d in kept)
     seen = replace(ruleset, files=tuple(file for file in ruleset.files if file.path in there))

@@ -73,9 +73,15 @@ class Subject(Asked):
     ruleset: Ruleset
     source: Sources
     games: tuple[Configuration, ...]
+    files: frozenset[str] | None = None
+    """The files whose findings are wanted; None: all."""
     started: frozenset[str] = frozenset()
     """Words that stand in what is started by scenarios which were not read."""
     known: dict[Callable[[Any], Any], Any] = field(default_factory=dict, compare=False, repr=False)
+
+    def wants(self, file: str) -> bool:
+        """True if findings in a file are wanted."""
+        return self.files is None or file in self.files
 
     def decls(self) -> Iterator[ast.Decl | ast.Change]:
         """All declarations as written, file by file, those of the ruleset it extends first; variants and changes of

@@ -18,6 +18,7 @@ from rulewright.compiler.tree_walk import named_in, nodes
 from rulewright.diagnostics import Report
 from rulewright.diagnostics.suggestions import did_you_mean
 from rulewright.foundation.lazy_dataclass import dataclass
+from rulewright.foundation.node_memo import memoized_by_node
 from rulewright.syntax import ast
 
 ROLLS = "rolls"
@@ -46,8 +47,14 @@ class Reacting:
     def changes(self) -> bool:
         """True if a parameter of the event is changed."""
         names = {name for name, _ in self.params}
-        found = (target for n in nodes(self.decl.body) for target in n.held(n.sets))
-        return any(isinstance(target, ast.Name) and target.name in names for target in found)
+        return not _set_by(self.decl).isdisjoint(names)
+
+
+@memoized_by_node
+def _set_by(decl: ast.Reaction) -> frozenset[str]:
+    """The words that stand for what a reaction sets."""
+    found = (target for n in nodes(decl.body) for target in n.held(n.sets))
+    return frozenset(target.name for target in found if isinstance(target, ast.Name))
 
 
 class Events:

@@ -151,6 +151,8 @@ def uses(subject: Subject) -> Uses:
     for op in (op for overlay in overlays for op in overlay.ops):
         if isinstance(op, ast.AddDeclOp) and (name := name_of(op.decl)) is not None:
             decls.setdefault(name, op.decl)
+    if not any(subject.wants(decl.span.file) for decl in decls.values()):
+        return Uses({}, set(), set(), set(), {})  # nobody asks for more
     todo: list[ast.Clause] = [d for d in decls.values() if _begins(d)]
     todo += [*rules.changes, *rules.precedence, *overlays]
     outside = set(_of_manifest(subject.ruleset))

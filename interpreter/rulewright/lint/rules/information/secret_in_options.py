@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from rulewright.diagnostics import Span
 from rulewright.foundation.node_memo import memoized_by_node
 from rulewright.ir import model as m
-from rulewright.ir.walk import nodes
 from rulewright.lint.analyses.code_memo import memoized_by_code
 from rulewright.lint.analyses.hidden_reads import Secret
 from rulewright.lint.analyses.information_flow import asks_players, secrets_of
@@ -39,7 +38,8 @@ def _secrets(index: ProgramIndex) -> tuple[tuple[str, m.Choose, Secret], ...]:
 @memoized_by_node
 def _restrictions(function: m.Function) -> frozenset[str]:
     """The names of the restrictions of its choices: a finding may be told at one of them."""
-    return frozenset(node.label for node in nodes(function.code) if isinstance(node, m.Restriction))
+    asked = (i for i in function.code if isinstance(i, m.Choose))
+    return frozenset(one.label for i in asked for part in (i, *i.extras) for one in part.restrictions)
 
 
 def _read(game: Configuration, function: str, i: m.Choose, secret: Secret) -> Finding:

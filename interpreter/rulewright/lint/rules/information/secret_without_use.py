@@ -32,8 +32,8 @@ def secret_without_use(subject: Subject) -> Iterator[Finding]:
 def _idle(index: ProgramIndex) -> frozenset[str]:
     """The zones and fields of a game that nobody sees and nothing reads."""
     sight = sight_of(index.program)
-    zones = {z.name for z in index.program.zones if sight.nobody(z)}
-    fields = {f.name for f in index.program.fields if sight.nobody(f)}
+    zones = {z.name for z in index.program.zones if sight.nobody(z) and index.concerns(z.name)}
+    fields = {f.name for f in index.program.fields if sight.nobody(f) and index.concerns(f.name)}
     if not zones and not fields:
         return frozenset()
     read_fields, read_zones = index.read_by_rules

@@ -84,7 +84,7 @@ class _Names:
 def shadowed_name(subject: Subject) -> Iterator[Finding]:
     """Names of a rule that hide another name of the same rule."""
     for decl in subject.decls():
-        if not isinstance(decl, (*WITH_PARAMETERS, *FOR_EACH, ast.Reaction)):
+        if not subject.wants(decl.span.file) or not isinstance(decl, (*WITH_PARAMETERS, *FOR_EACH, ast.Reaction)):
             continue
         yield from _shadowed(decl)
 

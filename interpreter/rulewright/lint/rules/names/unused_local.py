@@ -39,7 +39,7 @@ def unused_local(subject: Subject) -> Iterator[Finding]:
         for rule, spoken in _added_by(decl):
             added.setdefault(rule, set()).update(spoken)
     events = {word for d in decls if isinstance(d, ast.Reaction) for word in words(d.event)}
-    for decl in decls:
+    for decl in (decl for decl in decls if subject.wants(decl.span.file)):
         for idle in _idle_in(decl):
             # What replaces a declaration must take what it is given, and so must an event.
             if idle.name not in added.get(idle.rule, ()) and not (idle.is_param and idle.rule in events):

@@ -14,7 +14,7 @@ from rulewright.syntax import ast, print_file
 @lint("STY701")
 def not_formatted(subject: Subject) -> Iterator[Finding]:
     """Files that `rulewright fmt` would change."""
-    for source in subject.ruleset.files:
+    for source in (source for source in subject.ruleset.files if subject.wants(source.path)):
         formatted = _formatted(source.file)
         if formatted == source.text:
             continue
