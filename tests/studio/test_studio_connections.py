@@ -133,7 +133,7 @@ def test_a_frame_that_is_no_text_is_told_so(server: Server) -> None:
 
 
 def test_a_page_that_reads_nothing_is_left(server: Server) -> None:
-    """Whatever it asks for, little waits for it; after a while it is told to go, and cut off."""
+    """Little waits for it, though it asks for much; after a while it is told to go, and cut off."""
     with server.connect(session="session-that-reads") as page_of:
         ask(page_of, request(1, "game/start", ruleset="domaine", seed=1, seats=["person", "random"]))
         next_shown(page_of)

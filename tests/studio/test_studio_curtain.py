@@ -55,7 +55,7 @@ def test_the_first_question_is_covered_too() -> None:
     ("method", "params"), [("game/undo", {}), ("game/goto", {"at": 0}), ("game/goto", {"at": 1}), ("game/redo", {})]
 )
 def test_nothing_lifts_the_cover_but_who_sits_down(method: str, params: dict[str, int]) -> None:
-    """Who was seen last may be gone: their hand stays covered wherever the page goes from there."""
+    """The one who was seen last may be gone: their hand stays covered wherever the page goes from there."""
     for answers in (1, 2, 3):
         page = leduc(options=answers)
         require_covered(page)

@@ -76,7 +76,7 @@ def test_several_people_are_offered_nothing_hidden(visit: Visit) -> None:
 
 
 def test_what_one_person_saw_is_gone_when_the_cover_falls(visit: Visit) -> None:
-    """Wherever the page goes then, until somebody says that they sit there."""
+    """The page may go anywhere then: it is gone until somebody says that they sit there."""
     page, cards = visit.page, ("jack", "queen", "king")
     visit.start("leduc-poker", seats="person", sits=False)
     view = opened(visit, "Inspect")

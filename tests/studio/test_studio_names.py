@@ -193,7 +193,7 @@ def texts_of(value: Any) -> Iterator[str]:
 
 @pytest.mark.parametrize("seed", range(3))
 def test_the_word_of_an_agent_means_the_same_when_it_is_read_again(seed: int) -> None:
-    """What is checked is what is read: a word is passed on as it was understood."""
+    """The word that is checked is the one that is read: it is passed on as it was understood."""
     import random
 
     draw = random.Random(seed)

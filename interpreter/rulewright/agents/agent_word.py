@@ -21,12 +21,12 @@ class AgentWord:
 
     name: str
     rest: str = ""
-    """What follows the name of an agent that is no search: a query, a file, a command."""
+    """The rest of the word of an agent that is no search: a query, a file, a command."""
     amount: str = ""
     """The effort of a search."""
     is_mast: bool = False
     query: str | None = None
-    """What a search rates positions by; None if it plays to the end."""
+    """The query by which a search rates positions; None if it plays to the end."""
     depth: str = ""
     """The answers at random before it is asked, if that is said."""
 
@@ -62,6 +62,6 @@ def agent_word(text: str) -> AgentWord:
 
 
 def _parts(text: str) -> tuple[str, str, str]:
-    """What stands before and behind the first colon, without blanks around it."""
+    """The parts before and behind the first colon, without blanks around them, and the colon."""
     before, colon, behind = text.partition(":")
     return before.strip(), colon, behind.strip()

@@ -63,7 +63,7 @@ def _emptied_on_error(folder: Path) -> Iterator[None]:
 
 
 def _reason(text: str) -> str:
-    """What is wrong, of the text of an error of the system, without its number and paths."""
+    """The reason in the text of an error of the system, without its number and paths."""
     found = re.match(r"\[(?:Errno|WinError) \d+\] ([^:]*)", text)
     return found[1] if found is not None else text
 

@@ -1,4 +1,4 @@
-"""What waits to be sent to a page: a little, for whoever says more waits until the page has read some of it."""
+"""Messages that wait to be sent to a page: few, for whoever says more waits until the page has read some of them."""
 
 from __future__ import annotations
 

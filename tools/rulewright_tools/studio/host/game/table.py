@@ -48,7 +48,7 @@ class Table:
         self._sent: list[ToldLine] = []
         self._sent_board = SentBoard()
         self._sent_to: int | None = None
-        """The viewer for whom it was made what the page has."""
+        """The viewer for whom all was made that the page has."""
         self._things: tuple[Thing, ...] = ()
         self._offered: frozenset[str] = frozenset()
         """The elements of the page that stand for options."""

@@ -25,7 +25,7 @@ class JobOptions:
     seats: list[str]
     players: list[str]
     changes: Changes
-    """What is chosen for the rules."""
+    """The variants and values that are chosen for the rules."""
 
     @property
     def setting(self) -> list[str]:
@@ -120,7 +120,7 @@ def _players(params: Params) -> list[str]:
 
 
 def _changes(catalogue: Catalogue, ruleset: str, params: Params) -> Changes:
-    """What is chosen for the rules; Refused if they do not have it, or if a command would read a file instead."""
+    """The choices for the rules; Refused if they do not have one, or if a command would read a file instead."""
     variants, options = params.texts("variants"), params.words("options")
     if variants or options:
         setup = rw.playing.setup_choices(catalogue.opened(ruleset)[0])

@@ -24,7 +24,7 @@ _LINK = "codeDescription"
 _OF_FILES = ("text", "newText", "insertText")
 """Texts that are part of a file: they stay as they are."""
 _OF_FOLDERS = ("rootUri", "rootPath", "workspaceFolders")
-"""Where an editor says which folders it has: a page has none, each file is found in that of its ruleset."""
+"""The folders that an editor has: a page has none, each file is found in that of its ruleset."""
 
 
 class DocumentNames:
