@@ -14,6 +14,7 @@ import pytest
 from rich.text import Text
 
 import rulewright as rw
+from rulewright_tools.console import out
 from rulewright_tools.render.ground import grounds
 from rulewright_tools.render.picture import Item, gathered
 from rulewright_tools.render.position_picture import picture_of
@@ -21,6 +22,7 @@ from rulewright_tools.render.terminal.board import Board
 from rulewright_tools.render.terminal.box_lines import HEAVY, LIGHT, Lines
 from rulewright_tools.render.theme import palette_of, piece_keys
 from rulewright_tools.session.option_choice import Choices
+from rulewright_tools.text_wrapping import wrapped
 
 from .conftest import Run
 
@@ -329,3 +331,23 @@ def test_hints_of_a_kind_hold_for_those_below_it(tmp_path: Path) -> None:
     palette = palette_of(rw.load(tmp_path))
     assert [palette.shape(key) for key in ("red man", "blue rider")] == ["shield", "tower"]
     assert palette.colour("red man") == "#123456"
+
+
+def test_lines_are_broken_between_words_on_a_terminal_alone(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    long = "      red knight: reserve of black → court of black, and so on"
+    out().print(long)
+    assert capsys.readouterr().out == f"{long}\n"
+    monkeypatch.setenv("COLUMNS", "40")
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    out().print(long)
+    assert Text.from_ansi(capsys.readouterr().out).plain.strip("\n").split("\n") == [
+        "      red knight: reserve of black →",
+        "        court of black, and so on",
+    ]
+
+
+def test_what_is_too_long_for_any_line_is_cut() -> None:
+    parts = wrapped(Text("    " + "x" * 50 + " and more"), 40, 6)
+    assert [part.plain for part in parts] == ["    " + "x" * 36, "      " + "x" * 14 + " and more"]

@@ -107,5 +107,5 @@ def test_pieces_stand_on_the_ground(game: rw.Game) -> None:
     drawn = sheet.draw(picture, palette)
     assert drawn.count("<title>pawn</title>") == 1
     assert drawn.count(" sand</title>") == 4
-    lines = [line.plain for line in Board(palette, piece_keys(game), 100).draw(picture, ["(0, 0)"])]
+    lines = [line.plain for line in Board(palette, piece_keys(game), 100).draw(picture, {picture.place: ["(0, 0)"]})]
     assert sum(line.count("0,0") for line in lines) == 1

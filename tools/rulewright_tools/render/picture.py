@@ -6,8 +6,8 @@ state.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from itertools import groupby
 
 from rulewright_tools.render.ground import Ground
@@ -221,21 +221,40 @@ class Picture:
     """The seat that is asked now."""
     seats: tuple[str, ...] = ()
     """All seats."""
+    place: str = ""
+    """The universe of its places; empty if the game has no map."""
+    name: str = ""
+    """The name of the map, where there are several."""
+    further: tuple[Picture, ...] = ()
+    """The other maps of the game: the same picture with other spots, links and edges."""
+
+    @property
+    def maps(self) -> tuple[Picture, ...]:
+        """All maps that have places, this one first, each without the others."""
+        return tuple(one for one in (replace(self, further=()), *self.further) if one.spots)
+
+    @property
+    def everywhere(self) -> tuple[Spot, ...]:
+        """The places of all maps."""
+        return tuple(spot for one in (self, *self.further) for spot in one.spots)
+
+    def _edges(self) -> Iterator[Edge]:
+        return (edge for one in (self, *self.further) for edge in one.edges)
 
     @property
     def walls(self) -> tuple[str, ...]:
         """The kinds of walls to be seen, in order."""
-        return tuple(sorted({wall for edge in self.edges for wall in edge.walls}))
+        return tuple(sorted({wall for edge in self._edges() for wall in edge.walls}))
 
     @property
     def lines(self) -> tuple[str, ...]:
         """The kinds of lines between places to be seen, in order."""
-        return tuple(sorted({name for edge in self.edges for name, _ in edge.lines}))
+        return tuple(sorted({name for edge in self._edges() for name, _ in edge.lines}))
 
     @property
     def markers(self) -> tuple[MarkerStyle, ...]:
         """The kinds of markers to be seen, in order."""
-        seen = {marker.kind for spot in self.spots for marker in spot.markers}
+        seen = {marker.kind for spot in self.everywhere for marker in spot.markers}
         return tuple(style for style in self.style.markers if style.kind in seen)
 
     def region_name(self, spot: Spot) -> str:
@@ -253,8 +272,9 @@ class Picture:
     def keys(self) -> list[str]:
         """The keys of all pieces to be seen, each once, in order."""
         piles = [pile.items for holder in (*self.holders, self.table) for pile in holder.piles]
-        stacks = [stack.items for spot in self.spots for stack in spot.stacks]
-        every = [item for items in (*(spot.items for spot in self.spots), *stacks, *piles) for item in items]
+        spots = self.everywhere
+        stacks = [stack.items for spot in spots for stack in spot.stacks]
+        every = [item for items in (*(spot.items for spot in spots), *stacks, *piles) for item in items]
         found = [item.key for item in every if not item.back]
         return sorted(set(found))
 

@@ -13,14 +13,14 @@ _LIMIT = 200
 
 
 class PlaceLookup:
-    """Knows how the places of one game's map are written."""
+    """Knows how the places of a map are written: of the first one, if none is named."""
 
-    def __init__(self, game: rw.Game) -> None:
-        graph = game.places()
+    def __init__(self, game: rw.Game, board: rw.view_model.Board | None = None) -> None:
+        board = board or game.model.board
+        graph = game.places(board.name if board is not None else "")
         self.shape: str = graph.graph.get("shape", "")
         self.places: tuple[str, ...] = tuple(graph.nodes)
         self._edges: dict[frozenset[str], str] = {}
-        board = game.model.board
         if board is not None and board.edge is not None:
             self._edges = {frozenset((one, other)): data["key"] for one, other, data in graph.edges()}
         self._toward: dict[str, dict[str, str]] = {key: graph.nodes[key].get("toward", {}) for key in self.places}

@@ -18,9 +18,6 @@ class PlaceMarkers:
         self._state = state
         self._viewer = viewer
         self._told = told
-        board = game.model.board
-        self._place = {board.place} if board else set[str]()
-        self._places = self._place | set(board.regions if board else ())
 
     def styles(self, names: rw.display_names.DisplayNames) -> tuple[MarkerStyle, ...]:
         """The looks of all kinds of markers."""
@@ -30,37 +27,36 @@ class PlaceMarkers:
             for name, hint in hints.items()
         )
 
-    def of(self, places: tuple[str, ...]) -> dict[str, list[Marker]]:
-        """The markers on each place, in the order of the manifest."""
+    def of(self, board: rw.view_model.Board, places: tuple[str, ...]) -> dict[str, list[Marker]]:
+        """The markers on each of these places of a map, in the order of the manifest."""
         found: dict[str, list[Marker]] = {}
         for name in self._game.ruleset.manifest.draw.markers:
-            for place, value in self._answers(name, places):
+            for place, value in self._answers(board, name, places):
                 if value is not None and value is not False and value != 0 and place in places:
                     found.setdefault(place, []).append(Marker(name, "" if value is True else str(value)))
         return found
 
-    def asked(self, name: str, places: tuple[str, ...]) -> Iterator[tuple[str, Any]]:
+    def asked(self, board: rw.view_model.Board, name: str, places: tuple[str, ...]) -> Iterator[tuple[str, Any]]:
         """The answers of a query of one place; none if it might tell this viewer what they may not know."""
         if self._viewer is not None and name not in self._game.public_queries:
             return
         for query in self._game.model.queries:
-            if query.name == name and len(query.index) == 1 and query.index[0] in self._place:
+            if query.name == name and len(query.index) == 1 and query.index[0] == board.place:
                 yield from ((place, self._state.ask(name, place)) for place in places)
 
-    def _answers(self, name: str, places: tuple[str, ...]) -> Iterator[tuple[str, Any]]:
+    def _answers(self, board: rw.view_model.Board, name: str, places: tuple[str, ...]) -> Iterator[tuple[str, Any]]:
         """All that a name says of places: a query, a printed attribute, or a field."""
-        model = self._game.model
-        yield from self.asked(name, places)
-        for universe in self._place:
-            printed = model.attribute(universe, name)
-            if printed is not None:
-                yield from zip(model.keys(universe), printed.values, strict=True)
+        model, universes = self._game.model, (board.place, *board.regions)
+        yield from self.asked(board, name, places)
+        printed = model.attribute(board.place, name)
+        if printed is not None:
+            yield from zip(model.keys(board.place), printed.values, strict=True)
         for field in model.fields:
             if field.name != name:
                 continue
-            if len(field.index) == 1 and field.index[0] in self._places:
+            if len(field.index) == 1 and field.index[0] in universes:
                 yield from ((keys[0], value) for keys, value in self._told.field(name, field.index))
-            elif len(field.index) < 2 and field.type.universe in self._places:
+            elif len(field.index) < 2 and field.type.universe in universes:
                 # It points at places: in the colour of whom it belongs to, if it belongs to anyone.
                 for keys, value in self._told.field(name, field.index):
                     for place in value if isinstance(value, list) else [value]:

@@ -15,6 +15,9 @@ from rulewright_tools.render.place_markers import PlaceMarkers
 from rulewright_tools.render.theme import figures_of, ground_of, line_fields, tiles, wall_fields
 from rulewright_tools.render.view_reader import Keys, ViewReader
 
+Place = tuple[str, str]
+"""A place, or an edge: its universe and its key; places of two maps may have equal keys."""
+
 BOX = "box"
 """The zone of pieces that are not in the game."""
 
@@ -41,27 +44,27 @@ class _Sight:
         self.names = rw.display_names.DisplayNames(game.ruleset.manifest)
         self.badges = Badges(game, self.told)
         self.markers = PlaceMarkers(game, state, viewer, self.told)
-        self.map = self.model.board
-        self.place = {self.map.place} if self.map else set()
-        self.places = self.place | set(self.map.regions if self.map else ())
+        self.place = {board.place for board in self.model.boards}
+        self.lies_on = {name: board.place for board in self.model.boards for name in (board.place, *board.regions)}
+        """For each universe of places, and of regions, that of the places."""
+        self.places = set(self.lies_on)
         self.owners = {u.name for u in self.model.universes.values() if u.sort in ("player", "party")}
         self.rows = {zone.name for zone in self.model.zones if zone.order == "row" and not zone.index}
-        self.grows = self.map is not None and self.map.shape == "growing"
         self.ground, self.grounds = ground_of(game)
         self.tiles = tiles(game, self.ground)
         self.wall_fields = wall_fields(game)
         self.line_fields = line_fields(game)
         self.figures = figures_of(game)
         self.pointing = [f.name for f in self.model.fields if self._points(f) and f.name not in self.hints.hides]
-        self.ground_at: dict[str, str] = {}
-        self.walls: dict[str, list[str]] = {}
-        self.marked: set[str] = set()
-        self.lines: dict[str, list[tuple[str, str]]] = {}
-        self.standing: dict[str, dict[str, str]] = {}
+        self.ground_at: dict[Place, str] = {}
+        self.walls: dict[Place, list[str]] = {}
+        self.marked: set[Place] = set()
+        self.lines: dict[Place, list[tuple[str, str]]] = {}
+        self.standing: dict[str, dict[Place, str]] = {}
         """For each field of figures, and of who owns them, its values by place."""
-        self.items: dict[str, list[Item]] = {}
-        self.stacks: dict[str, list[Stack]] = {}
-        self.marks: dict[str, list[str]] = {}
+        self.items: dict[Place, list[Item]] = {}
+        self.stacks: dict[Place, list[Stack]] = {}
+        self.marks: dict[Place, list[str]] = {}
         self.piles: dict[str, list[Pile]] = {}
         self.facts: dict[str, list[tuple[str, str]]] = {}
 
@@ -79,20 +82,23 @@ class _Sight:
         }
         for field in self.model.fields:
             if field.name == self.ground:
-                self.ground_at = {keys[0]: value for keys, value in self.told.field(field.name, field.index) if value}
+                told = self.told.field(field.name, field.index)
+                self.ground_at = {self._at(field.index[0], keys[0]): value for keys, value in told if value}
             elif field.name in self.wall_fields:
                 wall = game_words.get(field.name, field.name)
                 for keys, value in self.told.field(field.name, field.index):
-                    self.walls.setdefault(keys[0], []).extend([wall] if value else [])
+                    self.walls.setdefault(self._at(field.index[0], keys[0]), []).extend([wall] if value else [])
             elif field.name in self.line_fields:
                 for keys, value in self.told.field(field.name, field.index):
                     line = (self.names.name(field.name), value if isinstance(value, str) else "")
-                    self.lines.setdefault(keys[0], []).extend([line] if value else [])
+                    self.lines.setdefault(self._at(field.index[0], keys[0]), []).extend([line] if value else [])
             elif field.name in self.figures or field.name in self.figures.values():
                 told = self.told.field(field.name, field.index)
-                self.standing[field.name] = {keys[0]: value for keys, value in told if isinstance(value, str)}
+                standing = {self._at(field.index[0], keys[0]): value for keys, value in told if isinstance(value, str)}
+                self.standing[field.name] = standing
             elif field.name == self.hints.walls.mark:
-                self.marked = {keys[0] for keys, value in self.told.field(field.name, field.index) if value}
+                told = self.told.field(field.name, field.index)
+                self.marked = {self._at(field.index[0], keys[0]) for keys, value in told if value}
             elif field.name not in elsewhere:
                 self._field(field.name, field.index, field.type)
         self._stand()
@@ -100,10 +106,10 @@ class _Sight:
         others = [name for name in (*self.piles, *self.facts) if name and name not in seats]
         names = (*seats, *dict.fromkeys(others))
         hints = self.hints
-        spots = self._spots()
-        return Picture(
+        maps = [self._map(board) for board in self.model.boards]
+        first = Picture(
             title=self.game.title,
-            shape="hexes" if self.grows else self.map.shape if self.map else "",
+            shape="",
             style=MapStyle(
                 hints.places,
                 hints.place_label != "none",
@@ -118,15 +124,20 @@ class _Sight:
                 self.names.name("possible"),
                 self.names.phrase("to move"),
             ),
-            spots=spots,
-            links=self._links(spots),
+            spots=(),
+            links=(),
             holders=tuple(self._holder(name) for name in names),
             table=self._holder(""),
-            edges=self._edges(spots),
             grounds=tuple(self.grounds.values()),
             turn=self.state.decision.who if self.state.decision else "",
             seats=tuple(seats),
         )
+        drawn = [replace(first, **one) for one in maps]
+        return replace(drawn[0], further=tuple(drawn[1:])) if drawn else first
+
+    def _at(self, universe: str, key: str) -> Place:
+        """A place, by a key of it or of the region for which it stands; or an edge."""
+        return self.lies_on.get(universe, universe), key
 
     def _stand(self) -> None:
         """Figures on their places, in the colour of whose they are; and who owns a place where no figure stands."""
@@ -153,70 +164,88 @@ class _Sight:
 
     # ------------------------------------------------------------------------------------------------ the map
 
-    def _spots(self) -> tuple[Spot, ...]:
-        if self.map is None:
-            return ()
-        region = self.told.regions()
-        keys = self.model.keys(self.map.place)
+    def _map(self, board: rw.view_model.Board) -> dict[str, Any]:
+        """The parts of a picture that are those of one map."""
+        spots = self._spots(board)
+        links = self._links(board, spots)
+        return {
+            "shape": "hexes" if board.shape == "growing" else board.shape,
+            "name": self.names.name(board.name) if len(self.model.boards) > 1 else "",
+            "place": board.place,
+            "spots": spots,
+            "links": links,
+            "edges": self._edges(board, spots, links),
+        }
+
+    def _spots(self, board: rw.view_model.Board) -> tuple[Spot, ...]:
+        region = self.told.regions(board.regions)
+        keys = self.model.keys(board.place)
         numbers = {key: number for number, key in enumerate(keys)}
-        layout = dict(zip(keys, self.map.layout, strict=False))
-        if self.grows:
-            grown = spread(self.game, {*self.items, *self.ground_at, *self.marks})
+        layout = dict(zip(keys, board.layout, strict=False))
+        if board.shape == "growing":
+            grown = spread(
+                self.game,
+                board.name,
+                {key for at, key in (*self.items, *self.ground_at, *self.marks) if at == board.place},
+            )
             layout = {key: grown[key] for key in sorted(grown, key=lambda key: (grown[key][1], grown[key][0]))}
-        labels = self._attribute(self.hints.place_label)
-        printed = self._attribute(self.ground)
-        tints, rims = self._lands(self.hints.tint, tuple(layout)), self._lands(self.hints.rim, tuple(layout))
-        markers = self.markers.of(tuple(layout))
+        labels = self._attribute(board, self.hints.place_label)
+        printed = self._attribute(board, self.ground)
+        tints, rims = (self._lands(board, query, tuple(layout)) for query in (self.hints.tint, self.hints.rim))
+        markers = self.markers.of(board, tuple(layout))
         return tuple(
             Spot(
-                key, x, y, tuple(self.items.get(key, ())), tuple(self.marks.get(key, ())), region.get(key, key),
+                key, x, y, tuple(self.items.get(at, ())), tuple(self.marks.get(at, ())), region.get(key, key),
                 labels[numbers[key]] if labels else key,
-                self.ground_at.get(key, printed[numbers[key]] if printed else ""), tints.get(key, ""),
-                rims.get(key, ""), tuple(self.stacks.get(key, ())), tuple(markers.get(key, ())),
+                self.ground_at.get(at, printed[numbers[key]] if printed else ""), tints.get(key, ""),
+                rims.get(key, ""), tuple(self.stacks.get(at, ())), tuple(markers.get(key, ())),
             )
             for key, (x, y) in layout.items()
+            for at in [(board.place, key)]
         )  # fmt: skip
 
-    def _attribute(self, name: str) -> list[str]:
+    def _attribute(self, board: rw.view_model.Board, name: str) -> list[str]:
         """The values of places under a name, as words; empty if nothing is asked or there is no such attribute."""
-        assert self.map is not None
-        printed = self.model.attribute(self.map.place, name)
+        printed = self.model.attribute(board.place, name)
         if printed is None:
             return []
         return ["" if value is None else _words(value) for value in printed.values]
 
-    def _lands(self, query: str, places: Keys) -> dict[str, str]:
+    def _lands(self, board: rw.view_model.Board, query: str, places: Keys) -> dict[str, str]:
         """The owner of each place, as a query says; none if it says the same of all places."""
-        answers = dict(self.markers.asked(query, places))
+        answers = dict(self.markers.asked(board, query, places))
         several = len(set(answers.values())) > 1
         return {place: answer for place, answer in answers.items() if several and isinstance(answer, str)}
 
-    def _links(self, spots: Sequence[Spot]) -> tuple[tuple[int, int], ...]:
-        if self.map is None:
-            return ()
-        if self.grows:
-            numbers = {spot.key: number for number, spot in enumerate(spots)}
-            ways = (
-                (numbers[spot.key], numbers.get(key, -1)) for spot in spots for key in lattice(self.game).adj[spot.key]
-            )
-            return tuple(sorted((a, b) for a, b in ways if b > a))
-        return self.map.links
+    def _links(self, board: rw.view_model.Board, spots: Sequence[Spot]) -> tuple[tuple[int, int], ...]:
+        if board.shape != "growing":
+            return board.links
+        numbers = {spot.key: number for number, spot in enumerate(spots)}
+        ways = (
+            (numbers[spot.key], numbers.get(key, -1))
+            for spot in spots
+            for key in lattice(self.game, board.name).adj[spot.key]
+        )
+        return tuple(sorted((a, b) for a, b in ways if b > a))
 
-    def _edges(self, spots: Sequence[Spot]) -> tuple[Edge, ...]:
-        if self.map is None or self.map.edge is None:
+    def _edges(
+        self, board: rw.view_model.Board, spots: Sequence[Spot], links: Sequence[tuple[int, int]]
+    ) -> tuple[Edge, ...]:
+        if board.edge is None:
             return ()
-        if self.grows:
-            graph = lattice(self.game)
-            between = [(graph.edge(spots[a].key, spots[b].key)["key"], a, b) for a, b in self._links(spots)]
+        if board.shape == "growing":
+            graph = lattice(self.game, board.name)
+            between = [(graph.edge(spots[a].key, spots[b].key)["key"], a, b) for a, b in links]
         else:
-            ends = zip(self.model.keys(self.map.edge), self.map.edges, strict=True)
+            ends = zip(self.model.keys(board.edge), board.edges, strict=True)
             between = [(key, one, other) for key, (one, other) in ends]
         return tuple(
             Edge(
-                key, a, b, tuple(self.walls.get(key, ())), key in self.marked,
-                tuple((name, owner or _common(spots[a], spots[b])) for name, owner in self.lines.get(key, ())),
+                key, a, b, tuple(self.walls.get(at, ())), at in self.marked,
+                tuple((name, owner or _common(spots[a], spots[b])) for name, owner in self.lines.get(at, ())),
             )
             for key, a, b in between
+            for at in [(board.edge, key)]
         )  # fmt: skip
 
     # ------------------------------------------------------------------------------------------------- zones
@@ -228,14 +257,17 @@ class _Sight:
             if name in self.rows and name in self.hints.beside:
                 items = self._with_notes(self.hints.beside[name], items)
             if self._stacked(name, index):
-                of = dict(zip((universe in self.places for universe in index), keys, strict=True))
-                self.stacks.setdefault(of[True], []).append(Stack(of.get(False, ""), tuple(items)))
+                named = dict(zip(index, keys, strict=True))
+                place = next(self._at(universe, key) for universe, key in named.items() if universe in self.places)
+                owner = next((key for universe, key in named.items() if universe not in self.places), "")
+                self.stacks.setdefault(place, []).append(Stack(owner, tuple(items)))
             elif len(index) == 1 and index[0] in self.places:
+                place = self._at(index[0], keys[0])
                 for item in items:
                     if item.key in self.tiles:
-                        self.ground_at[keys[0]] = self.tiles[item.key]
+                        self.ground_at[place] = self.tiles[item.key]
                     else:
-                        self.items.setdefault(keys[0], []).append(item)
+                        self.items.setdefault(place, []).append(item)
             else:
                 owner, title = self._owner(name, index, keys)
                 if ordered and len(items) > DEEP:
@@ -292,12 +324,12 @@ class _Sight:
             if value is None or value is False or value == [] or (value == 0 and index[0] in self.places):
                 continue
             if len(index) == 1 and index[0] in self.places:
-                self._on_place(keys[0], name, type, value)
+                self._on_place(self._at(index[0], keys[0]), name, type, value)
             elif name in self.pointing:
                 owner, title = self._owner(name, index, keys)
                 alone = len(self.pointing) == 1 and len(keys) == 1
                 pawn = Item(owner, 1) if alone else Item(title, 1, name=f"{self.names.key(owner)} {title}", owner=owner)
-                self.items.setdefault(str(value), []).append(pawn)
+                self.items.setdefault(self._at(type.universe, str(value)), []).append(pawn)
             elif any(universe in self.owners for universe in index):
                 owner, title = self._owner(name, index, keys)
                 self.facts.setdefault(owner, []).append((title, self._said(value)))
@@ -315,11 +347,11 @@ class _Sight:
             return
         if type.kind in ("entity", "set", "list") and type.universe in self.places and not isinstance(value, dict):
             for place in value if isinstance(value, list) else [value]:
-                self.marks.setdefault(str(place), []).append(self.names.name(name))
+                self.marks.setdefault(self._at(type.universe, str(place)), []).append(self.names.name(name))
         else:
             self.facts.setdefault("", []).append((self.names.name(name), self._said(value)))
 
-    def _on_place(self, place: str, name: str, type: rw.view_model.ValueType, value: Any) -> None:
+    def _on_place(self, place: Place, name: str, type: rw.view_model.ValueType, value: Any) -> None:
         """A field of a place: who or what it names is drawn like a piece, the rest is written."""
         if type.kind == "entity" and isinstance(value, str):
             self.items.setdefault(place, []).append(Item(value, 1))

@@ -40,7 +40,7 @@ def ground_of(game: rw.Game) -> tuple[str, dict[str, Ground]]:
 def _enumerated_of_places(game: rw.Game) -> dict[str, rw.view_model.ValueType]:
     """The fields and printed attributes of places with values of an enum."""
     model = game.model
-    places = {model.board.place} if model.board else set()
+    places = {board.place for board in model.boards}
     told = {field.name: field.type for field in model.fields if len(field.index) == 1 and field.index[0] in places}
     told |= {one.name: one.type for one in model.attributes if one.universe in places}
     figures = figures_of(game)
@@ -56,8 +56,8 @@ def figures_of(game: rw.Game) -> dict[str, str]:
     hints, model = game.ruleset.manifest.draw, game.model
     if hints.figures or hints.ground.field or hints.place_colour:
         return hints.figures
-    places = (model.board.place,) if model.board else ()
-    told = [field for field in model.fields if places and field.index == places and field.type.optional]
+    places = [(board.place,) for board in model.boards]
+    told = [field for field in model.fields if field.index in places and field.type.optional]
     figures = [field.name for field in told if _enumerated(game, field.type)]
     owners = [field.name for field in told if names_owner(game, field.type)]
     return {figures[0]: owners[0]} if len(figures) == len(owners) == 1 else {}
@@ -90,9 +90,9 @@ def tiles(game: rw.Game, ground: str) -> dict[str, str]:
 
 def wall_fields(game: rw.Game) -> tuple[str, ...]:
     """The truths about edges that are drawn as walls: the hinted one, else all that are not lines."""
-    edge = game.model.board.edge if game.model.board else None
+    edges = [(board.edge,) for board in game.model.boards if board.edge is not None]
     hidden = game.ruleset.manifest.draw.hides
-    told = (f for f in game.model.fields if f.type.kind == "bool" and f.index == (edge,))
+    told = (f for f in game.model.fields if f.type.kind == "bool" and f.index in edges)
     found = tuple(f.name for f in told if f.name not in hidden)
     wanted, lines = game.ruleset.manifest.draw.walls.field, line_fields(game)
     return tuple(name for name in found if name == wanted or (not wanted and name not in lines))
@@ -103,14 +103,14 @@ def line_fields(game: rw.Game) -> tuple[str, ...]:
 
     It is the hinted one; without a hint about edges all of them on maps whose places do not touch.
     """
-    hints, board = game.ruleset.manifest.draw, game.model.board
-    if board is None or board.edge is None:
-        return ()
-    told = [field for field in game.model.fields if field.index == (board.edge,) and field.name not in hints.hides]
-    found = [field.name for field in told if field.type.kind == "bool" or names_owner(game, field.type)]
+    hints = game.ruleset.manifest.draw
+    shapes = {board.edge: board.shape for board in game.model.boards if board.edge is not None}
+    fields = [field for field in game.model.fields if len(field.index) == 1 and field.name not in hints.hides]
+    told = [field for field in fields if field.type.kind == "bool" or names_owner(game, field.type)]
+    found = [(field.name, shapes[field.index[0]]) for field in told if field.index[0] in shapes]
     if hints.links.field or hints.walls.field or hints.walls.mark:
-        return tuple(name for name in found if name == hints.links.field)
-    return tuple(found) if board.shape in ("graph", "ring") else ()
+        return tuple(name for name, _ in found if name == hints.links.field)
+    return tuple(name for name, shape in found if shape in ("graph", "ring"))
 
 
 def piece_keys(game: rw.Game) -> list[str]:

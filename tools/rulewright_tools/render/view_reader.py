@@ -52,9 +52,10 @@ class ViewReader:
             if row in entry["values"]:
                 yield keys, entry["values"][row]
 
-    def regions(self) -> dict[str, str]:
-        """For each place that belongs to a region the place that stands for it."""
-        groups = [members for regions in self._view.get("regions", {}).values() for members in regions]
+    def regions(self, universes: Keys) -> dict[str, str]:
+        """For each place that belongs to a region of these universes the place that stands for it."""
+        told = self._view.get("regions", {})
+        groups = [members for universe in universes for members in told.get(universe, ())]
         return {place: members[0] for members in groups for place in members}
 
     def _of_pieces(self, entry: Mapping[str, Any]) -> Iterator[tuple[Keys, Any]]:

@@ -33,39 +33,56 @@ class OptionQuery:
 
 
 class Choices:
-    """Sorts and finds options in the game of one atlas."""
+    """Sorts and finds the options of one game."""
 
     def __init__(self, game: rw.Game) -> None:
-        self.atlas = PlaceLookup(game)
+        self._boards = game.model.boards
+        self._lookups = {board.place: PlaceLookup(game, board) for board in self._boards}
+        self._no_map = PlaceLookup(game)
         self.names = rw.display_names.DisplayNames(game.ruleset.manifest)
         self._keys = {name: universe.keys for name, universe in game.model.universes.items()}
         self._kinds = [(kind.name, frozenset(kind.members)) for kind in game.model.kinds]
-        board = game.model.board
-        self._place = board.place if board else ""
-        self._edge = board.edge or "" if board else ""
+        self._sorts: dict[str, Sort] = {board.place: "place" for board in self._boards}
+        self._sorts |= {board.edge: "edge" for board in self._boards if board.edge is not None}
+        self._sorts["Piece"] = "piece"
+
+    def universe(self, decision: rw.Decision) -> str:
+        """The places, edges or pieces that are chosen from, words such as ``done`` aside; empty: none of them."""
+        members = [option for option in decision.options if not option.extra]
+        named = sorted(self._sorts, key=lambda universe: universe != decision.universe)  # regions are named by places
+        for universe in named if members else ():
+            keys = self._keys.get(universe, ())
+            if all(option.value < len(keys) and _of(option, keys) for option in members):
+                return universe
+        return ""
 
     def sort(self, decision: rw.Decision) -> Sort:
-        """The sort of thing that is chosen from, words such as ``done`` aside."""
-        members = [option for option in decision.options if not option.extra]
-        for universe, sort in ((self._place, "place"), (self._edge, "edge"), ("Piece", "piece")):
-            keys = self._keys.get(universe, ())
-            if members and all(option.value < len(keys) and _of(option, keys) for option in members):
-                return sort  # type: ignore[return-value]
-        return "other"
+        """The sort of thing that is chosen from."""
+        return self._sorts.get(self.universe(decision), "other")
+
+    def board(self, decision: rw.Decision) -> rw.view_model.Board | None:
+        """The map of which places or edges are chosen; the first one if none are. None if there is no map."""
+        asked = self.universe(decision)
+        return next((one for one in self._boards if asked in (one.place, one.edge)), next(iter(self._boards), None))
+
+    def lookup(self, decision: rw.Decision) -> PlaceLookup:
+        """The names of the places and edges of that map."""
+        board = self.board(decision)
+        return self._lookups[board.place] if board is not None else self._no_map
 
     def noun(self, decision: rw.Decision) -> str:
         """A noun for what is chosen: the name in the rules, or the kind of thing if that is a letter only."""
         sort = self.sort(decision)
         if len(decision.label) > 1 or sort == "other":
             return self.names.name(decision.label)
-        name = {"place": self._place, "edge": self._edge, "piece": "piece"}[sort].lower()
+        name = self.universe(decision).lower()
         return f"{'an' if name[0] in 'aeiou' else 'a'} {name}"
 
     def kind(self, decision: rw.Decision) -> str:
         """The kind of thing that is chosen from, in words, such as ``tile`` or ``number``; empty if it has no name."""
         members = [option for option in decision.options if not option.extra]
         sort = self.sort(decision)
-        name = {"place": self._place, "edge": self._edge}.get(sort, "")
+        name = self.universe(decision) if sort in ("place", "edge") else ""
         if not members:
             return ""
         if sort == "piece":
@@ -80,11 +97,14 @@ class Choices:
             name = named[0] if len(named) == 1 else ""
         return self.names.name(_CAPITAL.sub(" ", name).lower())
 
-    def possible(self, decision: rw.Decision | None) -> frozenset[str]:
-        """The places or edges that may be chosen, to be marked on the board."""
+    def possible(self, decision: rw.Decision | None) -> dict[str, frozenset[str]]:
+        """The places or edges that may be chosen, to be marked on the board: by the universe of the places of their
+        map."""
         if decision is None or self.sort(decision) not in ("place", "edge"):
-            return frozenset()
-        return frozenset(option.key for option in decision.options if not option.extra)
+            return {}
+        board = self.board(decision)
+        assert board is not None
+        return {board.place: frozenset(option.key for option in decision.options if not option.extra)}
 
     def wanted(self, decision: rw.Decision, line: str, picture: Picture) -> OptionQuery:
         """The option that is meant by its key, by a place, by a part of its key, or by its number."""
@@ -100,47 +120,51 @@ class Choices:
         return self._by_words(decision, line) or found or OptionQuery()
 
     def _by_place(self, decision: rw.Decision, line: str, picture: Picture) -> OptionQuery | None:
-        key = self.atlas.place(line)
+        lookup = self.lookup(decision)
+        key = lookup.place(line)
         if key is not None:
             return _taken(decision, key)
-        if (edge := self.atlas.edge(line)) is not None:
+        if (edge := lookup.edge(line)) is not None:
             return OptionQuery(
                 hint=f"{edge} is an edge; {decision.who} chooses a place, such as {decision.options[0].key}."
             )
-        return self._nowhere(line)
+        return self._nowhere(lookup, line)
 
     def _by_edge(self, decision: rw.Decision, line: str, picture: Picture) -> OptionQuery | None:
-        key = self.atlas.edge(line)
+        lookup = self.lookup(decision)
+        key = lookup.edge(line)
         if key is not None:
             return _taken(decision, key)
-        place = self.atlas.place(line)
+        place = lookup.place(line)
         if place is not None:
             offered = {option.key for option in decision.options}
-            around = [way for way, edge in self.atlas.at(place) if edge in offered]
+            around = [way for way, edge in lookup.at(place) if edge in offered]
             if around:
                 return OptionQuery(
                     hint=f"Which side of {place}? Possible: {', '.join(around)}; write `{line} {around[0]}`."
                 )
-            sides = self.atlas.at(place)
+            sides = lookup.at(place)
             more = f"; `why {line} {sides[0][0]}` says why" if sides else ""
             return OptionQuery(hint=f"No side of {place} is possible{more}.")
-        return self._nowhere(line)
+        return self._nowhere(lookup, line)
 
-    def _nowhere(self, line: str) -> OptionQuery | None:
+    def _nowhere(self, lookup: PlaceLookup, line: str) -> OptionQuery | None:
         """Something that is written like a place, an edge or a way, but is none on this map."""
-        if not self.atlas.written(line):
+        if not lookup.written(line):
             return None
         return OptionQuery(hint=f"There is nothing at {line[:60]!r} on the map.")
 
     def _by_name(self, decision: rw.Decision, line: str, picture: Picture) -> OptionQuery | None:
         """A piece by the place where it lies."""
-        place = self.atlas.place(line) if not line.isdigit() else None
-        spot = next((spot for spot in picture.spots if spot.key == place), None)
-        lying = {item.key for item in spot.items} if spot is not None else set()
+        meant = {universe: one.place(line) for universe, one in self._lookups.items() if not line.isdigit()}
+        spots = [spot for one in picture.maps for spot in one.spots if spot.key == meant.get(one.place)]
+        lying = {item.key for spot in spots for item in spot.items}
         members = [option for option in decision.options if not option.extra]
         pieces = self._keys["Piece"] if self.sort(decision) == "piece" else ()
         found = [o for o in members if o.key in lying or (pieces and pieces[o.value] in lying)]
-        found = [o for o in found if " in " not in o.key or f"[{place}]" in o.key] or found
+        found = [
+            o for o in found if " in " not in o.key or any(f"[{place}]" in o.key for place in meant.values())
+        ] or found
         if len(found) == 1:
             return OptionQuery(found[0])
         return OptionQuery(candidates=tuple(option.key for option in found)) if found else None

@@ -34,24 +34,24 @@ class Asking:
 
     def listed(self, decision: rw.Decision, part: str, picture: Picture, width: int) -> list[str]:
         """All options, or those with a word in their key, or in one row of the map."""
-        options = [option for option in decision.options if self._concerns(option, part.strip().lower())]
+        options = [option for option in decision.options if self._concerns(decision, option, part.strip().lower())]
         if not options:
             return [f"No option has {part!r} in it."]
         return self._listed(options, decision, picture, width)
 
     def _sum(self, decision: rw.Decision, sort: str, members: Sequence[rw.Option]) -> str:
         noun = "place" if sort == "place" else "edge"
-        first = members[0].key
+        first, lookup = members[0].key, self._choices.lookup(decision)
         if sort == "place":
             example = f"`{_short(first)}`"
             marked = "marked •"
         else:
-            place = self._choices.atlas.ends(first)[0]
-            ways = [way for way, key in self._choices.atlas.at(place) if key == first]
+            place = lookup.ends(first)[0]
+            ways = [way for way, key in lookup.at(place) if key == first]
             example = f"`{_short(place)} {ways[0]}`"
-            marked = "drawn as thin lines" if self._choices.atlas.shape in ("grid", "hexes") else "not drawn"
+            marked = "drawn as thin lines" if lookup.shape in ("grid", "hexes") else "not drawn"
         lists = "`list` shows all"
-        if self._choices.atlas.shape == "grid":
+        if lookup.shape == "grid":
             row = first.strip("(").partition(",")[0]
             lists += f", `list {row}` those in row {row}"
         return f"{plural(len(members), noun)}, {marked}: write {example} for {first}; {lists}."
@@ -81,13 +81,13 @@ class Asking:
                 isinstance(value, int) and value is not False and printed.type.low <= value <= printed.type.high
             ):
                 found += [f"{name} {value}"] if str(value) not in words else []
-        spots = [spot.key for spot in picture.spots if any(item.key == option.key for item in spot.items)]
+        spots = [spot.key for spot in picture.everywhere if any(item.key == option.key for item in spot.items)]
         return ", ".join([*found, *(f"at {place}" for place in spots[:1])])
 
-    def _concerns(self, option: rw.Option, part: str) -> bool:
+    def _concerns(self, decision: rw.Decision, option: rw.Option, part: str) -> bool:
         if not part:
             return True
-        if part.isdigit() and self._choices.atlas.shape == "grid" and not option.extra:
+        if part.isdigit() and self._choices.lookup(decision).shape == "grid" and not option.extra:
             return any(place.startswith(f"({part},") for place in option.key.split("|"))
         return part in option.key.lower()
 

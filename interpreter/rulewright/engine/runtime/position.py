@@ -150,10 +150,10 @@ class Position:
         i = question.instr
         if isinstance(i, m.Chance):
             options, weights = self._outcomes(question)
-            return Decision(CHANCE, None, question.name, i.label, options, (), False, weights)
+            return Decision(CHANCE, None, question.name, i.label, options, (), False, weights, i.universe)
         who = self.engine.layout.key("Player", self._who)
         options = self._options(question, i)
-        return Decision(who, self._who, question.name, i.label, options, i.cites, self.is_secret)
+        return Decision(who, self._who, question.name, i.label, options, i.cites, self.is_secret, universe=i.universe)
 
     @cached_property
     def _bundles(self) -> list[Bundle]:

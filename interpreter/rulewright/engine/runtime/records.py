@@ -50,6 +50,8 @@ class Decision:
     secret: bool = False
     weights: tuple[int, ...] = ()
     """For chance: how likely each option is, in parts of their sum."""
+    universe: str = field(default="", compare=False, repr=False)
+    """The universe of what is chosen from, ``Int`` for numbers; empty if there are only words."""
 
 
 @dataclass(frozen=True, slots=True)

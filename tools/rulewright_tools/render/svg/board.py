@@ -6,7 +6,7 @@ mark and name them without drawing anything of its own.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from math import ceil, hypot
@@ -20,7 +20,7 @@ from rulewright_tools.render.picture import Item, Picture, Spot
 from rulewright_tools.render.svg import shapes
 from rulewright_tools.render.svg.geometry import Segment
 from rulewright_tools.render.svg.legend import legend
-from rulewright_tools.render.svg.map_picture import Map
+from rulewright_tools.render.svg.map_picture import Map, Maps
 from rulewright_tools.render.svg.svg_primitives import INK, PAPER, PLAIN, written
 
 MARGIN, NUMBERED = 18, 34
@@ -45,6 +45,8 @@ class Thing:
     """Of a piece the zone in which it lies, as keys of options name it."""
     back: bool = False
     """True of a piece of which only the back is seen."""
+    universe: str = ""
+    """Of a place or edge the universe of the places of its map."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,24 +60,28 @@ class Board:
     things: tuple[Thing, ...]
 
 
-def draw_board(picture: Picture, palette: Palette, numbers: dict[str, int], edges: dict[str, int]) -> Board:
-    """The map of a picture with its legend; `numbers` and `edges` are those of all places and edges of the game, by
-    their keys, for ids that stay the same when a map grows."""
+Numbers = Mapping[tuple[str, str], int]
+"""The numbers of all places, or edges, of all maps of a game, by the universe of the places of a map and their keys."""
+
+
+def draw_board(picture: Picture, palette: Palette, numbers: Numbers, edges: Numbers) -> Board:
+    """The maps of a picture with their legend; `numbers` of places and `edges` make ids that stay the same when a map
+    grows."""
     if not picture.spots:
         return Board("", (), ())
     paper = palette.ground(picture.style.background) if picture.style.background else PAPER
-    map_ = Map(picture, palette, PAPER if dark(paper) else INK)
-    below, long = legend(picture, palette, map_.width)
-    margin = NUMBERED if picture.shape == "grid" else MARGIN
-    width = ceil(map_.width + 2 * margin)
-    height = ceil(map_.height + 2 * margin + (long + margin / 2 if long else 0))
+    maps = Maps(picture, palette, PAPER if dark(paper) else INK)
+    below, long = legend(picture, palette, maps.width)
+    margin = NUMBERED if any(one.shape == "grid" for one in picture.maps) else MARGIN
+    width = ceil(maps.width + 2 * margin)
+    height = ceil(maps.height + 2 * margin + (long + margin / 2 if long else 0))
     drawing = svg.Drawing(width, height, font_family=PLAIN)
     drawing.append(svg.Rectangle(0, 0, width, height, fill=paper))
-    over = list(_over(picture, map_, numbers, edges))
+    over = [one for map_, top in maps.maps for one in _over(map_, top, numbers, edges)]
     things = [thing for thing, _ in over]
     parts = (
-        (map_.elements, margin, ""),
-        (below, map_.height + 1.5 * margin, ""),
+        (maps.elements, margin, ""),
+        (below, maps.height + 1.5 * margin, ""),
         ([element for _, element in over], margin, "things"),
     )
     for _, top, id in parts:
@@ -88,29 +94,31 @@ def draw_board(picture: Picture, palette: Palette, numbers: dict[str, int], edge
     return Board(rw.characters.printable(frame, lines=True), layers, tuple(things))
 
 
-def _over(
-    picture: Picture, map_: Map, numbers: dict[str, int], edges: dict[str, int]
-) -> Iterator[tuple[Thing, svg.DrawingElement]]:
-    """All things with their elements; what lies on others comes after them."""
-    geometry = map_.geometry
+def _over(map_: Map, top: float, numbers: Numbers, edges: Numbers) -> Iterator[tuple[Thing, svg.DrawingElement]]:
+    """All things of a map with their elements; what lies on others comes after them."""
+    picture, geometry = map_.picture, map_.geometry
     shape = "circle" if map_.places in ("none", "dot") else map_.places
+    ids = {spot.key: f"place-{numbers.get((picture.place, spot.key), -1)}" for spot in picture.spots}
     for spot in picture.spots:
         x, y = geometry.at(spot)
-        thing = Thing(_place_id(spot, numbers), "place", spot.key, _place_name(picture, spot))
-        yield thing, svg.Raw(_over_place(shape, x, y, map_.radius * 0.94, thing.id))
+        thing = Thing(ids[spot.key], "place", spot.key, _place_name(picture, spot), universe=picture.place)
+        yield thing, svg.Raw(_over_place(shape, x, y + top, map_.radius * 0.94, thing.id))
     for edge in picture.edges:
         one, other = geometry.at(picture.spots[edge.one]), geometry.at(picture.spots[edge.other])
         (x1, y1), (x2, y2) = geometry.edge(edge) if map_.tiled else _middle((one, other))
-        thing = Thing(f"edge-{edges.get(edge.key, -1)}", "edge", edge.key, ", ".join((edge.key, *edge.walls)))
-        yield thing, svg.Raw(_over_edge(x1, y1, x2, y2, thing.id))
+        id, name = f"edge-{edges.get((picture.place, edge.key), -1)}", ", ".join((edge.key, *edge.walls))
+        yield (
+            Thing(id, "edge", edge.key, name, universe=picture.place),
+            svg.Raw(_over_edge(x1, y1 + top, x2, y2 + top, id)),
+        )
     counts: dict[str, int] = {}
     for piece in map_.pieces:
-        place = _place_id(piece.spot, numbers)
+        place = ids[piece.spot.key]
         counts[place] = number = counts.get(place, -1) + 1
         item = piece.item
         key = "" if item.back else item.key
         thing = Thing(f"{place}-piece-{number}", "piece", key, item_name(item), place, item.zone, item.back)
-        box = (round(part, 2) for part in (piece.left, piece.top, piece.width, piece.height))
+        box = (round(part, 2) for part in (piece.left, piece.top + top, piece.width, piece.height))
         yield thing, svg.Rectangle(*box, rx=3, fill="transparent", id=thing.id, class_="thing piece")
 
 
@@ -133,10 +141,6 @@ def _middle(ends: Segment) -> Segment:
     (x1, y1), (x2, y2) = ends
     dx, dy = (x2 - x1) / 4, (y2 - y1) / 4
     return (round(x1 + dx, 2), round(y1 + dy, 2)), (round(x2 - dx, 2), round(y2 - dy, 2))
-
-
-def _place_id(spot: Spot, numbers: dict[str, int]) -> str:
-    return f"place-{numbers.get(spot.key, -1)}"
 
 
 def _place_name(picture: Picture, spot: Spot) -> str:

@@ -46,7 +46,7 @@ def legend(picture: Picture, palette: Palette, width: float) -> tuple[list[svg.D
 
 
 def _grounds(picture: Picture) -> Iterator[tuple[str, Draw]]:
-    used = {spot.ground for spot in picture.spots}
+    used = {spot.ground for spot in picture.everywhere}
     for ground in picture.grounds:
         if ground.key in used:
             yield ground.title, partial(_ground, ground)
@@ -86,7 +86,7 @@ def _marker(style: MarkerStyle, palette: Palette, x: float, y: float) -> Iterato
 
 def _plates(picture: Picture) -> Iterator[tuple[str, Draw]]:
     """Samples of what lies face down: seen as so many backs, or known."""
-    items = [item for spot in picture.spots for stack in spot.stacks for item in stack.items]
+    items = [item for spot in picture.everywhere for stack in spot.stacks for item in stack.items]
     if any(item.back for item in items):
         yield "so many face down", partial(_plate, BACK, "3")
     if any(item.down and not item.back for item in items):
@@ -96,7 +96,7 @@ def _plates(picture: Picture) -> Iterator[tuple[str, Draw]]:
 def _owners(picture: Picture, palette: Palette) -> Iterator[tuple[str, Draw]]:
     """Those who have something on the map, but nothing beside it, where their colour would be seen."""
     told = {holder.name for holder in picture.holders if holder.piles or holder.facts}
-    seen = {owner for spot in picture.spots for owner in (spot.rim, *(stack.owner for stack in spot.stacks))}
+    seen = {owner for spot in picture.everywhere for owner in (spot.rim, *(stack.owner for stack in spot.stacks))}
     for owner in picture.style.owners:
         if owner in seen - told:
             yield owner, partial(_disc, palette.colour(owner))

@@ -15,6 +15,9 @@ from rulewright_tools.render.svg.place_content import PlaceContent
 from rulewright_tools.render.svg.region_outlines import region_outlines
 from rulewright_tools.render.svg.svg_primitives import INK, LAND, LINE, PAPER, SHADE, SOFT, WALL, label
 
+_NAMED, _GAP = 42.0, 40.0
+"""For the name of a map, where there are several, and above it."""
+
 
 class Map:
     """Draws the map from its corner (0, 0)."""
@@ -161,3 +164,31 @@ class Map:
             self._add(label(str(number), 12, columns[x], -10 - out, **style))
         for number, y in enumerate(sorted(rows)):
             self._add(label(str(number), 12, -16 - out, rows[y] + 4, **style))
+
+
+class Maps:
+    """Draws the maps of a picture below each other, each with its name if there are several, from the corner (0, 0)."""
+
+    def __init__(self, picture: Picture, palette: Palette, ink: str) -> None:
+        self.maps: list[tuple[Map, float]] = []
+        """Each with the distance of its corner from the upper edge."""
+        self.elements: list[svg.DrawingElement] = []
+        self.width = self.height = 0.0
+        for one in picture.maps:
+            if one.name:
+                self.height += _GAP if self.maps else 0.0
+                self.elements.append(label(one.name, 17, 0, self.height + 6, font_weight="bold", fill=ink))
+                self.height += _NAMED
+            map_ = Map(one, palette, ink)
+            self.elements += _moved_down(map_.elements, self.height)
+            self.maps.append((map_, self.height))
+            self.width, self.height = max(self.width, map_.width), self.height + map_.height
+
+
+def _moved_down(elements: list[svg.DrawingElement], top: float) -> list[svg.DrawingElement]:
+    if not top:
+        return elements
+    group = svg.Group(transform=f"translate(0,{top:g})")
+    for element in elements:
+        group.append(element)
+    return [group]

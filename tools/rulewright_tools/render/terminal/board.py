@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from rich.text import Text
 
@@ -13,6 +13,7 @@ from rulewright_tools.render.terminal.boxes import MARK, boxed, short_key
 from rulewright_tools.render.terminal.lattice import lattice
 from rulewright_tools.render.terminal.narrow_hexes import narrow_hexes
 from rulewright_tools.render.terminal.text_style import MAY, TextStyle
+from rulewright_tools.text_wrapping import wrapped
 
 BESIDE = 16
 """Columns that the legend needs beside the map."""
@@ -26,19 +27,21 @@ class Board:
         self._width = max(40, width)
         self.styled = self._brush.styled
 
-    def draw(self, picture: Picture, possible: Collection[str] = ()) -> list[Text]:
-        """The whole picture, line by line; places and edges that are possible answers are marked."""
+    def draw(self, picture: Picture, possible: Mapping[str, Collection[str]] | None = None) -> list[Text]:
+        """The whole picture, line by line; places and edges that are possible answers, by the universe of the places of
+        their map, are marked."""
+        possible = possible or {}
         self._brush.meet(picture.style.owners)
-        lines = self._map(picture, possible)
-        if lines:
-            lines = [*self._with_legend(lines, self._legend(picture, possible)), Text()]
+        lines: list[Text] = []
+        for number, one in enumerate(picture.maps):
+            lines += [Text(one.name, style="bold")] if one.name else []
+            legend = self._legend(picture, possible) if number == 0 else []
+            lines += [*self._with_legend(self._map(one, possible.get(one.place, ())), legend), Text()]
         for holder in (*picture.holders, *self._elsewhere(picture), picture.table):
             lines.extend(self._holder(holder, self._standing(picture, holder.name)))
         return lines
 
     def _map(self, picture: Picture, possible: Collection[str]) -> list[Text]:
-        if not picture.spots:
-            return []
         lines: list[Text] = []
         if picture.shape == "graph" or picture.style.places == "dot" or (picture.shape == "grid" and picture.lines):
             lines = lattice(picture, self._brush, self._width, possible)
@@ -53,19 +56,23 @@ class Board:
             return plain_boards.ring(picture, self._brush, possible)
         if lines:
             return lines
-        return [part for line in plain_boards.places(picture, self._brush, possible) for part in self._wrapped(line, 6)]
+        return [
+            part
+            for line in plain_boards.places(picture, self._brush, possible)
+            for part in wrapped(line, self._width, 6)
+        ]
 
     # --------------------------------------------------------------------------------------------- beside it
 
-    def _legend(self, picture: Picture, possible: Collection[str]) -> list[Text]:
+    def _legend(self, picture: Picture, possible: Mapping[str, Collection[str]]) -> list[Text]:
         entries = self._brush.legend(picture)
         drawn = dict.fromkeys((*picture.walls, *picture.lines))
         entries += [Text().append("━━", style="bold").append(f" {name.replace('_', ' ')}") for name in drawn]
         if picture.style.mark:
             entries.append(Text().append(MARK, style="bold").append(f"  {picture.style.mark.replace('_', ' ')}"))
-        if any(spot.key in possible for spot in picture.spots):
+        if any(spot.key in possible.get(one.place, ()) for one in picture.maps for spot in one.spots):
             entries.append(Text(f"{MAY}  {picture.style.possible}"))
-        if any(edge.key in possible for edge in picture.edges):
+        if any(edge.key in possible.get(one.place, ()) for one in picture.maps for edge in one.edges):
             entries.append(Text(f"── {picture.style.possible}"))
         return entries
 
@@ -76,7 +83,7 @@ class Board:
         wide = max(line.cell_len for line in lines)
         if self._width - wide - 2 < max(BESIDE, *(entry.cell_len for entry in entries)) or len(entries) > len(lines):
             below = Text("  ").append_text(Text("   ").join(entries))
-            return [*lines, Text(), *self._wrapped(below, 2)]
+            return [*lines, Text(), *wrapped(below, self._width, 2)]
         first = 1 if len(entries) < len(lines) else 0
         found = list(lines)
         for number, entry in enumerate(entries, start=first):
@@ -87,14 +94,14 @@ class Board:
     def _elsewhere(self, picture: Picture) -> list[Holder]:
         """Those who only have something on the map."""
         named = {holder.name for holder in picture.holders}
-        owners = {stack.owner for spot in picture.spots for stack in spot.stacks if stack.owner} - named
+        owners = {stack.owner for spot in picture.everywhere for stack in spot.stacks if stack.owner} - named
         return [Holder(owner, (), ()) for owner in sorted(owners)]
 
     def _standing(self, picture: Picture, owner: str) -> list[Pile]:
         """The stacks of an owner on the map, each under the name of its place."""
         return [
             Pile(short_key(spot.key), stack.items)
-            for spot in picture.spots
+            for spot in picture.everywhere
             for stack in spot.stacks
             if stack.owner == owner
         ]
@@ -106,31 +113,12 @@ class Board:
         if not (facts or piles or standing):
             return []
         name = self.styled(holder.name, holder.shown) if holder.name else Text(holder.shown, style="bold")
-        lines = self._wrapped(Text().append_text(name).append("   ").append_text(facts), 2) if facts else [name]
-        lines += self._wrapped(Text("  ").append_text(piles), 4) if piles else []
-        if standing:
-            lines += self._wrapped(Text("  ").append_text(Text("   ").join(map(self._pile, standing))), 4)
-        return lines
+        lines = [Text().append_text(name).append("   ").append_text(facts)] if facts else [name]
+        below = [piles] if piles else []
+        below += [Text("   ").join(map(self._pile, standing))] if standing else []
+        lines = [part for line in lines for part in wrapped(line, self._width, 2)]
+        return [*lines, *(part for line in below for part in wrapped(Text("  ").append_text(line), self._width, 4))]
 
     def _pile(self, pile: Pile) -> Text:
         text = Text().append(f"{pile.name} ", style="dim").append_text(self._brush.items(pile.items))
         return text.append(f" {pile.beneath}" if pile.beneath else "")
-
-    def _wrapped(self, line: Text, indent: int) -> list[Text]:
-        """The line, broken between words where it is too wide; what follows is indented."""
-        lines: list[Text] = []
-        rest = line
-        room = self._width
-        while rest.cell_len > room:
-            apart = rest.plain.rfind("   ", indent + 1, room)
-            cut = apart if apart > room // 2 else rest.plain.rfind(", ", indent + 1, room) + 1 or apart
-            cut = cut if cut > indent else room
-            first, rest = rest.divide([cut])
-            lines.append(first)
-            rest = Text(" " * indent).append_text(_stripped(rest))
-        return [*lines, rest]
-
-
-def _stripped(text: Text) -> Text:
-    leading = len(text.plain) - len(text.plain.lstrip())
-    return text[leading:] if leading else text

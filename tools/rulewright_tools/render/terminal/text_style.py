@@ -136,7 +136,7 @@ class TextStyle:
 
     def legend(self, picture: Picture) -> list[Text]:
         """The meaning of the signs on a picture, an entry each."""
-        lying = [item for spot in picture.spots for item in spot.items]
+        lying = [item for spot in picture.everywhere for item in spot.items]
         shown = sorted({item.key for item in lying if not (item.back or item.owner)})
         short = [key for key in shown if key in self._signs and self._signs[key].lower() != key.lower()]
         entries = []
@@ -151,7 +151,7 @@ class TextStyle:
             entries.append(Text().append_text(self.styled(item.key, sign)).append(f" {words}"))
         figures = sorted({item.key for item in lying if item.owner})
         entries += [Text(self._signs.get(key, key[:2]), style="bold").append(f" {key}") for key in figures]
-        used = {spot.ground for spot in picture.spots}
+        used = {spot.ground for spot in picture.everywhere}
         grounds = [ground for ground in picture.grounds if ground.key in used]
         entries += [self.ground(ground).append(f" {ground.title}") for ground in grounds]
         for style in picture.markers:
@@ -160,9 +160,11 @@ class TextStyle:
 
     def _owned(self, picture: Picture) -> list[Text]:
         """Those whose signs stand on the map, and a sample of a stack."""
-        stacks = [stack for spot in picture.spots for stack in spot.stacks]
-        figures = (item.owner for spot in picture.spots for item in spot.items)
-        owners = dict.fromkeys([*(stack.owner for stack in stacks), *figures, *(spot.rim for spot in picture.spots)])
+        stacks = [stack for spot in picture.everywhere for stack in spot.stacks]
+        figures = (item.owner for spot in picture.everywhere for item in spot.items)
+        owners = dict.fromkeys(
+            [*(stack.owner for stack in stacks), *figures, *(spot.rim for spot in picture.everywhere)]
+        )
         entries = [self.owner(key).append(f"  {key}") for key in sorted(owners) if key in self._owners]
         land = {self.landlord(key).plain: key for key in reversed(owners) if key and key not in self._owners}
         signs = Text(" ").join(self.landlord(key) for _, key in sorted(land.items()))

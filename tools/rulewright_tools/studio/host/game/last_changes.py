@@ -10,6 +10,9 @@ from rulewright_tools.render.svg.board import Thing
 from rulewright_tools.studio.host.game.line_of_play import LineOfPlay
 from rulewright_tools.studio.host.game.onlooker import Sight
 
+_Place = tuple[str, str]
+"""The universe of the places of a map, and the key of a place or edge of it."""
+
 
 def base_of(play: LineOfPlay, numbers: Sequence[int], sight: Sight) -> int:
     """The position with which the one that is looked at is compared: the last one in which the viewer was asked, or,
@@ -24,9 +27,9 @@ def base_of(play: LineOfPlay, numbers: Sequence[int], sight: Sight) -> int:
 
 def changed_elements(before: Picture, now: Picture, things: Iterable[Thing]) -> list[str]:
     """The places and edges of a board, by the ids of their elements, that look different in two pictures."""
-    seen = {("place", key) for key in _differing(_spots(before), _spots(now))}
-    seen |= {("edge", key) for key in _differing(_edges(before), _edges(now))}
-    return [thing.id for thing in things if (thing.kind, thing.key) in seen]
+    seen = {("place", *at) for at in _differing(_spots(before), _spots(now))}
+    seen |= {("edge", *at) for at in _differing(_edges(before), _edges(now))}
+    return [thing.id for thing in things if (thing.kind, thing.universe, thing.key) in seen]
 
 
 def _is_asked(play: LineOfPlay, at: int, seat: int) -> bool:
@@ -34,14 +37,14 @@ def _is_asked(play: LineOfPlay, at: int, seat: int) -> bool:
     return decision is not None and decision.seat == seat
 
 
-def _spots(picture: Picture) -> Mapping[str, object]:
+def _spots(picture: Picture) -> Mapping[_Place, object]:
     """The spots by their keys, without where they are drawn: maps are laid out anew as regions merge."""
-    return {spot.key: replace(spot, x=0, y=0) for spot in picture.spots}
+    return {(one.place, spot.key): replace(spot, x=0, y=0) for one in picture.maps for spot in one.spots}
 
 
-def _edges(picture: Picture) -> Mapping[str, object]:
-    return {edge.key: edge for edge in picture.edges}
+def _edges(picture: Picture) -> Mapping[_Place, object]:
+    return {(one.place, edge.key): edge for one in picture.maps for edge in one.edges}
 
 
-def _differing(before: Mapping[str, object], now: Mapping[str, object]) -> set[str]:
+def _differing(before: Mapping[_Place, object], now: Mapping[_Place, object]) -> set[_Place]:
     return {key for key in now if before.get(key) != now[key]}

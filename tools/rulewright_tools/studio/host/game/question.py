@@ -33,7 +33,7 @@ class Questions:
         decision = state.decision
         assert decision is not None
         found = _Elements(self._game, things, supplies)
-        sort = self.choices.sort(decision)
+        sort, board = self.choices.sort(decision), self.choices.board(decision)
         return {
             "sort": sort,
             "options": [
@@ -41,7 +41,7 @@ class Questions:
                     "key": option.key,
                     "label": rw.characters.printable(self._names.text(option.key)),
                     "word": option.extra,
-                    "things": sorted(set(self._things(state, option, sort, found)), key=_natural),
+                    "things": sorted(set(self._things(state, option, sort, board, found)), key=_natural),
                 }
                 for option in decision.options
             ],
@@ -83,11 +83,13 @@ class Questions:
             return self._names.phrase("{player} chooses: {what}", player=who, what=what)
         return self._names.phrase("{player} chooses: {what} ({kind})", player=who, what=what, kind=kind)
 
-    def _things(self, state: rw.State, option: rw.Option, sort: str, found: _Elements) -> Iterable[str]:
+    def _things(
+        self, state: rw.State, option: rw.Option, sort: str, board: rw.view_model.Board | None, found: _Elements
+    ) -> Iterable[str]:
         if option.extra:
             return ()
-        if sort in ("place", "edge"):
-            return found.on_board(sort, option.key)
+        if board is not None and sort in ("place", "edge"):
+            return found.on_board(sort, board.place, option.key)
         if sort == "piece":
             return found.pieces(option, state.zones_of(option))
         decision = state.decision
@@ -103,14 +105,16 @@ class _Elements:
 
     def __init__(self, game: rw.Game, things: Sequence[Thing], supplies: Supplies) -> None:
         self._keys = game.model.keys("Piece")
-        self._places: dict[tuple[str, str], str] = {(thing.kind, thing.key): thing.id for thing in things}
+        self._places: dict[tuple[str, str, str], str] = {
+            (thing.kind, thing.universe, thing.key): thing.id for thing in things
+        }
         self._lying = [thing for thing in things if thing.kind == "piece"]
         self._supplies = supplies
 
-    def on_board(self, kind: str, key: str) -> Iterator[str]:
-        """The place or edge of a key."""
-        if (kind, key) in self._places:
-            yield self._places[kind, key]
+    def on_board(self, kind: str, universe: str, key: str) -> Iterator[str]:
+        """The place or edge of a key, on the map whose places are of a universe."""
+        if (kind, universe, key) in self._places:
+            yield self._places[kind, universe, key]
 
     def holders(self, key: str) -> Iterator[str]:
         """The seat or party of a key."""

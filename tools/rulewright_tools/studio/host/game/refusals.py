@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 import rulewright as rw
@@ -35,16 +35,25 @@ def refusal_of(game: rw.Game, state: rw.State, viewer: int | None, key: str) -> 
 
 
 def keys_meant(
-    sort: str, id: str, things: Sequence[Thing], held: Sequence[HeldPiece], holders: dict[str, str]
+    sort: str,
+    asked: Collection[str],
+    id: str,
+    things: Sequence[Thing],
+    held: Sequence[HeldPiece],
+    holders: dict[str, str],
 ) -> list[str]:
-    """The keys that an element of the page may stand for in a question, the likeliest first."""
+    """The keys that an element of the page may stand for in a question, the likeliest first; `asked` are the
+    universes of the places of maps that are asked about."""
     by_id = {thing.id: thing for thing in things}
     if (thing := by_id.get(id)) is not None:
         if sort == "place" and thing.place:
-            return [by_id[thing.place].key]
+            thing = by_id[thing.place]
         if sort == "piece" and thing.kind == "place":
             return [key for one in things if one.place == id for key in _piece_keys(one.key, one.zone)]
-        return _piece_keys(thing.key, thing.zone) if thing.kind == "piece" else [thing.key]
+        if thing.kind == "piece":
+            return _piece_keys(thing.key, thing.zone)
+        elsewhere = asked and thing.universe not in asked  # a place of another map may have the same key
+        return [f"{thing.universe} {thing.key}" if elsewhere else thing.key]
     for piece in held:
         if piece.id == id:
             return _piece_keys("" if piece.item.back else piece.item.key, piece.item.zone)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -39,11 +39,11 @@ class Table:
         self.play = play
         self.onlooker = Onlooker(play, viewer)
         game = play.game
-        board = game.model.board
         self._palette = palette_of(game)
         self._questions = Questions(game)
-        self._places = _by_key(game.model.keys(board.place)) if board else {}
-        self._edges = _by_key(game.model.keys(board.edge)) if board and board.edge else {}
+        boards = game.model.boards
+        self._places = _numbered((board.place, key) for board in boards for key in game.model.keys(board.place))
+        self._edges = _numbered((board.place, key) for board in boards for key in game.model.keys(board.edge or ""))
         self._logs: dict[int | None, ToldLog] = {}
         self._sent: list[ToldLine] = []
         self._sent_board = SentBoard()
@@ -240,8 +240,10 @@ class Table:
             raise Refused(ErrorCode.NOT_NOW, "the game is over")
         keys = [key] if key else []
         if id and self._supplies is not None:
-            sort = self._questions.choices.sort(decision) if self.onlooker.may_answer() else "other"
-            keys += keys_meant(sort, id, self._things, self._supplies.pieces, self._supplies.ids)
+            choices, answers = self._questions.choices, self.onlooker.may_answer()
+            sort = choices.sort(decision) if answers else "other"
+            asked = choices.possible(decision) if answers else {}
+            keys += keys_meant(sort, asked, id, self._things, self._supplies.pieces, self._supplies.ids)
         if not keys:
             raise Refused(ErrorCode.PARAMS, "there is nothing of that name on the page")
         found = [refusal_of(self.play.game, state, sight.viewer, one) for one in keys]
@@ -334,5 +336,5 @@ class Table:
         }
 
 
-def _by_key(keys: tuple[str, ...]) -> dict[str, int]:
-    return {key: number for number, key in enumerate(keys)}
+def _numbered(places: Iterable[tuple[str, str]]) -> dict[tuple[str, str], int]:
+    return {place: number for number, place in enumerate(places)}
