@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import math
 import sys
 from pathlib import Path
+from random import Random
 
 import jsonschema
 import pytest
@@ -13,6 +15,7 @@ from agent_games import shipped
 import rulewright as rw
 from rulewright.agents.external_agents import ExternalAgent
 from rulewright.tournaments import Match, Records, Tournament, lineups, played_round, points, standings
+from sampling import sample
 
 SCHEMA = Path(__file__).parents[2] / "schemas" / "tournament-report.schema.json"
 ANSWERS = "import json, sys\nfor line in sys.stdin: print(json.dumps({!r}), flush=True)"
@@ -39,10 +42,42 @@ def test_ratings_follow_from_what_was_won() -> None:
     won = [Match(number, (0, 1), (1.0, -1.0) if number % 4 else (-1.0, 1.0), 9, True) for number in range(400)]
     first, second = standings(won, 2)
     assert (first.agent, second.agent) == (0, 1)
-    assert first.elo - second.elo == pytest.approx(190.8, abs=1)
+    assert first.elo - second.elo == pytest.approx(190.8, abs=2)
     assert first.low < first.elo < first.high
     assert first.score == 0.75
     assert points(won, 2) == [[0.0, 300.0], [100.0, 0.0]]
+
+
+@pytest.mark.parametrize(("rounds", "agents"), [(1, 2), (10, 2), (10, 3), (200, 3)])
+def test_who_has_won_everything_is_not_known_exactly(rounds: int, agents: int) -> None:
+    """Of n games that are all won the true share may be as low as 0.025 ** (1 / (n + 1))."""
+    pytest.importorskip("choix")
+    won = [
+        Match(number, lineup, (1.0, -1.0) if lineup[0] < lineup[1] else (-1.0, 1.0), 9, True)
+        for number in range(rounds)
+        for lineup in lineups(agents, 2)
+    ]
+    table = standings(won, agents)
+    assert [one.agent for one in table] == list(range(agents))
+    assert all(one.low < one.elo < one.high for one in table)
+    if agents == 2:
+        share = 0.025 ** (1 / (2 * rounds + 1))
+        assert 2 * table[0].low == pytest.approx(400 * math.log10(share / (1 - share)), abs=60)
+
+
+@pytest.mark.parametrize("share", [0.5, 0.75, 0.95])
+def test_intervals_of_ratings_hold_the_true_ones(share: float) -> None:
+    pytest.importorskip("choix")
+    dice, held, times, true = Random(1), 0, sample(40, 400), 400 * math.log10(share / (1 - share))
+    for number in range(times):
+        each = [(number, lineup) for number in range(15) for lineup in lineups(2, 2)]
+        won = [
+            Match(number, lineup, (1.0, -1.0) if (dice.random() < share) is (lineup[0] == 0) else (-1.0, 1.0), 9, True)
+            for number, lineup in each
+        ]
+        found = next(one for one in standings(won, 2, number) if one.agent == 0)
+        held += 2 * found.low <= true <= 2 * found.high
+    assert held >= 0.85 * times
 
 
 def test_rounds_follow_from_the_seed() -> None:

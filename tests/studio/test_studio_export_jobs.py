@@ -10,7 +10,6 @@ import sys
 import zipfile
 from array import array
 from pathlib import Path
-from random import Random
 from typing import Any
 
 import pytest
@@ -199,7 +198,8 @@ def _said_of_arrays(np: Any) -> str:
         np.hstack((table, table)), np.concatenate([whole, whole], axis=-1), np.bincount(whole[whole >= 0], minlength=2),
         np.isin(whole, [7, 2]), ~(whole > 1), (whole > 1) & (whole < 7), 1 - whole, whole >> 1,
         (whole > 1).astype(int) - (whole < 0),
-        *np.unique(whole, return_counts=True), np.trunc(known[known == known]), np.round(parts, 2), np.minimum(known, 2.0),
+        *np.unique(whole, return_counts=True), np.trunc(known[known == known]),
+        np.round(parts, 2), np.minimum(known, 2.0),
         names.reshape(-1, 2).T, names.view(np.uint32), (known[:2] + 0.0).view(np.int64), np.nan_to_num(known),
         np.take_along_axis(table, (table > 2).argmax(axis=1)[:, None], axis=1), np.count_nonzero(table, axis=1),
         table - np.take_along_axis(table, (table > 2).argmax(axis=1)[:, None], axis=1), (whole > 1).nonzero()[0],

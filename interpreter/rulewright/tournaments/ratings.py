@@ -3,7 +3,11 @@
 The model says that one agent beats another with odds that are the ratio of their strengths (R. A. Bradley, M. E. Terry,
 *Rank analysis of incomplete block designs*, Biometrika 39, 1952); choix maximizes its likelihood by iterative Luce
 spectral ranking (L. Maystre, M. Grossglauser, *Fast and accurate inference of Plackett-Luce models*, NIPS 2015). A draw
-is half a win of each. Intervals are those of a bootstrap over whole rounds, as games of one seed belong together.
+is half a win of each.
+
+Intervals are those of a Bayesian bootstrap over whole rounds, as games of one seed belong together (D. B. Rubin, *The
+Bayesian bootstrap*, The Annals of Statistics 9, 1981), with a game more that each has won against each other one: so
+who has won all of `n` games may still win as few as the posterior of `n` hits of `n` says.
 """
 
 from __future__ import annotations
@@ -15,9 +19,9 @@ from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.tournaments.matches import Match, points
 
 PER_UNIT = 400 / log(10)
-PRIOR = 0.1
-"""So many points has each agent against each other one before any game: who has won all games is not infinitely
-strong."""
+PRIOR = 1.0
+"""So many points has each agent against each other one before any game, as in BayesElo by R. Coulom: who has won all
+games is not infinitely strong."""
 SAMPLES = 200
 OUTSIDE = 0.025
 """The part of the samples beyond each end of an interval."""
@@ -63,25 +67,26 @@ def _sum(each: Sequence[Sequence[Sequence[float]]], agents: int) -> list[list[fl
     return [[sum(one[a][b] for one in each) for b in range(agents)] for a in range(agents)]
 
 
-def rated(won: Sequence[Sequence[float]]) -> list[float]:
+def rated(won: Sequence[Sequence[float]], prior: float = PRIOR) -> list[float]:
     """The ratings that fit points best: for each agent those against each other one."""
     import choix
     import numpy as np
 
     matrix = np.array(won, dtype=float)
-    matrix[~np.eye(len(matrix), dtype=bool)] += PRIOR
+    matrix[~np.eye(len(matrix), dtype=bool)] += prior
     strengths = choix.ilsr_pairwise_dense(matrix)
     return [float(one - strengths.mean()) * PER_UNIT for one in strengths]
 
 
 def _intervals(each: Sequence[Sequence[Sequence[float]]], agents: int, seed: int) -> list[tuple[float, float]]:
-    """The interval of each rating, by rounds that are drawn again and again."""
+    """The interval of each rating, by rounds that are weighed again and again."""
     import numpy as np
 
-    dice = np.random.default_rng(seed)
+    dice, rounds = np.random.default_rng(seed), np.array(each)
     samples = []
-    for _ in range(SAMPLES if len(each) > 1 else 1):
-        drawn = [each[int(number)] for number in dice.integers(0, len(each), len(each))]
-        samples.append(rated(_sum(drawn, agents)))
+    for _ in range(SAMPLES):
+        weights, games = dice.exponential(size=len(each)), dice.exponential(size=(agents, agents))
+        won = np.tensordot(weights, rounds, 1) + games * (1 - np.eye(agents))
+        samples.append(rated(won.tolist(), 0.0))
     ends = np.quantile(np.array(samples), [OUTSIDE, 1 - OUTSIDE], axis=0)
     return [(float(low), float(high)) for low, high in ends.T]

@@ -37,6 +37,10 @@ class Estimator:
     resamples: int
     fewest: int
     """Of fewer games no interval is told: drawing again from so few would promise too much."""
+    imagined: tuple[tuple[float, ...], ...] = ()
+    """Games besides that count in each resample, but not in the figure: so the interval has a width where all games are
+    alike. With them all are weighed at random instead of drawn (D. B. Rubin, *The Bayesian bootstrap*, The Annals of
+    Statistics 9, 1981)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,9 +104,14 @@ def _told(estimators: Sequence[Estimator], arms: Sequence[Column], seed: int) ->
     count = int(known.sum())
     if count < LEAST:
         return {}
-    whole = _apart(estimators, arms, np.ones((1, count)))[0]
-    dice = np.random.default_rng(seed)
-    drawn = dice.multinomial(count, np.full(count, 1 / count), estimator.resamples if count >= estimator.fewest else 0)
+    dice, more = np.random.default_rng(seed), len(estimator.imagined)
+    resamples = estimator.resamples if count >= estimator.fewest else 0
+    if more:
+        arms = [np.hstack((one, np.array(estimator.imagined).T)) for one in arms]
+        drawn = dice.exponential(size=(resamples, count + more))
+    else:
+        drawn = dice.multinomial(count, np.full(count, 1 / count), resamples)
+    whole = _apart(estimators, arms, np.repeat([[1.0, 0.0]], [count, more], axis=1))[0]
     samples = _apart(estimators, arms, drawn.astype(float)) if len(drawn) else np.zeros((0, len(whole)))
     found = {}
     for number, name in enumerate(estimator.units):

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from rulewright.diagnostics import RulesetError
 from rulewright.experiments.arms import Arm
 from rulewright.experiments.columns.wanted import Contest
-from rulewright.tournaments import Tournament, played_round, points, rated
+from rulewright.tournaments import PRIOR, Tournament, played_round, points, rated
 
 if TYPE_CHECKING:
     import numpy as np
@@ -55,17 +55,23 @@ def names_of(contest: Contest) -> tuple[str, ...]:
     return (f"skill({contest})", *(f"elo({one})" for one in each))
 
 
+def imagined(contest: Contest) -> tuple[tuple[float, ...], ...]:
+    """A game more that each has won against each other one, as the intervals of a tournament have it."""
+    size = len(columns_of(contest))
+    return tuple(tuple(float(one == other) for one in range(size)) for other in range(size))
+
+
 def ratings(rows: Column, weights: Column) -> Column:
     """Distance and ratings: from the points of a round in each column, and how often it counts in each set of rounds, a
-    row for each set."""
+    row for each set. Where the games of :func:`imagined`, which are the last, count, no other prior is needed."""
     import numpy as np
 
     agents = next(count for count in range(len(rows) + 2) if count * (count - 1) == len(rows))
     found = []
-    for sums in weights @ rows.T:
+    for sums, prior in zip(weights @ rows.T, np.where(weights[:, -1] > 0, 0.0, PRIOR), strict=True):
         won = [[0.0] * agents for _ in range(agents)]
         for value, (one, other) in zip(sums, permutations(range(agents), 2), strict=True):
             won[one][other] = float(value)
-        each = rated(won)
+        each = rated(won, float(prior))
         found.append([each[0] - each[-1], *(each if agents > 2 else ())])
     return np.array(found)

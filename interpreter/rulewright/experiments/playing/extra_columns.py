@@ -109,7 +109,8 @@ class ExtraColumns:
         for contest in self._wanted.contests:
             units = dict.fromkeys(skill.names_of(contest), "elo")
             columns = skill.columns_of(contest)
-            found.append(Estimator(units, columns, skill.ratings, contest.rounds, RATED_RESAMPLES, FEWEST_ROUNDS))
+            more = skill.imagined(contest)
+            found.append(Estimator(units, columns, skill.ratings, contest.rounds, RATED_RESAMPLES, FEWEST_ROUNDS, more))
         if self._wanted.tree:
             units = dict.fromkeys(game_tree.NAMES, "log10")
             found.append(Estimator(units, game_tree.COLUMNS, game_tree.sizes, game_tree.GAMES, RESAMPLES, FEWEST))
