@@ -190,6 +190,7 @@ _TABLE = (
     Code("CHO312", INFO, "an answer that may be taken away", "invalidated-answer"),
     Code("CHO313", ERROR, "an answer that leads nowhere in particular"),
     Code("CHO314", ERROR, "a question that need not be put anyway"),
+    Code("CHO315", WARNING, "an option that may end nowhere", "dead-end"),
     Code("CHN310", ERROR, "a die without faces"),
     Code("CHN312", ERROR, "chance chooses one thing"),
     Code("CHN314", WARNING, "chance with one outcome", "nothing-by-chance"),
