@@ -1,4 +1,5 @@
-"""Random games on both backends at once, compared whenever they rest.
+"""Random games on both backends at once, compared whenever they rest: machine code with all its passes, and Python code
+of the program as it was before any pass.
 
 Equal must be: the cells and the stack, or else their canonical bytes; who is asked, what is offered and in which order;
 the steps that were taken; whether an answer ends in an error; the result, and how often each rule was used. What an
@@ -29,6 +30,7 @@ from rulewright.fuzzing.configurations import settings
 from rulewright.fuzzing.failures import Setting
 from rulewright.ir.model import Program
 
+NO_PASSES: Passes = frozenset()
 MOST = 20_000
 """Decisions of one game, at most."""
 
@@ -67,8 +69,9 @@ def played(program: Program, games: int) -> Tally:
 class Lockstep:
     """A program on both backends. :class:`Unsupported` if it is not compiled."""
 
-    def __init__(self, program: Program, passes: Passes = ALL_PASSES, of_python: Passes = ALL_PASSES) -> None:
-        """With other passes in machine code than in Python a pass over the program that is wrong is told, too."""
+    def __init__(self, program: Program, passes: Passes = ALL_PASSES, of_python: Passes = NO_PASSES) -> None:
+        """Python plays the program as it was before any pass, if nothing else is said: so a pass that is wrong is told,
+        which both engines would make."""
         engine = engine_of(program, of_python)
         self.native = NativeStepper(engine, Backend(program, passes=passes))
         self.python = PythonStepper(engine)

@@ -32,6 +32,9 @@ class Oracle(OracleMap):
         self.tables = {t.name: t for t in p.tables}
         self.queries = {q.name: q for q in p.queries}
         self.graphs = {g.name: g for g in p.graphs}
+        self.nets = {}
+        self.fields = {f.name: f for f in p.fields}
+        self.merged = {x.name for x in p.merged}
 
     def value(self, e: m.Expr, env: dict[str, Value]) -> Value:
         return getattr(self, type(e).__name__)(e, env)
@@ -71,11 +74,12 @@ class Oracle(OracleMap):
         values = self.all(index, env)
         if None in values:
             return None
-        merged = {x.name for x in self.p.merged}
-        return tuple(min(self.w.region(u, v)) if u in merged else v for u, v in zip(universes, values, strict=True))
+        return tuple(
+            min(self.w.region(u, v)) if u in self.merged else v for u, v in zip(universes, values, strict=True)
+        )
 
     def FieldGet(self, e: m.FieldGet, env: Any) -> Value:
-        declared = next(f for f in self.p.fields if f.name == e.field)
+        declared = self.fields[e.field]
         keys = self.keys(declared.index, e.index, env)
         if keys is None:
             return frozenset() if declared.ty.kind == "set" else () if declared.ty.kind == "list" else None

@@ -33,6 +33,7 @@ class OracleMap:
     p: m.Program
     sizes: dict[str, int]
     graphs: dict[str, m.Graph]
+    nets: dict[str, nx.Graph[int]]
 
     def value(self, e: m.Expr, env: dict[str, Value]) -> Value:
         raise NotImplementedError
@@ -118,10 +119,13 @@ class OracleMap:
     # ---------------------------------------------------------------------------------------- the map
 
     def net(self, graph: m.Graph) -> nx.Graph[int]:
+        if graph.name in self.nets:
+            return self.nets[graph.name]
         net: nx.Graph[int] = nx.Graph()
         net.add_nodes_from(range(len(graph.neighbours)))
         for a, around in enumerate(graph.neighbours):
             net.add_edges_from((a, b) for b in bits(around))
+        self.nets[graph.name] = net
         return net
 
     def NeighboursOf(self, e: m.NeighboursOf, env: Any) -> Value:

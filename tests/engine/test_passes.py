@@ -71,7 +71,7 @@ def test_games_are_the_same_without_each_pass(name: str) -> None:
 
 def test_shipped_games_in_lockstep_without_passes() -> None:
     for name in ("connect-four", "carolus-magnus"):
-        both = Lockstep(shipped_game(name).program, frozenset())
+        both = Lockstep(shipped_game(name).program, frozenset(), ALL_PASSES)
         tally = both.play(3, 200)
         assert not tally.errors
         assert not tally.handed_over
@@ -88,7 +88,7 @@ def test_random_programs_without_each_pass(passes: frozenset[str]) -> None:
     tally = Tally()
     for seed in range(PROGRAMS):
         try:
-            both = Lockstep(random_one(seed), passes)
+            both = Lockstep(random_one(seed), passes, ALL_PASSES)
         except Unsupported:
             continue
         tally.add(both.play(seed))

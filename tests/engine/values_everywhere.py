@@ -6,7 +6,7 @@ found missing by a test.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from itertools import product, repeat
@@ -16,7 +16,7 @@ from textwrap import indent
 from typing import Any, get_args
 
 from building import c, choose, field, function, loc
-from lockstep import Differs, Lockstep, Tally
+from lockstep import NO_PASSES, Differs, Lockstep, Tally
 from random_programs import unless
 from small_rules import written
 from value_forms import DATA, RULES, STATEMENTS, VALUES
@@ -30,6 +30,7 @@ from rulewright.compiler.symbols.builtins import BUILTINS
 from rulewright.compiler.symbols.scope import Scope
 from rulewright.compiler.symbols.static_types import INT, Type
 from rulewright.diagnostics import Report
+from rulewright.engine import ALL_PASSES, Passes
 from rulewright.foundation.tree_fields import node_fields
 from rulewright.ir import model as m
 from rulewright.ir.verifier import validate
@@ -92,14 +93,17 @@ def filled(node: Any, values: Sequence[ast.Expr]) -> Any:
 
 
 class Everywhere:
-    """The sample game, and what is tried in it."""
+    """The sample game, or another one, and what is tried in it."""
 
-    def __init__(self, folder: Path) -> None:
-        source, report = sources(rw.open_ruleset(written(folder, RULES, DATA))), Report()
-        rules = for_game(source.rules, 2, [], report, source.by_count)
-        self.compiler = Compiler(source.ruleset, rules, 2, {}, report)
+    def __init__(self, folder: Path, rules: str = RULES, data: Mapping[str, str] = DATA, players: int = 2) -> None:
+        source, report = sources(rw.open_ruleset(written(folder, rules, data))), Report()
+        made = for_game(source.rules, players, [], report, source.by_count)
+        self.compiler = Compiler(source.ruleset, made, players, {}, report)
         self.program = self.compiler.compile(())
-        assert not report.found, report.found
+        if errors(report):
+            raise rw.RulesetError(report.found)
+        self.begin: tuple[m.Instr, ...] = ()
+        """What is done before anything is tried."""
 
     def lowered(self, form: str, values: Sequence[str]) -> Tried:
         """A form with values: an expression is stored in a field, and of an empty set or list its size."""
@@ -149,10 +153,10 @@ class Everywhere:
                 break
         return found[:most]
 
-    def lockstep(self, tried: Sequence[Tried]) -> Lockstep:
+    def lockstep(self, tried: Sequence[Tried], passes: Passes = ALL_PASSES, of_python: Passes = NO_PASSES) -> Lockstep:
         """Both engines, on a game whose first answer says what is done; another question follows."""
         results, functions = [], []
-        code: list[Any] = [choose("which", c(0), m.IntRange(c(0), c(len(tried) - 1)), 0, "Int")]
+        code: list[Any] = [*self.begin, choose("which", c(0), m.IntRange(c(0), c(len(tried) - 1)), 0, "Int")]
         for n, one in enumerate(tried):
             names = {one.name: f"{one.name}{n}" for one in one.fields}
             results += [replace(one, name=names[one.name]) for one in one.fields]
@@ -178,11 +182,13 @@ class Everywhere:
             main="values",
         )
         assert validate(made) == []
-        return Lockstep(made)
+        return Lockstep(made, passes, of_python)
 
-    def compared(self, tried: Sequence[Tried], seed: int = 0) -> Tally:
+    def compared(
+        self, tried: Sequence[Tried], seed: int = 0, passes: Passes = ALL_PASSES, of_python: Passes = NO_PASSES
+    ) -> Tally:
         """Do each, on both engines, and answer what is asked a few times; what differs raises."""
-        both, tally = self.lockstep(tried), Tally()
+        both, tally = self.lockstep(tried, passes, of_python), Tally()
         for number, one in enumerate(tried):
             try:
                 tally.add(both.play(seed, 4, number))
@@ -203,4 +209,4 @@ def initial(ty: m.Ty) -> Any:
     return m.NONE if ty.optional else max(ty.low, 0) if ty.kind == "int" else 0
 
 
-__all__ = ["Everywhere", "Tried", "expression", "operations", "places", "statements"]
+__all__ = ["Everywhere", "Tried", "expression", "initial", "operations", "places", "statements"]

@@ -27,7 +27,7 @@ from typing import Annotated, Any
 sys.path += [str(Path(__file__).parents[1] / folder) for folder in (".", "engine", "../interpreter")]
 
 import typer
-from lockstep import Differs, Lockstep, Shipped, Tally, shipped
+from lockstep import NO_PASSES, Differs, Lockstep, Shipped, Tally, shipped
 from random_programs import random_program
 from rich.console import Console
 from rich.table import Table
@@ -125,8 +125,9 @@ class Games:
             return simultaneous_game(Path(folder) / "game", r.randrange(1 << 64), r.randint(2, 4)).program
 
     def _lockstep(self, program: Program, seed: str) -> Lockstep:
-        """A program on both engines; passes at random are others on each."""
-        return Lockstep(program, self._passes(seed), self._passes(f"{seed} of Python"))
+        """A program on both engines; passes at random are others on each, else Python makes none."""
+        of_python = self._passes(f"{seed} of Python") if self.passes == "random" else NO_PASSES
+        return Lockstep(program, self._passes(seed), of_python)
 
     def _passes(self, seed: str) -> frozenset[str]:
         """The passes that are made of a program: those that are wanted, or each with a chance of one half."""
@@ -199,7 +200,9 @@ def main(
         Path | None, typer.Option(help="A file for the figures; if it is there, they are gone on with.")
     ] = None,
     only: Annotated[str | None, typer.Option(help="One game, as KIND:NUMBER.")] = None,
-    passes: Annotated[str, typer.Option(help="Passes of the optimiser; `random`: others for each program.")] = "all",
+    passes: Annotated[
+        str, typer.Option(help="Passes of the machine code; `random`: others for each program and engine.")
+    ] = "all",
     at_once: Annotated[float, typer.Option(help="Seconds of a kind before another one has its turn.")] = AT_ONCE,
 ) -> None:
     """Play, and print a table."""

@@ -1,0 +1,86 @@
+"""Random expressions mean the same after each pass as before any: ``tests/torture/expressions.py`` tries as many more
+as wanted."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from expression_oracle import Batch, Figures, shrunk, tried
+from lockstep import Differs
+from random_expressions import ATOMS, CONNECTIVES, FORMS, Expressions, Tree
+from values_everywhere import expression
+
+from rulewright.ir import model as m
+from rulewright.ir.transform import member_sets
+from rulewright.ir.transform.passes import SHARED
+from sampling import THOROUGH, sample
+
+PROGRAMS, EACH = sample(2, 20), 500
+ON_ENGINES = 80
+
+
+def test_expressions_mean_the_same_after_each_pass() -> None:
+    figures = Figures()
+    for seed in range(PROGRAMS):
+        figures.add(tried(seed, EACH))
+    assert figures.expressions >= PROGRAMS * EACH
+    assert figures.refused < figures.expressions / 20
+    often = {"inlining", "unswitching", "masks", "emptiness", "rays", "floods", "all"}
+    assert set(figures.changed) >= (SHARED | often if THOROUGH else often)
+
+
+@pytest.mark.parametrize("seed", range(sample(1, 20)))
+def test_both_engines_evaluate_them_as_written(seed: int) -> None:
+    assert len(tried(seed, ON_ENGINES, engines=True).compared) == 2
+
+
+def test_a_pass_that_takes_any_variable_for_the_member_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Among a thousand expressions, and a small one is told."""
+    compared = member_sets.MemberSets._compared
+
+    def wrong(self: Any, part: m.Cmp, var: str) -> Any:
+        if isinstance(part.left, m.Var) and isinstance(part.right, m.Const) and part.right.value >= 0:
+            return compared(self, m.Cmp(part.op, m.Var(var), part.right), var)
+        return compared(self, part, var)
+
+    def found() -> str:
+        for seed in range(PROGRAMS):
+            try:
+                tried(seed, EACH)
+            except Differs as difference:
+                return str(difference)
+        return ""
+
+    monkeypatch.setattr(member_sets.MemberSets, "_compared", wrong)
+    least = found().split("\n")[0]
+    assert least.startswith("passes masks: ")
+    assert " or " in least or "not (" in least
+    assert len(least) < 160
+
+
+def test_what_differs_is_made_small() -> None:
+    tree = Expressions(Random(3)).of("{Cell}", 4, {})
+    assert tree.size > 3
+    assert shrunk(tree, lambda one: "Cell" in str(one)).size <= 2
+
+
+def test_each_production_is_drawn() -> None:
+    r, drawn = Random(1), Counter[str]()
+    for number in range(1500):
+        maker = Expressions(r)
+        trees = [maker.of(r.choice(list(FORMS)), 1 + number % 3, {})]
+        for tree in trees:
+            drawn[tree.form] += 1
+            trees += tree.parts
+    assert len(drawn) > len({form for forms in (*FORMS.values(), ATOMS, CONNECTIVES) for form in forms})
+
+
+def test_expressions_are_those_of_the_language(tmp_path: Path) -> None:
+    batch = Batch(tmp_path, 1, 20)
+    for tree in batch.trees.values():
+        expression(str(tree))
+    assert batch.lowered(Tree("nobody", "Int"), "e") is None
