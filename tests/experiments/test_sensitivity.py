@@ -126,12 +126,14 @@ def test_wrong_questions_are_one_error(added: str, words: tuple[str, ...], told:
 def test_a_page_has_pictures_and_all_shares(added: str, tmp_path: Path) -> None:
     pytest.importorskip("altair")
     page = tmp_path / "page.html"
-    words = ("--measure", "total", "--samples", "16", "--games", "1", "--report", str(page))
+    words = ("--measure", "total", "--samples", "64", "--games", "1", "--report", str(page))
     code, out, err = asked(added, "--sensitivity", "ten=0..4,doubled", *words)
     assert code == 0, err
     text = page.read_text("utf-8")
     assert text.count("<svg") == 3  # a forest for each parameter, a curve for the one with numbers
-    assert next(line for line in out.splitlines() if line.startswith("ten moves total most")) in text
+    assert next(line for line in out.splitlines() if line.startswith("total is moved most by ten")) in text
+    assert "; then by doubled: " in out
+    assert err.startswith("10 settings, 240 games")
     assert "<script" not in text
     assert "--sensitivity ten=0..4,doubled" in text
 

@@ -76,7 +76,9 @@ def answer(
         raise CommandError(f"{write} {why}")
     (arm,) = meant.arms
     search = rw.experiments.Search(arm, question.aim, question.swept, meant.games, meant.seed, meant.most, asked.jobs)
-    found = _played(lambda tell: search.run(tell, asked.journal))
+    tried, games = search.most
+    say(f"{plural(tried, 'setting')} at most, {plural(games, 'game')} at most")
+    found = _played(lambda tell: search.run(tell, asked.journal), games)
     if found is None:
         return Exit.INTERRUPTED
     if asked.format is Format.JSON:
@@ -123,6 +125,9 @@ def _sensitivity(
         meant.measures,
         meant.most,
     )
+    settings, unloadable = analysis.settings
+    besides = f"; {plural(unloadable, 'setting')} cannot be loaded" if unloadable else ""
+    say(f"{plural(settings, 'setting')}, {plural(analysis.total, 'game')}{besides}")
     found = _played(lambda tell: analysis.run(asked.jobs, tell, asked.journal), analysis.total)
     if found is None:
         return Exit.INTERRUPTED

@@ -72,16 +72,29 @@ def _cell(moved: rw.experiments.Moved) -> str:
 
 
 def sentences(found: rw.experiments.Sensitivity) -> Iterator[str]:
-    """For each parameter what it moves most, in words."""
-    for name, values in found.swept.items():
+    """For each parameter what it moves most, in words; of several that move the same those that do it more first."""
+    most: dict[str, list[tuple[rw.experiments.Moves, rw.experiments.Moved]]] = {}
+    for name in found.swept:
         moves = [(one, moved) for one in found.moves for moved in one.parameters if moved.parameter == name]
         certain = [(one, moved) for one, moved in moves if moved.certain]
         if not certain:
             yield f"{name} moves nothing by itself that could not be chance."
             continue
         one, moved = max(certain, key=lambda both: both[1].first.share * rw.experiments.importance(both[0].measure))
-        known = [(value, mean) for value, mean in zip(values, moved.means, strict=True) if mean == mean]
-        low, high = min(known, key=lambda both: both[1]), max(known, key=lambda both: both[1])
-        shown = (f"{figure(mean, one.unit)} with {rw.experiments.told({name: value})}" for value, mean in (low, high))
-        share = f"{100 * moved.first.share:.0f} % of what it varies (± {100 * moved.first.off:.0f})"
-        yield f"{name} moves {one.measure} most: {share}, {' to '.join(shown)}."
+        most.setdefault(one.measure, []).append((one, moved))
+    for measure, those in most.items():
+        (one, first), *others = sorted(those, key=lambda both: -both[1].first.share)
+        if not others:
+            yield f"{first.parameter} moves {measure} most: {_share_told(found, one, first)}."
+            continue
+        told = (f"then by {moved.parameter}: {_share_told(found, one, moved)}" for _, moved in others)
+        yield f"{measure} is moved most by {first.parameter}: {'; '.join((_share_told(found, one, first), *told))}."
+
+
+def _share_told(found: rw.experiments.Sensitivity, one: rw.experiments.Moves, moved: rw.experiments.Moved) -> str:
+    name, means = moved.parameter, zip(found.swept[moved.parameter], moved.means, strict=True)
+    known = [(value, mean) for value, mean in means if mean == mean]
+    low, high = min(known, key=lambda both: both[1]), max(known, key=lambda both: both[1])
+    shown = (f"{figure(mean, one.unit)} with {rw.experiments.told({name: value})}" for value, mean in (low, high))
+    share = f"{100 * moved.first.share:.0f} % of what it varies (± {100 * moved.first.off:.0f})"
+    return f"{share}, {' to '.join(shown)}"

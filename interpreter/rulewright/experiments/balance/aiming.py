@@ -210,6 +210,17 @@ class Search:
         self._unloadable: list[Unloadable] = []
         self._arms: dict[int, Arm] = {}
 
+    @property
+    def most(self) -> tuple[int, int]:
+        """The settings that are tried and the games that are played at most."""
+        tried = count = min(prod(map(len, self._swept.values())), max(ENUMERATED, TRIALS))
+        games = self._first
+        total = count * games
+        while count > 1 and games < self._games:
+            count, more = min(count, max(FINALISTS, -(-count // 2))), min(self._games, 2 * games)
+            total, games = total + count * (more - games), more
+        return tried, total + self._games
+
     def run(self, tell: Tell | None = None, journal: str | Path | None = None) -> Aimed:
         """Search, and confirm; `tell` hears how many games there are so far.
 

@@ -12,7 +12,7 @@ over the games of a block.
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from math import nan
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -26,6 +26,7 @@ from rulewright.experiments.columns.wanted import Wanted
 from rulewright.experiments.playing.game_player import MOST
 from rulewright.experiments.playing.portions import Listed, Portion, PortionPlayer
 from rulewright.experiments.playing.rounds import Rounds
+from rulewright.experiments.statistics.column_statistics import DIGITS
 from rulewright.experiments.statistics.paired_differences import LEVEL, holm, rounded
 from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.foundation.versions import __version__
@@ -208,6 +209,11 @@ class SensitivityAnalysis:
         """The number of games that are to be played."""
         return len(self._todo) * self._games
 
+    @property
+    def settings(self) -> tuple[int, int]:
+        """The settings that are to be played, and those whose rules do not load."""
+        return len(self._arms), len(self._unloadable)
+
     def _drawn(self) -> list[tuple[tuple[Any, ...], int]]:
         """The points: a value of each parameter, and the number of a block of seeds."""
         from SALib.sample import sobol
@@ -339,6 +345,8 @@ class SensitivityAnalysis:
 
         group = len(self._swept) + 3
         chances: dict[tuple[int, int], float] = {}
+        same: list[Hashable] = []
+        """A measure that follows from another one, such as what both of two players win, is not compared again."""
         for number in range(outputs.shape[1]):
             column = outputs[:, number]
             kept, _ = self._whole(column)
@@ -348,7 +356,8 @@ class SensitivityAnalysis:
                 several = [one for one in samples if one]
                 varies = len(several) > 1 and len({y for one in several for y in one}) > 1
                 chances[number, place] = float(stats.kruskal(*several).pvalue) if varies else 1.0
-        adjusted = holm(list(chances.values()))
+                same.append((place, _shape(column)) if varies else None)
+        adjusted = holm(list(chances.values()), same)
         return {key: chance < 1 - LEVEL for key, chance in zip(chances, adjusted, strict=True)}
 
     def _indices(self, y: Column) -> Iterator[tuple[str, Index, Index]]:
@@ -379,3 +388,13 @@ class SensitivityAnalysis:
             some = [y for y, one in zip(column.tolist(), at, strict=True) if one == value and y == y]
             found.append(float(np.mean(some)) if some else np.nan)
         return tuple(found)
+
+
+def _shape(column: Column) -> bytes:
+    """The same for columns of which each is the other one in other units."""
+    import numpy as np
+
+    known = column == column
+    off = np.where(known, column - column[known][:1], 0.0)
+    apart = off[np.abs(off) > CONSTANT][:1]
+    return np.where(known, np.round(off / apart, DIGITS) + 0.0, np.inf).tobytes() if len(apart) else b""

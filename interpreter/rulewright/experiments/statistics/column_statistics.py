@@ -28,7 +28,7 @@ BLOCK = 4096
 MOST_VALUES = 2048
 """Values that a histogram has at most."""
 _MANTISSA = 52
-_DIGITS = 9
+DIGITS = 9
 """Decimals to which differences are proportional to each other."""
 
 
@@ -236,7 +236,7 @@ class SeveralPairs:
         off = np.where(known, apart, 0)
         begins = np.take_along_axis(off, (off != 0).argmax(axis=1)[:, None], axis=1)[:, 0]
         self._scale = np.where(self._scale == 0, begins, self._scale)
-        parts = np.round(off / np.where(self._scale == 0, 1, self._scale)[:, None], _DIGITS) + 0.0
+        parts = np.round(off / np.where(self._scale == 0, 1, self._scale)[:, None], DIGITS) + 0.0
         for shape, row in zip(self._shapes, np.where(known, parts, np.inf), strict=True):
             shape.update(row.tobytes())
 
