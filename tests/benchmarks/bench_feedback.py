@@ -25,6 +25,7 @@ import sys
 import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
 
 from bench_play import calibrate
@@ -70,6 +71,11 @@ ROWS = (
     row("check rulesets/baron", Figures(10, 637)),
     row(f"check {KINGS}", Figures(36, 291), Figures(5, 250)),
     row("check rulesets", Figures(50), Figures(9)),
+    row("check variant-of:kings-and-things", Figures(32), Figures(2)),
+    row("check variant-of:baron", Figures(2.2)),
+    row("check variant-of:carolus-magnus", Figures(1.6)),
+    row("check variant-of:domaine"),
+    row("check variant-of:loewenherz"),
     row("test rulesets/baron", Figures(20), Figures(5)),
     row("test rulesets/carolus-magnus", Figures(5)),
     row(f"test {KINGS}", Figures(100), Figures(15)),
@@ -78,12 +84,14 @@ ROWS = (
 
 
 def environment_of(checkout: Path, folder: Path) -> dict[str, str]:
-    """The environment in which the commands of a checkout run, with caches of their own."""
+    """The environment in which the commands of a checkout run, with caches and files of their own."""
+    folder.mkdir(exist_ok=True)
     return {
         **{name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"},
         "PYTHONPATH": os.pathsep.join([str(checkout / "interpreter"), str(checkout / "tools")]),
         "PYTHONPYCACHEPREFIX": str(folder / "bytecode"),
         "RULEWRIGHT_CACHE": str(folder / "cache"),
+        "EDITED": str(folder),
     }
 
 
@@ -96,12 +104,26 @@ def there(words: tuple[str, ...], checkout: Path) -> tuple[str, ...]:
     return tuple(found)
 
 
+EDITED = "variant-of:"
+"""Stands before a ruleset, for a variant of it in a file of its own, in which a number is another one in each run."""
+_numbers = count(1)
+
+
+def edited(word: str, folder: Path) -> str:
+    """A word of a command, or the file that it stands for."""
+    if not word.startswith(EDITED):
+        return word
+    path, of = folder / "edited.rules", word.removeprefix(EDITED).replace("-", "_")
+    path.write_text(f'variant "Edited" of {of}\n    add param edited = {next(_numbers)}\n', "utf-8")
+    return str(path)
+
+
 def measured(words: tuple[str, ...], checkout: Path, environment: Mapping[str, str]) -> tuple[float, float]:
     """Processor seconds and peak megabytes of one process, whatever else the machine does."""
     for kept in Path(environment["RULEWRIGHT_CACHE"]).glob("check-*.json"):
         kept.unlink()
     process = subprocess.Popen(
-        [sys.executable, "-m", "rulewright_tools", *words],
+        [sys.executable, "-m", "rulewright_tools", *(edited(word, Path(environment["EDITED"])) for word in words)],
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,

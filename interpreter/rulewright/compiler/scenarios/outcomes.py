@@ -34,9 +34,10 @@ class Outcomes:
         that whoever is asked does not see is ``back in market, place 2``.
         """
         known = [k for name in universes for k in self.keys(name)]
-        longer = any(key.text.startswith((f"{k} ", f"{k}, ")) for k in known) or self._is_back(key.text)
-        if known and key.text not in known and not longer:
-            self.context.unknown("key", key.text, known, key.span, "REF004")
+        if known and key.text not in known:
+            longer = any(key.text.startswith((f"{k} ", f"{k}, ")) for k in known) or self._is_back(key.text)
+            if not longer:
+                self.context.unknown("key", key.text, known, key.span, "REF004")
         return key.text
 
     def _is_back(self, text: str) -> bool:
