@@ -87,7 +87,7 @@ class VariantFindings:
 def check_variants(
     ruleset: Ruleset, files: Iterable[str], source: Sources | None = None, also: Iterable[str] = ()
 ) -> VariantFindings:
-    """What :func:`check` finds in some files of variants of a ruleset, and what errors it has because of them.
+    """The findings of :func:`check` in some files of variants of a ruleset, and the errors it has because of them.
 
     Only the games with these variants are looked at, and of these what is not as it stands beneath: the rest is found
     where the ruleset itself is checked. `source` is collected of `ruleset.without_scenarios`.

@@ -260,7 +260,7 @@ def with_variants(ruleset: Ruleset, name: str | Path, parser: Parser | None = No
 
 @dataclass(frozen=True)
 class _Reading:
-    """How rules files are read."""
+    """A way to read rules files."""
 
     parser: Parser
     scenarios: bool

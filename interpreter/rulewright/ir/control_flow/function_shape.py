@@ -12,7 +12,6 @@ from typing import assert_never
 
 from rulewright.foundation.node_memo import memoized_by_node
 from rulewright.ir import model as m
-from rulewright.ir.dataflow.expression_reads import instructions_of
 from rulewright.ir.structural_digest import Constant, Operation, structural_digest
 from rulewright.ir.walk import nodes
 
@@ -54,9 +53,15 @@ def shapes(program: m.Program) -> dict[str, bytes]:
     is another number in each game, and is not to be taken for some of them."""
     found, players = {}, everyone(program)
     for function in program.functions:
-        to_all = tuple(pc for pc, i in instructions_of(function, (m.Show,)) if i.to == players)
+        to_all = tuple(pc for pc, to in _shows(function) if to == players)
         found[function.name] = structural_digest(shape(function), to_all) if to_all else shape(function)
     return found
+
+
+@memoized_by_node
+def _shows(function: m.Function) -> tuple[tuple[int, m.Expr], ...]:
+    """The instructions that show something, and to whom."""
+    return tuple((pc, i.to) for pc, i in enumerate(function.code) if isinstance(i, m.Show))
 
 
 @memoized_by_node
