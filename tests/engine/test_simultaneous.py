@@ -175,7 +175,7 @@ def test_worlds_that_are_imagined_in_the_middle() -> None:
 
 
 def _imagined(seed: int) -> int:
-    """Whoever is asked in a game at once with others, and who has been, imagines other worlds; their number."""
+    """The number of worlds that those imagine who decide at once with others, before and after they have decided."""
     state, players, dice = game(seed).start(seed), Players(seed, game(seed).seats), Random(seed)
     compared = 0
     for _ in range(30):

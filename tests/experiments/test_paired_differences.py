@@ -51,7 +51,7 @@ def test_constants_are_not_corrected_for_and_equals_once() -> None:
 
 
 def test_measures_that_tell_the_same_are_known() -> None:
-    """Whatever their units and beginnings, in blocks of any size; what is not known of a game is part of it."""
+    """In any units, from any beginnings, in blocks of any size; what is not known of a game is part of it."""
     dice = np.random.default_rng(5)
     x = dice.integers(0, 4, (2, 50)) / 3
     rows = np.stack([x, 7 - 0.1 * x, x + 1e-3 * dice.random((2, 50)), x * 0, np.where(x > 0.9, np.nan, x)])

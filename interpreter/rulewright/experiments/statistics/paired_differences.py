@@ -20,7 +20,7 @@ from rulewright.foundation.lazy_dataclass import dataclass
 
 LEVEL = 0.95
 RARE = 6
-"""Where fewer pairs differ, no test can find a difference: all of five have one sign in one of sixteen experiments."""
+"""So many pairs must differ before a test can find anything: all of five have one sign in one of sixteen experiments."""
 
 
 @dataclass(frozen=True, slots=True)
