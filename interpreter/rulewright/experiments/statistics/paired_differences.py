@@ -20,7 +20,7 @@ from rulewright.foundation.lazy_dataclass import dataclass
 
 LEVEL = 0.95
 RARE = 6
-"""So many pairs must differ before a test can find anything: all of five have one sign in one of sixteen experiments."""
+"""So many pairs must differ before a test can find anything: all of five have one sign in one experiment of sixteen."""
 
 
 @dataclass(frozen=True, slots=True)
