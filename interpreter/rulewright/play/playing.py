@@ -39,6 +39,7 @@ from rulewright.play.setup_choices import SetupChoices, SetupParameter, setup_ch
 
 if TYPE_CHECKING:
     from rulewright.play.scenario_game import ScenarioGame as ScenarioGame
+    from rulewright.scenarios import ScenarioResult
 
 
 def scenario_text(text: str, line: int) -> str:
@@ -65,6 +66,13 @@ def played(first: State, entries: Iterable[LogEntry]) -> list[State]:
     from rulewright.play import scenario_game as games
 
     return games.played(first, entries)
+
+
+def failed_openings(ruleset: Ruleset) -> tuple[ScenarioResult, ...]:
+    """For each number of players for whom no game comes to a question, what has happened, as a scenario that failed."""
+    from rulewright.play import openings
+
+    return tuple(openings.failed_openings(ruleset))
 
 
 def player_counts(ruleset: Ruleset) -> tuple[int, ...]:
@@ -97,6 +105,7 @@ __all__ = [
     "SetupParameter",
     "PositionAnalysis",
     "Watch",
+    "failed_openings",
     "native_engine",
     "played",
     "player_counts",

@@ -79,7 +79,8 @@ def run_tests(
     """Run the scenarios of rulesets.
 
     A failure shows the line, what was expected and found, the rule that was running, and the log up to there. A
-    scenario that makes no sense has failed, and the others are run all the same.
+    scenario that makes no sense has failed, and the others are run all the same. Of a whole ruleset a game is begun for
+    each number of players: that nobody is asked anything before it is over, or stops, is a failure, too.
 
     Of a file of variants the scenarios in it are run, with the ruleset that it changes, as it says itself. If it holds
     none, those of the ruleset are run with each of its variants, as with --base.
@@ -150,6 +151,8 @@ def run(target: arg.Target, variants: Sequence[str], only: str | None, base: boo
     alone = base is None and meant is not None and not plans and not any(rw.scenarios.planned(ruleset, own, combined))
     shown.at(f"{ruleset.name}: {plural(len(plans), 'scenario')}")
     results = tuple(rw.scenarios.with_causes(ruleset, one) for one in rw.scenarios.run_scenarios(plans))
+    if only is None and meant is None:
+        results += rw.playing.failed_openings(ruleset)
     if not base and not alone:
         return [Ran(ruleset.name, results)]
     ruleset, titles = rw.rulesets.with_variants(ruleset, (*target.files, *variants))

@@ -1,0 +1,57 @@
+"""Games that are over, or stop, before anybody is asked: nobody wants to play these."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rulewright.compiler import player_counts, sources
+from rulewright.data.ruleset import Ruleset
+from rulewright.diagnostics import RulesetError, Span
+from rulewright.ir import model as m
+from rulewright.play.game import Game
+from rulewright.play.loading import load
+from rulewright.scenarios import Failure, ScenarioResult
+
+_SEEDS = range(3)
+"""Chance may end one game early, but not all of these."""
+
+
+def failed_openings(ruleset: Ruleset) -> Iterator[ScenarioResult]:
+    """For each number of players for whom no game comes to a question, what has happened, as a scenario that failed."""
+    for players in player_counts(sources(ruleset).rules):
+        try:
+            game = load(ruleset, players, engine="python", passes="none")
+        except RulesetError:
+            continue  # `check` tells it
+        failure = _failure(game, ruleset)
+        if failure is not None:
+            title = f"a game of {players} {'player' if players == 1 else 'players'} begins"
+            yield ScenarioResult(title, (), failure.span, failure)
+
+
+def _failure(game: Game, ruleset: Ruleset) -> Failure | None:
+    if not any(isinstance(i, m.Choose) for function in game.program.functions for i in function.code):
+        return None  # nobody is ever asked
+    ended = ""
+    for seed in _SEEDS:
+        try:
+            result = game.start(seed).result
+        except RulesetError as stopped:
+            first = stopped.diagnostics[0]
+            return Failure(f"[{first.code}] {first.message}", first.span, _line(ruleset, first.span))
+        if result is None:
+            return None
+        ended = result.rule
+    rule = next((rule for rule in game.program.rules if rule.name == ended), None)
+    span = Span(rule.file, rule.line, rule.column) if rule is not None else Span(ruleset.path)
+    told = f"the game is over before anybody is asked: `{ended}` holds when play begins, or while it is set up; "
+    return Failure(told + "let its condition say what must have happened before", span, _line(ruleset, span))
+
+
+def _line(ruleset: Ruleset, span: Span) -> str:
+    files = [file for file in ruleset.files if file.path == span.file]
+    lines = files[0].text.split("\n") if files else []
+    return lines[span.line - 1].strip() if 0 < span.line <= len(lines) else ""
+
+
+__all__ = ["failed_openings"]
