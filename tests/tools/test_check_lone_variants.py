@@ -10,7 +10,9 @@ from pathlib import Path
 import pytest
 
 import rulewright as rw
+from rulewright import lint
 from rulewright.checking.check import check_variants
+from rulewright.compiler.overlays.declaration_set import name_of
 from rulewright.diagnostics import Diagnostic
 from rulewright.lint.subject import Subject
 from sampling import sample, thorough
@@ -89,15 +91,18 @@ def test_the_findings_are_those_of_a_check_of_all(tmp_path: Path, name: str) -> 
 def test_only_what_a_variant_changes_is_looked_at(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The games with it, in these the declarations that it changes; and no scenario of the ruleset is read."""
     subjects: list[Subject] = []
-    run = rw.checking.check.lint.run
-    monkeypatch.setattr(
-        rw.checking.check.lint, "run", lambda subject, also: subjects.append(subject) or run(subject, also)
-    )
+    run = lint.run
+
+    def watched(subject: Subject, also: frozenset[str]) -> list[Diagnostic]:
+        subjects.append(subject)
+        return run(subject, also)
+
+    monkeypatch.setattr(lint, "run", watched)
     file = tmp_path / "few.rules"
     file.write_text('variant "Few" of carolus_magnus\n    set fewest_regions = 3\n', "utf-8")
     ruleset, _ = rw.rulesets.with_variants(file, ())
     assert check_variants(ruleset, [rw.files.shown(file)]).together == []
     (subject,) = subjects
     assert {game.variants for game in subject.games} == {("Few",)}
-    assert all([decl.name for decl in game.decls] == ["fewest_regions"] for game in subject.games)
+    assert all([name_of(decl) for decl in game.decls] == ["fewest_regions"] for game in subject.games)
     assert not any(source.is_read for source in ruleset.of_role("scenario"))

@@ -39,7 +39,8 @@ def _put(index: ProgramIndex) -> Iterator[tuple[str, str, bool]]:
     sight = sight_of(program)
     fields = {f.name: f for f in program.fields if "Player" in f.index and not _seen_by_owner(f, sight)}
     zones = {z.name: z for z in program.zones if "Player" in z.index and not (_seen_by_owner(z, sight) or z.faced)}
-    fields, zones = ({n: one for n, one in some.items() if index.concerns(n)} for some in (fields, zones))
+    fields = {name: field for name, field in fields.items() if index.concerns(name)}
+    zones = {name: zone for name, zone in zones.items() if index.concerns(name)}
     mixed = _mixed(index) if zones else frozenset()
     zones = {name: zone for name, zone in zones.items() if name not in mixed}
     if not zones and not fields:

@@ -39,7 +39,8 @@ def _secrets(index: ProgramIndex) -> tuple[tuple[str, m.Choose, Secret], ...]:
 def _restrictions(function: m.Function) -> frozenset[str]:
     """The names of the restrictions of its choices: a finding may be told at one of them."""
     asked = (i for i in function.code if isinstance(i, m.Choose))
-    return frozenset(one.label for i in asked for part in (i, *i.extras) for one in part.restrictions)
+    held = (several for i in asked for several in (i.restrictions, *(extra.restrictions for extra in i.extras)))
+    return frozenset(one.label for several in held for one in several)
 
 
 def _read(game: Configuration, function: str, i: m.Choose, secret: Secret) -> Finding:

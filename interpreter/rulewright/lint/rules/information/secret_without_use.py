@@ -18,7 +18,7 @@ def secret_without_use(subject: Subject) -> Iterator[Finding]:
     first: dict[str, Configuration] = {}
     used: set[str] = set()
     for index in (game.ask(ProgramIndex) for game in subject.games):
-        declared = {one.name for one in (*index.program.zones, *index.program.fields)}
+        declared = {zone.name for zone in index.program.zones} | {field.name for field in index.program.fields}
         used |= declared - _idle(index)
         for name in _idle(index):
             first.setdefault(name, index.game)
