@@ -389,7 +389,7 @@ class Expressions:
         if kind == "Bool" and names:
             atoms = [one for one in self.atoms if "E" in one or any(f"<{its}>" in one for its in names.values())]
             likely = (4, 4, 3, 1) if depth > 0 else (0, 1, 1, 0) if depth == 0 else (0, 0, 1, 0)
-            (forms,) = r.choices((binders, CONNECTIVES, atoms, forms), likely)
+            (forms,) = r.choices((binders, list(CONNECTIVES), atoms, forms), likely)
         elif depth <= 0:
             forms = [one for one in forms if not _HOLE.search(one) or (not depth and one in NEAR)] or forms
         elif binders and r.random() < 0.75:

@@ -57,6 +57,9 @@ ASSERTIONS = {
     "a property of each rest": "property one always: total() >= old(total()) - 1",
     "a property of a turn": "property one after each turn: n - old(n) <= 3",
     "a property of nested blocks": "property one after each take for p in everyone: n <= old(n) + last[p] + 3",
+    "two conditions on members that did not both hold": (
+        "property one after each turn: count(q in everyone where not old(last[q] is 0 and last[q] is 1)) < 2 or n < 9"
+    ),
     "queries of both states": "property one after each turn: every(p in everyone has most(p) < old(most(p)) + 2)",
 }
 

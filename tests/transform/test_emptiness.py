@@ -12,6 +12,7 @@ OWN = "Cmp('eq', FieldGet('owner', [c]), 1)"
 WRONG = "Cmp('eq', Arith('div_down', 1, $0), 1)"
 PLACES = "PlaceOf('Cell', $0)", "PlaceOf('Cell', $1)"
 STEP, ROW, OWNER = "Towards('Board', c, 0, 1)", "Attr('Cell.row', c)", "FieldGet('owner', [c])"
+LIKE = f"Filter({CELLS}, 'c', Cmp('eq', {ROW}, Attr('Cell.row', d)))"
 OWNED = f"Filter({CELLS}, 'c', {OWN})"
 NOBODY = f"Fold('no', [Bound('c', {CELLS})], {OWN}, none)"
 SOMEBODY = f"Fold('some', [Bound('c', {CELLS})], {OWN}, none)"
@@ -52,6 +53,10 @@ BEFORE_AND_AFTER = {
     "members of members": (
         f"Cmp('eq', Size(Filter({OWNED}, 'd', Contains($0, d))), 0)",
         f"Fold('no', [Bound('d', {CELLS})], And([{OWN.replace('[c]', '[d]')}, Contains($0, d)]), none)",
+    ),
+    "members of members, of which a name would hide another one": (
+        f"Fold('some', [Bound('d', $1)], Cmp('eq', Size(Filter({LIKE}, 'd', Contains($0, d))), 0), none)",
+        f"Fold('some', [Bound('d', $1)], Fold('no', [Bound('d', {LIKE})], Contains($0, d), none), none)",
     ),
     "either of two sets": (
         f"Cmp('eq', Size(SetOp('union', {OWNED}, $0)), 0)",

@@ -90,6 +90,13 @@ def test_first_place_decides(what: str) -> None:
     assert rewritten(before, passes=("emptiness", "floods")) == after
 
 
+def test_no_name_hides_another_one() -> None:
+    """The condition of the inner members is about the outer one of the same name."""
+    like = f"Filter({FLOOD}, 'd', Cmp('eq', Attr('Cell.row', d), Attr('Cell.row', c)))"
+    asked = fold("count", "Alive('Cell')", fold("some", like))
+    assert rewritten(asked, passes=("floods",)) == asked
+
+
 def test_conditions_of_all_places_at_once_come_first() -> None:
     asked = reaches(f"And([{OWN}, {ROW}])")
     mask = "Contains(Preimage('Cell.row', 3), c)"

@@ -102,7 +102,7 @@ class Emptiness:
             case m.MakeSet(items):
                 return self._both(tuple(self._presence(item, test) for item in items), test)
             case m.Filter(source, var, where):
-                while isinstance(source, m.Filter) and source.is_list == e.is_list:
+                while isinstance(source, m.Filter) and source.is_list == e.is_list and self._may_see(source, var):
                     inner = substituted(self._rewriter, source.where, {source.var: m.Var(var)})
                     source, where = source.source, m.And((*conjuncts(inner), *conjuncts(where)))
                 return m.Fold(test, (m.Bound(var, source, e.is_list),), where, None)
@@ -117,6 +117,10 @@ class Emptiness:
                 return self._test(source, test, e.is_list)
             case _:
                 return None
+
+    def _may_see(self, inner: m.Filter, var: str) -> bool:
+        """True if the condition of a filter means the same where its members have another name."""
+        return var == inner.var or var not in self._facts.free(inner.where)
 
     def _both(self, parts: tuple[m.Expr, ...], test: Test) -> m.Expr:
         return m.And(parts) if test == "no" else m.Or(parts)

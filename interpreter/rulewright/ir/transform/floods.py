@@ -76,7 +76,7 @@ class Floods:
                     return None
                 found = self._reaches(body, var, where, given)
                 return None if found is None else m.LetIn(name, value, found)
-            case m.Filter(inner, name, condition, False):
+            case m.Filter(inner, name, condition, False) if var == name or var not in self._facts.free(condition):
                 part = substituted(self._rewriter, condition, {name: m.Var(var)})
                 return self._reaches(inner, var, m.And((*conjuncts(part), *conjuncts(where))), given)
             case m.SetOp("inter" | "minus" as op, left, right):

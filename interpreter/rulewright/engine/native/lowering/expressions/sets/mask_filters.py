@@ -63,8 +63,10 @@ class MaskFilters:
     def _is_mask(self, part: m.Expr, var: str) -> bool:
         free = self.ctx.facts.free
         match part:
-            case m.Not(m.Contains() | m.Cmp() | m.FieldGet() | m.Old()):
-                return self._is_mask(part.operand, var)
+            case m.Not(operand):
+                while isinstance(operand, m.Old):
+                    operand = operand.of
+                return isinstance(operand, m.Contains | m.Cmp | m.FieldGet) and self._is_mask(operand, var)
             case m.Old():
                 return self._is_mask(part.of, var)
             case m.And(items):
@@ -73,7 +75,7 @@ class MaskFilters:
                 return name == var and field in self.ctx.memory.value_sets
             case m.Contains(_, m.Var(name), False):
                 return name == var and var not in free(part.collection)
-            case m.Fold(kind="every", binds=(bind,), where=None) if part.body is not None:
+            case m.Fold(kind="every", binds=(bind,), where=None) if part.body is not None and bind.var != var:
                 body = part.body
                 members = known_members(self.writer, bind.source) if self.ctx.log.makes("unrolling") else None
                 return members is not None and all(self._is_mask_with(bind.var, n, body, var) for n in members)
