@@ -10,10 +10,14 @@ import pytest
 from secret_games import made
 
 import rulewright as rw
+from rulewright.engine.hidden_information import log_visibility
+from rulewright.engine.runtime.records import Heard
+from rulewright.engine.states import state as states
 
 HEAD = """game orders
 players 3
 enum Order: storm, hold, spy
+field trap: Order = hold, seen by {}
 piece Card from "cards.json"
     suit: {red, blue}
     worth: 1..9
@@ -93,6 +97,91 @@ procedure turn(p: Player)
         p chooses n from {1 .. 3}
         goal[p] = n + c.worth - c.worth
 """,
+    "again until it is free": """\
+field tried[p: Player]: set of Order, seen by p
+procedure turn(p: Player)
+    repeat
+        p chooses o from Order where o not in tried[p]
+        tried[p] += o
+        if o is trap
+            order[p] = o
+            return
+""",
+    "again until a number is right": """\
+procedure turn(p: Player)
+    repeat
+        p chooses n from {1 .. 3} where n > goal[p]
+        goal[p] = n
+        if n is 3 then stop
+""",
+    "a procedure that says whether it was right": """\
+procedure attempt(p: Player) -> Bool
+    p chooses n from {1 .. 3} where n > goal[p]
+    goal[p] = n
+    return n is 3
+procedure turn(p: Player)
+    repeat
+        let right = attempt(p)
+        if right then stop
+""",
+    "a procedure that calls itself": """\
+field tried[p: Player]: set of Order, seen by p
+procedure turn(p: Player)
+    p chooses o from Order where o not in tried[p]
+    tried[p] += o
+    if o is not trap
+        turn(p)
+""",
+    "a hidden counter": """\
+procedure turn(p: Player)
+    var tries = 0
+    repeat
+        p chooses n from {1 .. 3} where n > goal[p]
+        goal[p] = n
+        tries += 1
+        if n is 3 then stop
+    if tries > 1
+        p chooses k from {1 .. 2}
+        order[p] = storm if k is 1 else hold
+""",
+    "as many as they like": """\
+procedure turn(p: Player)
+    p chooses up to 2 n as many from {1 .. 3}
+    goal[p] = size(many)
+""",
+    "as often as they like": """\
+procedure turn(p: Player)
+    p repeats up to 2 times as more
+        p chooses n from {1 .. 3}
+        goal[p] = n
+""",
+    "a question about what the rules have looked up": """\
+procedure turn(p: Player)
+    p chooses o from Order
+    order[p] = o
+    if trap is o
+        p chooses n from {1 .. 3}
+        goal[p] = n
+""",
+    "a choice that may have no answer": """\
+procedure turn(p: Player)
+    p chooses o from Order
+    order[p] = o
+    p chooses n from {1 .. 3} where order[p] is storm
+    then
+        goal[p] = n
+    else
+        goal[p] = 0
+""",
+    "a line between": """\
+procedure turn(p: Player)
+    repeat
+        p chooses n from {1 .. 3} where n > goal[p]
+        goal[p] = n
+        tells "{p} has tried"
+        if n is 3 then stop
+    tells "{p} is done"
+""",
 }
 OPEN = {
     "a field that all see": """\
@@ -144,6 +233,119 @@ def test_others_are_told_the_same(turn: str, tmp_path: Path) -> None:
             for between in way[:-1]:
                 assert heard(between, player) == heard(state, player), "as long as they think"
     assert len({heard(way[-1], 0) for _, way in ways}) == len(ways), "they know themselves what they do"
+
+
+DARK = """\
+game dark
+players 2
+place Cell
+map Board: grid 2 by 3 of Cell
+field stone[Cell]: Player or none = none, seen by {}
+field known[p: Player, Cell]: Bool = false, seen by p
+procedure play
+    repeat 3 times
+        each p in players
+            turn(p)
+    finish ranking p in players by count(c in Cell where stone[c] is p)
+procedure turn(p: Player)
+    repeat
+        p chooses cell from Cell where not known[p, cell]
+        known[p, cell] = true
+        if stone[cell] is none
+            stone[cell] = p
+            return
+"""
+BETWEEN = """\
+procedure turn(p: Player)
+    p chooses o from Order
+    order[p] = o
+    p chooses k from {1 .. 2}
+    goal[p] = k
+    if o is storm
+        p chooses n from {1 .. 3}
+        goal[p] = n
+"""
+DIE = """\
+die D: 1 to 3
+procedure turn(p: Player)
+    p chooses o from Order
+    order[p] = o
+    p rolls D as face
+    goal[p] = face
+    if goal[p] > 1
+        p chooses n from {1 .. 3}
+        goal[p] = n
+"""
+
+
+def test_a_question_that_comes_in_any_case_is_told(tmp_path: Path) -> None:
+    """Behind it another one that depends on a secret is not: they still seem to think about that."""
+    state = made(tmp_path, HEAD + BETWEEN, 3, head="").start(1)
+    ways = list(ends(state, 0))
+    later = [now for _, way in ways for now in way[1:-1]]
+    assert {now.decision.name for now in later if now.decision} == {"turn.k", "turn.n"}
+    for player in (1, 2):
+        assert len({heard(way[-1], player) for _, way in ways}) == 1
+        assert len({heard(now, player) for now in later}) == 1
+        assert later[0].view(player)["decision"] == {"who": "player_1", "name": "turn.k"}
+
+
+def test_what_a_die_decides_is_not_told(tmp_path: Path) -> None:
+    game = made(tmp_path, HEAD + DIE, 3, head="")
+    state = game.start(1, ask_chance=True)
+    while state.seat is None:
+        state = state.choose(0)
+    before, begun = heard(state, 1), state.choose("storm")
+    over = set()
+    for face in ("1", "2", "3"):
+        state = begun.choose(face)
+        if state.seat == 0:
+            assert heard(state, 1) == before
+            state = state.choose("2")
+        over.add(heard(state, 1))
+    assert len(over) == 1
+
+
+@pytest.mark.parametrize("turn", ["again until it is free", "as many as they like", "a hidden counter"])
+def test_the_check_of_views_finds_how_often_somebody_is_asked(
+    turn: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = made(tmp_path, HEAD + SECRET[turn], 3, head="")
+    state = game.start(1)
+    assert not any(game.leaks(state, 0, seed) for seed in range(8))
+    monkeypatch.setattr(log_visibility, "unheard", lambda *_: None)
+    monkeypatch.setattr(states, "who_knows", lambda *_: -1)
+    found = {leak for seed in range(8) for leak in game.leaks(state, 0, seed)}
+    assert found
+    assert all("another answer" in leak for leak in found)
+
+
+def test_dark_boards(tmp_path: Path) -> None:
+    """Stones that nobody else sees: whoever meets one tries again, and the other does not hear how often."""
+    game = made(tmp_path, DARK, 2, head="")
+    state = game.start(1).choose("(0, 0)")
+    told = set()
+    for tries in (["(1, 0)"], ["(0, 0)", "(1, 0)"]):
+        now = state
+        for cell in tries:
+            assert now.seat == 1
+            assert now.view(0)["decision"] == {"who": "player_2", "name": "turn.cell"}
+            now = now.choose(cell)
+        assert now.seat == 0
+        assert now.log_for(0)[1:] == (Heard("player_2", "turn.cell", None),)
+        told.add(heard(now, 0))
+        assert len(now.log_for(1)) == 1 + len(tries)
+    assert len(told) == 1
+
+
+@pytest.mark.parametrize("turn", SECRET)
+def test_what_is_imagined_follows_from_what_was_heard(turn: str, tmp_path: Path) -> None:
+    """While others are asked, how often that was is no part of the worlds that a player imagines."""
+    state = made(tmp_path, HEAD + SECRET[turn], 3, head="").start(1)
+    ways = [way for _, way in ends(state, 0)]
+    worlds = {json.dumps(way[-1].imagine(1, 5).view(None)) for way in ways}
+    between = {json.dumps(now.imagine(1, 5).view(None)) for way in ways for now in way[:-1]}
+    assert len(worlds) == len(between) == 1
 
 
 @pytest.mark.parametrize("turn", OPEN)

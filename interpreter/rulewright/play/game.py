@@ -341,6 +341,9 @@ class Game(GameFacts):
         from them. Each difference is one sentence that names the choice; none if they are not asked. One seed tries one
         other state: ask for several. What is hidden is exchanged, never made up: a secret that only one player has, or
         that is the same for all, stays as it is, and a choice that reads it is not found.
+
+        It is also told if others would hear of other questions, or of more of them, had the player given another
+        answer, though nothing else that these others see or hear is different then.
         """
         return engine.leaks(self._own(state), seat(self.seats, player), whole("the seed", seed))
 

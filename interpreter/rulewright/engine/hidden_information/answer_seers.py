@@ -68,6 +68,8 @@ class AnswerSeers:
         self.everyone = everyone(engine)
         self.possible = 0
         """The players who would know the answer if it went where they see it."""
+        self.aloud = False
+        """True if it goes nowhere, so that only saying it tells it."""
         self._unsettled: frozenset[int] = frozenset()
 
     def audience(self, member: int | None, options: Collection[int] = ()) -> int:
@@ -96,6 +98,7 @@ class AnswerSeers:
         seers = self._each(traces, last, 0, None)
         counted = [those for those in seers if those is not None]
         if not counted:
+            self.aloud = True
             return self.everyone
         seen = reduce(or_, counted)
         if seen == reduce(and_, counted):
@@ -162,6 +165,7 @@ class AnswerSeers:
         seers = [those for flow, _, frame in found for those in self._each(flow.traces, frame, there, piece)]
         counted = [those for those in seers if those is not None]
         if not counted:
+            self.aloud = True
             return there if self.answer.piece else self.everyone
         seen = self.possible = reduce(or_, counted)
         if seen == reduce(and_, counted):

@@ -33,15 +33,15 @@ def audience(
     value: int,
     extra: bool,
     told: int = 0,
-) -> tuple[tuple[str, ...] | None, WithheldAnswer | None]:
+) -> tuple[tuple[str, ...] | None, WithheldAnswer | None, int]:
     """The seats that may know an answer, asked for before it is carried out; None: all, as in games without secrets.
-    With it the answer, if there are others who may see it go.
+    With it the answer, if there are others who may see it go, and the players who see where it goes, as a set.
 
     `player` is the one who gives it, `value` a member, or (`extra`) one of the words beside them. `told` are those who
     may know it in any case.
     """
     if not has_secrets(engine):
-        return None, None
+        return None, None, -1
     held = list(frames(engine, stack))
     given = list(stack)
     if not extra:
@@ -52,11 +52,12 @@ def audience(
     seers = AnswerSeers(engine, cells, given, held, answer, kinds, player)
     words = question.instr.extras if isinstance(question.instr, m.Choose) else ()
     known = seers.audience(None, (words[value].to,)) if extra else seers.audience(value)
+    shown = 0 if seers.aloud else known
     known |= told if player is None else told | 1 << player
     withheld = None
     if seers.possible & ~known:
         withheld = WithheldAnswer(tuple(held), answer, kinds, player, value, known)
-    return seats_of(engine, known), withheld
+    return seats_of(engine, known), withheld, shown
 
 
 def has_secrets(engine: Engine) -> bool:

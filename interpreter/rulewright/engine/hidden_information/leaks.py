@@ -17,6 +17,8 @@ from rulewright.engine.hidden_information.hidden_state import Hidden
 from rulewright.engine.hidden_information.information_set import concerned
 from rulewright.engine.hidden_information.replay_sampling import same_question
 from rulewright.engine.hidden_information.resampling import Impossible, dealt_cells, dealt_slots
+from rulewright.engine.hidden_information.told_answers import told_answers
+from rulewright.engine.random_source import Dice
 from rulewright.engine.runtime.assertions import broken
 from rulewright.engine.runtime.position import Position
 from rulewright.engine.runtime.records import Decision
@@ -136,7 +138,7 @@ def leaks(state: Position, player: int, seed: int) -> list[str]:
     search: LeakSearch | None = last.get("search")
     if search is None or search.state is not state:
         search = last["search"] = LeakSearch(state, decision, player)
-    return search.in_world(seed)
+    return search.in_world(seed) + told_answers(state, Dice(seed, "answers that are told"))
 
 
 def _offered_otherwise(decision: Decision, mine: list[str], theirs: list[str]) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rulewright.engine.hidden_information.secret_questions import answers_before
+from rulewright.engine.hidden_information.secret_questions import is_heard, unheard
 from rulewright.engine.runtime.position import Position
 from rulewright.engine.runtime.records import CHANCE, PUBLIC, RULES, Heard, LogEntry
 
@@ -39,21 +39,13 @@ def still_secret(state: Position) -> int:
 def still_unheard(state: Position, entries: Sequence[LogEntry], player: int | None) -> int:
     """The number of last entries of which a player hears only later: the answer because of which somebody is asked
     something more in secret, and what has followed."""
-    if player is None or not (before := answers_before(state)):
-        return 0
-    unknown = [one for one in before if player == PUBLIC or not one.known >> player & 1]
-    seat = seat_of(state, player)
-    if not unknown or not entries:
-        return 0
-    for found, entry in enumerate(reversed(entries), 1):
-        if entry.name == unknown[0].name and (entry.heard_by is None or seat in entry.heard_by):
-            return found
-    return len(entries)
+    kept = unheard(state, player)
+    return 0 if kept is None else min(kept.entries, len(entries))
 
 
 def hear(entry: LogEntry, seat: str | None, secret: bool) -> Heard | None:
     """The entry as a seat (as :func:`seat_of` gives it) is told of it; None if it is told nothing."""
-    if seat is not None and entry.heard_by is not None and seat not in entry.heard_by:
+    if seat is not None and not is_heard(entry, seat):
         return None
     known = seat is None or entry.who == seat or (not secret and (entry.seen_by is None or seat in entry.seen_by))
     if not known and (entry.who in (CHANCE, RULES) or entry.hushed):

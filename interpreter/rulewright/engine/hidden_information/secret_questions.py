@@ -1,9 +1,13 @@
 """Questions that only some players know to be asked.
 
-Where a player has answered in secret and is asked something more because of that answer, that they are asked would tell
-it. So a question that depends on answers of the same player (it stands in an option that was taken, or behind a
-condition on what was chosen) is known to those only who may know these answers. To all others it looks as if the first
-of them were still being thought about.
+Where a player has answered and is asked something more, that they are asked may tell a secret: what they have answered
+(the question stands in an option that was taken, or behind a condition on what was chosen), or what the rules have
+looked at since (they try again as long as something hidden stands in their way). So such a question is known to those
+only who may know all upon which it depends. To all others it looks as if the one before were still being thought about,
+however often the same player is asked: how often, and when, tells them nothing.
+
+Nothing is kept from anybody where no question of the same player goes before: somebody else was asked until then, so
+all see that the rules have gone on.
 """
 
 from __future__ import annotations
@@ -13,18 +17,32 @@ from collections.abc import Iterator, Sequence
 from rulewright.engine.hidden_information.audience import answer_known_to, has_secrets
 from rulewright.engine.hidden_information.hidden_state import asked_then
 from rulewright.engine.runtime.canonical_form import Frame, frames
-from rulewright.engine.runtime.machine import Engine
+from rulewright.engine.runtime.machine import DRAW, Engine
 from rulewright.engine.runtime.position import Position
+from rulewright.engine.runtime.records import CHANCE, PUBLIC, RULES, LogEntry
 from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.ir import model as m
 from rulewright.ir.control_flow.control_flow_graph import control_flow_graph
-from rulewright.ir.control_flow.successors import Slots, reads_slot
+from rulewright.ir.control_flow.successors import NO_SLOTS, Slots, reads_slot
 from rulewright.ir.dataflow.expression_reads import instructions_of
+from rulewright.ir.information_flow.heard_answers import heard_answers
+from rulewright.ir.information_flow.public_flow import public_levels
 from rulewright.ir.model import NONE
 
 
 @dataclass(frozen=True, slots=True)
-class Before:
+class Unheard:
+    """What a player has not heard of the last questions."""
+
+    name: str
+    """The question that they believe to be asked."""
+    entries: int
+    """The number of last entries of the log of which they hear only later: the answer to that question, and what has
+    followed."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Before:
     """An answer upon which it depends whether a question is asked."""
 
     name: str
@@ -32,24 +50,96 @@ class Before:
     """The players who may know it, as a set."""
 
 
-def answers_before(state: Position) -> list[Before]:
-    """The secret answers of whoever is asked upon which it depends that they are asked this, the first one first."""
-    if state.seat is None or state.simultaneous_node is not None or not has_secrets(state.engine):
-        return []
+@dataclass(frozen=True, slots=True)
+class _Places:
+    """The program around a question, as far as it decides whether that is asked."""
+
+    answers: tuple[tuple[int, int, bool], ...]
+    """The questions before, each by the number of its frame, its instruction, and whether its words decide."""
+    otherwise: bool
+    """True if something else decides that not all may know."""
+
+
+def unheard(state: Position, player: int | None) -> Unheard | None:
+    """What a player (as a viewer of :meth:`State.view`) has not heard; None if they have heard all."""
+    if player is None or state.seat == player:
+        return None
+    if state.status == DRAW:
+        return _until_it_rests(state, player)
+    if not _may_be_secret(state):
+        return None
+    before, otherwise = _deciding(state)
+    unknown = [one for one in before if player == PUBLIC or not one.known >> player & 1]
+    seats = state.engine.layout.universes["Player"].keys
+    seat = "" if player == PUBLIC else seats[player]
+    if unknown or otherwise:
+        for number, entry in _run(state):
+            if is_heard(entry, seat):
+                return Unheard(entry.name, number)
+    if not unknown:
+        return None
+    number = 0
+    for number, entry in enumerate(reversed(state.log), 1):
+        if entry.name == unknown[0].name and is_heard(entry, seat):
+            return Unheard(entry.name, number)
+    return Unheard(unknown[0].name, number)
+
+
+def _until_it_rests(state: Position, player: int) -> Unheard | None:
+    """The same where chance is asked: whether the last answer is heard, is settled when the next question comes."""
+    seats = state.engine.layout.universes["Player"].keys
+    seat = "" if player == PUBLIC else seats[player]
+    for number, entry in enumerate(state.entries_back() if has_secrets(state.engine) else (), 1):
+        if entry.who == seat:
+            return None
+        if entry.who in seats and is_heard(entry, seat):
+            return Unheard(entry.name, number)
+    return None
+
+
+def who_knows(state: Position, known: int, shown: int) -> int:
+    """The players who may know that the question of a state was asked, when it is answered, as a set. `known` are those
+    who may know the answer, `shown` those who see where it goes."""
+    found = -1
+    if state.seat is None or not _may_be_secret(state):
+        return found
+    before, otherwise = _deciding(state)
+    for one in before:
+        found &= one.known | shown
+    return found & (known | 1 << state.seat) if otherwise and any(_run(state)) else found
+
+
+def is_heard(entry: LogEntry, seat: str) -> bool:
+    """True if a seat may know that the question of an entry was asked."""
+    return entry.heard_by is None or seat in entry.heard_by
+
+
+def _may_be_secret(state: Position) -> bool:
+    return state.seat is not None and state.simultaneous_node is None and has_secrets(state.engine)
+
+
+def _run(state: Position) -> Iterator[tuple[int, LogEntry]]:
+    """The answers of who is asked now since another player has answered, the last one first, numbered from the end of
+    the log."""
+    assert state.seat is not None
+    asked = state.engine.layout.key("Player", state.seat)
+    for number, entry in enumerate(state.entries_back(), 1):
+        if entry.who == asked:
+            yield number, entry
+        elif entry.who not in (CHANCE, RULES):
+            return
+
+
+def _deciding(state: Position) -> tuple[list[_Before], bool]:
+    """The secret answers of whoever is asked upon which it depends that they are asked this, the first one first; and
+    whether anything else does that not all may know."""
     held = list(frames(state.engine, state.stack))
     places = _places(state.engine, tuple((frame.function, frame.pc) for frame in held))
-    return [before for place in places if (before := _before(state, held, *place)) is not None]
+    found = [before for place in places.answers if (before := _before(state, held, *place)) is not None]
+    return found, places.otherwise
 
 
-def who_knows(state: Position) -> int:
-    """The players who may know that the question of a state is asked, as a set."""
-    found = -1
-    for before in answers_before(state):
-        found &= before.known
-    return found
-
-
-def _before(state: Position, held: Sequence[Frame], number: int, pc: int, by_word: bool) -> Before | None:
+def _before(state: Position, held: Sequence[Frame], number: int, pc: int, by_word: bool) -> _Before | None:
     engine, frame, player = state.engine, held[number], state.seat
     function = engine.program.functions[frame.function]
     i = function.code[pc]
@@ -59,46 +149,76 @@ def _before(state: Position, held: Sequence[Frame], number: int, pc: int, by_wor
         return None  # where it cannot be told who has answered, it may have been they
     known = answer_known_to(engine, state.cells, state.stack, held[: number + 1], pc, player, by_word)
     everyone = (1 << engine.layout.sizes["Player"]) - 1
-    return Before(f"{function.name}.{i.label}", known) if known & everyone != everyone else None
+    return _Before(f"{function.name}.{i.label}", known) if known & everyone != everyone else None
 
 
-def _places(engine: Engine, at: tuple[tuple[int, int], ...]) -> list[tuple[int, int, bool]]:
-    """The questions before, each by the number of its frame, its instruction, and whether its words decide."""
+def _places(engine: Engine, at: tuple[tuple[int, int], ...]) -> _Places:
     known = engine.cache("questions before")
     if at not in known:
-        known[at] = list(_find(engine, at))
-    found: list[tuple[int, int, bool]] = known[at]
+        known[at] = _find(engine, at)
+    found: _Places = known[at]
     return found
 
 
-def _find(engine: Engine, at: tuple[tuple[int, int], ...]) -> Iterator[tuple[int, int, bool]]:
+def _find(engine: Engine, at: tuple[tuple[int, int], ...]) -> _Places:
     functions = engine.program.functions
+    answers: list[tuple[int, int, bool]] = []
+    held: list[Slots] = [NO_SLOTS] * len(at)
+    """The slots of each frame that hold such answers."""
     for number, (which, pc) in enumerate(at):
         function = functions[which]
         for fork, i in instructions_of(function, (m.Choose,)):
             if fork == pc or i.who_is != "player":
                 continue
             if i.extras and pc in control_flow_graph(function).branch(fork):
-                yield number, fork, True
-            if any(_decides(functions, at[number:], i.into)):
-                yield number, fork, False
+                answers.append((number, fork, True))
+            decides = False
+            for further, slots in enumerate(_carried(functions, at[number:], i.into), number):
+                held[further] |= slots
+                decides = decides or _decides(functions[at[further][0]], at[further][1], slots)
+            if decides:
+                answers.append((number, fork, False))
+    asked, pc = at[-1]  # of an answer that all hear they know that it was asked for
+    aloud = engine.once("heard answers", heard_answers).known_to_all(functions[asked].name, pc)
+    otherwise = not aloud and any(
+        _decided_otherwise(engine, functions[which], pc, slots) for (which, pc), slots in zip(at, held, strict=True)
+    )
+    return _Places(tuple(answers), otherwise)
 
 
-def _decides(functions: Sequence[m.Function], at: Sequence[tuple[int, int]], into: int) -> Iterator[bool]:
-    """True for each frame, from one with an answer in a slot, in which that decides upon where it stands now."""
+def _carried(functions: Sequence[m.Function], at: Sequence[tuple[int, int]], into: int) -> Iterator[Slots]:
+    """The slots of each frame, from one with an answer in a slot, that hold it or what was made of it."""
     held: Slots = frozenset((into,))
     for which, pc in at:
         function = functions[which]
         held = _with_copies(function, held)
-        for fork, jump in instructions_of(function, (m.JumpUnless,)):
-            if reads_slot(jump.condition, held) and pc in control_flow_graph(function).branch(fork):
-                yield True
+        yield held
         call = function.code[pc]
         held = frozenset(
             n for n, arg in enumerate(call.args if isinstance(call, m.Call) else ()) if reads_slot(arg, held)
         )
         if not held:
             return
+
+
+def _decides(function: m.Function, pc: int, held: Slots) -> bool:
+    """True if some slots decide whether the rules come to an instruction."""
+    return any(
+        reads_slot(jump.condition, held) and pc in control_flow_graph(function).branch(fork)
+        for fork, jump in instructions_of(function, (m.JumpUnless,))
+    )
+
+
+def _decided_otherwise(engine: Engine, function: m.Function, pc: int, held: Slots) -> bool:
+    """True if it depends on what not all may know whether the rules come to an instruction, and on more than some slots
+    hold. Of a question that is asked again and again, its own answer is such a thing."""
+    levels = engine.once("levels of questions", lambda program: public_levels(program, asked=False))[function.name]
+    for fork in levels.deciding(pc):
+        i = function.code[fork]
+        answered = isinstance(i, m.Choose) and fork != pc and bool(i.extras)
+        if not (levels.follows(i.condition, held) if isinstance(i, m.JumpUnless) else answered):
+            return True
+    return False
 
 
 def _with_copies(function: m.Function, held: Slots) -> Slots:
@@ -109,4 +229,4 @@ def _with_copies(function: m.Function, held: Slots) -> Slots:
         held |= more
 
 
-__all__ = ["Before", "answers_before", "who_knows"]
+__all__ = ["Unheard", "is_heard", "unheard", "who_knows"]

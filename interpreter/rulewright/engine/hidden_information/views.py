@@ -9,7 +9,7 @@ from typing import Any
 from rulewright.engine.cells.layout import Instance, changed
 from rulewright.engine.cells.support import bits_of
 from rulewright.engine.hidden_information.piece_words import PieceWords
-from rulewright.engine.hidden_information.secret_questions import answers_before
+from rulewright.engine.hidden_information.secret_questions import unheard
 from rulewright.engine.hidden_information.simultaneous_choice import given
 from rulewright.engine.hidden_information.visibility import EVERYTHING, NAMED, Sight, seen, sight
 from rulewright.engine.runtime.option_keys import keys_of
@@ -63,8 +63,8 @@ def _decision(state: Position, player: int | None) -> dict[str, Any] | None:
     gathered, question = state.simultaneous_node, state.question
     name = decision.name
     if player is not None and decision.seat != player:
-        kept = (one.name for one in answers_before(state) if player == PUBLIC or not one.known >> player & 1)
-        name = next(kept, name)
+        kept = unheard(state, player)
+        name = name if kept is None else kept.name
     found: dict[str, Any] = {"who": decision.who, "name": name}
     if player is None or decision.seat == player:
         found["options"] = [o.key for o in decision.options]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from functools import cached_property
 from threading import get_ident
@@ -273,12 +273,14 @@ class Position:
     @property
     def log(self) -> Log:
         """Every answer so far, chance included."""
-        found = []
+        return Log(reversed(list(self.entries_back())), self.mode.ask_chance)
+
+    def entries_back(self) -> Iterator[LogEntry]:
+        """For the engine: the entries of the log, the last one first."""
         link = self._link
         while link is not None:
-            found.append(link.entry)
+            yield link.entry
             link = link.before
-        return Log(reversed(found), self.mode.ask_chance)
 
     # ------------------------------------------------------------------------------------------ comparing
 

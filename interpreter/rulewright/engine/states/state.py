@@ -92,12 +92,14 @@ class State(Position):
         who = CHANCE if isinstance(question.instr, m.Chance) else self.engine.layout.key("Player", self._who)
         member = option.value if option.extra else self.member(option)
         told = self.hear_of_place(option)
-        may_know, withheld = audience(
+        may_know, withheld, shown = audience(
             self.engine, self.cells, self.stack, question, self.seat, member, option.extra, told
         )
         found = self.simultaneous_node
         hushed = found is not None and not found.tells(question.function, question.pc)
-        may_hear = seats_of(self.engine, who_knows(self))
+        seats = self.engine.layout.universes["Player"].keys
+        known = sum(1 << number for number, seat in enumerate(seats) if may_know is None or seat in may_know)
+        may_hear = seats_of(self.engine, who_knows(self, known, shown))
         entry = LogEntry(who, question.name, option.key, self.is_secret, may_know, hushed, may_hear)
         return entry, withheld if found is None else None
 
@@ -355,7 +357,7 @@ def _advance(
         legal = registers[LEGAL]
         before = engine.outcome(cells, stack, question, legal)
         key = keys_of(engine).of(cells, stack, question.instr.universe, before, legal)
-        may_know, withheld = audience(engine, cells, stack, question, None, before, False)
+        may_know, withheld, _ = audience(engine, cells, stack, question, None, before, False)
         link = Link(link, LogEntry(CHANCE, question.name, key, False, may_know))
         stack[registers[BASE] + question.into] = before
         block = question.after
@@ -382,7 +384,11 @@ def _heard(engine: Engine, withheld: WithheldAnswer | None, done: Sequence[Done]
     if withheld is None or link is None or not done:
         return link
     known = heard_by_doing(engine, withheld, done)
-    return link if known == withheld.known else Link(link.before, replace(link.entry, seen_by=seats_of(engine, known)))
+    if known == withheld.known:
+        return link
+    seats, asked = seats_of(engine, known), link.entry.heard_by
+    heard = None if asked is None or seats is None else tuple(dict.fromkeys((*asked, *seats)))
+    return Link(link.before, replace(link.entry, seen_by=seats, heard_by=heard))
 
 
 def _shown(engine: Engine, registers: list[Any], link: Link | None) -> Link | None:

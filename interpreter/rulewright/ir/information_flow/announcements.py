@@ -22,17 +22,22 @@ class Announcements:
     """The instructions of a function that announce themselves, and those to which the rules may come before that."""
 
     def __init__(
-        self, function: m.Function, public: PublicValues, which: Mapping[int, bool], once: Collection[str]
+        self,
+        function: m.Function,
+        public: PublicValues,
+        which: Mapping[int, bool],
+        once: Collection[str],
+        quiet: Collection[int] | None,
     ) -> None:
         """`which` says of each question whether all know which member was chosen, `once` are the fields that are
-        changed in one place of the rules only."""
+        changed in one place of the rules only. `quiet` are the questions that others need not hear of; None: all."""
         self._code, self._params, self._public = function.code, function.params, public
         self._graph = control_flow_graph(function)
         self._ways: dict[int, tuple[int, ...]] = {}
         """The announcements, with the ways on which nothing is announced."""
         for pc, i in instructions_of(function, (m.Choose, m.Chance, m.SetField)):
             match i:
-                case m.Choose(on_empty=on_empty, secret=False):
+                case m.Choose(on_empty=on_empty, secret=False) if quiet is not None and pc not in quiet:
                     self._ways[pc] = () if on_empty is None else (on_empty,)
                 case m.Chance(source=m.Const()) if which[pc]:
                     self._ways[pc] = ()
@@ -54,8 +59,18 @@ class Announcements:
         """The instructions that depend on which way is taken at a branch, before anything is announced in it."""
         found = self._branches.get(pc)
         if found is None:
-            found = self._branches[pc] = self.unannounced(self._graph.after(pc), self._graph.end(pc))
+            ways = [to for to in self._graph.after(pc) if not self._ends(pc, to)]
+            found = frozenset[int]() if len(ways) < 2 else self.unannounced(ways, self._graph.end(pc))
+            self._branches[pc] = found
         return found
+
+    def _ends(self, fork: int, way: int) -> bool:
+        """True if the game is over on one way from a branch: while it goes on, all know that this was not taken."""
+        found = _walk((way,), self._graph.after, (EXIT,))
+        last = [pc for pc in found if EXIT in self._graph.after(pc)]
+        others = _walk((to for to in self._graph.after(fork) if to != way), self._graph.after, (EXIT,))
+        over = all(isinstance(self._code[pc], m.FinishWin | m.FinishRank) for pc in last)
+        return bool(last) and over and found.isdisjoint(others)
 
     def unseen(self, slot: int) -> frozenset[int]:
         """The instructions at which it may be that nothing was done in sight with the piece in a slot since it came

@@ -11,7 +11,7 @@ branch and its immediate postdominator) is a trace, too.
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Hashable, Iterable, Iterator
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator
 from dataclasses import field
 from heapq import heappop, heappush
 from typing import Any, TypeVar, assert_never, cast
@@ -34,6 +34,7 @@ from rulewright.ir.control_flow.turns import turn_at
 from rulewright.ir.information_flow.carried_pieces import carries
 from rulewright.ir.information_flow.decided_branches import Kinds, decided
 from rulewright.ir.information_flow.sinks import (
+    NOWHERE_SEEN,
     OPEN,
     Sink,
     asks,
@@ -189,8 +190,18 @@ class Answers:
         piece = i.universe == "Piece"
         whether: tuple[Sink, ...] = ()
         if isinstance(i, m.Choose) and i.extras:
-            whether = self._whole(self._effects(function, self.branch(function, pc), frozenset(), i))
+            branch = self.branch(function, pc)
+            how_often = self._counted(function, pc, branch) if pc in branch else ()
+            whether = self._whole((*self._effects(function, branch, frozenset()), *how_often))
         return Answer(piece, self.after(function, pc, frozenset((i.into,)), piece, kinds), whether)
+
+    def _counted(self, function: str, pc: int, branch: Collection[int]) -> tuple[Sink, ...]:
+        """Traces of how often a question was answered that is asked again and again: of what is gathered meanwhile."""
+        found = self._functions[function]
+        gathered = NO_SLOTS.union(*(definitions(i) for at, i in enumerate(found.code) if at in branch))
+        gathered |= {i.slot for at, i in enumerate(found.code) if at in branch and isinstance(i, m.Append)}
+        flow = self._follow(function, control_flow_graph(found).end(pc), gathered, False, None)
+        return (*flow.traces, *((NOWHERE_SEEN,) if flow.returned else ()))
 
     def after(self, function: str, pc: int, slots: Slots, piece: bool, kinds: Kinds = None) -> Flow:
         """The flow of something that lies in slots after an instruction."""
@@ -347,7 +358,7 @@ class Answers:
             case m.Chance():
                 pass
             case m.JumpUnless() if not piece and reads_slot(i.condition, held):
-                traces += self._effects(name, self.branch(name, pc), changed, asked)
+                traces += self._effects(name, self.branch(name, pc), changed)
             case m.Move() if piece and tells(i.what):
                 traces.append(Sink("zone", i.zone, stable_index(i.index, changed), "face", i.face))
             case m.Move() if tells(i.what) or any(tells(key) for key in i.index):
@@ -372,8 +383,8 @@ class Answers:
         """The instructions that depend on which way is taken at a branch."""
         return control_flow_graph(self._functions[name]).branch(pc)
 
-    def _effects(self, name: str, pcs: Iterable[int], changed: Slots, asked: m.Choose | None = None) -> Iterator[Sink]:
-        """Observable effects of some instructions. Where `asked` is asked once more, all see that."""
+    def _effects(self, name: str, pcs: Iterable[int], changed: Slots) -> Iterator[Sink]:
+        """Observable effects of some instructions.""" ""
         code = self._functions[name].code
         set_here = changed.union(*(definitions(code[pc]) for pc in pcs))
         for pc in pcs:
@@ -383,16 +394,16 @@ class Answers:
                 seen = (t for t in self.ask(i.function) if not (quiet and t.sort in QUIET))
                 yield from (in_caller(t, i, set_here) for t in seen)
             else:
-                yield from self.own_effects(name, pc, set_here, asked)
+                yield from self.own_effects(name, pc, set_here)
 
-    def own_effects(self, name: str, pc: int, changed: Slots, asked: m.Choose | None = None) -> Iterable[Sink]:
+    def own_effects(self, name: str, pc: int, changed: Slots) -> Iterable[Sink]:
         """Observable effects of one instruction, without those of what it calls."""
         i = self._functions[name].code[pc]
         match i:
             case m.Call():
                 return ()
             case m.Choose():
-                return () if self.is_quiet(name, pc) else (OPEN if i is asked else asks(i, changed),)
+                return () if self.is_quiet(name, pc) else (asks(i, changed),)
             case m.Move():
                 return (Sink("zone", i.zone, stable_index(i.index, changed), "count"),)
             case _:

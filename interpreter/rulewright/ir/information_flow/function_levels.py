@@ -7,10 +7,11 @@ interprocedural data flow analysis*, 1981), for each context in which the functi
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterator, Sequence
 from functools import cached_property
 
 from rulewright.ir import model as m
+from rulewright.ir.control_flow.successors import definitions
 from rulewright.ir.dataflow.expression_reads import instructions_of
 from rulewright.ir.information_flow.announcements import Announcements
 from rulewright.ir.information_flow.public_values import Needs, PublicValues
@@ -40,11 +41,13 @@ class KnownFunction:
         which: dict[int, bool],
         whether: dict[int, bool],
         once: frozenset[str],
+        quiet: frozenset[int] | None,
     ) -> None:
         """Of each question is said whether all know which member was chosen, and whether it was one. `once` are the
-        fields of the function that are changed in one place of the rules only."""
-        self.function, self.public, self.which, self.whether = function, public, which, whether
-        self.announcements = Announcements(function, public, which, once)
+        fields of the function that are changed in one place of the rules only, `quiet` its questions that others need
+        not hear of; None: all."""
+        self.function, self.public, self.which, self.whether, self.quiet = function, public, which, whether, quiet
+        self.announcements = Announcements(function, public, which, once, quiet)
         called: dict[str, int] = {}
         for _, i in instructions_of(function, (m.Call,)):
             called[i.function] = max(len(i.shared), called.get(i.function, 0))
@@ -147,19 +150,39 @@ class FunctionLevels:
         return by_itself if most is None else min(by_itself, most[number])
 
     def _find_dark(self) -> frozenset[int]:
+        return frozenset().union(*(self._known.announcements.branch(pc) for pc in self._forks()))
+
+    def _forks(self) -> Iterator[int]:
+        """The branches at which it is secret which way the rules go on."""
         known = self._known
-        found: set[int] = set()
         for pc, i in instructions_of(known.function, _BRANCHES):
             match i:
                 case m.JumpUnless():
                     secret = self.level(i.condition) > OPEN
-                case m.Choose(extras=extras) if extras:
-                    secret = not known.whether[pc]
+                case m.Choose():
+                    secret = bool(i.extras) and not known.whether[pc]
+                    secret = secret or (not known.announcements.at(pc) and self._may_be_skipped(i))
                 case _:
                     continue
             if secret:
-                found |= known.announcements.branch(pc)
-        return frozenset(found)
+                yield pc
+
+    def _may_be_skipped(self, i: m.Choose) -> bool:
+        """True if it is secret whether a question has any answer, so that it is asked."""
+        offered = (i.source, i.where, *(r.condition for r in i.restrictions), *(x.guard for x in i.extras))
+        return i.on_empty is not None and any(e is not None and self.level(e) > OPEN for e in offered)
+
+    def deciding(self, pc: int) -> tuple[int, ...]:
+        """The branches, secret to somebody, upon which it depends that the rules come to an instruction; a question
+        among them that may be left out."""
+        i = self._known.function.code[pc]
+        own = isinstance(i, m.Choose) and not self._known.announcements.at(pc) and self._may_be_skipped(i)
+        branch = self._known.announcements.branch
+        return tuple(fork for fork in self._forks() if pc in branch(fork) or (own and fork == pc))
+
+    def decided(self, pc: int) -> bool:
+        """True if it is secret to somebody whether the rules come to an instruction."""
+        return bool(self.deciding(pc))
 
     def level_of(self, slot: int) -> int:
         """The level of what is in a slot."""
@@ -177,12 +200,14 @@ class FunctionLevels:
         needs = self._known.needs(e)
         return needs is not None and needs.slots.isdisjoint(self._covered) and needs.sizes.isdisjoint(self._hidden)
 
-    def follows(self, e: m.Expr, slot: int) -> bool:
-        """True if everybody may know a value who knows what was in one of the slots."""
+    def follows(self, e: m.Expr, held: Collection[int]) -> bool:
+        """True if everybody may know a value who knows what was in some slots."""
         needs = self._known.needs(e)
         if needs is None:
             return False
-        return self._covered.isdisjoint(needs.slots - {slot}) and self._hidden.isdisjoint(needs.sizes - {slot})
+        return self._covered.isdisjoint(needs.slots.difference(held)) and self._hidden.isdisjoint(
+            needs.sizes.difference(held)
+        )
 
     def level(self, e: m.Expr) -> int:
         """The level of a value of the function."""
@@ -194,6 +219,10 @@ class FunctionLevels:
                 return self.level_of(slot)
             case m.ZoneGet(zone, index) | m.ZoneList(zone, index):
                 return COVERED if zone in public.counts and all(map(self._open, index)) else SECRET
+            case m.Top(zone, index, count):
+                return COVERED if zone in public.counts and all(map(self._open, (*index, count))) else SECRET
+            case m.SetOp("minus", rest, m.MakeSet((m.Local(one),))) if self._is_taken_from(one, rest):
+                return self.level(rest)
             case m.FieldGet(field, index):
                 return COVERED if field in public.marking and all(map(self._open, index)) else SECRET
             case m.First() | m.Single() | m.ToSet() | m.ToList():
@@ -202,6 +231,11 @@ class FunctionLevels:
                 return self.level(e.list) if self._open(e.at) else SECRET
             case _:
                 return SECRET
+
+    def _is_taken_from(self, slot: int, rest: m.Expr) -> bool:
+        """True if a slot only ever holds the first of some pieces, so that there is one less without it."""
+        given = [i for _, i in instructions_of(self._known.function, _CARRIERS) if slot in definitions(i)]
+        return bool(given) and all(isinstance(i, m.SetLocal) and i.value == m.First(rest) for i in given)
 
 
 __all__ = ["COVERED", "OPEN", "SECRET", "Back", "FunctionLevels", "Given", "KnownFunction", "Told"]

@@ -164,7 +164,7 @@ class HiddenValues:
         known = [i.value for i in given if isinstance(i, m.SetLocal)]
         steps = [e for e in known if slot in _read(e)]
         levels = self._levels[function]
-        return bool(steps) and len(known) == len(given) and all(levels.follows(e, slot) for e in known)
+        return bool(steps) and len(known) == len(given) and all(levels.follows(e, (slot,)) for e in known)
 
     def values(self, field: str, done: Done) -> list[Values]:
         """The values that a field may have been given by each of the instructions that were carried out, and those with

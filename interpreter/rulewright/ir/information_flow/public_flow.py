@@ -18,7 +18,7 @@ generous.
 from __future__ import annotations
 
 from collections import Counter, OrderedDict
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Hashable, Iterator, Mapping
 from functools import cached_property
 from itertools import starmap
 
@@ -27,9 +27,11 @@ from rulewright.ir.control_flow.call_graph import CallGraph
 from rulewright.ir.control_flow.function_shape import shapes
 from rulewright.ir.control_flow.shape_cache import ShapeCache
 from rulewright.ir.dataflow.expression_reads import instructions_of
+from rulewright.ir.declared_sight import hides_anything
 from rulewright.ir.information_flow.function_levels import OPEN, SECRET, Back, FunctionLevels, KnownFunction, Told
 from rulewright.ir.information_flow.heard_answers import heard_answers
 from rulewright.ir.information_flow.public_values import PublicValues
+from rulewright.ir.information_flow.repeated_questions import RepeatedQuestions
 
 Line = tuple[str, int]
 """A line by its function and instruction."""
@@ -43,6 +45,8 @@ class PublicLines:
         self._open = frozenset[Line]()
         self._dark: dict[str, frozenset[int]] = {}
         self._calls: dict[str, set[Line]] = {}
+        self._quiet = frozenset[Line]()
+        """The calls that ask in secret."""
         if not any(instructions_of(f, (m.Tell,)) for f in program.functions):
             return
         known, order = _known_functions(program, public), CallGraph(program.functions).callees_first()
@@ -51,6 +55,7 @@ class PublicLines:
         flow = _PublicFlow(dict(reversed(self._known.items())), self._alone)  # what is handed over is told first
         self._dark = {name: levels.dark for name, levels in flow.levels.items()}
         self._open = frozenset(flow.lines())
+        self._quiet = frozenset((name, pc) for name, one in known.items() for pc in one.quiet or ())
         for function in program.functions:
             for pc, i in instructions_of(function, (m.Call,)):
                 self._calls.setdefault(i.function, set()).add((function.name, pc))
@@ -73,32 +78,35 @@ class PublicLines:
         """For each function the instructions that a secret may decide upon, wherever it is called from."""
         return {name: self._anywhere.levels[name].dark | known.unannounced for name, known in self._known.items()}
 
-    def heard(self, line: Line, calls: Iterable[Line]) -> bool:
+    def heard(self, line: Line, calls: Collection[Line]) -> bool:
         """True if a line is heard that is told on the way of these calls."""
         if line in self._open and not any(pc in self._dark[function] for function, pc in calls):
             return True
-        return line in self._announced
+        return line in self._announced and self._quiet.isdisjoint(calls)
 
-    def seen(self, place: Line, calls: Iterable[Line]) -> bool:
+    def seen(self, place: Line, calls: Collection[Line]) -> bool:
         """True if all know that the rules have come to an instruction on the way of these calls. Where the rules tell
         nothing, nobody asks."""
         name, pc = place
         if name not in self._dark:
             return False
-        return pc not in self._unannounced[name] or not any(pc in self._dark[f] for f, pc in (place, *calls))
+        announced = pc not in self._unannounced[name] and self._quiet.isdisjoint(calls)
+        return announced or not any(pc in self._dark[f] for f, pc in (place, *calls))
 
     def ever_heard(self, line: Line) -> bool:
         """True if there is a way of calls on which it is."""
-        return (line in self._open and self._lit(line[0])) or line in self._announced
+        if line in self._open and self._lit(line[0], lambda call: call[1] in self._dark[call[0]]):
+            return True
+        return line in self._announced and self._lit(line[0], self._quiet.__contains__)
 
-    def _lit(self, function: str) -> bool:
-        """True if a rule can be carried out where no secret decides upon it."""
+    def _lit(self, function: str, dark: Callable[[Line], bool]) -> bool:
+        """True if a rule can be carried out on a way of calls of which none is dark."""
         found, waiting = {function}, [function]
         while waiting:
             calls = self._calls.get(waiting.pop())
             if calls is None:
                 return True
-            callers = {name for name, pc in calls if pc not in self._dark[name]} - found
+            callers = {call[0] for call in calls if not dark(call)} - found
             found |= callers
             waiting += sorted(callers)
         return False
@@ -132,23 +140,25 @@ KEPT = 1 << 11
 _levels: ShapeCache[Mapping[str, FunctionLevels]] = ShapeCache()
 
 
-def public_levels(program: m.Program) -> Mapping[str, FunctionLevels]:
-    """For each function what of it is a secret, wherever it is called from; kept as :func:`public_lines` are."""
+def public_levels(program: m.Program, asked: bool = True) -> Mapping[str, FunctionLevels]:
+    """For each function what of it is a secret, wherever it is called from; kept as :func:`public_lines` are. Without
+    `asked` nobody learns from a question that the rules have come to it."""
     public = PublicValues(program)
-    kind = public.kind(), program.kinds, tuple(shapes(program).values())
-    return _levels.get(kind, lambda: _all_levels(program, public))
+    kind = asked, public.kind(), program.kinds, tuple(shapes(program).values())
+    return _levels.get(kind, lambda: _all_levels(program, public, asked))
 
 
-def _all_levels(program: m.Program, public: PublicValues) -> Mapping[str, FunctionLevels]:
-    known, order = _known_functions(program, public), CallGraph(program.functions).callees_first()
+def _all_levels(program: m.Program, public: PublicValues, asked: bool) -> Mapping[str, FunctionLevels]:
+    known, order = _known_functions(program, public, asked), CallGraph(program.functions).callees_first()
     known = {name: known[name] for name in order}
     return _PublicFlow(dict(reversed(known.items())), _PublicFlow(known)).levels
 
 
-def _known_functions(program: m.Program, public: PublicValues) -> dict[str, KnownFunction]:
+def _known_functions(program: m.Program, public: PublicValues, asked: bool = True) -> dict[str, KnownFunction]:
     """The functions of a program, those that are the same to everybody taken from games before."""
     public = _worlds.get(public.kind(), lambda: public)
     answers = heard_answers(program)
+    quiet = _quiet(program) if asked else {}
     writes = Counter(i.field for f in program.functions for _, i in instructions_of(f, (m.SetField,)))
     found: dict[str, KnownFunction] = {}
     shape = shapes(program)
@@ -158,16 +168,27 @@ def _known_functions(program: m.Program, public: PublicValues) -> dict[str, Know
         which = {pc: answers.member(name, pc) for pc, _ in questions}
         whether = {pc: answers.whether(name, pc) for pc, i in questions if isinstance(i, m.Choose) and i.extras}
         once = frozenset(i.field for _, i in instructions_of(function, (m.SetField,)) if writes[i.field] == 1)
-        key = public, shape[name], tuple(which.items()), tuple(whether.items()), once
+        unheard = quiet.get(name, frozenset()) if asked else None
+        key = unheard, public, shape[name], tuple(which.items()), tuple(whether.items()), once
         known = _functions.get(key)
         if known is None:
-            known = _functions[key] = KnownFunction(function, public, which, whether, once)
+            known = _functions[key] = KnownFunction(function, public, which, whether, once, unheard)
             if len(_functions) > KEPT:
                 _functions.popitem(last=False)
         else:
             _functions.move_to_end(key)
         found[name] = known
     return found
+
+
+def _quiet(program: m.Program) -> dict[str, frozenset[int]]:
+    """For each function its questions, and calls that ask, that others need not hear of."""
+    if not hides_anything(program):
+        return {}
+    repeated = RepeatedQuestions(program.functions, heard_answers(program).known_to_all)
+    levels = public_levels(program, asked=False)
+    found = {f.name: repeated.of(f, levels[f.name].decided) for f in program.functions}
+    return {name: quiet for name, quiet in found.items() if quiet}
 
 
 class _PublicFlow:

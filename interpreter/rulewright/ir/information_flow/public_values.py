@@ -16,6 +16,7 @@ from rulewright.ir import model as m
 from rulewright.ir.control_flow.shape_cache import ShapeCache
 from rulewright.ir.dataflow.held_pieces import held_pieces, union_of
 from rulewright.ir.declared_sight import sight_of
+from rulewright.ir.information_flow.backs import Backs
 from rulewright.ir.walk import children
 
 _STATE_READS = frozenset(get_args(m.StateRead))
@@ -64,6 +65,10 @@ class PublicValues:
         """Fields of which all see which places of pieces they mean."""
         self.fields = {f.name for f in told if f.ty.universe != "Piece" or f.name in self.naming}
         self.counts = {z.name for z in program.zones if sight.everybody(z, "count")}
+        self._backs, backs = Backs(program), [z for z in program.zones if sight.everybody(z, "back")]
+        told_by_backs = tuple((z.name, t.name) for z in backs for t in program.tables if self._backs.tell(z, t.name))
+        self._back_of = {z.name: z for z in backs}
+        """The zones of which all see the backs."""
         self._zones = program.zones
         self._sided = _zones_of_sides(program)
         self._bodies: dict[str, m.Expr] = {q.name: q.body for q in program.queries}
@@ -77,6 +82,7 @@ class PublicValues:
             frozenset(self.marking),
             tuple((z.name, z.index, z.name in self.faces, z.name in self.counts) for z in self._zones),
             frozenset(self._sided),
+            told_by_backs,
             tuple(self._places.items()),
         )
         """All that decides upon what a read tells, but for what is asked."""
@@ -111,11 +117,33 @@ class PublicValues:
                     left += index
                 case m.Size(m.FieldGet(field, index)) if field in self.marking:
                     left += index
+                case m.Cmp(nothing=True, left=m.First(m.ZoneGet(zone, index) | m.ZoneList(zone, index))) if (
+                    e.right == m.Const(m.NONE) and zone in self.counts
+                ):
+                    left += index
+                case m.Fold(binds=(m.Bound(var, m.ZoneGet(zone, index) | m.ZoneList(zone, index)),)) if self._counted(
+                    e, zone, var
+                ):
+                    left += (*index, *(part for part in (e.where, e.body) if part is not None))
+                case m.Attr(table, m.First(m.ZoneList(zone, index))) if self._told_by_back(zone, table):
+                    left += index
+                case m.Attr(table, m.Item(m.ZoneList(zone, index), at)) if self._told_by_back(zone, table):
+                    left += (*index, at)
                 case _:
                     if type(e) in _STATE_READS and not self._read(cast(m.StateRead, e)):
                         return None
                     left += children(e)
         return Needs(frozenset(slots), frozenset(sizes))
+
+    def _counted(self, e: m.Fold, zone: str, var: str) -> bool:
+        """True if all know as much of the pieces in a zone as is looked at: how many there are, their backs."""
+        if e.where is None and e.body is None:
+            return zone in self.counts
+        seen = self._back_of.get(zone)
+        return seen is not None and self._backs.facet(seen, var, (e.where, e.body)) != "face"
+
+    def _told_by_back(self, zone: str, table: str) -> bool:
+        return zone in self._back_of and self._backs.tell(self._back_of[zone], table)
 
     def _read(self, e: m.StateRead) -> bool:
         match e:

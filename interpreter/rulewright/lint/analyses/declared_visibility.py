@@ -9,9 +9,9 @@ from typing import Any
 
 from rulewright.ir import model as m
 from rulewright.ir.declared_sight import SUFFICES, Facet, sight_of
+from rulewright.ir.information_flow.backs import Backs
 from rulewright.ir.set_operations import applied
 from rulewright.ir.walk import ExprFacts
-from rulewright.lint.analyses.backs import Backs
 from rulewright.lint.analyses.referenced_names import names_in
 from rulewright.lint.analyses.shown_zones import shown_zones
 

@@ -9,12 +9,13 @@ secret.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.foundation.traced_memo import traced_by_node
 from rulewright.ir import model as m
 from rulewright.ir.declared_sight import Facet, Level
+from rulewright.ir.information_flow.backs import is_ordered
 from rulewright.ir.walk import children, nodes
 from rulewright.lint.analyses.declared_visibility import Values
 from rulewright.lint.analyses.program_index import ProgramIndex
@@ -180,12 +181,16 @@ class Reading:
         match e:
             case m.Size() if (read := _whole(e.of)) is not None:
                 self.read(*read, "count", env)
+            case m.Size(m.Filter() as those) | m.SetEq(m.Filter() as those, m.Const(0)) if (
+                _whole(those.source) is not None
+            ):
+                self.fold(m.Fold("count", (m.Bound(those.var, those.source, False),), those.where, None), env)
             case m.SetEq() if (read := _whole(_beside(e, 0))) is not None:
                 self.read(*read, "count", env)
             case m.Cmp(nothing=True) if (asked := _beside(e, m.NONE)) is not None:
                 self.whether(asked, env)
-            case m.Attr(table, m.First(m.ZoneList(name, keys))) if self.visibility.backs.tell(
-                self.visibility.zones[name], table
+            case m.Attr(table, m.First(m.ZoneList(name, keys)) | m.Item(m.ZoneList(name, keys))) if (
+                self.visibility.backs.tell(self.visibility.zones[name], table)
             ):
                 self.read(name, keys, "back", env)
             case m.ZoneGet(name, keys) | m.ZoneList(name, keys) | m.FieldGet(name, keys):
@@ -262,12 +267,17 @@ class Reading:
         where, body = e.where, e.body
         plain = e.kind in ("count", "some", "no") and where is None and body is None
         for number, bind in enumerate(e.binds):
-            whole = _whole(bind.source)
+            source, filters = _unfiltered(bind.source)
+            whole = _whole(source)
             if whole is None:
                 self.walk(bind.source, env)
             else:
                 rest = (e.binds[number + 1 :], where, body)
-                self.read(*whole, "count" if plain else self.facet(whole[0], bind.var, rest), env)
+                facet = "count" if plain else self.facet(whole[0], bind.var, rest)
+                facets = {facet, *(self.placed(whole[0], one.var, one.where) for one in filters)}
+                self.read(*whole, _most(facets), env)
+                for one in filters:
+                    self.walk(one.where, env)
             env = {**env, bind.var: self.members(bind.source, env)}
         if where is not None:
             self.walk(where, env)
@@ -279,7 +289,29 @@ class Reading:
     def facet(self, name: str, var: str, where: object) -> Facet:
         """Everything that must be seen of a zone or field if this is asked of each thing in it."""
         declared = self.visibility.declared(name)
-        return "back" if isinstance(declared, m.Zone) and self.visibility.backs.enough(declared, var, where) else "face"
+        return self.visibility.backs.facet(declared, var, where) if isinstance(declared, m.Zone) else "face"
+
+    def offered(self, i: m.Choose) -> tuple[Secret, ...]:
+        """The secrets that the set tells from which one is chosen. Pieces in a row or stack are offered by the places
+        in which they lie, with their backs: more is told only by what is asked of them."""
+        assert i.source is not None
+        restricted = tuple((r.condition, *(x.condition for x in r.unless)) for r in i.restrictions)
+        source, filters = _unfiltered(i.source)
+        place = _in_places(source)
+        if place is None or not _is_ordered(self.visibility.declared(place[0])):
+            return self.secrets((i.source,), {})
+        name, keys = place
+        outer, self.found = self.found, {}
+        asked = [(i.var, (i.where, restricted)), *((one.var, one.where) for one in filters)]
+        self.read(name, keys, _most({self.placed(name, var, where) for var, where in asked}), {})
+        for one in filters:
+            self.walk(one.where, {})
+        inner, self.found = self.found, outer
+        return tuple(inner)
+
+    def placed(self, name: str, var: str, where: object) -> Facet:
+        """The facet that must be seen of a row or stack if this is asked of what lies in its places."""
+        return self.facet(name, var, where) if any(n == m.Var(var) for n in nodes(where)) else "count"
 
     def ask(self, query: m.QueryDef, args: tuple[Values | None, ...]) -> None:
         """Everything that a query reads, asked of these."""
@@ -359,6 +391,37 @@ def _beside(e: m.Cmp | m.SetEq, value: int) -> m.Expr | None:
     """The side of a comparison whose other side is a constant."""
     known = m.Const(value)
     return e.left if e.right == known else e.right if e.left == known else None
+
+
+def _unfiltered(e: m.Expr) -> tuple[m.Expr, tuple[m.Filter, ...]]:
+    """A set without the conditions that take from it, and these."""
+    filters: list[m.Filter] = []
+    while isinstance(e, m.Filter):
+        filters.append(e)
+        e = e.source
+    return e, tuple(filters)
+
+
+def _most(facets: Collection[Facet]) -> Facet:
+    """The facet that tells all that some facets tell."""
+    return "face" if "face" in facets else "back" if "back" in facets else "count"
+
+
+def _is_ordered(declared: m.Zone | m.Field) -> bool:
+    return isinstance(declared, m.Zone) and is_ordered(declared)
+
+
+def _in_places(e: m.Expr) -> tuple[str, tuple[m.Expr, ...]] | None:
+    """The zone out of which pieces come that are told by their places: all of it, the first of it, one place of it."""
+    match e:
+        case m.MakeSet((one,)) | m.MakeList((one,)):
+            return _in_places(one)
+        case m.Item(of) | m.First(of) | m.Single(of):
+            return _whole(of)
+        case m.Top(name, keys):
+            return name, keys
+        case _:
+            return _whole(e)
 
 
 def _whole(e: m.Expr | None) -> tuple[str, tuple[m.Expr, ...]] | None:

@@ -42,8 +42,15 @@ def _read_by(index: ProgramIndex, function: m.Function, pc: int, i: m.Choose) ->
     reading = Reading(index, i.who)
     found: dict[Secret, None] = {}
     for label, expr in _conditions(i):
-        parts = [expr, *made_of(function, pc, expr)]
-        secrets = reading.secrets([part for part in parts if may_tell(index, part)], {})
+        behind = [part for part in made_of(function, pc, expr) if may_tell(index, part)]
+        here = (
+            ()
+            if not may_tell(index, expr)
+            else reading.offered(i)
+            if expr is i.source
+            else reading.secrets((expr,), {})
+        )
+        secrets = (*here, *reading.secrets(behind, {}))
         secrets += _returned_by(index, reading, calls_behind(function, pc, expr))
         found |= dict.fromkeys(replace(secret, label=label) for secret in secrets)
     return found

@@ -5,7 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from rulewright.ir import model as m
+from rulewright.ir.declared_sight import Facet
 from rulewright.ir.walk import nodes
+
+
+def is_ordered(zone: m.Zone) -> bool:
+    """True if the pieces in a zone have places, by which those who do not see them tell them apart."""
+    return zone.order in ("row", "stack")
 
 
 class Backs:
@@ -16,11 +22,15 @@ class Backs:
         self._members = {kind.name: kind.members for kind in program.kinds}
         self._tables: Mapping[str, m.Table] = {table.name: table for table in program.tables}
 
-    def enough(self, zone: m.Zone, var: str, where: object) -> bool:
-        """True if of the pieces in a zone, each called `var`, only such attributes are read as their backs tell."""
+    def facet(self, zone: m.Zone, var: str, where: object) -> Facet:
+        """The facet of a zone that must be seen if this is asked of the pieces in it, each called `var`: the backs, if
+        only such attributes are read as these tell; their number, if only in which place they lie."""
         seen = [n for n in nodes(where) if isinstance(n, m.Attr) and n.of == m.Var(var)]
+        slots = [n for n in nodes(where) if n == m.SlotOf(m.Var(var))] if is_ordered(zone) else []
         uses = sum(n == m.Var(var) for n in nodes(where))
-        return uses == len(seen) and all(self.tell(zone, attribute.table) for attribute in seen)
+        if uses != len(seen) + len(slots) or not all(self.tell(zone, attribute.table) for attribute in seen):
+            return "face"
+        return "count" if slots and not seen else "back"
 
     def tell(self, zone: m.Zone, table: str) -> bool:
         """True if the back of a piece in a zone tells what it has in a table."""

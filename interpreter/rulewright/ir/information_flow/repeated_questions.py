@@ -1,0 +1,82 @@
+"""Questions of which others need not hear that the rules have come to them, since the same player was asked before.
+
+While somebody is asked more than once without anybody else being asked, others see one question: whether the second
+one comes may be a secret, and then nobody hears of it (see `secret_questions` of the engine). So it announces nothing.
+It is found within a function, and for calls of functions that ask.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from rulewright.ir import model as m
+from rulewright.ir.control_flow.call_graph import CallGraph
+from rulewright.ir.control_flow.control_flow_graph import control_flow_graph
+from rulewright.ir.control_flow.successors import EXIT, definitions, reads_slot
+from rulewright.ir.dataflow.expression_reads import instructions_of
+
+_ASKING = (m.Choose, m.Call)
+
+
+class RepeatedQuestions:
+    """The questions of a program of which not all hear the answer, and calls that ask such, that follow another one of
+    the same player."""
+
+    def __init__(self, functions: Iterable[m.Function], known_to_all: Callable[[str, int], bool]) -> None:
+        functions = tuple(functions)
+        self._hidden = {
+            f.name: frozenset(
+                pc for pc, i in instructions_of(f, (m.Choose,)) if i.who_is == "player" and not known_to_all(f.name, pc)
+            )
+            for f in functions
+        }
+        own = {name for name, questions in self._hidden.items() if questions}
+        closures = CallGraph(functions).closures(lambda f: f.name)
+        self._asking = frozenset(name for name, called in closures.items() if not own.isdisjoint(called))
+        """The functions that ask players in secret."""
+
+    def of(self, function: m.Function, secret: Callable[[int], bool]) -> frozenset[int]:
+        """Those of them in a function of which it is `secret` whether the rules come to them."""
+        hidden = self._hidden[function.name]
+        asking = [
+            (pc, players)
+            for pc, i in instructions_of(function, _ASKING)
+            if (isinstance(i, m.Call) or pc in hidden) and (players := self._asked(i))
+        ]
+        late = [(pc, players) for pc, players in asking if secret(pc)]
+        return frozenset(
+            pc for pc, players in late if any(self._follows(function, pc, players, *one) for one in asking)
+        )
+
+    def _asked(self, i: m.Instr) -> tuple[m.Expr, ...]:
+        """The players who may be asked by an instruction, as far as they can be told."""
+        match i:
+            case m.Choose(who=who, who_is="player"):
+                return (who,)
+            case m.Call(name, args) if name in self._asking:
+                return args
+            case _:
+                return ()
+
+    def _follows(
+        self, function: m.Function, pc: int, players: tuple[m.Expr, ...], before: int, asked: tuple[m.Expr, ...]
+    ) -> bool:
+        """True if the rules may come from one of them to another while both ask the same player."""
+        stored = any(isinstance(who, m.FieldGet) for who in (*players, *asked))  # it may be anybody
+        return any(self._reaches(function, before, pc, who) for who in players if stored or who in asked)
+
+    def _reaches(self, function: m.Function, start: int, end: int, who: m.Expr) -> bool:
+        graph, code = control_flow_graph(function), function.code
+        found, waiting = set[int](), list(graph.after(start))
+        while waiting:
+            at = waiting.pop()
+            if at == end:
+                return True
+            if at == EXIT or at in found or (at < len(code) and reads_slot(who, definitions(code[at]))):
+                continue
+            found.add(at)
+            waiting += graph.after(at)
+        return False
+
+
+__all__ = ["RepeatedQuestions"]
