@@ -20,7 +20,11 @@ from rulewright.ir.dataflow.effects import EffectAnalysis
 from rulewright.ir.declared_sight import DeclaredSight
 from rulewright.ir.walk import children, nodes
 
-LATER = "write it behind the choices: what comes after the last of them is done when all have decided"
+LATER = (
+    "write it behind the choices, not under a `then`, `else` or `option` of one: what comes after the last of them is "
+    "done when all have decided"
+)
+KEYED = "with who decides as a key, and `seen by` them, it is theirs: `{0}[p: Player, …]`; or "
 
 OTHERS = "somebody else is asked here before all have decided"
 ASKER = "asker"
@@ -101,7 +105,9 @@ class TurnChecks:
             span = source.span(at)
             if message and span not in told:
                 told.add(span)
-                self._context.error("CHO306", message, span, hint=LATER)
+                shared = access.changes and access.token and not access.own and not access.why
+                keyed = KEYED.format(access.token.partition(" ")[2]) if shared else ""
+                self._context.error("CHO306", message, span, hint=keyed + LATER)
 
     def _wrong(self, access: Access, changed: set[str]) -> str:
         name = access.token.partition(" ")[2]
@@ -109,7 +115,7 @@ class TurnChecks:
             return access.why
         if access.changes:
             if not access.own:
-                return f"`{name}` may belong to others, too: who decides at once changes only what is theirs"
+                return f"none of the keys of `{name}` is who decides here: others may change the same one at once"
             follows = next((one for one, reads in self._follows.items() if access.token in reads), None)
             if follows is not None:
                 return f"`{follows}` may follow from this before all have decided"

@@ -12,6 +12,7 @@ from rulewright.compiler.scenarios.idle_expectations import (
     check_something_is_refused,
 )
 from rulewright.compiler.scenarios.outcomes import Outcomes
+from rulewright.compiler.scenarios.piece_names import PieceNames
 from rulewright.compiler.scenarios.replies import Replies
 from rulewright.compiler.symbols.scope import Binding, Scope
 from rulewright.compiler.symbols.static_types import INT, entity
@@ -45,6 +46,9 @@ class ScenarioCompiler:
     def plan(self, scenario: ast.Scenario, program: m.Program, seats: tuple[str, ...]) -> steps.ScenarioPlan:
         """The plan of a scenario."""
         self.seats = seats
+        scenario = PieceNames(self.world.keys("Piece"), dict(zip(seats, self.world.keys("Player"), strict=False))).in_(
+            scenario
+        )
         self.context.keys_for_one.clear()
         self.scope = Scope()
         self.outcomes.begin(self.scope, seats)

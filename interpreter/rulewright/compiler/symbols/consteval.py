@@ -31,7 +31,8 @@ def constant(
             report.error("TYP206", f"this must be {type.low} to {type.high}, not {wrong}", where)
             return None
     if type.kind == "list" and isinstance(value, tuple) and len(value) > max(type.capacity, 1):
-        report.error("TYP206", f"this list holds at most {type.capacity}, not {len(value)}", where)
+        room = f"`, at most {len(value)}` in its declaration makes room"
+        report.error("TYP206", f"this list holds at most {type.capacity}, not {len(value)}", where, hint=room)
         return None
     return value
 

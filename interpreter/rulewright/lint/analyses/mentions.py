@@ -39,6 +39,13 @@ def rooted(target: ast.Expr) -> str:
     return target.name if isinstance(target, ast.Name) else ""
 
 
+def roots(place: ast.Expr | None) -> frozenset[str]:
+    """The words with which something may begin that is one of two: ``a if c else b``."""
+    if isinstance(place, ast.IfElse):
+        return roots(place.then) | roots(place.otherwise)
+    return frozenset(() if place is None else (rooted(place),))
+
+
 def mentions(of: object) -> Mentions:
     """The mentions in a node, or in several: of a clause it is found out once."""
     if isinstance(of, ast.Clause):

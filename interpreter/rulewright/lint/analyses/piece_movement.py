@@ -5,7 +5,7 @@ from __future__ import annotations
 from rulewright.foundation.node_memo import memoized_by_node
 from rulewright.foundation.traced_memo import traced_by_node, tracked_query
 from rulewright.lint.analyses.declaration_nodes import nodes_of, statements_that
-from rulewright.lint.analyses.mentions import rooted
+from rulewright.lint.analyses.mentions import roots
 from rulewright.lint.analyses.rule_index import RuleIndex
 from rulewright.lint.subject import Configuration
 from rulewright.syntax import ast
@@ -26,10 +26,9 @@ def _filled(game: Configuration) -> frozenset[str]:
 @memoized_by_node
 def _filled_in(decl: ast.Clause) -> frozenset[str]:
     """The zones in which a declaration lets pieces begin, or into which it moves them."""
-    found = {rooted(decl.begins)} if isinstance(decl, ast.Piece) and decl.begins is not None else set()
-    for node in nodes_of(decl, *statements_that("fills")):
-        found.update(map(rooted, node.held(node.fills)))
-    return frozenset(found)
+    begun = roots(decl.begins) if isinstance(decl, ast.Piece) else frozenset[str]()
+    filling = nodes_of(decl, *statements_that("fills"))
+    return begun.union(*(roots(into) for node in filling for into in node.held(node.fills)))
 
 
 def stays_in(piece: ast.Piece, index: RuleIndex) -> ast.Expr | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from rulewright.foundation.node_memo import memoized_by_node
 from rulewright.foundation.traced_memo import tracked_query
 from rulewright.lint.analyses.declaration_nodes import nodes_of, statements_that
-from rulewright.lint.analyses.mentions import rooted
+from rulewright.lint.analyses.mentions import roots
 from rulewright.lint.analyses.rule_index import RuleIndex
 from rulewright.lint.subject import Configuration
 from rulewright.syntax import ast
@@ -39,19 +39,19 @@ def _mixed(game: Configuration) -> frozenset[str]:
 
 def _begun(game: Configuration) -> frozenset[str]:
     pieces = [decl for decl in game.rules.decls.values() if isinstance(decl, ast.Piece)]
-    return frozenset(rooted(one.begins) for one in pieces if one.begins is not None and "{" in (one.named or ""))
+    return frozenset().union(*(roots(one.begins) for one in pieces if "{" in (one.named or "")))
 
 
 @memoized_by_node
 def _drawn_in(decl: ast.Clause) -> frozenset[str]:
-    return frozenset(rooted(node.source) for node in nodes_of(decl, ast.Draw))
+    return frozenset().union(*(roots(node.source) for node in nodes_of(decl, ast.Draw)))
 
 
 @memoized_by_node
 def _mixed_in(decl: ast.Clause) -> frozenset[str]:
-    shuffled = {rooted(node.what) for node in nodes_of(decl, ast.Shuffle)}
-    filled = {rooted(into) for node in nodes_of(decl, *statements_that("fills")) for into in node.held(node.fills)}
-    return frozenset(shuffled | filled)
+    shuffled = [node.what for node in nodes_of(decl, ast.Shuffle)]
+    filled = [into for node in nodes_of(decl, *statements_that("fills")) for into in node.held(node.fills)]
+    return frozenset().union(*map(roots, (*shuffled, *filled)))
 
 
 __all__ = ["is_drawn", "is_mixed", "unlike_pieces_begin"]

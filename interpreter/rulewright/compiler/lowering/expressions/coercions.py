@@ -86,11 +86,11 @@ class Coercions:
             return m.Attr(f"{found.universe}.player", value.ir)
         return None
 
-    def coerce(self, value: Typed, wanted: Type, span: Span, where: str = "") -> m.Expr:
+    def coerce(self, value: Typed, wanted: Type, span: Span, where: str = "", hint: str = "") -> m.Expr:
         """`value` as a `wanted`; reports if it cannot be one."""
         made = self.fits(value, wanted)
         if made is None:
-            self.context.mismatch(a_type(wanted), value.type, span, where)
+            self.context.mismatch(a_type(wanted), value.type, span, where, hint)
             return m.Const(0)
         return made
 

@@ -136,8 +136,21 @@ class MemberAccessLowerer:
             type = self.world.universe_type(universe)
             value = self.coercions.item(self.expressions.lower(part, scope, type))
             optional = optional or value.type.optional
-            made.append(self.coercions.coerce(value, type.or_none(), part.span, f"the key of `{name}`"))
+            hint = self._right_key(name, universe, value) if len(wanted) == 1 else ""
+            made.append(self.coercions.coerce(value, type.or_none(), part.span, f"the key of `{name}`", hint))
         return tuple(made), optional
+
+    def _right_key(self, name: str, universe: str, value: Typed) -> str:
+        """Words that show a key as it is written, where a number stands in its place: the one of this name, or the
+        first one."""
+        keys = self.world.keys(universe)
+        named = universe != "Player" and universe in self.world.key_universes()
+        if value.type.kind != "int" or not keys or not named:
+            return ""
+        number = str(value.ir.value) if isinstance(value.ir, m.Const) else ""
+        key = number if number in keys else keys[0]
+        written = key if key[:1] == "(" else f'"{key}"'
+        return f"it is named like this: `{name}[{written}]`"
 
     def _number_key(self, part: ast.Expr, numbers: Type, scope: Scope, what: str) -> tuple[m.Expr, bool]:
         """The member for which a number stands, none for a number that is no key; and whether that may be."""

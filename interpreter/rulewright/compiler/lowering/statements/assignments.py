@@ -210,6 +210,8 @@ class AssignmentLowerer:
         name = print_expr(target.operand)
         if isinstance(found.at, m.Const) and not 0 <= found.at.value < listed.capacity:
             hint = "elements are counted from 0"
+            if found.at.value >= listed.capacity:
+                hint += f"; `, at most {found.at.value + 1}` in its declaration makes room"
             self.context.error("TYP206", f"`{name}` has at most {listed.capacity} elements", target.span, hint=hint)
         return LValue(found.list, listed.element(), slot, found.at, listed, name)
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from rulewright.compiler.tree_walk import nodes
 from rulewright.lint.analyses.declaration_nodes import blocks, nodes_of
 from rulewright.lint.analyses.flow_questions import reads
-from rulewright.lint.analyses.mentions import rooted
+from rulewright.lint.analyses.mentions import rooted, roots
 from rulewright.lint.analyses.rule_index import RuleIndex
 from rulewright.lint.context import Finding, lint_declarations
 from rulewright.syntax import ast
@@ -75,4 +75,4 @@ def _takes(loop: ast.Repeat, name: str) -> bool:
 
 
 def _fills(loop: ast.Repeat, zone: str) -> bool:
-    return any(isinstance(n, (ast.Move, ast.Draw)) and rooted(n.to) == zone for n in nodes(loop.body))
+    return any(isinstance(n, (ast.Move, ast.Draw)) and zone in roots(n.to) for n in nodes(loop.body))

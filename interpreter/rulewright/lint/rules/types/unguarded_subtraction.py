@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from rulewright.compiler.tree_walk import nodes
+from rulewright.diagnostics import Span
 from rulewright.foundation.node_memo import memoized_by_node
 from rulewright.foundation.traced_memo import tracked_query
 from rulewright.ir import model as m
@@ -38,16 +40,102 @@ def unguarded_subtraction(decl: _Doing, index: RuleIndex) -> Iterator[Finding]:
             continue
         if _looks(decl, name, index) or name in reads(index, s.value) or _callers_look(index, decl.name, name):
             continue
-        if _chosen_within(decl, s.value, name, index):
+        if _is_bounded(decl, s.value, s.span, name, index, frozenset()):
+            continue
+        if s.value == ast.Number(1) and _is_over_before(index, name, type.low):
             continue
         said = f"`{print_expr(s.target)}` may fall below {type.low}: nothing here checks how much is left"
         yield Finding(said, s.span, hint="`forbid`, `if`, or take only `min({…})` of it")
 
 
-def _chosen_within(decl: _Doing, amount: ast.Expr, field: str, index: RuleIndex) -> bool:
-    """True if an amount is an answer whose options the field itself bounds."""
-    asked = nodes_of(decl, ast.Choose)
-    return any(amount == ast.Name(one.name) and field in reads(index, one.source) for one in asked)
+def _is_bounded(decl: ast.Decl, amount: ast.Expr, at: Span, field: str, index: RuleIndex, seen: frozenset[str]) -> bool:
+    """True if an amount is no more than a field holds: an answer whose options the field bounds, or what holds one."""
+    match amount:
+        case ast.Number(0) | ast.NoneValue():
+            return True
+        case ast.Binary("or else", left, right):
+            return all(_is_bounded(decl, part, at, field, index, seen) for part in (left, right))
+        case ast.Name(name) if any(one.name == name for one in _given(decl)):
+            given = [one for one in _given(decl) if one.name == name]
+            last = max(given, key=lambda one: (one.span.line <= at.line, one.span.line))
+            if isinstance(last, ast.Let):
+                return not last.changes and _is_bounded(decl, last.value, at, field, index, seen)
+            return field in reads(index, (last.source, last.where, last.restrictions))
+        case ast.Name(name) if isinstance(decl, ast.Callable) and name in (names := [p.name for p in decl.params]):
+            return f"{decl.name}.{name}" not in seen and _is_handed(
+                index, decl.name, names.index(name), field, seen | {f"{decl.name}.{name}"}
+            )
+        case ast.Call(ast.Name(name)) if name not in seen:
+            return _is_returned(index, name, field, seen | {name})
+        case _:
+            name = rooted(amount)
+            return bool(name) and name not in seen and _is_kept(index, name, field, seen | {name})
+
+
+def _given(decl: ast.Clause) -> Iterator[ast.Choose | ast.Let]:
+    """The answers in a declaration, and what is worked out there."""
+    yield from nodes_of(decl, ast.Choose)
+    yield from nodes_of(decl, ast.Let)
+
+
+@tracked_query
+def _is_handed(index: RuleIndex, callee: str, number: int, field: str, seen: frozenset[str]) -> bool:
+    """True if whatever is handed to a rule in one place is no more than a field holds."""
+    handed = [
+        (decl, call)
+        for decl in index.game.rules.decls.values()
+        for call in nodes_of(decl, ast.Call)
+        if call.operand == ast.Name(callee) and number < len(call.args)
+    ]
+    return bool(handed) and all(
+        _is_bounded(decl, call.args[number], call.span, field, index, seen) for decl, call in handed
+    )
+
+
+@tracked_query
+def _is_returned(index: RuleIndex, name: str, field: str, seen: frozenset[str]) -> bool:
+    """True if whatever a procedure gives back is no more than a field holds."""
+    decl = index.game.rules.decls.get(name)
+    if not isinstance(decl, ast.Callable):
+        return False
+    given = [one for one in nodes_of(decl, ast.Return) if one.value is not None]
+    return bool(given) and all(_is_bounded(decl, one.value, one.span, field, index, seen) for one in given if one.value)
+
+
+@tracked_query
+def _is_kept(index: RuleIndex, name: str, field: str, seen: frozenset[str]) -> bool:
+    """True if whatever another field gets is no more than a field holds when it gets it."""
+    given = [
+        (decl, one)
+        for decl in index.game.rules.decls.values()
+        for one in nodes_of(decl, ast.Assign)
+        if rooted(one.target) == name
+    ]
+    return bool(given) and all(
+        one.op == "=" and _is_bounded(decl, one.value, one.span, field, index, seen) for decl, one in given
+    )
+
+
+@tracked_query
+def _is_over_before(index: RuleIndex, field: str, low: int) -> bool:
+    """True if the game ends, or something follows, as soon as a field has come to its lowest value."""
+    due = [d for d in index.game.rules.decls.values() if isinstance(d, ast.End | ast.Consequence)]
+    return any(
+        _says_lowest(one, field, low)
+        for decl in due
+        if isinstance(decl, ast.Consequence) or decl.after is None
+        for one in nodes(decl.when)
+    )
+
+
+def _says_lowest(e: object, field: str, low: int) -> bool:
+    match e:
+        case ast.Binary("is" | "<=", left, ast.Number(number)):
+            return rooted(left) == field and number == low
+        case ast.Binary("<", left, ast.Number(number)):
+            return rooted(left) == field and number == low + 1
+        case _:
+            return False
 
 
 def _looks(decl: ast.Clause, field: str, index: RuleIndex) -> bool:
