@@ -32,7 +32,7 @@ from rulewright.ir.model import NONE
 
 @dataclass(frozen=True, slots=True)
 class Unheard:
-    """What a player has not heard of the last questions."""
+    """The last questions, as far as a player has not heard of them."""
 
     name: str
     """The question that they believe to be asked."""
@@ -61,7 +61,7 @@ class _Places:
 
 
 def unheard(state: Position, player: int | None) -> Unheard | None:
-    """What a player (as a viewer of :meth:`State.view`) has not heard; None if they have heard all."""
+    """The questions of which a player (as a viewer of :meth:`State.view`) has not heard; None if they have heard all."""
     if player is None or state.seat == player:
         return None
     if state.status == DRAW:
