@@ -61,7 +61,7 @@ class _Places:
 
 
 def unheard(state: Position, player: int | None) -> Unheard | None:
-    """The questions of which a player (as a viewer of :meth:`State.view`) has not heard; None if they have heard all."""
+    """The questions of which a viewer (as of :meth:`State.view`) has not heard; None if they have heard all."""
     if player is None or state.seat == player:
         return None
     if state.status == DRAW:
