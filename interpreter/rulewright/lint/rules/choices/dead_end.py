@@ -25,6 +25,7 @@ _DOES = (ast.Assign, ast.AssignAll, ast.Move, ast.MoveHeld, ast.Flip)
 def dead_end(decl: ast.Decl, index: RuleIndex) -> Iterator[Finding]:
     """Questions without an answer behind what is offered and begun already."""
     for node in nodes_of(decl, ast.Option, ast.Repeats):
+        assert isinstance(node, ast.Option | ast.Repeats)
         if isinstance(node, ast.Option):
             yield from _Offer(f"`{node.label}`", index, node.restrictions).body(node.body)
         elif node.many.mode in ("any number", "up to"):
