@@ -131,6 +131,7 @@ EXPRESSIONS: dict[type, m.Expr] = {
     m.ZoneList: _list(m.ZoneList("heap", ())),
     m.Item: m.Item(get("order"), N),
     m.Arith: m.Arith("mul", N, c(3)),
+    m.Charged: m.Charged(1, N),
     m.Cmp: _truth(m.Cmp("lt", N, c(3))),
     m.SetEq: _truth(m.SetEq(get("order"), m.ToList(ALL))),
     m.And: _truth(m.And((get("turns"), eq(N, c(3))))),

@@ -216,6 +216,9 @@ class Oracle(OracleMap):
                 wave += [one for one in to if within is None or one in within]
         return frozenset(found)
 
+    def Charged(self, e: m.Charged, env: Any) -> Value:
+        return self.value(e.of, env)
+
     def Fault(self, e: m.Fault, env: Any) -> Value:
         raise Wrong(FAULTS[e.reason])
 

@@ -17,7 +17,10 @@ from small_rules import loaded
 import rulewright as rw
 from rulewright.engine.native.memory_map import STACK_BYTES
 from rulewright.host.budgets import DEEPEST, MOST_STEPS
-from rulewright.ir.step_costs import MOST, StepCosts
+from rulewright.ir import model as m
+from rulewright.ir.step_costs import MOST, OPERATIONS
+from rulewright.ir.transform.charges import Charges
+from rulewright.ir.walk import nodes
 
 RULES = """\
 game small
@@ -57,6 +60,10 @@ DEEDS = (
 )
 
 
+MANY = 1 << 24
+"""More steps than any of these games takes."""
+
+
 def ends(game: rw.Game, steps: int) -> object:
     """The end of a game with a budget."""
     try:
@@ -68,7 +75,7 @@ def ends(game: rw.Game, steps: int) -> object:
 
 def least(game: rw.Game) -> int:
     """The least budget with which a game is played."""
-    low, high = 1, 1 << 20
+    low, high = 1, MANY
     while low < high:
         middle = (low + high) // 2
         low, high = (middle + 1, high) if ends(game, middle) == "RUN006" else (low, middle)
@@ -83,7 +90,7 @@ def on(engine: Any, game: rw.Game) -> rw.Game:
 def test_the_least_budget_is_the_same(tmp_path: Path, deed: str) -> None:
     game = loaded(tmp_path, RULES % deed)
     needed = [least(on(engine, game)) for engine in ("python", "native")]
-    assert needed[0] == needed[1] < 1 << 20
+    assert needed[0] == needed[1] < MANY
     with rw.limited(rw.Limits(steps=needed[0])):
         stepper = on("native", game).stepper(1)
         while stepper.options:
@@ -94,7 +101,7 @@ def test_the_least_budget_is_the_same(tmp_path: Path, deed: str) -> None:
 @pytest.mark.parametrize("name", ["tic-tac-toe", "connect-four", "breakthrough", "carolus-magnus", "baron", "domaine"])
 def test_shipped_games_need_the_same(name: str) -> None:
     needed = [least(shipped_game(name, engine=engine)) for engine in ("python", "native")]
-    assert needed[0] == needed[1] < 100_000
+    assert needed[0] == needed[1] < 250_000
 
 
 def test_auto_is_always_of_one_mind(tmp_path: Path) -> None:
@@ -105,11 +112,15 @@ def test_auto_is_always_of_one_mind(tmp_path: Path) -> None:
         assert len({ends(on("auto", game), steps) for _ in range(20)}) == 1
 
 
-def test_no_instruction_costs_more_than_the_most() -> None:
-    costs = StepCosts(shipped_game("domaine").program)
-    steps = [one for f in shipped_game("domaine").program.functions for one in costs.instructions(f.name)]
-    assert max(steps) == MOST
+def test_what_takes_long_pays_for_itself() -> None:
+    """What stands around it is short."""
+    program = shipped_game("domaine").program
+    charges = Charges(program)
+    steps = [one for f in program.functions for one in charges.steps(f.name)]
     assert min(steps) == 1
+    assert max(steps) < 4 * MOST // OPERATIONS
+    paid = [node.steps for query in charges.values() for node in nodes(query.body) if isinstance(node, m.Charged)]
+    assert min(paid) >= MOST // OPERATIONS
 
 
 class Looks:

@@ -69,7 +69,7 @@ def native_value(e: m.Expr, kind: Kind, cells: list[int]) -> int | frozenset[int
     native = lower(replace(PROGRAM, queries=(*PROGRAM.queries, asked)), ("asked",))
     instance: Any = Instance(native, compiled_module(native)).running
     instance.memory.write(instance.store, native.memory.encode_cells(cells), native.memory.cells)
-    instance.exports["work"].set_value(instance.store, wasmtime.Val.i64(STEPS))
+    instance.exports["budget"].set_value(instance.store, wasmtime.Val.i64(STEPS))
     try:
         found = instance.exports["asked"](instance.store)
     except wasmtime.Trap:

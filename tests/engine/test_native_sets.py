@@ -52,7 +52,7 @@ def asked(owners: list[int], **queries: m.Expr) -> dict[str, set[int]]:
     cells = list(layout.initial)
     cells[layout.fields["owner"].at : layout.fields["owner"].at + len(owners)] = owners
     instance.memory.write(instance.store, native.memory.encode_cells(cells), native.memory.cells)
-    instance.exports["work"].set_value(instance.store, wasmtime.Val.i64(10**6))
+    instance.exports["budget"].set_value(instance.store, wasmtime.Val.i64(10**6))
     found = {}
     for name in queries:
         words = [word % 2**64 for word in instance.exports[name](instance.store)]

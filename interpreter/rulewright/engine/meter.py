@@ -1,10 +1,9 @@
 """The budgets that a run has left.
 
-Generated code lowers two registers. Each instruction takes its *steps*, as they stand in the program
-(:mod:`rulewright.ir.step_costs`), from one of them; passes of loops and calls within heavy ones count as *work*. The
-code asks ``R[BUDGET] < 0`` or ``R[WORK] < 0`` where it could go on for long. What the registers hold is only a slice;
-when it is spent, the :class:`Meter` of the run looks at the clock and at the host's wish to stop, and hands out
-the next slice, as long as the budget of the answer and all totals allow it. So one cheap test serves all limits.
+Generated code takes its *steps*, as they stand in the program (:mod:`rulewright.ir.step_costs`), from a register, and
+asks ``R[BUDGET] < 0`` where it could go on for long. What the register holds is only a slice; when it is spent, the
+:class:`Meter` of the run looks at the clock and at the host's wish to stop, and hands out the next slice, as long as
+the budget of the answer and all totals allow it. So one cheap test serves all limits.
 """
 
 from __future__ import annotations
@@ -13,10 +12,9 @@ from typing import Any
 
 from rulewright.engine.faults import Fault
 from rulewright.host.budgets import STEPS_SPENT, Scope
-from rulewright.ir.step_costs import WORK as WORK_OF_A_STEP
 
 SLICE = 1 << 13
-"""Steps, or passes and calls, between two looks at the clock: some hundredths of a second."""
+"""Steps between two looks at the clock: some hundredths of a second."""
 
 BUDGET = 2
 """The register that holds what is left of the slice of steps; generated code and the machine know it by this number."""
@@ -24,18 +22,18 @@ BUDGET = 2
 METER = 11
 """The register that holds the meter."""
 
-WORK = 15
-"""The register that holds what is left of the slice of work."""
+LEFT = f"R[{BUDGET}] + R[{METER}].left"
+"""All that is left of the budget, in generated code."""
 
 
 class Meter:
     """The budget that one run has left. It counts for the scope in which it was made."""
 
-    __slots__ = ("left", "scope", "slice", "work", "work_slice")
+    __slots__ = ("left", "scope", "slice")
 
     def __init__(self, here: Scope) -> None:
         self.scope = here
-        self.left = self.slice = self.work = self.work_slice = 0
+        self.left = self.slice = 0
 
     def begin(self, R: list[Any]) -> None:
         """An answer was given, or a question asked: its budget is whole."""
@@ -49,13 +47,11 @@ class Meter:
                 first = pool.left if pool.left > 0 else 0
         R[BUDGET] = self.slice = first
         self.left = here.steps - first
-        R[WORK] = self.work_slice = first
-        self.work = here.steps * WORK_OF_A_STEP - first
 
     def account(self, R: list[Any]) -> None:
         """Take what was spent from what others share."""
-        self._share(self.slice - R[BUDGET] + (self.work_slice - R[WORK]) // WORK_OF_A_STEP)
-        self.slice, self.work_slice = R[BUDGET], R[WORK]
+        self._share(self.slice - R[BUDGET])
+        self.slice = R[BUDGET]
 
     def _share(self, steps: int) -> None:
         for pool in self.scope.pools:
@@ -68,16 +64,9 @@ class Meter:
         self.left += R[BUDGET] - given
         R[BUDGET] = self.slice = given
 
-    def work_on(self, R: list[Any]) -> None:
-        """The slice of work is spent: the same."""
-        self._share((self.work_slice - R[WORK]) // WORK_OF_A_STEP)
-        given = self._next(self.work + R[WORK])
-        self.work += R[WORK] - given
-        R[WORK] = self.work_slice = given
-
     def done(self) -> None:
         """Hand out nothing more."""
-        self.left = self.work = 0
+        self.left = 0
 
     def _next(self, most: int) -> int:
         """The next slice, where so much is left."""
@@ -92,32 +81,6 @@ class Meter:
         return min(SLICE, most)
 
 
-class Imagined:
-    """The meter of an effect that is imagined: its steps are work of whoever imagines it."""
-
-    __slots__ = ("meter", "scope")
-
-    def __init__(self, meter: Meter | Imagined) -> None:
-        self.meter: Meter | Imagined = meter
-        self.scope: Scope = meter.scope
-
-    def refill(self, R: list[Any]) -> None:
-        """The next slice of steps."""
-        R[WORK] -= SLICE - R[BUDGET]
-        R[BUDGET] = SLICE
-        if R[WORK] < 0:
-            self.work_on(R)
-
-    def work_on(self, R: list[Any]) -> None:
-        """The next slice of work; what others share is told of it there."""
-        self.meter.work_on(R)
-
-
 def refill(R: list[Any]) -> None:
     """Hand out the next slice of steps; generated code calls it when one is spent."""
     R[METER].refill(R)
-
-
-def work_on(R: list[Any]) -> None:
-    """Hand out the next slice of work; generated code calls it when one is spent."""
-    R[METER].work_on(R)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import fields
 from functools import cache
@@ -132,9 +132,10 @@ def _is_constant_set(expr: m.Expr) -> bool:
 class ExprFacts:
     """Facts about expressions, remembered by identity (hashing deep trees would walk them each time)."""
 
-    def __init__(self, queries: dict[str, m.QueryDef]) -> None:
+    def __init__(self, queries: Mapping[str, m.QueryDef]) -> None:
         self._queries = queries
         self._free: dict[int, frozenset[str]] = {}
+        self._pays: dict[int, bool] = {}
         self._fallible: dict[int, bool] = {}
         self._fallible_query: dict[str, bool] = {}
         self._keep: list[Any] = []
@@ -189,7 +190,7 @@ class ExprFacts:
             found = False
         elif isinstance(expr, m.MakeSet):
             found = not all(isinstance(item, _Member) for item in expr.items)
-        elif isinstance(expr, m.Arith | m.IntRange | m.ToSet | m.After | m.Fault):
+        elif isinstance(expr, m.Arith | m.IntRange | m.ToSet | m.After | m.Fault | m.Charged):
             return True
         elif isinstance(expr, m.Collect):
             found = not expr.flat and not isinstance(expr.element, _Member)
@@ -203,6 +204,20 @@ class ExprFacts:
         for child in children(expr):
             found = found or self.fallible(child)
         return found
+
+    def pays(self, expr: m.Expr) -> bool:
+        """True if steps are paid while it is worked out: so nobody may do that more often, or less."""
+        known = self._pays.get(id(expr))
+        if known is None:
+            known = isinstance(expr, m.Charged | m.After)
+            if isinstance(expr, m.CallQuery):
+                asked = self._queries.get(expr.query)
+                known = asked is not None and self.pays(asked.body)
+            for child in children(expr):
+                known = known or self.pays(child)
+            self._pays[id(expr)] = known
+            self._keep.append(expr)
+        return known
 
     def _query_fallible(self, name: str) -> bool:
         known = self._fallible_query.get(name)

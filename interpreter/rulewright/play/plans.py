@@ -22,6 +22,7 @@ from rulewright.ir import model as m
 from rulewright.ir.dataflow.effects import EffectAnalysis
 from rulewright.ir.dataflow.memoized_queries import MemoizedQueries
 from rulewright.ir.rule_places import RulePlaces
+from rulewright.ir.transform.charges import Charges
 from rulewright.ir.walk import nodes
 from rulewright.play.game import Game
 
@@ -205,7 +206,7 @@ class Plan:
         """The answers that are kept."""
         if self.compiled is None:
             return ()
-        found, kept = [], MemoizedQueries(self.program)
+        found, kept = [], MemoizedQueries(Charges(self.program).program)
         for name, table in self.compiled.tables.items():
             rows = 1
             for size in table.sizes:

@@ -46,10 +46,12 @@ def _after(game: rw.Game, seed: int, decisions: int) -> rw.State:
 
 
 def _decisions(game: rw.Game, seed: int, most: int) -> int:
-    """The decisions that are answered without an error: found by halving, as games can be stopped early."""
-    low, high = 0, most
+    """The decisions that are answered without an error: found by doubling and halving, as games can be stopped early,
+    and as an error may cost a whole budget each time."""
+    low, high, doubled = 0, most, 1
     while low < high:
-        middle = (low + high + 1) // 2
+        middle = min((low + high + 1) // 2, doubled)
+        doubled *= 2
         try:
             game.playout(seed, most=middle)
         except rw.RulesetError:

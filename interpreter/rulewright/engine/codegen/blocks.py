@@ -11,7 +11,7 @@ from rulewright.engine.codegen.expressions.call_frames import frame_code, offset
 from rulewright.engine.codegen.expressions.expression_code import expressions
 from rulewright.engine.codegen.instruction_code import InstructionCode
 from rulewright.engine.codegen.registers import BASE, RESULT, RETURNED, SHARED
-from rulewright.engine.codegen.statement_writer import COPIED, CodeText, Writer
+from rulewright.engine.codegen.statement_writer import CodeText, Writer
 from rulewright.engine.codegen.value_ranges import N, V
 from rulewright.engine.faults import TOO_DEEP
 from rulewright.engine.meter import BUDGET
@@ -19,7 +19,6 @@ from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.host.budgets import DEEPEST
 from rulewright.ir import model as m
 from rulewright.ir.control_flow.successors import suspension_points
-from rulewright.ir.step_costs import MOST
 from rulewright.ir.walk import deep_recursion
 
 Block = Callable[[list[int], list[int], list[Any]], int]
@@ -199,7 +198,7 @@ class Superblock:
         self.w.function = self.declared.name
         self.w.slots = tuple(zip(blocks.offsets[function], self.declared.slots, strict=False))
         self.code = InstructionCode(expressions(self.w))
-        self.costs = blocks.ctx.steps.instructions(self.declared.name)
+        self.costs = blocks.ctx.optimizer.charges.steps(self.declared.name)
         self.unpaid = 0
         """Steps of the instructions that have been written and not been paid for yet."""
 
@@ -261,10 +260,8 @@ class Superblock:
             self.back(None)
             return pc
         self.seen.add(pc)
-        w.operations += 1
         w.origin = (self.declared.name, pc)
         i = self.blocks.ctx.optimizer.instruction(self.function, pc)
-        w.heavy = self.costs[pc] == MOST
         if isinstance(i, m.JumpUnless | m.Call | m.Return | m.FinishWin | m.FinishRank):
             self.pay(pc)
         elif isinstance(i, m.Choose | m.Chance):
@@ -316,7 +313,6 @@ class Superblock:
         called = self.blocks.ctx.functions[i.function]
         frame = frame_code(self.code.x, i.function, i.args, "B")
         size = self.blocks.offsets[called][-1]
-        w.operations += 2 * size >> COPIED
         if size > LARGE:
             w.line(f"if len(S) > {DEEPEST}: fault({TOO_DEEP!r}, 'calls are nested too deeply')")
         w.line(f"S[B - 2] = {pc}")

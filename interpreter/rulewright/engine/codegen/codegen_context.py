@@ -14,7 +14,7 @@ from rulewright.engine.cells.support import Support
 from rulewright.engine.codegen.memoization import Remembered, forget
 from rulewright.engine.codegen.value_ranges import V, of_type
 from rulewright.engine.found_secrets import forgotten_places
-from rulewright.engine.meter import refill, work_on
+from rulewright.engine.meter import refill
 from rulewright.ir import model as m
 from rulewright.ir.control_flow.turns import move_in_turns
 from rulewright.ir.dataflow.effects import EffectAnalysis
@@ -24,10 +24,9 @@ from rulewright.ir.graphs import unfolded
 from rulewright.ir.information_flow.moves_out_of_sight import moves_out_of_sight, uncounted
 from rulewright.ir.model import NONE, Program
 from rulewright.ir.rule_numbers import rule_numbers
-from rulewright.ir.step_costs import StepCosts
 from rulewright.ir.transform.optimizer import Optimizer
 from rulewright.ir.transform.passes import SHARED
-from rulewright.ir.walk import ExprFacts, children
+from rulewright.ir.walk import children
 
 BIT_TABLE = 12
 """Universes up to this size have a table that lists the members of every set."""
@@ -116,11 +115,10 @@ class Context:
         self.graphs = {g.name: unfolded(g) for g in program.graphs}
         self.areas = {a.name: a for a in program.areas}
         self.merged_of = {m.name: m for m in program.merged}
-        self.facts = ExprFacts(self.queries)
-        self.remembered = Remembered(program)
+        self.facts = self.optimizer.facts
+        self.remembered = Remembered(self.optimizer.charges.program)
         self.support = Support(self.layout, self.graphs, self.merged_of)
         self.rules = faults.Rules(program)
-        self.steps = StepCosts(program)
         self.changing_zones = self._find_changing_zones(("face", "all"))
         """Zones of which it depends on the state of the game who sees the faces, with what that depends on."""
         self.changing_audiences = self._find_changing_zones(("face", "back", "count", "all"))
@@ -134,7 +132,7 @@ class Context:
         self.writing = RLock()
         """Held by who writes code: threads that play one game come to new code at the same time."""
         self.globals: dict[str, Any] = {"__builtins__": {}, "len": len, "tuple": tuple, "reversed": reversed}
-        self.globals.update(Fault=faults.Fault, fault=faults.fault, over=work_on, spent=refill)
+        self.globals.update(Fault=faults.Fault, fault=faults.fault, spent=refill)
         self.globals.update(bounds=faults.out_of_bounds)
         self.globals["forget"] = forget
         self._made: dict[object, str] = {}
@@ -144,8 +142,6 @@ class Context:
         """Makes a query known, or a form of it that takes none for every parameter; gives its name."""
         self.outlined = 0
         self.rule_numbers = rule_numbers(program)
-        self.costs: dict[str, int] = {}
-        """For each query function that is written how many operations who calls it pays for."""
         self._simple: dict[int, bool] = {}
         self._kept: list[m.Expr] = []
 

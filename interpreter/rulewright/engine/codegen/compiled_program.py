@@ -13,8 +13,9 @@ from rulewright.engine.codegen.codegen_context import Context
 from rulewright.engine.codegen.expressions.expression_code import expressions
 from rulewright.engine.codegen.hypothetical_positions import hypothetical_runner
 from rulewright.engine.codegen.memoization import REGISTER as MEMORY
-from rulewright.engine.codegen.statement_writer import OPERATIONS, CodeText, Origin, Writer
+from rulewright.engine.codegen.statement_writer import CodeText, Origin, Writer
 from rulewright.engine.codegen.value_ranges import V
+from rulewright.engine.meter import LEFT
 from rulewright.ir import model as m
 from rulewright.ir.transform.passes import SHARED
 from rulewright.ir.walk import deep_recursion
@@ -91,12 +92,10 @@ class Compiled:
 
     def _query(self, source: CodeText, query: m.QueryDef, name: str, none_safe: bool) -> V:
         w = Writer(self.ctx, source, ("C", "R"), (query.name, -1))
-        w.called_in_loop = True
-        w.heavy = self.ctx.steps.is_heavy_query(query.name)
         for i, slot in enumerate(query.params):
             null = none_safe or slot.ty.optional or ("param", query.name, i) in self.ctx.null
             w.env[slot.name] = self.ctx.typed(f"a{i}", slot.ty, null)
-        known = self.ctx.remembered.numbers.get(query.name)
+        known, pays = self.ctx.remembered.numbers.get(query.name), self.ctx.optimizer.charges.pays(query.name)
         key = ", ".join(f"a{i}" for i in range(len(query.params)))
         if known is not None:
             # Asked before, and nothing it depends on has changed since?
@@ -104,19 +103,20 @@ class Compiled:
             w.line("if m[0] is not C: forget(m, C)")
             w.line(f"m = m[{known}]")
             w.line(f"k = ({key},)" if key else "k = 0")
-            w.line("if k in m: return m[k]")
-        begun = len(w.lines)
+            if pays:  # what is kept costs what it did
+                with w.inside("if k in m:"):
+                    w.line("v, p = m[k]")
+                    w.pay("p")
+                    w.line("return v")
+                w.line(f"left = {LEFT}")
+            else:
+                w.line("if k in m: return m[k]")
         v = expressions(w).value(query.body)
-        # Queries that ask others could double the work with each of them: all but the cheapest pay for themselves.
-        paid = w.operations > OPERATIONS or known is not None
-        operations = w.operations if w.heavy else max(w.operations, self.ctx.steps.query(query.name))
-        self.ctx.costs[name] = 1 if paid and w.heavy else 1 + operations
-        if paid:
-            w.charge(begun)
         if known is not None:
             w.line(f"if len(m) >= {self.ctx.remembered.most}: m.clear()")
-            w.line(f"m[k] = {v.code}")
-            w.line("return m[k]")
+            w.line(f"v = {v.code}")
+            w.line(f"m[k] = v, left - ({LEFT})" if pays else "m[k] = v")
+            w.line("return v")
         else:
             w.line(f"return {v.code}")
         w.finish(name, ("C", "R", *(f"a{i}" for i in range(len(query.params)))))
@@ -139,7 +139,7 @@ class Compiled:
             w = Writer(self.ctx, source, ("C", "R", "D"), ("", -1))
             for i, (name, ty) in enumerate(zip(params, types, strict=True)):
                 w.env[name] = self.ctx.typed(f"a{i}", ty, ty.optional)
-            w.line(f"return {expressions(w).value(e).code}")
+            w.line(f"return {expressions(w).value(self.ctx.optimizer.charges.written(e)).code}")
         w.finish(LATER, ("C", "R", "D", *(f"a{i}" for i in range(len(params)))))
         self.add(source)
         function: Callable[..., Any] = self.ctx.globals[LATER]

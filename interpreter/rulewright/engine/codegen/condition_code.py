@@ -7,6 +7,7 @@ from collections.abc import Callable
 from rulewright.engine.codegen.expressions.expression_writer import ExpressionWriter
 from rulewright.engine.codegen.memoization import REGISTER as MEMORY
 from rulewright.engine.codegen.value_ranges import V
+from rulewright.engine.meter import LEFT
 from rulewright.ir import model as m
 from rulewright.ir.dataflow.memoized_queries import condition_set_by
 from rulewright.ir.model import NONE
@@ -22,12 +23,17 @@ def find_out(x: ExpressionWriter, i: m.SetLocal, store: Callable[[int, V], None]
     w.line(f"m = R[{MEMORY}]")
     w.line("if m[0] is not C: forget(m, C)")
     w.line(f"m = m[{known}]")
+    pays, before = ctx.facts.pays(i.value), w.temp()
     with w.inside("if m:"):  # it held for nobody, and nothing that it reads has changed since
+        if pays:
+            w.pay("m[0]")
         store(i.slot, V(str(NONE), "n", True))
     with w.inside("else:"):
+        if pays:
+            w.line(f"{before} = {LEFT}")
         found = w.hold(x.value(i.value))
         store(i.slot, found)
-        w.line(f"if {found.code} == {NONE}: m[0] = True")
+        w.line(f"if {found.code} == {NONE}: m[0] = {f'{before} - ({LEFT})' if pays else True}")
     return True
 
 

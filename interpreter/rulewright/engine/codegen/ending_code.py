@@ -47,7 +47,6 @@ class EndingCode:
                 ranked = self._ctx.given(("ranked", i.universe), "P", layout.ranked(i.universe, held))
                 members = f"{ranked}[{member.code}]"
             self._w.line(f"{found}.append((({keys}), {members}))")
-        self._w.count(f"len({found}) * len({found})")
         self._ctx.helper("ranking")
         self._w.line(f"C[{layout.ranks.start}:{layout.ranks.stop}] = ranking({found})")
         self._over(i.rule)

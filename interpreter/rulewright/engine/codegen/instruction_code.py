@@ -14,7 +14,7 @@ from rulewright.engine.codegen.condition_code import find_out
 from rulewright.engine.codegen.ending_code import EndingCode
 from rulewright.engine.codegen.expressions.expression_writer import ExpressionWriter
 from rulewright.engine.codegen.expressions.set_code import SetCode
-from rulewright.engine.codegen.expressions.zone_code import SEARCHED, ZoneCode
+from rulewright.engine.codegen.expressions.zone_code import ZoneCode
 from rulewright.engine.codegen.memoization import REGISTER as MEMORY
 from rulewright.engine.codegen.registers import (
     ALONE,
@@ -31,7 +31,6 @@ from rulewright.engine.codegen.registers import (
     WATCH,
     WHO,
 )
-from rulewright.engine.codegen.statement_writer import COPIED, OPERATIONS
 from rulewright.engine.codegen.value_ranges import N, V
 from rulewright.engine.faults import BOUNDS, NO_KEY, NOBODY, NOTHING_OFFERED, SILENT
 from rulewright.ir import model as m
@@ -98,7 +97,6 @@ class InstructionCode:
             assert recall is not None
             self.ctx.globals["forget_unobserved"] = recall.forget_unobserved
             zones = [self.ctx.given(("zones", numbers), "Z", numbers) for numbers in unobserved]
-            self.w.operations += sum(map(len, unobserved))
             self.w.line(f"forget_unobserved(C, {', '.join(zones)})")
 
     def keys_present(self, nulls: list[str], what: str) -> None:
@@ -117,7 +115,6 @@ class InstructionCode:
         if declared.ty.kind == "list":
             self.ctx.helper("pad")
             capacity = declared.ty.capacity
-            self.w.operations += capacity >> COPIED
             self.w.line(f"S[{at}:{at} + {1 + capacity}] = pad({v.code}, {capacity}, {declared.name!r})")
         else:
             self.w.line(f"S[{at}] = {v.code}")
@@ -147,7 +144,6 @@ class InstructionCode:
             if v.null:
                 self.ctx.expect_none("field", i.field, 0)
             self.ctx.helper("pad")
-            self.w.operations += ty.capacity >> COPIED
             at = self.w.hold(V(address)).code
             what = f"{i.field!r}{', True' if declared.is_record else ''}"
             self.w.line(f"C[{at}:{at} + {1 + ty.capacity}] = pad({v.code}, {ty.capacity}, {what})")
@@ -180,7 +176,6 @@ class InstructionCode:
             place = self.ctx.layout.fields[name]
             end = place.at + place.span * place.count
             values = tuple(self.ctx.layout.initial[place.at : end])
-            self.w.operations += 1 + (len(values) >> COPIED)
             if len(values) == 1:
                 self.w.line(f"C[{place.at}] = {values[0]}")
             else:
@@ -192,24 +187,14 @@ class InstructionCode:
         instance, nulls = self.zones.instance_code(i.zone, i.index)
         self.keys_present(nulls, i.zone)
         what = self.w.hold(self.x.expr(i.what))
-        self._pay_for_moving(f"len({what.code})" if what.kind == "l" else f"({what.code}).bit_count()")
         face = -1 if i.face is None else i.face
         name = "move" if what.kind == "l" or i.is_list else "move_set"
         self.ctx.helper(name)
         self.w.line(f"{name}(C, {what.code}, {instance}, {i.at == 'bottom'}, {face})")
         self.changed(i)
 
-    def _pay_for_moving(self, count: str) -> None:
-        """A step for each piece; more where long stacks close their gaps, or where it must be forgotten who saw it."""
-        support, layout = self.ctx.support, self.ctx.layout
-        weight = 1 + (support.longest >> LIFTED)
-        if layout.known >= 0:
-            weight += (layout.sizes["Player"] + support.longest) // 8
-        self.w.count(count if weight == 1 else f"{count} * {weight}")
-
     def _s_Flip(self, i: m.Flip) -> None:
         what = self.w.hold(V(self.as_set(i.what), "s"))
-        self.w.members_count(what)
         self.ctx.helper("turn")
         self.w.line(f"turn(C, {what.code}, {i.side})")
         self.changed(i)
@@ -232,7 +217,6 @@ class InstructionCode:
             code, nulls = self.x.address(place.at, place.strides, self.ctx.layout.field_of[i.field].index, i.index)
             stack = False
         self.keys_present(nulls, i.zone or i.field)
-        self.w.operations += self.ctx.support.longest >> SEARCHED
         first, second = self.x.value(i.first), self.x.value(i.second)
         self.ctx.helper("swap")
         self.w.line(f"swap(C, {code}, {stack}, {first.code}, {second.code})")
@@ -245,11 +229,8 @@ class InstructionCode:
                 number, nulls = self.zones.instance_code(zone.zone, zone.index)
                 self.keys_present(nulls, zone.zone)
                 zones.append(self.w.hold(V(number)).code)
-            self.ctx.helper("content")
-            self._pay_for_moving(" + ".join(f"len(content(C, {number}))" for number in zones))
             name, sides = "exchange_zones", zones
         else:
-            self._pay_for_moving("2")
             name, sides = "exchange", [self.x.value(i.left).code, self.x.value(i.right).code]
         self.ctx.helper(name)
         self.w.line(f"{name}(C, {', '.join(sides)})")
@@ -257,9 +238,6 @@ class InstructionCode:
 
     def _s_Merge(self, i: m.Merge) -> None:
         left, right = self.x.value(i.left), self.x.value(i.right)
-        # Regions never part again: so few of them join in a game that their pieces need not be counted.
-        size = self.ctx.layout.merged[i.merged].size
-        self.w.count(str(1 + (size + len(self.ctx.support.keyed.get(i.merged, ()))) // 8))
         self.ctx.helper("join")
         self.w.line(f"join(C, {i.merged!r}, {left.code}, {right.code})")
         self.changed(i)
@@ -268,7 +246,6 @@ class InstructionCode:
         what, to = self.w.temp(), self.w.temp()
         self.w.line(f"{what} = {self.as_set(i.what)}")
         self.w.line(f"{to} = {self.as_set(i.to)}")
-        self.w.count(f"{NOTED} + ({what}).bit_count()")
         self.ctx.helper("show")
         self.w.line(f"show(C, {what}, {to})")
         self.w.line(f"if R[{SHOWN}] is not None: R[{SHOWN}].append((C, {self.w.function!r}, {what}, {to}))")
@@ -285,7 +262,6 @@ class InstructionCode:
         self.w.line(f"if R[{FIRED}] is not None: R[{FIRED}][{number}] += 1")
 
     def _s_Observe(self, i: m.Observe) -> None:
-        self.w.operations += self.ctx.layout.size * OPERATIONS // 8
         self.w.line(f"if R[{WATCH}] is not None: R[{WATCH}].block({i.block!r}, {i.leaving}, C)")
 
     def _s_Turn(self, i: m.Turn) -> None:
@@ -306,7 +282,6 @@ class InstructionCode:
 
     def _s_Tell(self, i: m.Tell) -> None:
         # The values are worked out by whoever listens: a game costs the same, and fails the same, if nobody does.
-        self.w.operations += self.ctx.layout.size * OPERATIONS // 8
         self.w.line(f"if R[{TOLD}] is not None: {self._note(self.w.origin[1])}")
 
     def _note(self, pc: int, into: int = TOLD) -> str:
@@ -353,7 +328,6 @@ class InstructionCode:
         is_list = source.kind == "l" or i.is_list
         if is_list:
             self.ctx.helper("once")
-            self.w.operations += source.size >> 1
             source = self.w.hold(V(f"once({source.code})", "l", size=source.size))
         given = "*" + self.w.temp()
         self.w.env[given] = source
@@ -390,8 +364,6 @@ class InstructionCode:
         with self.w.inside(f"if not {v.code}:"):
             self.store(i.into, V(N, null=True))
             self.w.line(go_on)
-        if drawn is None:
-            self.w.members_count(v)
         self.w.line(f"S[B - 2] = {pc}")
         self.w.line(f"R[{LEGAL}] = {v.code}")
         self.w.line(f"return {DRAW}")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rulewright.engine.codegen.memoization import REGISTER as MEMORY
-from rulewright.engine.meter import METER, WORK
+from rulewright.engine.meter import METER
 
 ASK, DRAW, OVER, RETURNED, DECIDED = -1, -2, -3, -4, -5
 """Reasons why the machine stops: a question, chance, the end of the game, the first function has returned, or (if only
@@ -24,5 +24,5 @@ ALONE = TOLD + 1
 GATHERED = ALONE + 1
 """The register that counts how often several have begun to decide at once."""
 
-DONE = WORK + 1
+DONE = GATHERED + 1
 """The register for what is done because of an answer that not all have heard, if there is one."""

@@ -7,28 +7,20 @@ from contextlib import contextmanager
 
 from rulewright.engine.codegen.codegen_context import CACHED, Context
 from rulewright.engine.codegen.value_ranges import BIG, N, V, bits, number
-from rulewright.engine.meter import WORK
+from rulewright.engine.meter import BUDGET
 from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.ir import model as m
 
 Origin = tuple[str, int]
 """Function and instruction (or query and -1) that a line was made from."""
 
-OPERATIONS = 32
-"""Operations without a loop that one step pays for."""
-WORDS = 9
-"""A set of ``2 ** WORDS`` bits costs one operation more than a small one, wherever it is a value."""
-COPIED = 5
-"""So does a list of ``2 ** COPIED`` items."""
-
 
 @dataclass(slots=True)
 class Opened:
-    """A loop that is being written: where its head stands, and where it is paid for."""
+    """A loop that is being written: where its head stands."""
 
     line: int
     indent: int
-    charge: int
 
 
 @dataclass(slots=True)
@@ -56,7 +48,6 @@ class Writer:
         self.origins: list[Origin] = []
         self.indent = 1
         self.loops = 0
-        self.called_in_loop = False
         self.cells = "C"
         self.env: dict[str, V] = {}
         self.slots: tuple[tuple[int, m.Slot], ...] = ()
@@ -67,10 +58,6 @@ class Writer:
         self.levels: dict[str, int] = {}
         """For each variable within how many of the opened loops it has its value."""
         self._all_opened: list[Opened] = []
-        self.heavy = True
-        """True if passes and calls are counted: what is written could take more than an instruction may cost."""
-        self.operations = 0
-        """Operations that run once in each pass of the innermost loop (or of the function), so far."""
 
     # ------------------------------------------------------------------------------------------ lines
 
@@ -115,10 +102,6 @@ class Writer:
 
     # ------------------------------------------------------------------------------------------ expressions
 
-    def words(self, v: V) -> int:
-        """The operations that a set costs because of its length."""
-        return min(v.bits, self.ctx.support.limit) >> WORDS if v.kind == "s" else 0
-
     def insert_before(self, loop: Opened, text: str) -> None:
         """One statement in front of a loop that is being written."""
         at = loop.line
@@ -127,35 +110,22 @@ class Writer:
         for other in self._all_opened:
             if other.line >= at:
                 other.line += 1
-            if other.charge >= at:
-                other.charge += 1
 
     def inner(self) -> Writer:
         """A writer for a function that is called here and sees what is known here, but for the variables."""
         inner = Writer(self.ctx, self.source, self.params, self.origin)
-        inner.called_in_loop = self.called_in_loop or self.loops > 0
-        inner.heavy = self.heavy
         inner.cells, inner.slots, inner.function = self.cells, self.slots, self.function
         return inner
 
     @contextmanager
-    def passes(self, header: str, count: str = "") -> Iterator[int]:
-        """The body of a real loop of this many passes, paid for before it begins; gives its level."""
-        charge = len(self.lines)
-        if count and self.heavy:
-            self.count(count)
-        loop = Opened(len(self.lines), self.indent, charge)
+    def passes(self, header: str) -> Iterator[int]:
+        """The body of a real loop; gives its level."""
+        loop = Opened(len(self.lines), self.indent)
         self.opened.append(loop)
         self._all_opened.append(loop)
         self.loops += 1
-        before, self.operations = self.operations, 0
         with self.inside(header):
             yield len(self.opened)
-        weight = 1 + self.operations // OPERATIONS
-        self.operations = before + 1
-        if count and weight > 1 and self.heavy:
-            steps = str(int(count) * weight) if count.isdigit() else f"({count}) * {weight}"
-            self.lines[loop.charge] = f"{' ' * loop.indent}R[{WORK}] -= {steps}"
         self.loops -= 1
         self._all_opened.pop()
         self.opened.pop()
@@ -178,26 +148,10 @@ class Writer:
 
     # ------------------------------------------------------------------------------------------ loops
 
-    def count(self, code: str) -> None:
-        """Count passes and calls, where that is needed."""
-        if not self.heavy:
-            return
-        self.line(f"R[{WORK}] -= {code}")
-        if self.loops or self.called_in_loop:
-            self.line(f"if R[{WORK}] < 0: over(R)")
-
-    def members_count(self, v: V) -> None:
-        """Count one for each member of a set or list that is held."""
-        self.count(f"len({v.code})" if v.kind == "l" else f"({v.code}).bit_count()")
-
-    def charge(self, at: int) -> None:
-        """Let what has been written since the line `at` pay at that line for what runs once."""
-        if not self.heavy:
-            return
-        steps = 1 + self.operations // OPERATIONS
-        lines = [f"R[{WORK}] -= {steps}", f"if R[{WORK}] < 0: over(R)"]
-        self.lines[at:at] = [" " + line for line in lines]
-        self.origins[at:at] = [self.origin] * len(lines)
+    def pay(self, steps: int | str) -> None:
+        """Pay here and now, and stop if nothing is left."""
+        self.line(f"R[{BUDGET}] -= {steps}")
+        self.line(f"if R[{BUDGET}] < 0: spent(R)")
 
     @contextmanager
     def loop(self, source: V, var: str) -> Iterator[V]:
@@ -207,27 +161,21 @@ class Writer:
         mask = source.constant if source.kind != "l" else None
         if source.kind == "l":
             source = self.hold(source)
-            count = f"len({source.code}) + 1"
             member = number(name, -BIG * BIG, BIG * BIG, source.null)
             header = f"for {name} in {source.code}:"
         elif mask is not None and mask >= 0:
-            count = str(mask.bit_count() + 1)
             member = V(name, "n", False, 0, max(0, mask.bit_length() - 1), living=source.living)
             header = f"for {name} in {self.ctx.members(mask)}:"
         elif source.bits <= CACHED:
-            count = str(max(1, source.bits))
             member = V(name, "n", False, 0, max(0, source.bits - 1), living=source.living)
             header = f"for {name} in {self.ctx.bit_table(source.bits)}[{source.code}]:"
         else:
             rest, low = self.temp(), self.temp()
             self.line(f"{rest} = {source.code}")
-            count = f"{rest}.bit_count() + 1"
             member = V(name, "n", False, 0, source.bits - 1, living=source.living, bit=low)
             header = f"while {rest}:"
-        with self.passes(header, count) as level, self.binding(var, member, level):
-            self.operations += 1
+        with self.passes(header) as level, self.binding(var, member, level):
             if rest:
-                self.operations += 3 * self.words(source)
                 self.line(f"{low} = {rest} & -{rest}")
                 self.line(f"{rest} ^= {low}")
                 self.line(f"{name} = {low}.bit_length() - 1")

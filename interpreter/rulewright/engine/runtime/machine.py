@@ -19,7 +19,7 @@ from rulewright.engine.codegen.memoization import Memory
 from rulewright.engine.codegen.registers import ASK, BASE, DRAW, EXTRAS, LEGAL, OVER, RETURNED, SHOWN, WHO
 from rulewright.engine.codegen.statement_writer import Origin
 from rulewright.engine.faults import Fault
-from rulewright.engine.meter import BUDGET, METER, WORK, Meter
+from rulewright.engine.meter import BUDGET, METER, Meter
 from rulewright.engine.runtime.payoffs import PayoffRule
 from rulewright.host.budgets import SPENT, STEPS_SPENT, scope
 from rulewright.ir import model as m
@@ -107,7 +107,7 @@ class Engine:
         """Fresh registers for a run, which is metered by the limits that are in force now."""
         meter = Meter(scope())
         kept = memory or self.compiled.ctx.remembered.new()
-        R = [base, 0, 0, 0, 0, 0, fired, shown, watch, kept, (), meter, told, alone, 0, 0, None]
+        R = [base, 0, 0, 0, 0, 0, fired, shown, watch, kept, (), meter, told, alone, 0, None]
         meter.begin(R)
         return R
 
@@ -237,7 +237,7 @@ class Engine:
         lowest = base = R[BASE]
         found, inside = S[base - 3], True
         try:
-            R[BUDGET] = R[WORK] = R[METER].scope.steps // 4
+            R[BUDGET] = R[METER].scope.steps // 4
             R[METER].done()
             for _ in range(20_000):
                 R[BUDGET] -= 1

@@ -180,6 +180,8 @@ class HeldPieces:
                 return of(e.source, "list" if e.is_list else "set")
             case m.IfElse():
                 return of(e.then) | of(e.otherwise)
+            case m.Charged():
+                return of(e.of)
             case m.LetIn(var):
                 return self._of(function, e.body, kind, {**names, var: of(e.value, "")})
             case m.CallQuery(query, args) if query in self._queries:  # those that answer with pieces

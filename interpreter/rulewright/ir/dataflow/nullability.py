@@ -256,7 +256,7 @@ class _Flows:
                 for number, arg in enumerate(args):
                     self.note(("param", query, number), self.value(arg, env))
                 return frozenset((("result", query, 0),))
-            case m.Arith() | m.Ahead() | m.Old() | m.SideOf() | m.Canon() | m.MakeList() | m.Joined():
+            case m.Arith() | m.Ahead() | m.Old() | m.SideOf() | m.Canon() | m.MakeList() | m.Joined() | m.Charged():
                 return self._all(children(e), env)
             case m.After(function, args):
                 for number, arg in enumerate(args):

@@ -153,6 +153,8 @@ class PieceEffects:
                 read(e.right, within & pieces(e.left))
             case m.ToSet():
                 read(e.of, within)
+            case m.Charged():  # its price may depend on how many there are
+                read(e.of, ANY if e.each else within)
             case m.IfElse():
                 read(e.condition)
                 read(e.then, within)

@@ -184,6 +184,8 @@ def _origin(e: m.Expr) -> m.Expr:
             return m.Filter(_origin(e.source), "", _TRUE, e.is_list)
         case m.IfElse():
             return m.IfElse(_TRUE, _origin(e.then), _origin(e.otherwise))
+        case m.Charged():
+            return _origin(e.of)
         case m.LetIn():
             return replace(e, value=_origin(e.value), body=_origin(e.body))
         case m.CallQuery(query, args):

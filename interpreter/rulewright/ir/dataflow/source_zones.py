@@ -38,7 +38,7 @@ def source_zones(
                 return _united([zones(then), zones(otherwise)])
             case m.LetIn(body=body):
                 return zones(body)
-            case m.First(of) | m.Single(of) | m.ToSet(of) | m.ToList(of) | m.Lowest(of):
+            case m.First(of) | m.Single(of) | m.ToSet(of) | m.ToList(of) | m.Lowest(of) | m.Charged(of=of):
                 return zones(of)
             case m.Filter(source) | m.Leading(source) | m.Best(source) | m.Sort(source):
                 return zones(source)

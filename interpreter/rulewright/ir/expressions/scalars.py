@@ -131,6 +131,20 @@ class Old:
 
 
 @dataclass(frozen=True, slots=True)
+class Charged:
+    """The value `of`, for which so many steps are paid first; if that is `all`, nothing is paid for what is in it.
+
+    For each member of it, as many operations are paid as what goes through it takes. No compiler writes that: what
+    takes long is charged before any pass (:mod:`rulewright.ir.transform.charges`).
+    """
+
+    steps: int
+    of: Expr
+    each: int = 0
+    all: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Fault:
     """No value, but an error of the rules: a value is out of its bounds, or a query asks itself too often.
 
@@ -144,6 +158,22 @@ class Fault:
 
 
 Scalar = (
-    Const | Fault | ListConst | Var | Local | Kind | Attr | Arith | Cmp | SetEq | And | Or | Not | IfElse | LetIn | Old
+    Const
+    | Fault
+    | ListConst
+    | Var
+    | Local
+    | Kind
+    | Attr
+    | Arith
+    | Cmp
+    | SetEq
+    | And
+    | Or
+    | Not
+    | IfElse
+    | LetIn
+    | Old
+    | Charged
 )
 """Values that stand for themselves or are named, arithmetic and logic."""

@@ -9,7 +9,7 @@ from rulewright.ir.control_flow.successors import Slots
 from rulewright.ir.expressions.map_queries import MapQuery
 from rulewright.ir.walk import children
 
-_CARRIES = (m.MakeSet, m.MakeList, m.Joined, m.ToSet, m.ToList, m.Item, m.First, m.Single, m.Lowest)
+_CARRIES = (m.MakeSet, m.MakeList, m.Joined, m.ToSet, m.ToList, m.Item, m.First, m.Single, m.Lowest, m.Charged)
 """Expressions that are made of a piece and still are that piece."""
 
 _CARRIES_NOT = (

@@ -16,6 +16,7 @@ from typing import Any, TypeVar
 from rulewright.ir import model as m
 from rulewright.ir.dataflow.memoized_queries import costly_queries
 from rulewright.ir.rule_places import RulePlaces
+from rulewright.ir.transform.charges import Charges
 from rulewright.ir.transform.code_size import CodeSize
 from rulewright.ir.transform.emptiness import Emptiness
 from rulewright.ir.transform.floods import Floods
@@ -53,7 +54,9 @@ class Optimizer:
         self.origin = self._rewriter.origin
         """The query whose body an expression is that is written where it was called; else an empty text."""
         self._bodies = {q.name: q for q in program.queries}
-        self._facts = ExprFacts(self._bodies)
+        self.charges = Charges(program)
+        """What everything costs; that is written into the program before any pass."""
+        self.facts = ExprFacts(self.charges)
         self._bodies_inlined: dict[str, m.QueryDef] = {}
         self._queries: dict[str, m.QueryDef] = {}
         self._instructions: dict[tuple[int, int], m.Instr] = {}
@@ -68,7 +71,8 @@ class Optimizer:
     @cached_property
     def _made_tables(self) -> Mapping[str, m.Table]:
         """The tables of queries, with what these say of none at their ends."""
-        return made_tables(self.program, self._remembered) if "tables" in self._passes else {}
+        made = made_tables(self.program, self._remembered) if "tables" in self._passes else {}
+        return {name: table for name, table in made.items() if not self.charges.pays(name)}
 
     @cached_property
     def _made_choices(self) -> Mapping[str, tuple[m.QueryDef, tuple[m.Table, ...]]]:
@@ -76,6 +80,7 @@ class Optimizer:
         if "tables" not in self._passes:
             return {}
         found = made_choices(self.program, self._remembered, {table.name for table in self.program.tables})
+        found = {name: choice for name, choice in found.items() if not self.charges.pays(name)}
         made = self._made_tables
         for name in saying_else_of_none(self.program, made):
             if made[name].ty.kind == "set":
@@ -101,15 +106,15 @@ class Optimizer:
         made: dict[str, Callable[[], Step]] = {
             "tables": lambda: Tables(self.program, self._made_tables, self._rewriter),
             "inlining": lambda: Inlining(
-                chosen_queries(self.program, self.size, self._remembered), self._rewriter, self._facts, self._inlined
+                chosen_queries(self.program, self.size, self._remembered), self._rewriter, self.facts, self._inlined
             ),
-            "emptiness": lambda: Emptiness(self.tables, self._rewriter, self._facts),
-            "floods": lambda: Floods(self._rewriter, self._facts),
-            "rays": lambda: Rays(self.program.graphs, self._rewriter, self._facts),
+            "emptiness": lambda: Emptiness(self.tables, self._rewriter, self.facts),
+            "floods": lambda: Floods(self._rewriter, self.facts),
+            "rays": lambda: Rays(self.program.graphs, self._rewriter, self.facts),
             "records": lambda: Records(self.program.fields, self._rewriter),
-            "unswitching": lambda: Unswitching(self._rewriter, self._facts),
-            "masks": lambda: Masks(self.program, self.tables, self._rewriter, self._facts),
-            "repeats": lambda: Repeats(self._rewriter, self._facts),
+            "unswitching": lambda: Unswitching(self._rewriter, self.facts),
+            "masks": lambda: Masks(self.program, self.tables, self._rewriter, self.facts),
+            "repeats": lambda: Repeats(self._rewriter, self.facts),
         }
         walks: tuple[tuple[str, ...], ...] = (("tables",), ("inlining",), ("emptiness",))
         walks += (("floods", "rays", "records"), ("unswitching",), ("masks",), ("repeats",))
@@ -118,8 +123,8 @@ class Optimizer:
     def _inlined(self, name: str) -> m.QueryDef:
         """A query as it is written where it is called: without masks, as those who call it may ask less of it."""
         if name not in self._bodies_inlined:
-            query, _ = self._made_choices.get(name, (self._bodies[name], ()))
-            if query is not self._bodies[name]:
+            query, _ = self._made_choices.get(name, (self.charges[name], ()))
+            if name in self._made_choices:
                 self.done[name, "tables", name] += 1
             self._bodies_inlined[name] = self._made(query, self._walks[:-_LATE])
         return self._bodies_inlined[name]
@@ -139,7 +144,7 @@ class Optimizer:
         key = function, pc
         if key not in self._instructions:
             self._instructions[key] = self.rewritten(
-                self._rules(function)[pc], self.program.functions[function].code[pc]
+                self._rules(function)[pc], self.charges.code(self.program.functions[function].name)[pc]
             )
         return self._instructions[key]
 

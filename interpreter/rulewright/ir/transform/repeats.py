@@ -91,7 +91,8 @@ class Repeats:
         kinds = {type(asked) for asked in certain}
         others = [(part, again) for part in rest for again in nodes(part) if type(again) in kinds]
         for asked in certain:
-            if any(again == asked and self._means_the_same(asked, part) for part, again in others) and _is_work(asked):
+            same = any(again == asked and self._means_the_same(asked, part) for part, again in others)
+            if same and _is_work(asked) and not self._facts.pays(asked):
                 return asked
         return None
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from rulewright.engine.codegen.statement_writer import COPIED, Opened, Writer
+from rulewright.engine.codegen.statement_writer import Opened, Writer
 from rulewright.engine.codegen.value_ranges import V, truth
 from rulewright.ir import model as m
 from rulewright.ir.model import INT_MAX
@@ -55,7 +55,7 @@ class ExpressionWriter:
         w = self.w
         if (w.indent > DEEPEST or w.loops > LOOPS) and not isinstance(e, _LEAVES):
             return self.outline(e)
-        if w.opened and isinstance(e, _COSTLY):
+        if w.opened and isinstance(e, _COSTLY) and not self.ctx.facts.pays(e):
             level = max((w.levels.get(name, 0) for name in self.ctx.facts.free(e)), default=0)
             if level < len(w.opened):
                 return self.once_before(e, w.opened[level], level)
@@ -69,7 +69,6 @@ class ExpressionWriter:
         if found is None:
             found = self.parts[part] = part(self)
         v = method(found, e)
-        w.operations += 1 + (v.size >> COPIED if v.kind == "l" else w.words(v))
         return w.hold(v) if len(v.code) > LONGEST else v
 
     def outline(self, e: m.Expr, state: tuple[str, str] | None = None) -> V:
@@ -90,7 +89,6 @@ class ExpressionWriter:
             inner.w.cells, given = "C", state + self.w.params[2:]
         inner.w.temps = self.w.temps
         v = inner.expr(e)
-        self.w.operations += inner.w.operations
         inner.w.line(f"return {v.code}")
         names = tuple(dict.fromkeys(v.code for v in inner.w.env.values() if v.code.isidentifier()))
         inner.w.finish(name, self.w.params + names)

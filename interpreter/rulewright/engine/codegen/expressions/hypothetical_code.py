@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from rulewright.engine.codegen.expressions.call_frames import frame_code
 from rulewright.engine.codegen.expressions.expression_writer import ExpressionWriter
-from rulewright.engine.codegen.statement_writer import COPIED
 from rulewright.engine.codegen.value_ranges import V
-from rulewright.engine.meter import WORK
+from rulewright.engine.meter import BUDGET
 from rulewright.ir import model as m
 
 
@@ -17,11 +16,10 @@ class HypotheticalCode:
         self.x, self.w, self.ctx = x, x.w, x.ctx
 
     def _x_After(self, e: m.After) -> V:
-        self.w.operations += self.ctx.layout.size >> COPIED
         cells, registers = self.w.temp(), self.w.temp()
         frame = frame_code(self.x, e.function, e.args, "0")
         entry = f"n{self.ctx.functions[e.function]}_0"
         self.w.line(f"{cells}, {registers} = hypothetical({self.w.cells}, R, {entry}, {frame})")
         found = self.x.outline(e.of, (cells, registers))
-        self.w.line(f"R[{WORK}] = {registers}[{WORK}]")
+        self.w.line(f"R[{BUDGET}] = {registers}[{BUDGET}]")
         return found

@@ -6,7 +6,6 @@ from dataclasses import replace
 
 from rulewright.engine.codegen.expressions.expression_writer import ExpressionWriter
 from rulewright.engine.codegen.memoization import REGISTER as MEMORY
-from rulewright.engine.codegen.statement_writer import OPERATIONS
 from rulewright.engine.codegen.value_ranges import N, V, bits, literal, number, truth
 from rulewright.ir import model as m
 from rulewright.ir.graphs import Ways, against, origin, rays, rising, walks
@@ -72,7 +71,6 @@ class MapCode:
             with self.w.inside(f"while {left} and {name} >= 0:"):
                 self.w.line(f"{name} = {table}[{direction.code}][{name}]")
                 self.w.line(f"{left} -= 1")
-                self.w.count("1")
         return number(name, 0, size - 1, True)
 
     def _x_Ray(self, e: m.Ray) -> V:
@@ -173,9 +171,7 @@ class MapCode:
         self.ctx.helper("grown")
         ground = self.ctx.make(("ground", e.graph), "G", lambda: self.ctx.layout.ground(graph.place, origin(graph)))
         code = f"grown({self.w.cells}, {ground}, {self._neighbours(e.graph)})"
-        steps = str(1 + self.ctx.layout.pieces // 4)
         if self.w.cells != "C":
-            self.w.count(steps)
             return bits(code, size)
         name, memory = self.w.temp(), self.w.temp()
         self.w.line(f"{memory} = R[{MEMORY}]")
@@ -183,7 +179,6 @@ class MapCode:
         self.w.line(f"{memory} = {memory}[{self.ctx.remembered.numbers[f'map {e.graph}']}]")
         self.w.line(f"{name} = {memory}.get(0)")
         with self.w.inside(f"if {name} is None:"):
-            self.w.count(steps)
             self.w.line(f"{name} = {memory}[0] = {code}")
         return bits(name, size)
 
@@ -197,8 +192,6 @@ class MapCode:
             within = self.x.settled(self.x.expr(e.within), e.within).code
         self.ctx.helper("flood")
         code = f"flood({self._neighbours(e.graph)}, {start.code}, {within})"
-        size = len(graph.neighbours)
-        self.w.count(str(size * (1 + self.w.words(bits("", size)) // OPERATIONS)))
         return bits(self.w.unless_null(code, [start.code] if start.null else [], "0"), len(graph.neighbours))
 
     def _x_Reaches(self, e: m.Reaches) -> V:
@@ -218,7 +211,6 @@ class MapCode:
         start, size = self.x.atom(flood.start), len(graph.neighbours)
         within = literal((1 << size) - 1) if flood.within is None else self.x.expr(flood.within).code
         self.ctx.helper("meets")
-        self.w.count(str(size * (1 + self.w.words(bits("", size)) // OPERATIONS)))
         code = f"meets({self._neighbours(graph.name)}, {start.code}, {within}, {goal})"
         return truth(self.w.unless_null(code, [start.code] if start.null else [], "False"))
 
@@ -244,9 +236,8 @@ class MapCode:
         first = self.w.unless_null(f"1 << {start.code}", [start.code] if start.null else [], "0")
         self.w.line(f"{found} = {wave} = {first}")
         with self.w.passes(f"while {wave}:"):
-            one = f"for {here} in ({wave}.bit_length() - 1,):"  # a loop, so that what is done for one is paid for
-            with self.w.passes(one, "1") as level, self.w.binding(e.var, number(here, 0, size - 1), level):
-                self.w.operations += 4 + 4 * self.w.words(bits(found, size))
+            one = f"for {here} in ({wave}.bit_length() - 1,):"
+            with self.w.passes(one) as level, self.w.binding(e.var, number(here, 0, size - 1), level):
                 self.w.line(f"{wave} ^= 1 << {here}")
                 step = self.x.settled(self.x.expr(e.step), e.step).code
                 new = self.w.temp()
@@ -280,9 +271,7 @@ class MapCode:
             self.w.line(f"{wave} ^= 1 << {here}")
             member = number(edge, 0, len(graph.edges) - 1)
             header = f"for {edge}, {other} in {table}[{here}]:"
-            count = f"len({table}[{here}]) + 1"
-            with self.w.passes(header, count) as level, self.w.binding(var, member, level):
-                self.w.operations += 4 + 4 * self.w.words(bits(found, len(graph.neighbours)))
+            with self.w.passes(header) as level, self.w.binding(var, member, level):
                 self.w.line(f"if {found} >> {other} & 1: continue")
                 if limit:
                     self.w.line(f"if not {limit} >> {other} & 1: continue")
@@ -324,7 +313,6 @@ class MapCode:
         self.ctx.helper("beside")
         size = self.ctx.layout.merged[e.merged].size
         code = self.w.unless_null(f"beside({self.w.cells}, {e.merged!r}, {region.code})", nulls, "0")
-        self.w.count(str(size))
         return V(code, "s", bits=size, living=True)
 
     def _x_Ahead(self, e: m.Ahead) -> V:
@@ -339,5 +327,4 @@ class MapCode:
         else:
             self.ctx.helper("ahead")
             code = f"ahead({self.w.cells}, {e.merged!r}, {size}, {start.code}, {steps.code})"
-            self.w.count(str(size))
         return V(f"({code} if {test} else {N})" if test else code, "n", bool(test), 0, size - 1, living=bool(e.merged))

@@ -16,6 +16,5 @@ class PositionCode:
 
     def _x_Fingerprint(self, e: m.Fingerprint) -> V:
         made = Fingerprint(self.ctx.layout, e.fields, e.zones)
-        self.w.count(str(made.size + (self.ctx.layout.pieces if e.zones else 0)))
         name = self.ctx.given(("fingerprint", e.fields, e.zones), "F", made)
         return self.w.hold(listed(f"{name}({self.w.cells})", m.FINGERPRINT))

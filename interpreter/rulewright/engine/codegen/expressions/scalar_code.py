@@ -7,10 +7,12 @@ from dataclasses import replace
 from rulewright.engine.codegen.expressions.expression_writer import ExpressionWriter
 from rulewright.engine.codegen.value_ranges import N, V, bits, constant, constant_set, join, listed, number, truth
 from rulewright.engine.faults import DIVISION, FAULTS
+from rulewright.engine.meter import BUDGET
 from rulewright.ir import model as m
 from rulewright.ir.arithmetic import DIVISIONS, ArithOp, applied, bounds
 from rulewright.ir.comparison import CmpOp
 from rulewright.ir.model import INT_MAX, NONE
+from rulewright.ir.step_costs import OPERATIONS
 
 _COMPARE: dict[CmpOp, str] = {"eq": "==", "ne": "!=", "lt": "<", "le": "<=", "gt": ">", "ge": ">="}
 _FORMULA: dict[ArithOp, str] = {
@@ -177,12 +179,11 @@ class ScalarCode:
         )
         key = (e.query, self.w.cells, *(a.code for a in args))
         known = self.w.asked.get(key)
-        if known is None:
+        if known is None or self.ctx.facts.pays(e):
             name = self.ctx.demand_query(e.query, foreign)
             held = self.w.temp()
             called = ", ".join([self.w.cells, "R", *(a.code for a in args)])
             self.w.line(f"{held} = {name}({called})")
-            self.w.operations += self.ctx.costs.get(name, 1)
             may_be_none = foreign or query.ty.optional or ("result", e.query, 0) in null
             known = self.w.asked[key] = self.ctx.typed(held, query.ty, may_be_none)
         return known
@@ -191,6 +192,23 @@ class ScalarCode:
         shown = f", {self.x.value(e.shown).code}" if e.shown is not None else ""
         self.w.line(f"fault({FAULTS[e.reason]!r}, {e.message!r}{shown})")
         return self.ctx.typed("()" if e.ty.kind == "list" else "0", e.ty, False)
+
+    def _x_Charged(self, e: m.Charged) -> V:
+        if e.each:
+            of = self.w.hold(self.x.expr(e.of))
+            size = f"len({of.code})" if of.kind == "l" else f"({of.code}).bit_count()"
+            self.w.pay(f"{e.steps} + {size} * {e.each} // {OPERATIONS}")
+            return of
+        if not e.all:
+            self.w.pay(e.steps)
+            return self.x.expr(e.of)
+        self.w.pay(e.steps)
+        left = self.w.temp()
+        self.w.line(f"{left} = R[{BUDGET}]")
+        self.w.line(f"R[{BUDGET}] = {e.steps}")
+        found = self.w.hold(self.x.expr(e.of))
+        self.w.line(f"R[{BUDGET}] = {left}")
+        return found
 
     def _x_Old(self, e: m.Old) -> V:
         before, self.w.cells = self.w.cells, "D"

@@ -51,7 +51,6 @@ class SetCode:
 
     def _x_SetEq(self, e: m.SetEq) -> V:
         left, right = self.x.expr(e.left), self.x.expr(e.right)
-        self.w.operations += max(left.size, right.size) >> COMPARED
         return truth(f"({left.code} == {right.code})")
 
     def _x_SetOp(self, e: m.SetOp) -> V:
@@ -65,7 +64,6 @@ class SetCode:
         if item.null or item.low < 0:
             source = self.x.settled(source, e.collection)
         if e.is_list or source.kind == "l":
-            self.w.operations += source.size >> COMPARED
             if item.null:
                 item = self.w.hold(item)
                 return truth(f"({item.code} != {N} and {item.code} in {source.code})")
@@ -101,7 +99,6 @@ class SetCode:
 
     def _x_Occurrences(self, e: m.Occurrences) -> V:
         blocks, item = self.w.hold(self.x.expr(e.blocks)), self.x.expr(e.item)
-        self.w.count(f"len({blocks.code}) // {e.width}")
         self.ctx.helper("occurrences")
         code = f"occurrences({blocks.code}, {item.code}, {e.width})"
         return self.w.hold(number(code, 0, blocks.size // e.width if blocks.size else BIG))
@@ -144,20 +141,17 @@ class SetCode:
 
     def _x_Lowest(self, e: m.Lowest) -> V:
         source, count = self.w.hold(self.x.expr(e.of)), self.x.value(e.count)
-        self.w.members_count(source)
         self.ctx.helper("lowest")
         return V(f"lowest({source.code}, {count.code})", "s", bits=source.bits, living=source.living)
 
     def _x_ToList(self, e: m.ToList) -> V:
         self.ctx.helper("listed")
         source = self.w.hold(self.x.expr(e.of))
-        self.w.members_count(source)
         return listed(f"listed({source.code})", min(source.bits, self.ctx.support.limit))
 
     def _x_ToSet(self, e: m.ToSet) -> V:
         self.ctx.helper("list_mask")
         source = self.w.hold(self.x.expr(e.of))
-        self.w.members_count(source)
         return bits(f"list_mask({source.code})", BIG)
 
     # ------------------------------------------------------------------------------------------ loops
@@ -223,27 +217,30 @@ class SetCode:
             return truth(f"({self.x.expr(e.binds[0].source).code} {'!=' if e.kind == 'some' else '=='} ())")
         if len(e.binds) == 1 and e.kind in ("count", "some", "no") and not e.binds[0].is_list:
             first = e.binds[0].source
-            source, rest = self._unswitched(self.x.settled(self.x.expr(first), first), e.binds[0].var, parts)
+            known = self.x.settled(self.x.expr(first), first)
+            source, rest = self._unswitched(known, e.binds[0].var, parts)
             if not rest:
                 if e.kind == "count":
                     return number(f"({source.code}).bit_count()", 0, source.bits)
                 return truth(f"({source.code} != 0)" if e.kind == "some" else f"({source.code} == 0)")
+        else:
+            known = None
         name = self.w.temp()
         self.w.line(f"{name} = {_START[e.kind]}")
-        result = self._nest(e, parts, 0, name)
+        result = self._nest(e, parts, 0, name, known)
         if e.kind == "min":
             self.w.line(f"if {name} == {LARGE}: {name} = {N}")
         return result
 
-    def _nest(self, e: m.Fold, parts: list[m.Expr], depth: int, name: str) -> V:
-        """The loops of an aggregate from the bind `depth` on."""
+    def _nest(self, e: m.Fold, parts: list[m.Expr], depth: int, name: str, known: V | None = None) -> V:
+        """The loops of an aggregate from the bind `depth` on, the source of which may be known."""
         bind = e.binds[depth]
         last = depth == len(e.binds) - 1
         following = e.binds[depth + 1 :]
         here, later = self._ready(parts, {b.var for b in following})
         if any(self.ctx.facts.fallible(b.source) for b in following):
             here, later = [], parts
-        source = self.x.settled(self.x.expr(bind.source), bind.source)
+        source = known or self.x.settled(self.x.expr(bind.source), bind.source)
         if source.kind == "s":
             source, here = self._unswitched(source, bind.var, here)
         with ExitStack() as stack:
@@ -341,7 +338,6 @@ class SetCode:
         name = self.w.temp()
         self.w.line(f"{name} = []")
         with self.w.loop(source, e.var) as member:
-            self.w.operations += SORTED
             key = self.w.hold(self.x.value(e.key))
             code = f"-{key.code}" if e.descending else key.code
             if key.null:

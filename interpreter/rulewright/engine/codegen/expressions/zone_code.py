@@ -37,7 +37,6 @@ class ZoneCode:
         if not self.ctx.layout.zones[e.zone].ordered:
             return bits(self.w.unless_null(f"{self.w.cells}[{at.code}]", nulls, "0"), self.ctx.layout.pieces)
         at = self.w.hold(at)
-        self.w.count(self.w.unless_null(f"{self.w.cells}[{at.code}] // {PACKED}", nulls, "0"))
         self.ctx.helper("ordered_mask")
         code = self.w.unless_null(f"ordered_mask({self.w.cells}, {at.code})", nulls, "0")
         return self.w.hold(bits(code, self.ctx.layout.pieces))
@@ -48,7 +47,6 @@ class ZoneCode:
         if not self.ctx.layout.zones[e.zone].ordered:
             self.ctx.helper("listed")
             at = self.w.hold(at)
-            self.w.count(self.w.unless_null(f"{C}[{at.code}].bit_count()", nulls, "0"))
             return listed(self.w.unless_null(f"listed({C}[{at.code}])", nulls, "()"), self.ctx.layout.pieces)
         at = self.w.hold(at)
         if self.ctx.layout.zone_of[e.zone].order == "stack":
@@ -78,7 +76,6 @@ class ZoneCode:
 
     def _x_SlotOf(self, e: m.SlotOf) -> V:
         piece = self.x.atom(e.piece)
-        self.w.operations += self.ctx.support.longest >> SEARCHED
         self.ctx.helper("slot_of")
         code = self.w.unless_null(f"slot_of({self.w.cells}, {piece.code})", [piece.code] if piece.null else [])
         return number(code, 0, self.ctx.layout.pieces, True)

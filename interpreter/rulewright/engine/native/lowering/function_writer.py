@@ -14,9 +14,9 @@ from rulewright.engine.native.webassembly.instructions import Mark
 from rulewright.engine.native.webassembly.terms import I32, I64, Local, Term, const, mem64, without_lowest
 from rulewright.engine.native.word_sizes import WORD_BITS, is_large
 from rulewright.ir import model as m
+from rulewright.ir.step_costs import OPERATIONS
 
-UNPAID = 64
-"""So many passes of loops over constant sets, nested ones multiplied, are no more than so much code."""
+_SHIFT = OPERATIONS.bit_length() - 1
 
 
 def is_spent(budget: Term, floor: int) -> Term:
@@ -40,10 +40,6 @@ class FunctionWriter(ValueWriter):
         """For each variable within how many of them it has its value."""
         self.floor = 0
         """Nothing is worked out before the loops up to this number: they run in another position."""
-        self._unpaid = 1
-        """Passes of the loops around that nobody pays for."""
-        self.heavy = True
-        """True if passes and calls are counted: what is written could take more than an instruction may cost."""
         self.function = ""
         self.frame: Term = const(0)
         """The address of the slots."""
@@ -67,20 +63,15 @@ class FunctionWriter(ValueWriter):
         """A loop over the members of a set with `var` bound; gives the member, and labels that go on and that leave."""
         body = self.body
         source = self.as_set(source)
-        count, begin = source.words, body.mark()
-        free = source.constant is not None and self._unpaid * source.known.bit_count() <= UNPAID
+        begin = body.mark()
         with ExitStack() as stack:
-            if not free and count > 1:  # most such sets are empty
-                nothing, size = stack.enter_context(body.block()), body.local()
-                body.branch_if(nothing, size.tee(self.size(source)).eqz())
-                self.charge_passes(size)
-            elif not free:
-                self.charge_passes(self.size(source))
-            yield stack.enter_context(self._members(source, var, begin, free))
+            if source.constant is None and source.words > 1:  # most such sets are empty
+                body.branch_if(stack.enter_context(body.block()), self.empty(source))
+            yield stack.enter_context(self._members(source, var, begin))
 
     @contextmanager
-    def _members(self, source: Value, var: str, begin: Mark, free: bool) -> Iterator[tuple[Value, int, int]]:
-        """The loop without what is paid for it."""
+    def _members(self, source: Value, var: str, begin: Mark) -> Iterator[tuple[Value, int, int]]:
+        """The loop over a set that has members."""
         body, count = self.body, source.words
         rest, name = body.locals(I64, I32)
         body.set(rest, source.word(0))
@@ -101,11 +92,8 @@ class FunctionWriter(ValueWriter):
                     body.branch(again)
                 body.set(name, rest.ctz().wrap() + (at << 3))
             body.set(rest, without_lowest(rest))
-            outer = self._unpaid
-            self._unpaid *= source.known.bit_count() if free else 1
             with self._inside(begin), self.binding(var, member):
                 yield member, again, leave
-            self._unpaid = outer
             body.branch(again)
 
     @contextmanager
@@ -151,23 +139,19 @@ class FunctionWriter(ValueWriter):
         else:
             self.env[var] = before
 
-    def pay(self, steps: int) -> None:
+    def pay(self, steps: Term | int) -> None:
         """Take steps from the budget."""
         self.body.set(self.ctx.budget, self.ctx.budget - steps)
+
+    def pay_now(self, steps: Term | int) -> None:
+        """Take steps from the budget, and stop if nothing is left."""
+        self.pay(steps)
+        self.stop_if_spent()
+
+    def pay_for_each(self, e: m.Charged, size: Term) -> None:
+        """Pay for so many members."""
+        self.pay_now((size.extend_u() * e.each >> _SHIFT) + e.steps)
 
     def stop_if_spent(self) -> None:
         """Stop if the budget is spent."""
         self.body.trap_if(is_spent(self.ctx.budget, self.ctx.floor))
-
-    def charge(self, work: Term | int) -> None:
-        """Count passes and calls, where that is needed; stop if there are too many."""
-        if self.heavy:
-            self.body.set(self.ctx.work, self.ctx.work - work)
-            self.body.trap_if(is_spent(self.ctx.work, self.ctx.floor))
-
-    def charge_passes(self, count: Term) -> None:
-        """Count the passes of a loop, and that it is come to."""
-        if self.heavy:
-            self.charge(self.body.hold(count).extend_u() + 1)
-        else:
-            self.body.drop(count)

@@ -41,9 +41,8 @@ from rulewright.ir.dataflow.nullability import Nullability
 from rulewright.ir.graphs import unfolded
 from rulewright.ir.rule_numbers import rule_numbers
 from rulewright.ir.rule_places import RulePlaces
-from rulewright.ir.step_costs import StepCosts
 from rulewright.ir.transform.optimizer import Optimizer
-from rulewright.ir.walk import ExprFacts, nodes
+from rulewright.ir.walk import ExprFacts
 
 BIG = 1 << 16
 """Members of sets are below this."""
@@ -88,7 +87,7 @@ class LoweringContext:
         observed: Observed | None = None,
     ) -> None:
         more = (*asked.invariants, *asked.shared) if asked is not None else ()
-        self.layout, self.costs = layout_of(program), StepCosts(program)
+        self.layout = layout_of(program)
         self.null = Nullability(program).places
         """The parameters, results, slots and lists that may be or hold none."""
         self.optimizer = Optimizer(program, passes, more)
@@ -108,8 +107,6 @@ class LoweringContext:
         self.frame = self.module.add_global(I32, 0, "frame")
         self.entry = self.module.add_global(I32)
         assert (self.budget.number, self.frame.number, self.entry.number) == (BUDGET, FRAME, ENTRY)
-        self.work = self.module.add_global(I64, 0, "work")
-        """The global variable with what is left of passes and calls in heavy instructions."""
         self.floor = self.memory.reserve(8)
         """The address of the number below which no budget may be: it is raised by who wants the code to stop."""
         self.queries = {q.name: q for q in program.queries}
@@ -150,18 +147,17 @@ class LoweringContext:
         self.looking = self.module.add_global(I32) if rated else None
         """The global variable that is not 0 while a policy looks ahead: then the rules stop where chance is asked."""
         self.lists = ListFunctions(self.module)
-        self.parts = Parts(program, self.layout, self.memory, self.module, self.lists, self.frame, self.work)
+        self.parts = Parts(program, self.layout, self.memory, self.module, self.lists, self.frame, self.budget)
         self.positions = PositionFunctions(self.module, self.memory)
         self._list_results: dict[str, int] = {}
         self._numbers: dict[tuple[type, str, bool], int] = {}
-        self._leaves: dict[str, bool] = {}
         self.waiting: list[tuple[m.QueryDef | m.AreaMap | m.Graph, bool]] = []
         """The queries, areas and growing maps that somebody asks for and that are not written yet; True: as questions
         about the earlier state."""
         self._grown: dict[tuple[str, bool], GrownMap] = {}
         self._area_sets: dict[tuple[str, bool], int] = {}
         floods = component_queries(program.queries, self.graphs) if "components" in passes else {}
-        self.memos = MemoTables(self.layout, self.memory, before, more, passes, floods)
+        self.memos = MemoTables(self.layout, self.memory, before, self.optimizer.charges, more, passes, floods)
         self.assertions = (
             AssertionFunctions(self.parts, asked, self.memos, self.query_number) if asked is not None else None
         )
@@ -246,12 +242,6 @@ class LoweringContext:
     def imagines(self) -> bool:
         """True if some expression asks what would be after an effect."""
         return any(isinstance(node, m.After) for node in self.found.nodes)
-
-    def asks_no_other(self, name: str) -> bool:
-        """True if a query calls no query: then its work is bounded by its length and the sets that it goes through."""
-        if name not in self._leaves:
-            self._leaves[name] = not any(isinstance(node, m.CallQuery) for node in nodes(self.queries[name].body))
-        return self._leaves[name]
 
     def is_interchangeable(self, universe: str) -> bool:
         """True if members of a universe may be offered as one."""

@@ -26,6 +26,7 @@ from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.ir import model as m
 from rulewright.ir.dataflow.effects import Tokens
 from rulewright.ir.dataflow.memoized_queries import MemoizedQueries
+from rulewright.ir.transform.charges import Charges
 from rulewright.ir.walk import nodes
 
 MOST_BYTES = 1 << 20
@@ -54,6 +55,8 @@ class MemoTable:
     """The argument that has no rows: a place, which has the result of all that a flood from there finds."""
     places: int = 0
     """The number of such places; a row has a set of those with each truth."""
+    cost: int | None = None
+    """The offset of what the result has cost; None if it costs nothing."""
 
     def row(self, body: FunctionBody, *arguments: Value) -> Local:
         """The address of the row for some arguments."""
@@ -79,6 +82,11 @@ class MemoTable:
         with body.when(self.is_valid(row)):
             yield row
 
+    def keep_cost(self, body: FunctionBody, row: Local, steps: Term) -> None:
+        """Note what a result has cost: whoever finds it pays as much."""
+        if self.cost is not None:
+            body.set(mem64(row, self.cost), steps)
+
     def mark_valid(self, body: FunctionBody, row: Local) -> None:
         """Note that a row has a result of now."""
         body.set(mem64(row), mem64(0, self.version))
@@ -102,6 +110,7 @@ class MemoTables:
         layout: Layout,
         memory: MemoryMap,
         program: m.Program,
+        charges: Charges,
         more: Collection[str] = (),
         passes: Passes = ALL,
         floods: Mapping[str, tuple[int, int]] = NO_FLOODS,
@@ -109,9 +118,9 @@ class MemoTables:
         """Also the results of `more` queries are kept; of those among `floods` one argument is the start of a flood
         over so many places, all of which have its result."""
         self._layout, self._memory = layout, memory
-        self.memoized = MemoizedQueries(program, more)
+        self.memoized = MemoizedQueries(charges.program, more)
         """The names of all that is kept, and the instructions that invalidate it."""
-        self._areas = {area.name: area.place for area in program.areas}
+        self._areas = {area.name: area.place for area in program.areas if not charges.facts.pays(area.across)}
         self.tables: dict[str, MemoTable] = {}
         for query in program.queries if "memo" in passes else ():
             if query.name in self.memoized.numbers and query.ty.kind != "list":
@@ -121,14 +130,15 @@ class MemoTables:
                 if len(known) == len(bounds) and query.name in floods and not is_large(floods[query.name][1]):
                     self._add_flood(query.name, known, *floods[query.name])
                 elif len(known) == len(bounds):
-                    self._add(query.name, known, size, self._area(query) if "areas" in passes else "")
+                    area = self._area(query) if "areas" in passes else ""
+                    self._add(query.name, known, size, area, charges.pays(query.name))
         for area in program.areas if "areas" in passes else ():
             self._add(f"area {area.name}", [(0, layout.sizes[area.place] - 1)], 8)
         for graph in program.graphs if "grown-maps" in passes else ():
             if graph.shape == "growing":
                 self._add(f"map {graph.name}", [], 0)
         for name in self.memoized.conditions if "conditions" in passes else ():
-            self._add(name, [], 0)
+            self._add(name, [], 0, pays=True)
         self._versions = {self.memoized.numbers[name]: table.version for name, table in self.tables.items()}
         updated = {self.memoized.numbers[name] for name in self.tables if name.startswith("map ")}
         self._written = {number: version for number, version in self._versions.items() if number not in updated}
@@ -172,14 +182,16 @@ class MemoTables:
                 case m.Var(name) if name == param.name:
                     asked -= 1
         area = found.pop() if len(found) == 1 else ""
-        return area if asked == 0 and area and self._areas[area] == param.ty.universe else ""
+        return area if asked == 0 and area and self._areas.get(area) == param.ty.universe else ""
 
-    def _add(self, name: str, bounds: list[tuple[int, int]], size: int, area: str = "") -> None:
+    def _add(self, name: str, bounds: list[tuple[int, int]], size: int, area: str = "", pays: bool = False) -> None:
         sizes = tuple(high - low + 2 for low, high in bounds)
-        span = RESULT + size
+        cost = RESULT + size if pays else None
+        span = RESULT + size + (8 if pays else 0)
         if span * prod(sizes) <= MOST_BYTES:
             version, rows = self._new_version(), self._memory.reserve(span * prod(sizes))
-            self.tables[name] = MemoTable(version, rows, tuple(low - 1 for low, _ in bounds), sizes, span, area)
+            lows = tuple(low - 1 for low, _ in bounds)
+            self.tables[name] = MemoTable(version, rows, lows, sizes, span, area, cost=cost)
 
     def _add_flood(self, name: str, bounds: list[tuple[int, int]], start: int, places: int) -> None:
         self._add(name, [*bounds[:start], *bounds[start + 1 :]], 16 * words(places))

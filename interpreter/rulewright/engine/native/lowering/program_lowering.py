@@ -30,7 +30,7 @@ from rulewright.engine.native.memory_map import MemoryMap
 from rulewright.engine.native.observed import Observed
 from rulewright.engine.native.passes import ALL, Passes
 from rulewright.engine.native.values import Unsupported
-from rulewright.engine.native.webassembly.terms import mem32
+from rulewright.engine.native.webassembly.terms import mem32, mem64
 from rulewright.engine.native.word_sizes import words
 from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.ir import model as m
@@ -184,13 +184,10 @@ class _ProgramLowering:
         body.entered()
         writer = FunctionWriter(ctx, body)
         writer.earlier = earlier
-        writer.heavy = ctx.costs.is_heavy_query(query.name)
         given = iter(body.parameters())
         for order, slot in enumerate(query.params):
             null = slot.ty.optional or ("param", query.name, order) in ctx.null
             writer.env[slot.name] = ctx.typed(tuple(islice(given, len(ctx.types(slot.ty)))), slot.ty, null)
-        if not ctx.asks_no_other(query.name):  # queries that ask others could double the work with each of them
-            writer.charge(1)
         is_set, bits = query.ty.kind == "set", ctx.layout.set_bits(query.ty) if query.ty.kind == "set" else 0
         table, lower = ctx.memos.find(query.name, earlier), expressions(writer)
         if table is not None:
@@ -204,10 +201,13 @@ class _ProgramLowering:
             if table.area:
                 arguments = (first_found(writer, table.area, *arguments),)
             with table.when_valid(body, *arguments) as row:
+                if table.cost is not None:
+                    writer.pay_now(mem64(row, table.cost))
                 if is_set:
                     body.give(*writer.words_of(writer.load_set(RESULT, row, bits), bits))
                 else:
                     body.give(mem32(row, RESULT))
+        left = body.hold(ctx.budget) if table is not None and table.cost is not None else ctx.budget
         v = lower.value(query.body)
         v = writer.as_set(v) if is_set else v
         if table is not None:
@@ -215,6 +215,7 @@ class _ProgramLowering:
                 writer.store_set(v, RESULT, row, words(bits))
             else:
                 body.set(mem32(row, RESULT), v.term)
+            table.keep_cost(body, row, left - ctx.budget)
             table.mark_valid(body, row)
         body.push(*(writer.words_of(v, bits) if is_set else [v.term]))
         ctx.module.define(number, body)

@@ -60,7 +60,6 @@ class _GrownWriter:
             ctx.log.note("grown-maps")
             with table.when_valid(body) as row:
                 body.give()
-        writer.charge(1 + layout.pieces)
         for one in (self.members, self.covered):
             writer.assign(one, Value(is_set=True))
         ground = ctx.memory.numbers(layout.ground(self.graph.place, origin(self.graph)))

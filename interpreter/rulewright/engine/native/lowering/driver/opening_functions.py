@@ -8,7 +8,6 @@ question asked, and pays the steps that it took to come there.
 from __future__ import annotations
 
 from rulewright.engine.native.lowering.driver.answer_functions import WORDS, entry_of
-from rulewright.engine.native.lowering.driver.steps import give_steps
 from rulewright.engine.native.lowering.instructions.question_lowering import LISTED
 from rulewright.engine.native.lowering.lowering_context import LoweringContext
 from rulewright.engine.native.memory_map import FRAME_AT, FUNCTION
@@ -64,7 +63,7 @@ class OpeningFunctions:
         """Play to the first question, and keep what is there if any seed leads to it."""
         ctx, memory, top = self.ctx, self.ctx.memory, body.local()
         self.forget(body)
-        give_steps(body, ctx, const(MOST_STEPS, I64))
+        body.set(ctx.budget, const(MOST_STEPS, I64))
         body.set(ctx.left, 0)
         with body.block() as other:
             body.branch_if(other, call(self._run).ne(ASK))

@@ -9,7 +9,6 @@ from __future__ import annotations
 from rulewright.engine.chance_streams import PLAYERS
 from rulewright.engine.native.lowering.driver.answer_functions import AnswerFunctions
 from rulewright.engine.native.lowering.driver.chance_functions import ChanceFunctions
-from rulewright.engine.native.lowering.driver.steps import give_steps
 from rulewright.engine.native.lowering.function_writer import is_spent
 from rulewright.engine.native.lowering.lowering_context import LoweringContext
 from rulewright.engine.native.measured import RowPlan
@@ -18,7 +17,6 @@ from rulewright.engine.native.statuses import ASK, OVER, RETURNED
 from rulewright.engine.native.webassembly.function_body import FunctionBody
 from rulewright.engine.native.webassembly.terms import I32, I64, Local, Term, call, lesser, mem32, mem64, without_lowest
 from rulewright.host.budgets import SEVERAL
-from rulewright.ir.step_costs import WORK
 
 MOST_GAMES, MOST_BYTES = 1 << 14, 1 << 22
 """So many games at once are played at most, and so large all rows are."""
@@ -95,7 +93,7 @@ class PlayoutFunctions:
     def _give(self, body: FunctionBody) -> None:
         """Give the rules the steps for an answer, or what is left for all."""
         body.set(self._given, lesser(self._steps, self._total))
-        give_steps(body, self.ctx, self._given)
+        body.set(self.ctx.budget, self._given)
 
     def _account(self, body: FunctionBody) -> None:
         """Take the steps that the rules have made from those that are left for all."""
@@ -133,7 +131,7 @@ class PlayoutFunctions:
     def _open(self, body: FunctionBody, most: Term, key: Term, steps: Term, total: Term) -> None:
         """Lay down how a game is answered: so often at most, from a stream, with so many steps for each and for all."""
         if self.ctx.assertions is not None:
-            body.set(self.ctx.assertions.steps, steps * (SEVERAL * WORK))
+            body.set(self.ctx.assertions.steps, steps * SEVERAL)
         for variable, given in ((self.ctx.left, most), (self._key, key), (self._steps, steps), (self._total, total)):
             body.set(variable, given)
         body.set(self._counter, 0)
@@ -198,6 +196,6 @@ class PlayoutFunctions:
             place = plan.asked
             for query, of_player in self._asked:
                 for given in [(seat,) for seat in range(ctx.program.players)] if of_player else [()]:
-                    give_steps(body, ctx, steps)
+                    body.set(ctx.budget, steps)
                     body.set(mem32(row, 4 * place), call(query, *given))
                     place += 1

@@ -7,7 +7,6 @@ the rules run to the next question, to chance or to the end, and the query is as
 from __future__ import annotations
 
 from rulewright.engine.native.lowering.driver.answer_functions import AnswerFunctions
-from rulewright.engine.native.lowering.driver.steps import give_steps
 from rulewright.engine.native.lowering.lowering_context import LoweringContext
 from rulewright.engine.native.memory_map import FRAME_AT, TOP
 from rulewright.engine.native.statuses import OVER
@@ -85,7 +84,7 @@ class RatingFunctions:
         ctx = self.ctx
         with ctx.module.writing(self.ask) as (body, [query, player, steps]):
             found = body.local()
-            give_steps(body, ctx, steps)
+            body.set(ctx.budget, steps)
             body.set(found, IndirectCall(query, ctx.module.type_number((I32,), (I32,)), I32, player))
             self.account(body, steps)
             body.push(found.extend_s())
@@ -96,7 +95,7 @@ class RatingFunctions:
         with ctx.module.writing(self._rate) as (body, [number, who, steps]):
             seat, status, value = body.locals(I32, I32, I64)
             body.set(seat, self.seat(who))
-            give_steps(body, ctx, steps)
+            body.set(ctx.budget, steps)
             self.set_looking(body, 1)
             body.set(ctx.left, 0)
             self.answer(body, number)

@@ -12,7 +12,6 @@ from contextlib import contextmanager
 
 from rulewright.engine.native.lowering.driver.answer_functions import WORDS, AnswerFunctions, entry_of
 from rulewright.engine.native.lowering.driver.opening_functions import OpeningFunctions
-from rulewright.engine.native.lowering.driver.steps import give_steps
 from rulewright.engine.native.lowering.instructions.question_lowering import LISTED
 from rulewright.engine.native.lowering.lowering_context import LoweringContext
 from rulewright.engine.native.memory_map import FRAME_AT, FUNCTION, LEGAL, OPTIONS, STATUS, TOP
@@ -65,7 +64,7 @@ class StepFunctions:
         ctx, memory = self.ctx, self.ctx.memory
         with ctx.module.writing(self.settle) as (body, [steps]):
             status, top, offered, length, size = body.locals(I32, I32, I32, I32, I32)
-            give_steps(body, ctx, steps)
+            body.set(ctx.budget, steps)
             body.set(ctx.left, 0)
             body.trap_if(status.tee(call(self._run)).eq(RETURNED))
             body.set(top, memory.stack)

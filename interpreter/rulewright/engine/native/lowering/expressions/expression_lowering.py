@@ -97,11 +97,9 @@ class ExpressionLowering:
         if not name or name == self.ctx.log.rule:
             yield
             return
-        heavy, self.writer.heavy = self.writer.heavy, self.writer.heavy and self.ctx.costs.is_heavy_query(name)
         with self.ctx.log.inside(name):
             self.writer.body.entered()
             yield
-        self.writer.heavy = heavy
 
     def level(self, v: Value, e: m.Expr) -> int:
         """The number of the loops around in which an expression has its value."""

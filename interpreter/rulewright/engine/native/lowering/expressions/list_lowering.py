@@ -49,7 +49,6 @@ class ListLowering:
                 body.set(local, load(item.term, 4 + at))
             block, end = body.locals(I32, I32)
             count = body.hold(lists.length(blocks).div_s(e.width))
-            self.writer.charge_passes(count)
             body.set(block, blocks.term)
             body.set(end, block + count * size)
             with body.loop() as again:

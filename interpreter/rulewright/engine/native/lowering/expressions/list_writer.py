@@ -182,7 +182,7 @@ class ListWriter:
         body = self.body
         at, left = body.locals(I32, I32)
         item = Value((body.local(),), null=source.null, low=source.low, high=source.high)
-        self.writer.charge_passes(left.tee(self.length(source)))
+        body.set(left, self.length(source))
         body.set(at, source.term)
         with body.block() as leave, body.loop() as again:
             body.branch_if(leave, left.eqz())

@@ -34,6 +34,8 @@ def level_of(writer: FunctionWriter, e: m.Expr) -> int | None:
     ctx = writer.ctx
     if not writer.depth or not (isinstance(e, m.Local) or is_costly(ctx, e)) or not ctx.log.makes("hoisting"):
         return None
+    if ctx.facts.pays(e):
+        return None
     level = writer.level(ctx.facts.free(e))
     return None if level >= writer.depth or _gives_list(ctx.queries, e) else level
 

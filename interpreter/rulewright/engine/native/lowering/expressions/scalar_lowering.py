@@ -224,6 +224,32 @@ class ScalarLowering:
             return self.writer.empty_list()
         return constant_set(0) if e.ty.kind == "set" else constant(0)
 
+    def _x_Charged(self, e: m.Charged) -> Value:
+        if e.each:
+            v = self.lower.collection(e.of)
+            v = v if v.is_list else self._settled(v)
+            size = self.lower.lists.length(v) if v.is_list else self.writer.size(v)
+            self.writer.pay_for_each(e, size)
+            return v
+        self.writer.pay_now(e.steps)
+        if not e.all:
+            return self.lower.value(e.of)
+        left = self.body.hold(self.ctx.budget)
+        self.body.set(self.ctx.budget, e.steps)
+        found = self._settled(self.lower.value(e.of))
+        self.body.set(self.ctx.budget, left)
+        return found
+
+    def _settled(self, v: Value) -> Value:
+        """A value that is worked out by now."""
+        if v.is_list:
+            return self.lower.lists.copied(v)
+        if not v.is_set:
+            return self.writer.hold(v.term, v.low, v.high, v.null, v.living)
+        made = self.writer.allocate_set(v.bits, v.living)
+        self.writer.assign(made, v)
+        return made
+
     def _x_Old(self, e: m.Old) -> Value:
         with self.writer.of_earlier_state():
             return replace(self.lower.value(e.of), living=False)

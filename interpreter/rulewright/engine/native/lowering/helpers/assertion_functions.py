@@ -26,7 +26,7 @@ class AssertionFunctions:
     ) -> None:
         """`query_number` gives the function for a query."""
         self._asked, self._memos, self._query_number = asked, memos, query_number
-        self._work, self.module, self.memory = parts.work, parts.module, parts.memory
+        self._budget, self.module, self.memory = parts.budget, parts.module, parts.memory
         memory, declare = self.memory, self.module.declare
         self._size = memory.stack - memory.cells
         """The bytes of the cells."""
@@ -42,7 +42,7 @@ class AssertionFunctions:
         """The parts of the state at the last rest that are read."""
         self._numbers = {block: number for number, block in enumerate(asked.blocks)}
         self.steps = self.module.add_global(I64)
-        """The global variable with the work that all invariants, or all properties of a block, may take together."""
+        """The global variable with the steps that all invariants, or all properties of a block, may take together."""
         self.look = declare(())
         """Asks what must hold whenever the game rests."""
         self._enter = {block: declare(()) for block in asked.blocks}
@@ -114,11 +114,11 @@ class AssertionFunctions:
         if not names:
             return
         before = body.local(I64)
-        body.set(before, self._work)
-        body.set(self._work, self.steps)
+        body.set(before, self._budget)
+        body.set(self._budget, self.steps)
         for name in names:
             body.trap_if(call(self._query_number(name)).eqz())
-        body.set(self._work, before)
+        body.set(self._budget, before)
 
     def _copy(self, body: FunctionBody, ranges: Sequence[Range], to: int, source: int) -> None:
         """Copy parts of a state to another place."""

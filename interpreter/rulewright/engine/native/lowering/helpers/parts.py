@@ -22,5 +22,5 @@ class Parts:
     lists: ListFunctions
     frame: Global
     """The address of the topmost frame."""
-    work: Global
-    """So many passes and calls in heavy instructions are left."""
+    budget: Global
+    """So many steps are left."""

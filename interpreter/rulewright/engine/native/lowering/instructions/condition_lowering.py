@@ -10,6 +10,7 @@ from collections.abc import Callable
 
 from rulewright.engine.native.lowering.expressions.expression_lowering import ExpressionLowering
 from rulewright.engine.native.values import Value
+from rulewright.engine.native.webassembly.terms import mem64
 from rulewright.ir import model as m
 from rulewright.ir.dataflow.memoized_queries import condition_set_by
 from rulewright.ir.model import NONE
@@ -29,12 +30,18 @@ class ConditionLowering:
         if table is None:
             return False
         ctx.log.note("conditions")
+        pays = ctx.facts.pays(i.value)
         with table.when_valid(body) as row:
+            if pays and table.cost is not None:
+                writer.pay_now(mem64(row, table.cost))
             self._store(i.slot, Value(known=NONE))
         with body.otherwise():
+            left = body.hold(ctx.budget) if pays else ctx.budget
             v = self._lower.value(i.value)
             self._store(i.slot, v)
             with body.when(v.term.eq(NONE)):
+                if pays:
+                    table.keep_cost(body, row, left - ctx.budget)
                 table.mark_valid(body, row)
         return True
 

@@ -62,7 +62,6 @@ class EndingLowering:
             body.set(mem64(row, MEMBERS), Emitted(I64, lambda: self._players(i.universe, member)))
             body.set(row, row + size)
             body.set(count, count + 1)
-        self.writer.charge_passes(count * count)
         last = self.writer.hold(call(self.ctx.ranking.rank, rows, row, len(i.keys)), 0, players + 1)
         for player in range(players):
             body.set(self._cell(layout.rank + player), last.term)

@@ -20,7 +20,6 @@ from rulewright.engine.native.webassembly.terms import Local
 from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.ir import model as m
 from rulewright.ir.control_flow.successors import reachable, successors
-from rulewright.ir.step_costs import MOST
 
 FRAME, ENTRY = Local(0), Local(1)
 """The parameters."""
@@ -81,7 +80,7 @@ class FunctionLowering:
         self.number = number
         self._places = ctx.rule_places.of(self.function)
         self._reachable = reachable(self.function)
-        self._costs = ctx.costs.instructions(self.function.name)
+        self._costs = ctx.optimizer.charges.steps(self.function.name)
         self._labels: dict[int, int] = {}
         """The labels of the blocks that are still to come."""
         self._again = 0
@@ -115,7 +114,6 @@ class FunctionLowering:
             self.writer.pay(steps)
         for pc in range(begin, end):
             if pc in self._reachable:
-                self.writer.heavy = self._costs[pc] == MOST
                 place = self.ctx.log.rule = self._places[pc]
                 if pc == 0 or place not in (self._places[pc - 1], self.function.name):
                     self.body.entered()

@@ -114,7 +114,6 @@ class QuestionLowering:
         if not one_class:
             return found
         self.body.push(found)  # only pieces of the class that was drawn need be put in order
-        self.writer.charge(self.ctx.layout.pieces)
         return call(self.ctx.bundles.standing_for, Stacked())
 
     def _stop_if_looking(self) -> None:
@@ -163,7 +162,6 @@ class QuestionLowering:
     def _bundle(self, legal: Value, question: int, each: bool) -> None:
         """Let one piece stand for all that are interchangeable: once, or, where chance is asked, for each."""
         self._offer_pieces(self.lower.lists.as_set(legal) if legal.is_list else legal, question)
-        self.writer.charge(self.ctx.layout.pieces)
         if legal.is_list:
             self.body.call(self.ctx.bundles.bundle_list, int(each), legal.term)
         else:

@@ -91,7 +91,6 @@ class SharedConditions:
                 slot: ctx.typed((one,), function.slots[slot].ty, self._is_null(place.function, slot))
                 for one, slot in zip(body.parameters(), place.slots, strict=True)
             }
-            writer.charge(1)
             body.push(expressions(writer).value(place.condition).holds)
             ctx.module.define(number, body)
         return number

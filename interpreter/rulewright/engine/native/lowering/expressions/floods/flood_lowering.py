@@ -278,7 +278,6 @@ class FloodLowering:
             body.set(end, mem32(here.term << 2, table + 4))
             with body.loop() as further:
                 body.branch_if(again, next_.ge_u(end))
-                self.writer.charge(1)
                 body.set(at, next_)
                 body.set(next_, next_ + 4 * width)
                 body.set(other.local, mem32(at, 4 * (width - 1)))

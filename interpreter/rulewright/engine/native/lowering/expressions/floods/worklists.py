@@ -33,7 +33,6 @@ class SetWorklist:
     def take(self, out: int) -> Value:
         """Take the next place."""
         self.writer.body.branch_if(out, self.writer.empty(self.waiting))
-        self.writer.charge(1)
         here = self.writer.hold(self._next(self.waiting), 0, self.waiting.bits - 1)
         self.writer.remove(self.waiting, here)
         return here
@@ -55,7 +54,6 @@ class StackWorklist:
         """Take the place that came last."""
         body = self.writer.body
         body.branch_if(out, self.top.eqz())
-        self.writer.charge(1)
         body.set(self.top, self.top - 4)
         return self.writer.hold(mem32(self.top, self.stack), 0, self.size - 1)
 
@@ -78,7 +76,6 @@ class QueueWorklist:
         """Take the place that came first."""
         body = self.writer.body
         body.branch_if(out, self.first.eq(self.end))
-        self.writer.charge(1)
         body.push(mem32(self.first, self.queue))
         body.set(self.first, self.first + 4)
         return self.writer.hold(Stacked(), 0, self.size - 1)

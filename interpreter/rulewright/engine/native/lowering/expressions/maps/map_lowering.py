@@ -80,7 +80,6 @@ class MapLowering:
             self.writer.assign(result, place)
             with body.loop() as again:
                 body.branch_if(out, left.eqz())
-                self.writer.charge(1)
                 body.set(result.local, mem32(row + (result.term << 2)))
                 body.set(left, left - 1)
                 body.branch_if(again, result.term.ge_s(0))

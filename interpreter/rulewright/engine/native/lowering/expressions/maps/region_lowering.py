@@ -67,7 +67,6 @@ class RegionLowering:
         offset, length, there = body.locals(I32, I32, I32)
         body.set(length, 0)
         body.set(offset, 0)
-        self.writer.charge(size)
         with body.loop() as again:
             body.set(there, mem32((region.term + offset).rem_s(size) << 2, rep))
             other = Value((there,), low=0, high=size - 1)

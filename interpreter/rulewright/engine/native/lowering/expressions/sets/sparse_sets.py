@@ -38,6 +38,8 @@ class SparseSets:
                 return self.is_sparse(e.source, inner)
             case m.SetOp("minus" | "inter"):
                 return self.is_sparse(e.left, inner)
+            case m.Charged(all=False):
+                return self.is_sparse(e.of, inner)
             case m.LetIn():
                 return self.is_sparse(e.body, {**inner, e.var: self.is_sparse(e.value, inner)})
             case _:
@@ -85,6 +87,13 @@ class SparseSets:
                     self.writer.body.branch_if(again, inside.eqz() if e.op == "inter" else inside)
                     result.append(item)
                 return result.finished()
+            case m.Charged():
+                if not e.each:
+                    self.writer.pay_now(e.steps)
+                    return self._listed(e.of)
+                found = self._listed(e.of)
+                self.writer.pay_for_each(e, self.lower.lists.length(found))
+                return found
             case m.LetIn():
                 with self.let(e):
                     return self._listed(e.body)

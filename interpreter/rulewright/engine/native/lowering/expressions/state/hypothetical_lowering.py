@@ -95,11 +95,6 @@ class HypotheticalLowering:
         body.set(at, select(ctx.memory.stack, behind, top.tee(ctx.frame).eqz()))
         CallFrames(self.lower).begin(name, args, at)
         body.set(ctx.frame, at)
-        # the steps of the effect are those of the question: what it really does is work
-        before = body.hold(ctx.budget)
-        body.set(ctx.budget, ctx.work)
         body.trap_if(call(ctx.function_numbers[ctx.functions[name]], at, 0))
         self.writer.stop_if_spent()
-        body.set(ctx.work, ctx.budget)
-        body.set(ctx.budget, before)
         body.set(ctx.frame, top)

@@ -18,7 +18,6 @@ class PositionLowering:
 
     def _x_Fingerprint(self, e: m.Fingerprint) -> Value:
         made = Fingerprint(self.ctx.layout, e.fields, e.zones)
-        self.writer.charge(1 + made.size)
         lanes = self.body.locals(*(I64 for _ in LANES))
         known = self.ctx.positions.of_fields(made, self.writer.behind)
         self.body.call(known.update)
@@ -43,7 +42,6 @@ class PositionLowering:
         )
         alike = memory.numbers(number << 8 for number in layout.program.alike)
         number = body.local(I32)
-        self.writer.charge(layout.pieces)
         with self.writer.loop(constant_set((1 << layout.pieces) - 1), "*") as (piece, further, _):
             lies = self.lower.table(self.lower.cell_at(layout.loc), 4, piece).load_number(0, len(places) - 1)
             at = self.lower.table(first, 4, lies).load_number(-1, made.size)

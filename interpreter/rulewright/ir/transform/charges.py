@@ -1,0 +1,205 @@
+"""Charges: what a program costs is written into it, before anything is optimised.
+
+Each instruction has its steps (:mod:`rulewright.ir.step_costs`). Where a part of it, or of a query, takes more than
+:data:`MOST` operations it becomes :class:`~rulewright.ir.model.Charged`: it pays whenever it is evaluated, and whoever
+it stands in does not. So a step is paid for everything that may be worked out, and not for most of what is never asked.
+
+Passes and engines must evaluate what is charged as often as the program does (:meth:`ExprFacts.pays`); what they do to
+all else changes no price. A flood has one price, whatever it asks of how many edges: engines go through them as they
+like.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from functools import cached_property
+from typing import Any, NamedTuple, TypeVar
+
+from rulewright.ir import model as m
+from rulewright.ir.step_costs import ENDLESS, MOST, NOTHING, OPERATIONS, PASS, Counting, Declared, Loop, Price
+from rulewright.ir.transform.rewriting import Rewriter
+from rulewright.ir.walk import EXPR_TYPES, ExprFacts, deep_recursion, nodes
+
+L = TypeVar("L", bound=Loop)
+_EXPRESSIONS = frozenset(EXPR_TYPES)
+_KNOWN = (m.Alive, m.Const, m.Kind, m.ListConst)
+"""Sources of which it is known how many members they have."""
+
+
+class _Query(NamedTuple):
+    """A query in which charges are written."""
+
+    query: m.QueryDef
+    price: Price
+    counting: Counting
+
+
+class _Function(NamedTuple):
+    """A function in which charges are written."""
+
+    code: tuple[m.Instr, ...]
+    steps: tuple[int, ...]
+
+
+class Charges(Mapping[str, m.QueryDef]):
+    """The queries of a program, and its functions, each made when it is first wanted."""
+
+    def __init__(self, program: m.Program) -> None:
+        self._program, self._declared, self._rewriter = program, Declared(program), Rewriter()
+        self._bodies = {query.name: query for query in program.queries}
+        self._functions = {function.name: function for function in program.functions}
+        self._queries: dict[str, _Query] = {}
+        self._made: dict[str, _Function] = {}
+        self._whole: dict[str, Price] = {}
+        self._areas: dict[str, frozenset[str]] = {}
+        self.facts = ExprFacts(self)
+
+    def __getitem__(self, name: str) -> m.QueryDef:
+        return self._query(name).query
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._bodies)
+
+    def __len__(self) -> int:
+        return len(self._bodies)
+
+    def pays(self, query: str) -> bool:
+        """True of a query that pays for itself whenever it is asked, or for some of it."""
+        return query in self._bodies and self.facts.pays(self[query].body)
+
+    @cached_property
+    def program(self) -> m.Program:
+        """The whole program."""
+        functions = tuple(replace(f, code=self.code(f.name)) for f in self._program.functions)
+        return replace(self._program, queries=tuple(self.values()), functions=functions)
+
+    def code(self, function: str) -> tuple[m.Instr, ...]:
+        """The instructions of a function."""
+        return self._function(function).code
+
+    def steps(self, function: str) -> tuple[int, ...]:
+        """The steps of each of them, beside what pays for itself."""
+        return self._function(function).steps
+
+    def written(self, e: m.Expr) -> m.Expr:
+        """An expression that no instruction asks: all of it pays for itself."""
+        counting = self._counting()
+        with deep_recursion():
+            found: m.Expr = self._charged(counting, e)
+            return _paid(found, counting.operations(found) + self._found(self._asked(found)))
+
+    def _query(self, name: str) -> _Query:
+        if name not in self._queries:
+            query = self._bodies[name]
+            room = {slot.name: self._declared.room(slot.ty) for slot in query.params}
+            counting = self._counting(room=room)
+            with deep_recursion():
+                body = self._charged(counting, query.body)
+                made = query if body is query.body else replace(query, body=body)
+                self._queries[name] = _Query(made, Price(counting.operations(body), counting.room(body)), counting)
+        return self._queries[name]
+
+    def _function(self, name: str) -> _Function:
+        if name not in self._made:
+            function = self._functions[name]
+            counting = self._counting(function.slots)
+            with deep_recursion():
+                code = tuple(self._instruction(counting, i) for i in function.code)
+                steps = tuple(
+                    1 + (counting.of_instruction(i) + self._found(self._asked(i))) // OPERATIONS for i in code
+                )
+            self._made[name] = _Function(code, steps)
+        return self._made[name]
+
+    def _counting(self, slots: tuple[m.Slot, ...] = (), room: Mapping[str, int] = NOTHING) -> Counting:
+        return Counting(self._declared, lambda name: self._query(name).price, slots, room)
+
+    def _instruction(self, counting: Counting, i: m.Instr) -> m.Instr:
+        made: m.Instr = self._charged(counting, i)
+        if isinstance(made, m.Choose | m.FinishRank) and made.source is not None:
+            return self._loop(counting, made)
+        return made
+
+    def _loop(self, counting: Counting, loop: L) -> L:
+        """A loop that is paid for when its source is known, if it is long."""
+        assert loop.source is not None
+        each = counting.each(loop)
+        if counting.loop(loop.source, each) <= MOST:
+            return loop
+        return self._rewriter.changed(loop, {"source": _for_each(loop.source, each)})
+
+    def _charged(self, counting: Counting, node: Any) -> Any:
+        counting.note(node)
+        return self._rewriter.rebuilt(node, _EXPRESSIONS, lambda e: self._part(counting, e))
+
+    def _part(self, counting: Counting, e: m.Expr) -> m.Expr:
+        """An expression whose parts have been charged already."""
+        match e:
+            case m.Filter() | m.Leading() | m.Collect() | m.Best() | m.Sort() if not isinstance(e.source, _KNOWN):
+                e = self._loop(counting, e)
+            case m.Fold():
+                e = self._fold(counting, e)
+            case m.ReachFrom(across=asked) if asked is not None and self.facts.pays(asked):
+                return _paid(e, self._of_all(counting, e), True)
+            case m.Closure(step=asked) if self.facts.pays(asked):
+                return _paid(e, self._of_all(counting, e), True)
+            case m.Component(area) if self.facts.pays(self._declared.areas[area].across):
+                return _paid(e, PASS, True)
+            case m.After() if self._declared.areas:  # those of the position after it, and those of now again
+                return _paid(e, counting.operations(e) + 2 * self._found(frozenset(self._declared.areas)))
+            case _:
+                pass
+        operations = counting.operations(e)
+        return _paid(e, operations) if operations > MOST else e
+
+    def _fold(self, counting: Counting, e: m.Fold) -> m.Fold:
+        """An aggregate whose long loops are paid for when their sources are known."""
+        each, binds, long = counting.each(e), list(e.binds), False
+        for number, bind in reversed(list(enumerate(binds))):
+            operations = min(counting.loop(bind.source, each), ENDLESS)
+            if operations > MOST and (number or not isinstance(bind.source, _KNOWN)):
+                binds[number] = replace(bind, source=_for_each(bind.source, each))
+                operations, long = counting.loop(binds[number].source, each), True
+            each = operations
+        return self._rewriter.changed(e, {"binds": tuple(binds)}) if long else e
+
+    def _asked(self, node: object) -> frozenset[str]:
+        """The areas for which something asks, itself or through queries."""
+        found = set[str]()
+        for one in nodes(node) if self._declared.areas else ():
+            if isinstance(one, m.Component):
+                found.add(one.area)
+            elif isinstance(one, m.CallQuery):
+                if one.query not in self._areas:
+                    self._areas[one.query] = self._asked(self._bodies[one.query].body)
+                found |= self._areas[one.query]
+        return frozenset(found)
+
+    def _found(self, areas: frozenset[str]) -> int:
+        """The operations that it takes to find some areas."""
+        counting = self._counting().with_charged(self._of_whole_query)
+        return sum(counting.area(self._declared.areas[area]) for area in areas)
+
+    def _of_all(self, counting: Counting, e: m.Expr) -> int:
+        """The operations of an expression, with those that are charged."""
+        return counting.with_charged(self._of_whole_query).operations(e)
+
+    def _of_whole_query(self, name: str) -> Price:
+        if name not in self._whole:
+            made = self._query(name)
+            self._whole[name] = Price(self._of_all(made.counting, made.query.body), made.price.room)
+        return self._whole[name]
+
+
+def _paid(e: m.Expr, operations: int, all: bool = False) -> m.Charged:
+    """An expression that pays for so many operations."""
+    return m.Charged(1 + operations // OPERATIONS, e, all=all)
+
+
+def _for_each(source: m.Expr, each: int) -> m.Charged:
+    """A source that pays for what is done for each of its members."""
+    return m.Charged(1, source, PASS + each)
+
+
+__all__ = ["Charges"]
