@@ -7,7 +7,7 @@ for a million games than for a thousand.
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Iterable
+from collections.abc import Hashable, Iterable
 from typing import TYPE_CHECKING, Any
 
 from rulewright.experiments.arms import Arm
@@ -223,7 +223,7 @@ class Results:
 
         Measures that tell the same, such as what both players of two win, are corrected for as one; those of which no
         pair differs as none."""
-        found, same = [], []
+        found, same = list[tuple[str, str, int, Difference]](), list[Hashable]()
         pairs = [self.pairs(number) for number in range(1, len(self.arms))]
         for name, unit in self.arms[0].units.items():
             for number, of in enumerate(pairs, 1):

@@ -117,7 +117,7 @@ def holm(chances: Sequence[float], same: Sequence[Hashable] | None = None) -> li
     comparisons (S. Holm, *A simple sequentially rejective multiple test procedure*, Scandinavian Journal of Statistics
     6, 1979). Those that are the `same` but for their units are one comparison, by the highest of their chances; where
     that is None nothing was compared."""
-    keys = range(len(chances)) if same is None else same
+    keys: Sequence[Hashable] = range(len(chances)) if same is None else same
     largest: dict[Hashable, float] = {}
     for key, chance in zip(keys, chances, strict=True):
         if key is not None:
