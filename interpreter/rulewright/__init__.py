@@ -20,8 +20,8 @@ Everything that goes wrong with a ruleset, a file or an answer is a :class:`Rule
 What only some programs need stands in modules, ``rw.scenarios`` and so on: scenarios, fuzzing, mutation, contents,
 counterparts, diff (the types of :func:`compare`), disk_cache, display_names, environment, examination, experiments,
 fixing (those of :func:`fix`), reporting, citations, narration, navigation, divergence, plans, playing, rulesets,
-view_model, vocabulary, files, characters, theory, tournaments, learning, analysis and workers. Nothing is imported
-before it is first asked for.
+view_model, vocabulary, files, characters, theory, tournaments, learning, analysis, interrupts, names and workers.
+Nothing is imported before it is first asked for.
 """
 
 from __future__ import annotations
@@ -70,6 +70,7 @@ if TYPE_CHECKING:
     from rulewright.foundation import characters as characters
     from rulewright.host import disk_cache as disk_cache
     from rulewright.host import files as files
+    from rulewright.host import interrupts as interrupts
     from rulewright.host import workers as workers
     from rulewright.host.budgets import Limits as Limits
     from rulewright.host.budgets import Stopped as Stopped
@@ -127,7 +128,7 @@ _MODULES = {
     "rulewright.checking": ("fixing",),
     "rulewright.comparison": ("contents", "counterparts", "divergence"),
     "rulewright.foundation": ("characters",),
-    "rulewright.host": ("disk_cache", "files", "workers"),
+    "rulewright.host": ("disk_cache", "files", "interrupts", "workers"),
     "rulewright.navigation": ("vocabulary",),
     "rulewright.play": ("analysis", "plans", "playing", "view_model"),
     "rulewright.rulesets": ("citations", "display_names"),

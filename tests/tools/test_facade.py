@@ -36,7 +36,7 @@ MODULES = {
     "rulewright.checking": ("fixing",),
     "rulewright.comparison": ("contents", "counterparts", "divergence"),
     "rulewright.foundation": ("characters",),
-    "rulewright.host": ("disk_cache", "files", "workers"),
+    "rulewright.host": ("disk_cache", "files", "interrupts", "workers"),
     "rulewright.navigation": ("vocabulary",),
     "rulewright.play": ("analysis", "plans", "playing", "view_model"),
     "rulewright.rulesets": ("citations", "display_names"),

@@ -52,7 +52,9 @@ def run() -> NoReturn:
         code = end.code
     else:
         code = 0
-    if not isinstance(code, int | None) or threading.active_count() > 1 or "multiprocessing" in sys.modules:
+    others = [one for one in threading.enumerate() if one is not threading.main_thread() and not one.daemon]
+    if not isinstance(code, int | None) or others or "multiprocessing" in sys.modules:
+        gc.freeze()  # what is looked through when Python ends
         sys.exit(code)
     atexit._run_exitfuncs()
     for stream in (sys.stdout, sys.stderr):

@@ -8,7 +8,9 @@ workers.
 
 from __future__ import annotations
 
+import os
 import pickle
+import signal
 from collections import deque
 from collections.abc import Callable, Generator
 from contextlib import contextmanager, suppress
@@ -34,6 +36,8 @@ LOCAL = "local:"
 SCHEMES = ("tcp", "tls", "ws", "wss")
 REACHED = 5.0
 """Seconds in which a scheduler must answer."""
+SOON = 0.3
+"""Seconds in which it is asked to forget what was stopped: it does so later, if its workers are busy."""
 AHEAD = 2
 """So many tasks wait for each thread of a worker, so that none is idle."""
 MOST_LOCAL = 256
@@ -70,10 +74,12 @@ class Cluster:
                 self._client.wait_for_workers(self._local, timeout=60)
             else:
                 self._client = begun(self.address, timeout=REACHED, set_as_default=False)
-        except (OSError, ValueError, TimeoutError) as error:
-            raise _wrong(
-                f"no cluster answers at {self.address}", f"begin one with `dask scheduler` ({error})"
-            ) from None
+        except (OSError, ValueError, RuntimeError, TimeoutError) as error:
+            self.__exit__()
+            what = f"the workers of {self.address} do not begin", "try fewer, or --jobs"
+            if not self._local:
+                what = f"no cluster answers at {self.address}", "begin one with `dask scheduler`"
+            raise _wrong(what[0], f"{what[1]} ({error})") from None
         try:
             self._require_workers(self._client)
         except BaseException:
@@ -90,6 +96,14 @@ class Cluster:
                 client.close(timeout=5)
             if there is not None:
                 there.close()
+
+    def _kill(self) -> None:
+        """End the workers of this machine, whatever they are at: nobody waits for it."""
+        for nanny in self._client.cluster.workers.values() if self._local else ():
+            nanny.auto_restart = False
+            if nanny.pid is not None:
+                with suppress(OSError):
+                    os.kill(nanny.pid, signal.SIGTERM if os.name == "nt" else signal.SIGKILL)
 
     def _require_workers(self, client: Any) -> None:
         """RulesetError if there is no worker, or one with another version of this package, or without it."""
@@ -117,11 +131,20 @@ class Cluster:
         digest = blake2b(packed, digest_size=16).hexdigest()
         with self._told():
             client.register_plugin(Work(packed, __version__, replace(hand_on(), until=None)), name=plugin(digest))
+        patience = REACHED
         try:
             yield partial(self._round, digest, name)
+        except GeneratorExit:  # somebody has enough of this work, and may go on with another
+            raise
+        except BaseException:
+            patience = SOON
+            self._kill()
+            raise
         finally:
-            with suppress(Exception):  # a cluster that is gone has nothing to be taken back
-                client.unregister_worker_plugin(plugin(digest))
+            if not self._local:  # a cluster that is gone has nothing to be taken back
+                forget = client.scheduler.unregister_worker_plugin
+                with suppress(Exception):
+                    client.sync(forget, name=plugin(digest), callback_timeout=patience)
 
     def all_in_order(
         self, work: Callable[[Task], Result], task: Callable[[], Task | None], name: Callable[[Task], str]

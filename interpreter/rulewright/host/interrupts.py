@@ -1,11 +1,61 @@
-"""Ctrl-C that waits until something is whole, and processes that do not hear it."""
+"""Ctrl-C that waits until something is whole, that stops machine code, and processes that do not hear it."""
 
 from __future__ import annotations
 
 import signal
+import socket
+import sys
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+
+ENDING = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
+"""The signals that ask for an end."""
+
+stoppers: list[Callable[[], None]] = []
+"""What is called at once when such a signal comes, in another thread: whoever runs what Python cannot interrupt."""
+
+_listening: list[bool] = []
+
+
+def listening() -> bool:
+    """True while signals are told to the :data:`stoppers`."""
+    return bool(_listening)
+
+
+@contextmanager
+def told_at_once() -> Iterator[None]:
+    """In here the :data:`stoppers` are told of signals that mean what they do now.
+
+    The handlers of Python, and so KeyboardInterrupt, wait until the main thread has come back from machine code.
+    """
+    is_main = threading.current_thread() is threading.main_thread()
+    if not is_main or sys.platform == "emscripten" or _listening:
+        yield
+        return
+    meant = {number: signal.getsignal(number) for number in ENDING}
+    hears, tells = socket.socketpair()
+    tells.setblocking(False)
+
+    def listen() -> None:
+        with hears:
+            while numbers := hears.recv(64):
+                if any(number in meant and signal.getsignal(number) is meant[number] for number in numbers):
+                    for stop in stoppers:
+                        stop()
+
+    listener = threading.Thread(target=listen, name="rulewright signals", daemon=True)
+    listener.start()
+    before = signal.set_wakeup_fd(tells.fileno(), warn_on_full_buffer=False)
+    _listening.append(True)
+    try:
+        yield
+    finally:
+        _listening.clear()
+        with suppress(ValueError):  # whoever was told of signals before is gone
+            signal.set_wakeup_fd(before)
+        tells.close()
+        listener.join()
 
 
 @contextmanager

@@ -36,7 +36,7 @@ def process_pool(
     """So many processes; each begins with ``prepare(*given)``.
 
     They do not hear Ctrl-C: only the process that has begun them decides what it means. When the block is left by an
-    exception, Ctrl-C among them, they end at once, whatever they are at. They also end when this process is killed.
+    exception, Ctrl-C among them, they are killed, whatever they are at. They also end when this process is killed.
     """
     from concurrent.futures import ProcessPoolExecutor
     from multiprocessing import get_context
@@ -50,7 +50,8 @@ def process_pool(
                 pool.submit(os.getpid)
         yield pool
     except BaseException:
-        tells.close()
+        for process in [*(getattr(pool, "_processes", None) or {}).values()]:  # Python 3.14 has `kill_workers`
+            process.kill()
         raise
     finally:
         pool.shutdown(wait=True, cancel_futures=True)

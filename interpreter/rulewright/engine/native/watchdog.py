@@ -3,7 +3,7 @@
 The code compares what is left of a budget with a number in its memory, the *floor*, which is 0. Whoever raises the
 floor lets the code stop at its next look, as if the budget were spent; then the Python backend finds out why. So a
 deadline costs the code nothing. One thread looks at the clock for all runs that have a deadline, another one asks the
-hosts of those that can be cancelled.
+hosts of those that can be cancelled. Ctrl-C stops all runs: its exception comes to the main thread afterwards.
 
 In a browser there is no such thread: what would run long is run in small portions there (:func:`at_once`).
 """
@@ -15,8 +15,10 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from threading import Condition, Thread
 
+from rulewright.diagnostics import Diagnostic
 from rulewright.engine.native.instance import Instance, runner
-from rulewright.host.budgets import Scope
+from rulewright.host.budgets import CANCELLED, Scope, Stopped
+from rulewright.host.interrupts import listening, stoppers
 
 TICK = 0.02
 """Seconds between two looks."""
@@ -32,7 +34,7 @@ def at_once(many: int, here: Scope) -> int:
 
 
 def _can_stop(here: Scope) -> bool:
-    return here.until is not None or bool(here.cancel)
+    return here.until is not None or bool(here.cancel) or listening()
 
 
 class Watchdog:
@@ -42,6 +44,7 @@ class Watchdog:
     def __init__(self) -> None:
         self._changed = Condition()
         self._running: dict[int, tuple[Callable[[int], None], Scope]] = {}
+        self._interrupted: set[int] = set()
         self._next = 0
         self._threads: list[Thread] = []
 
@@ -59,10 +62,20 @@ class Watchdog:
             self._changed.notify_all()
         try:
             yield
+            if number in self._interrupted:  # in another thread than the main one, which has its exception by now
+                raise Stopped(Diagnostic(CANCELLED, "stopped because the command was"))
         finally:
             with self._changed:
                 del self._running[number]
+                self._interrupted.discard(number)
                 set_floor(0)
+
+    def interrupt(self) -> None:
+        """Stop all that runs now."""
+        with self._changed:
+            for number, (set_floor, _) in self._running.items():
+                self._interrupted.add(number)
+                set_floor(RAISED)
 
     def _begin(self) -> None:
         """Start the threads, unless they run: they do not live on in a process that is forked."""
@@ -103,5 +116,6 @@ def _is_cancelled(here: Scope) -> bool:
 
 watchdog = Watchdog()
 """The watchdog of this process."""
+stoppers.append(watchdog.interrupt)
 
 __all__ = ["at_once", "watchdog"]
