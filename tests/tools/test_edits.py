@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
+
 from .conftest import Run, edit
 
 Copied = Callable[[str], Path]
@@ -117,3 +119,14 @@ def test_a_removed_rule_is_missed_by_the_trace(run: Run, copied: Copied) -> None
     assert after["percent"] < 100
     assert run("trace", folder, "--fail-under", "100").code == 1
     assert run("trace", folder, "--fail-under", "50").code == 0
+
+
+@pytest.mark.parametrize("mark", ["", "\ufeff"])
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_fmt_keeps_the_ends_of_lines(run: Run, tmp_path: Path, end: str, mark: str) -> None:
+    """As `rename` and `check --fix` do."""
+    file = tmp_path / "a.rules"
+    file.write_bytes((mark + "game  a\nplayers   2\n".replace("\n", end)).encode())
+    assert run("fmt", file).code == 0
+    assert file.read_bytes() == (mark + "game a\nplayers 2\n".replace("\n", end)).encode()
+    assert run("fmt", "--check", file).code == 0

@@ -132,12 +132,26 @@ def print_json(data: object) -> None:
     print(json_text(data))
 
 
+def will_write(*paths: Path | None) -> None:
+    """Try, before long work begins, whether what comes of it can be written to these files, if they are wanted."""
+    for path in paths:
+        if path is not None:
+            try:
+                rw.files.try_to_write(path)
+            except (OSError, ValueError) as error:
+                raise _cannot_write(path, error) from error
+
+
 def write_file(path: Path, text: str) -> None:
     """Write a file whole or not at all: what stood there before stays until the new text is on the disk."""
     try:
         rw.files.write_text(path, text)
     except (OSError, ValueError) as error:
-        raise CommandError(f"cannot write {path}: {getattr(error, 'strerror', None) or error}") from error
+        raise _cannot_write(path, error) from error
+
+
+def _cannot_write(path: Path, error: Exception) -> CommandError:
+    return CommandError(f"cannot write {path}: {getattr(error, 'strerror', None) or error}")
 
 
 def write_page(path: Path, page: str) -> None:

@@ -46,7 +46,8 @@ def outcome(action: Callable[[], Exit]) -> Exit:
 def _outcome(action: Callable[[], Exit]) -> Exit:
     signals.enter()
     try:
-        code = action()
+        with rw.interrupts.told_at_once():
+            code = action()
         sys.stdout.flush()
         return code
     except rw.RulesetError as error:
@@ -66,7 +67,7 @@ def _outcome(action: Callable[[], Exit]) -> Exit:
     except MemoryError:
         say("error: out of memory")
     except OSError as error:
-        say(f"error: {error.filename or 'output'}: {error.strerror or error}")
+        say(f"error: {_place(error)}: {error.strerror or error}")
     except (typer.Exit, typer.Abort, typer.BadParameter):
         raise
     except Exception as error:
@@ -78,3 +79,14 @@ def _outcome(action: Callable[[], Exit]) -> Exit:
             raise
         say(f"error inside Rulewright ({type(error).__name__}: {error}); {DEBUG}=1 shows where")
     return Exit.COULD_NOT_RUN
+
+
+def _place(error: OSError) -> str:
+    """The place of an error of the system that names no file."""
+    if error.filename is not None:
+        return os.fsdecode(error.filename) if isinstance(error.filename, str | bytes) else str(error.filename)
+    try:
+        os.getcwd()
+    except OSError:
+        return "the working directory"
+    return "output"

@@ -160,7 +160,7 @@ def write_text(path: Path, text: str) -> None:
     :class:`OSError` if it cannot be written. Nothing is written through a link, or into anything but a file.
     """
     mode = _mode_for(path)
-    left = memoryview(text.encode("utf-8"))
+    left = memoryview(text.encode("utf-8", "backslashreplace"))  # names of files may hold halves of characters
     handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name[:100]}.", suffix=".part")
     try:
         try:
@@ -176,6 +176,14 @@ def write_text(path: Path, text: str) -> None:
             os.unlink(temporary)
         raise
     _settle(path.parent)
+
+
+def try_to_write(path: Path) -> None:
+    """:class:`OSError` if a file cannot be written, as far as that can be known before there is what to write."""
+    _mode_for(path)
+    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name[:100]}.", suffix=".part")
+    os.close(handle)
+    os.unlink(temporary)
 
 
 @contextmanager

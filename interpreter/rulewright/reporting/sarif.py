@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable
 from pathlib import Path, PurePosixPath
 from typing import Any
@@ -101,7 +102,7 @@ def _artifact(file: str) -> dict[str, Any]:
     path = Path(file)
     if path.is_absolute():
         return {"uri": path.as_uri()}
-    return {"uri": quote(str(PurePosixPath(file))), "uriBaseId": "%SRCROOT%"}
+    return {"uri": quote(os.fsencode(str(PurePosixPath(file)))), "uriBaseId": "%SRCROOT%"}
 
 
 def _region(span: Span) -> dict[str, int]:

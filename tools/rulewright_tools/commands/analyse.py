@@ -18,6 +18,7 @@ from rulewright_tools.console import (
     print_json,
     print_text,
     say,
+    will_write,
     write_file,
     write_page,
 )
@@ -87,6 +88,7 @@ def analyse(
         require("drawsvg")
     if report is not None:
         require_pictures()
+    will_write(report)
     if played is not None and scenario is not None:
         raise CommandError("--from names a position: leave out the file")
     if (played is not None or scenario is not None) and (seats or players is not None or variant or option):

@@ -11,7 +11,17 @@ import typer
 import rulewright as rw
 from rulewright_tools import arguments as arg
 from rulewright_tools import arm_questions
-from rulewright_tools.console import CommandError, Exit, Format, plural, print_json, print_text, say, write_page
+from rulewright_tools.console import (
+    CommandError,
+    Exit,
+    Format,
+    plural,
+    print_json,
+    print_text,
+    say,
+    will_write,
+    write_page,
+)
 from rulewright_tools.crews import ClusterOption, JobsOption, crew
 from rulewright_tools.error_boundary import guarded
 from rulewright_tools.extras import require, require_pictures
@@ -170,9 +180,10 @@ def experiment(
 
       rulewright experiment my-game --aim "wins(seat 1) = 50%" --over goal=6..14,start=0..5 --write even.rules
     """
-    require("scipy")
+    require("scipy.stats")  # now, not behind the games, or when they are stopped
     if report is not None:
         require_pictures()
+    will_write(report, write)
     if any(map(rw.experiments.is_experiment, arms)):
         if len(arms) > 1 or seats or players or option or variant or value:
             without = "--seats, --players, --option, --variant and --set"

@@ -11,7 +11,17 @@ import typer
 
 import rulewright as rw
 from rulewright_tools import arguments as arg
-from rulewright_tools.console import CommandError, Exit, Format, json_text, plural, print_json, say, write_file
+from rulewright_tools.console import (
+    CommandError,
+    Exit,
+    Format,
+    json_text,
+    plural,
+    print_json,
+    say,
+    will_write,
+    write_file,
+)
 from rulewright_tools.crews import ClusterOption, JobsOption, crew
 from rulewright_tools.error_boundary import guarded
 from rulewright_tools.extras import require
@@ -149,6 +159,7 @@ def fuzz(
     """
     require("hypothesis")
     _suffix(report)
+    will_write(report, save)
     _folder(corpus)
     if save is not None and save.exists() and not save.is_file():
         raise CommandError(f"--save {save}: this is not a file")
@@ -275,6 +286,12 @@ def _suffix(report: Path | None) -> None:
 def _folder(corpus: Path | None) -> None:
     if corpus is not None and corpus.exists() and not corpus.is_dir():
         raise CommandError(f"--corpus {corpus}: this is not a folder")
+    if corpus is not None:
+        try:
+            corpus.mkdir(parents=True, exist_ok=True)
+        except (OSError, ValueError) as error:
+            raise CommandError(f"--corpus {corpus}: {getattr(error, 'strerror', None) or error}") from error
+        will_write(corpus / "portion")
 
 
 Progressing = Callable[[rw.fuzzing.FuzzReport], None]

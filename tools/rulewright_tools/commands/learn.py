@@ -10,7 +10,17 @@ import typer
 
 import rulewright as rw
 from rulewright_tools import arguments as arg
-from rulewright_tools.console import CommandError, Exit, Format, plural, print_json, print_text, say, write_file
+from rulewright_tools.console import (
+    CommandError,
+    Exit,
+    Format,
+    plural,
+    print_json,
+    print_text,
+    say,
+    will_write,
+    write_file,
+)
 from rulewright_tools.crews import ClusterOption, JobsOption, crew
 from rulewright_tools.error_boundary import guarded
 from rulewright_tools.extras import require
@@ -76,8 +86,7 @@ def learn(
       rulewright tournament connect-four learnt:four.json mcts:100:learnt:four.json mcts:100 --games 60
     """
     require("sklearn")
-    if not output.absolute().parent.is_dir():
-        raise CommandError(f"cannot write {output}: there is no folder {output.parent}")
+    will_write(output)
     if games // rounds < rw.learning.LEAST_GAMES:
         least = rw.learning.LEAST_GAMES
         raise CommandError(f"--games {games} is too few: {least} are needed for each of {plural(rounds, 'round')}")

@@ -16,7 +16,7 @@ import typer
 
 import rulewright as rw
 from rulewright_tools import arguments as arg
-from rulewright_tools.console import Exit, Format, plural, print_json, print_text, say, write_page
+from rulewright_tools.console import Exit, Format, plural, print_json, print_text, say, will_write, write_page
 from rulewright_tools.crews import ClusterOption, JobsOption, crew
 from rulewright_tools.error_boundary import guarded
 from rulewright_tools.extras import require_pictures
@@ -119,6 +119,7 @@ def simulate(
     """
     if report is not None:
         require_pictures()
+    will_write(report)
     words = split(policy)
     checked = {None: min(games, CHECKED), True: games, False: 0}[check_invariants]
     plan = Task(

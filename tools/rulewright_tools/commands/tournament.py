@@ -11,7 +11,17 @@ import typer
 
 import rulewright as rw
 from rulewright_tools import arguments as arg
-from rulewright_tools.console import CommandError, Exit, Format, plural, print_json, print_text, say, write_page
+from rulewright_tools.console import (
+    CommandError,
+    Exit,
+    Format,
+    plural,
+    print_json,
+    print_text,
+    say,
+    will_write,
+    write_page,
+)
 from rulewright_tools.crews import ClusterOption, JobsOption, crew
 from rulewright_tools.error_boundary import guarded
 from rulewright_tools.extras import require, require_pictures
@@ -83,6 +93,7 @@ def tournament(
     require("choix")
     if report is not None:
         require_pictures()
+    will_write(report)
     if len(agents) < 2 or len(set(agents)) < len(agents):
         raise CommandError("a tournament needs two agents or more, each of them once")
     game = arg.load(ruleset, players, variant, option, engine)

@@ -42,7 +42,7 @@ class CsvWriter:
 
     def __init__(self, path: Path, fields: Sequence[Field]) -> None:
         self._path, self._part = path, _part_of(path)
-        self._file = self._part.open("w", encoding="utf-8", newline="")
+        self._file = self._part.open("w", encoding="utf-8", errors="backslashreplace", newline="")
         self._rows = csv.writer(self._file)
         self._rows.writerow([field.name for field in fields])
         self._truths = [field.kind == "boolean" for field in fields]
@@ -91,7 +91,8 @@ class ParquetWriter:
 
         self._path, self._part = path, _part_of(path)
         self._schema: pa.Schema = arrow_schema(fields)
-        self._file: pq.ParquetWriter = pq.ParquetWriter(self._part, self._schema, compression="zstd")
+        self._sink = self._part.open("wb")  # Arrow takes no names that are not UTF-8
+        self._file: pq.ParquetWriter = pq.ParquetWriter(self._sink, self._schema, compression="zstd")
         self._waiting: list[pa.Table] = []
 
     def add(self, columns: Sequence[Values]) -> None:
@@ -113,6 +114,7 @@ class ParquetWriter:
 
         self._write()
         self._file.close()
+        self._sink.close()
         os.replace(self._part, self._path)
         pa.default_memory_pool().release_unused()
 
@@ -120,6 +122,7 @@ class ParquetWriter:
         """Leave nothing of it."""
         self._waiting.clear()
         self._file.close()
+        self._sink.close()
         _remove(self._part)
 
 
@@ -152,7 +155,7 @@ def _arrow(values: Values, kind: pa.DataType) -> pa.Array:
     else:
         known = column == column
     if pa.types.is_string(kind):
-        texts = [b"" if one is None else one.encode() for one in values]
+        texts = [b"" if one is None else one.encode(errors="backslashreplace") for one in values]
         ends = np.cumsum([0, *map(len, texts)], dtype=np.int32)
         buffers = [pa.py_buffer(ends), pa.py_buffer(b"".join(texts))]
     elif pa.types.is_boolean(kind):

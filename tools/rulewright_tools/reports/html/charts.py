@@ -8,6 +8,7 @@ with the page.
 from __future__ import annotations
 
 import hashlib
+import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -239,7 +240,8 @@ def svg(chart: Any) -> str:
     spec = chart.to_dict()
     spec["config"] = _THEME
     spec.pop("$schema", None)
-    text = vl_convert.vegalite_to_svg(spec)
+    told = json.dumps(spec, ensure_ascii=False).encode("utf-8", "replace").decode()  # names may hold half a character
+    text = vl_convert.vegalite_to_svg(told)
     return unique(_EMPTY.sub("", _IDLE.sub("", text[text.index("<svg") :])))
 
 
