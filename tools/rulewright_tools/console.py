@@ -136,6 +136,8 @@ def will_write(*paths: Path | None) -> None:
     """Try, before long work begins, whether what comes of it can be written to these files, if they are wanted."""
     for path in paths:
         if path is not None:
+            if not path.absolute().parent.is_dir():
+                raise CommandError(f"cannot write {path}: there is no folder {path.parent}")
             try:
                 rw.files.try_to_write(path)
             except (OSError, ValueError) as error:
