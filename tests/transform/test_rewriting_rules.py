@@ -60,29 +60,28 @@ def about(member: m.Expr) -> list[m.Expr]:
 
 
 OF_BOTH = [*compared(m.Attr("Piece.colour", X), m.Attr("Piece.colour", Y)), *compared(X, Y)]
-ATOMS = [*about(X), *about(Y), *OF_BOTH, m.FieldGet("flag", ()), *compared(K, m.Const(1))]
-FEW = [
+ATOMS: list[m.Expr] = [*about(X), *about(Y), *OF_BOTH, m.FieldGet("flag", ()), *compared(K, m.Const(1))]
+FEW: list[m.Expr] = [
     *ATOMS[:: len(ATOMS) // 16],
     *about(X)[-5:],
     *about(Y)[-2:],
     m.Cmp("eq", K, m.Const(1)),
     m.Cmp("lt", Y, m.Const(5)),
 ]
-CONDITIONS = [
+CONDITIONS: list[m.Expr] = [
     *ATOMS,
     *map(m.Not, ATOMS),
     *(kind(pair) for kind in (m.And, m.Or) for pair in product(FEW, repeat=2)),
     *(m.Not(m.Or((one, m.Not(other)))) for one, other in product(FEW, repeat=2)),
     *(m.LetIn("y", Y, one) for one in FEW),
-    *(m.LetIn("z", K, m.Cmp("eq", m.Attr("Piece.colour", X), m.Var("z"))) for _ in range(1)),
+    m.LetIn("z", K, m.Cmp("eq", m.Attr("Piece.colour", X), m.Var("z"))),
 ]
 
 
 def value(oracle: Oracle, e: m.Expr, values: dict[str, int]) -> Any:
     """The value of an expression; a set as its members, whatever it is kept as."""
     known = {name: None if one == NONE else one for name, one in values.items()}
-    found = oracle.value(e, known)
-    return found
+    return oracle.value(e, known)
 
 
 def members(oracle: Oracle, e: m.Expr, values: dict[str, int]) -> frozenset[int]:
@@ -114,18 +113,18 @@ def rewritten(expressions: Iterable[m.Expr], *passes: str) -> list[tuple[m.Expr,
     return [(before, after) for before, after in both if before != after]
 
 
-FILTERS = [m.Filter(m.Kind("Piece"), "x", one) for one in CONDITIONS]
-FOLDS = [
+FILTERS: list[m.Expr] = [m.Filter(m.Kind("Piece"), "x", one) for one in CONDITIONS]
+FOLDS: list[m.Expr] = [
     m.Fold(kind, binds, one, K if kind in ("sum", "max", "min") else None)  # type: ignore[arg-type]
     for kind in ("count", "some", "no")
     for binds in ((m.Bound("x", m.Kind("Cube")),), (m.Bound("y", m.Kind("Coin")), m.Bound("x", m.Kind("Piece"))))
     for one in [*FEW, *(kind(pair) for kind in (m.And, m.Or) for pair in product(FEW[::3], repeat=2))]
 ]
-EVERY = [
+EVERY: list[m.Expr] = [
     m.Fold("every", (m.Bound("x", m.Kind("Piece")),), where, body)
     for where, body in product((None, *FEW[::4]), [*FEW[::2], *map(m.Or, product(FEW[::4], repeat=2))])
 ]
-SETS = [
+SETS: list[m.Expr] = [
     m.MakeSet(()),
     m.Kind("Coin"),
     m.MakeSet((m.PlaceOf("Cell", Y),)),
@@ -136,8 +135,10 @@ SETS = [
     m.Best(m.Kind("Cube"), "x", m.Attr("Piece.worth", X)),
     m.IfElse(m.FieldGet("flag", ()), m.Kind("Coin"), m.MakeSet(())),
 ]
-COUNTS = [m.Size(one) for one in SETS] + [m.Fold("count", (m.Bound("x", one),), None, None) for one in SETS]
-EMPTY = [
+COUNTS: list[m.Expr] = [m.Size(one) for one in SETS] + [
+    m.Fold("count", (m.Bound("x", one),), None, None) for one in SETS
+]
+EMPTY: list[m.Expr] = [
     *(e for count, n in product(COUNTS, (-1, 0, 1, 2)) for e in compared(count, m.Const(n))),
     *(m.SetEq(*pair) for one in SETS for pair in ((one, m.MakeSet(())), (m.MakeSet(()), one))),
     *(e for one in SETS for e in compared(m.First(one), m.Const(NONE))),
@@ -147,7 +148,7 @@ EMPTY = [
         for e in compared(m.Fold(kind, (m.Bound("x", one),), None, m.Attr("Piece.worth", X)), m.Const(NONE))  # type: ignore[arg-type]
     ),
 ]
-BY_PASS = {
+BY_PASS: dict[str, list[m.Expr]] = {
     "masks": [*FILTERS, *FOLDS, *EVERY],
     "unswitching": [*FILTERS, *FOLDS],
     "emptiness": EMPTY,
@@ -172,7 +173,7 @@ def test_comparisons_with_their_sides_exchanged() -> None:
 
 def test_what_is_known_of_operations_on_sets() -> None:
     """For all sets of three members."""
-    plain = {"union": frozenset.union, "inter": frozenset.intersection, "minus": frozenset.difference}
+    plain: dict[str, Any] = {"union": frozenset.union, "inter": frozenset.intersection, "minus": frozenset.difference}
     assert set(plain) == set(words_of(m.SetOp, "op"))
     for op, a, b in product(plain, range(8), range(8)):
         result = plain[op](bits(a), bits(b))
@@ -182,8 +183,5 @@ def test_what_is_known_of_operations_on_sets() -> None:
             one, other = (bits(side) <= bits(more) for side in (a, b))
             assert not set_operations.all_have(op, one, other) or result <= bits(more)  # type: ignore[arg-type]
         assert len(result) <= set_operations.most_members(op, len(bits(a)), len(bits(b)))  # type: ignore[arg-type]
-        assert set_operations.applied(op, a, b).bit_length() <= set_operations.width(  # type: ignore[arg-type]
-            op,
-            a.bit_length(),
-            b.bit_length(),  # type: ignore[arg-type]
-        )
+        width = set_operations.width(op, a.bit_length(), b.bit_length())  # type: ignore[arg-type]
+        assert set_operations.applied(op, a, b).bit_length() <= width  # type: ignore[arg-type]
