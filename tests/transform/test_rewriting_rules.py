@@ -135,8 +135,9 @@ SETS: list[m.Expr] = [
     m.Best(m.Kind("Cube"), "x", m.Attr("Piece.worth", X)),
     m.IfElse(m.FieldGet("flag", ()), m.Kind("Coin"), m.MakeSet(())),
 ]
-COUNTS: list[m.Expr] = [m.Size(one) for one in SETS] + [
-    m.Fold("count", (m.Bound("x", one),), None, None) for one in SETS
+COUNTS: list[m.Expr] = [
+    *map(m.Size, SETS),
+    *(m.Fold("count", (m.Bound("x", one),), None, None) for one in SETS),
 ]
 EMPTY: list[m.Expr] = [
     *(e for count, n in product(COUNTS, (-1, 0, 1, 2)) for e in compared(count, m.Const(n))),
