@@ -33,7 +33,7 @@ create table portions (number integer primary key, arm integer not null, columns
 _DAMAGES = tuple(
     f"SQLITE_{name}" for name in ("NOTADB", "CORRUPT", "SCHEMA", "ERROR", "CONSTRAINT", "MISMATCH", "RANGE")
 )
-"""How errors begin that come of what is in the file."""
+"""Beginnings of the errors that come of the content of the file."""
 
 Identity = Mapping[str, Any]
 """All that the games of an experiment follow from, as plain data."""

@@ -13,7 +13,7 @@ ENDING = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP")
 """The signals that ask for an end."""
 
 stoppers: list[Callable[[], None]] = []
-"""What is called at once when such a signal comes, in another thread: whoever runs what Python cannot interrupt."""
+"""Functions that are called at once when such a signal comes, in another thread: they stop what Python cannot."""
 
 _listening: list[bool] = []
 
