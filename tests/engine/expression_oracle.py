@@ -151,11 +151,11 @@ class Batch:
         return replace(self.game.program, queries=(*self.game.program.queries, *bodies))
 
     def oracles(self, program: m.Program) -> list[Oracle]:
-        """What evaluates a program in each position."""
+        """Evaluators of a program, one for each position."""
         return [Oracle(replace(one, program=program)) for one in self.worlds]
 
     def answers(self, oracles: Sequence[Oracle], name: str) -> list[Any]:
-        """What a query says in each position, with all values of what it is asked about."""
+        """The answers of a query in each position, with all values of what it is asked about."""
         query = oracles[0].queries[name]
         values = self.values if query.params else self.values[:1]
         return [_answer(oracle, query, one) for oracle in oracles for one in values]
@@ -200,7 +200,7 @@ class Batch:
         return self.figures
 
     def _parted(self, body: m.QueryDef, passes: Collection[str]) -> str:
-        """What both engines say that differs."""
+        """The answers of both engines that differ."""
         try:
             self.game.compared([self._tried(body)], 0, frozenset(passes))
         except Differs as difference:

@@ -113,7 +113,7 @@ def test_auto_is_always_of_one_mind(tmp_path: Path) -> None:
 
 
 def test_what_takes_long_pays_for_itself() -> None:
-    """What stands around it is short."""
+    """All that stands around it is short."""
     program = shipped_game("domaine").program
     charges = Charges(program)
     steps = [one for f in program.functions for one in charges.steps(f.name)]

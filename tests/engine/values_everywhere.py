@@ -103,7 +103,7 @@ class Everywhere:
         if errors(report):
             raise rw.RulesetError(report.found)
         self.begin: tuple[m.Instr, ...] = ()
-        """What is done before anything is tried."""
+        """The statements before anything is tried."""
 
     def lowered(self, form: str, values: Sequence[str]) -> Tried:
         """A form with values: an expression is stored in a field, and of an empty set or list its size."""

@@ -111,7 +111,8 @@ def test_questions_about_parameters_without_their_libraries() -> None:
     }
     done = run(COMMANDS.format(commands=list(commands)), ["SALib", "optuna"])
     told = [line for library in commands.values() for line in ([sentence(library), "2"] if library else [])]
-    assert done.stderr.splitlines()[:-1] == told
+    found = [line for line in done.stderr.splitlines()[:-1] if "at most" not in line]  # how much work there is
+    assert found == told
     assert done.stderr.splitlines()[-1] in ("0", "1")  # found, or not
 
 

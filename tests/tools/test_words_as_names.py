@@ -1,4 +1,4 @@
-"""Rules that are written can be read, whatever seats, pieces, values, parameters and rulesets are called: by `new`, as
+"""Seats, pieces, values, parameters and rulesets of any name: rules that are written can be read, by `new`, as
 scenarios of games that were played, as variants that were found."""
 
 from __future__ import annotations

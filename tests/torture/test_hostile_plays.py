@@ -24,7 +24,7 @@ DOUBLING = (
 @pytest.mark.parametrize("first", DOUBLING)
 @pytest.mark.parametrize("last", [4, 40])
 def test_calls_are_paid_for_whoever_answers_them(tmp_path: Path, first: str, last: int) -> None:
-    """Whether a query is written where it is called, kept, or asked again."""
+    """A query that is written where it is called, kept, or asked again."""
     queries = [f"query q0(n: Int) -> Int = {first}"]
     queries += [f"query q{i + 1}(n: Int) -> Int = (q{i}(n) - q{i}(n + 1)) mod 100" for i in range(last)]
     rules = hostile.HEAD + "".join(f"{query}\n" for query in queries)

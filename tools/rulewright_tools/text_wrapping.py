@@ -5,7 +5,7 @@ from __future__ import annotations
 from rich.text import Text
 
 _GAPS = ("   ", ", ", " ")
-"""Where a line is broken: the first of these that leaves more than half of the room filled."""
+"""Places to break a line: the first of these that leaves more than half of the room filled."""
 
 
 def wrapped(line: Text, width: int, indent: int) -> list[Text]:

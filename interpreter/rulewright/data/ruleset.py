@@ -200,7 +200,7 @@ class Ruleset:
         return folders[0]
 
     def _folders(self, source: str) -> list[Path]:
-        """Where data files are looked for that a rules file names, the first place first."""
+        """The folders in which data files are looked for that a rules file names, the first place first."""
         found = [self.beside[source]] if source in self.beside else []
         ruleset: Ruleset | None = self
         while ruleset is not None:

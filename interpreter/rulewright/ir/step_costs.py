@@ -53,7 +53,7 @@ _ONE = (
 """Expressions whose value is no set or list."""
 NOTHING: Mapping[str, int] = {}
 Loop = m.Choose | m.FinishRank | m.Filter | m.Leading | m.Reaches | m.Collect | m.Best | m.Sort
-"""What goes through a source."""
+"""Expressions that go through a source."""
 
 
 class Declared:

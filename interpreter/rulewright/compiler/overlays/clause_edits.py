@@ -25,7 +25,7 @@ _VALUES: dict[type[ast.Clause], str] = {
 
 
 def value_of(clause: ast.Clause) -> ast.Expr | tuple[ast.Expr, ...] | None:
-    """What ``replace label: e`` takes the place of: a condition, amount, set or value; None if there is none."""
+    """The part that ``replace label: e`` takes the place of: a condition, amount, set or value; perhaps None."""
     match clause:
         case ast.If(branches=(branch,)):
             return branch.condition

@@ -205,7 +205,7 @@ class Overlay:
                 self._wrong(path, op)
 
     def _warn_of_amount(self, clause: ast.Assign, path: ast.Path, value: ast.Expr | ast.Many, op: ast.Clause) -> None:
-        """What stands behind `+=` or `-=` is an amount: who writes the new value there means another statement."""
+        """Warn of a new value where an amount stands, behind `+=` or `-=`: another statement is meant."""
         target = print_expr(clause.target)
         read = [any(node == clause.target for node in (e, *nodes(e))) for e in (clause.value, value)]
         if clause.op != "=" and read == [False, True]:

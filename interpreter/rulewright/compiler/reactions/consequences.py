@@ -95,7 +95,7 @@ class Linker:
 
 
 class _Opening:
-    """What may change before the first question that a player is asked."""
+    """All that may change before the first question that a player is asked."""
 
     def __init__(self, functions: Mapping[str, m.Function], linker: Linker) -> None:
         self.functions, self.linker = functions, linker

@@ -55,7 +55,7 @@ class Optimizer:
         """The query whose body an expression is that is written where it was called; else an empty text."""
         self._bodies = {q.name: q for q in program.queries}
         self.charges = Charges(program)
-        """What everything costs; that is written into the program before any pass."""
+        """The costs of everything, which are written into the program before any pass."""
         self.facts = ExprFacts(self.charges)
         self._bodies_inlined: dict[str, m.QueryDef] = {}
         self._queries: dict[str, m.QueryDef] = {}

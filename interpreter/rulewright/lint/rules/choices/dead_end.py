@@ -39,9 +39,9 @@ class _Offer:
         self.name, self.index = name, index
         self.lets: set[str] = set()
         self.asked: Words = self._looked_at(restrictions)
-        """What conditions on the way have looked at: they may say that there is an answer."""
+        """All that conditions on the way have looked at: they may say that there is an answer."""
         self.changed: Words | None = None
-        """What was changed before the first question; None if nothing was done yet."""
+        """All that was changed before the first question; None if nothing was done yet."""
         self.answers: list[ast.Choose] = []
 
     def body(self, body: Sequence[ast.Stmt]) -> Iterator[Finding]:
@@ -74,7 +74,7 @@ class _Offer:
         self.changed = changed if self.changed is None else self.changed | changed
 
     def _called(self, statement: ast.CallStatement) -> Iterator[Finding]:
-        """What a procedure asks that is called when something was paid already, told where it is called."""
+        """The questions of a procedure that is called when something was paid already, told where it is called."""
         call = statement.call.operand if isinstance(statement.call, ast.Call) else statement.call
         decl = self.index.decl_named(call.name) if isinstance(call, ast.Name) else None
         if self.changed is not None and isinstance(decl, ast.Callable):
@@ -82,7 +82,7 @@ class _Offer:
                 yield replace(found, span=statement.span)
 
     def _looked_at(self, *parts: object) -> Words:
-        """What conditions depend on, besides the players and names that stand for anything."""
+        """All that conditions depend on, besides the players and names that stand for anything."""
         words = reads(self.index, parts)
         return frozenset(w for w in words - _EVERYWHERE if not w.startswith("local ") or w in self.lets)
 
@@ -104,7 +104,7 @@ class _Offer:
             yield Finding(said, either.who.span, hint=hint)
 
     def _why(self, *parts: object) -> str:
-        """What could be done about it, if a question may be without an answer for all that is said before it."""
+        """The advice, if a question may be without an answer for all that is said before it."""
         looked_at = self._looked_at(parts)
         if self.asked & looked_at:
             return ""
@@ -140,7 +140,7 @@ def _may_have_none(choice: ast.Choose, index: RuleIndex) -> bool:
 
 
 def _opening(option: ast.Option, index: RuleIndex) -> tuple[object, ...] | None:
-    """What an option asks before it is offered; None if nothing may keep it from that."""
+    """The questions of an option before it is offered; None if nothing may keep it from that."""
     found: list[object] = list(option.restrictions)
     for statement in option.body:
         if isinstance(statement, ast.Forbid | ast.Obey):
