@@ -219,6 +219,13 @@ class Overlay:
             "VAR404", f"`{path}` cannot be replaced by this", op.span, hint="replace the whole declaration"
         )
 
+    def _no_place(self, op: ast.InsertOp) -> None:
+        where = "in place of" if op.where == "replace step" else op.where
+        message = f"no statement can stand {where} `{op.path}`, which is none itself"
+        inside = len(op.path.parts) > 1
+        hint = f"name a statement: `rulewright show … {op.path.parts[0]}` tells their addresses" if inside else ""
+        self.rules.report.error("VAR404", message, op.span, hint=hint)
+
     def _extend(self, path: ast.Path, clauses: tuple[ast.Clause, ...], op: ast.Clause) -> None:
         decl = self._target(path, op)
         if decl is None:
@@ -250,7 +257,7 @@ class Overlay:
             return
         if len(op.path.parts) == 1:
             if not isinstance(decl, ast.Callable):
-                self._wrong(op.path, op)
+                self._no_place(op)
             elif op.where == "before":
                 self._put(replace(decl, body=op.body + decl.body), op)
             elif op.where == "after":
@@ -262,7 +269,7 @@ class Overlay:
             return
         meant = self._at(decl, op.path.parts[1])
         if not is_statement(decl, meant):
-            self._wrong(op.path, op)
+            self._no_place(op)
             return
         if op.where == "replace step" and not self._claim(str(op.path), op):
             return

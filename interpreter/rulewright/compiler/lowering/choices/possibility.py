@@ -109,11 +109,15 @@ class PossibilityLowerer:
         """The condition that what follows an answer is possible; `rest` are the statements behind the choice."""
         if not choice.leading:
             return YES
-        found = self.of_body(rest if choice.then is None else choice.then, inner, owner)
+        follows = rest if choice.then is None else choice.then
+        found = self.of_body(follows, inner, owner)
         if found == YES or choice.many is not None:
-            why = "of several things each is picked by itself" if choice.many is not None else ""
-            hint = why or "leave `leading on` out, or write the choice that depends on this one behind it"
-            self.context.error("CHO313", "nothing that follows depends on this answer", choice.span, hint=hint)
+            several = choice.many is not None
+            said = (
+                "several answers do not lead on" if several else "whatever is answered here, what follows is possible"
+            )
+            hint = "each is picked by itself" if several else _no_lead(follows[0] if follows else None)
+            self.context.error("CHO313", said, choice.span, hint=hint)
         return found
 
     def _choice(self, choice: ast.Choose, rest: tuple[ast.Stmt, ...], scope: Scope, owner: str) -> m.Expr:
@@ -144,6 +148,16 @@ class PossibilityLowerer:
             return m.Const(1)
         given = many.low if many.mode == "between" or many.high is None else many.high
         return self.expressions.number(given, scope) if given is not None else m.Const(1)
+
+
+def _no_lead(following: ast.Stmt | None) -> str:
+    """What to write instead of a `leading on` that excludes nothing."""
+    if isinstance(following, ast.Choose | ast.Either):
+        if isinstance(following, ast.Choose) and following.optional:
+            return "the next question can be passed: leave `leading on` out, or write `chooses` there"
+        if following.otherwise is not None:
+            return "the next question has an `else`: write that below this question, or leave `leading on` out"
+    return "leave `leading on` out, or write the choice that depends on this one behind it"
 
 
 def _either_way(condition: m.Expr, then: Prospect, otherwise: Prospect) -> Prospect:
