@@ -125,16 +125,18 @@ class Pieces:
             what = "attributes are printed on the pieces of this kind"
             self.report.found.append(over_limit(what, cells, limits.PRINTED, decl.span))
             return
-        template = next((d.named for d in reversed(chain) if d.named is not None), decl.name.lower())
+        naming = next((d for d in reversed(chain) if d.named is not None), decl)
+        backed = next((d for d in reversed(chain) if d.back is not None), decl)
+        template = naming.named or decl.name.lower()
         for row in range(len(table.rows)):
 
             def cell(attribute: ast.Attribute, type: Type, row: int = row) -> Value:
                 return self.cells.read(table, row, attribute.name, type)
 
             values = self.attributes.read(written.values(), types, cell)
-            key = self.attributes.key(template, values, types, decl.span)
+            key = self.attributes.key(template, values, types, naming.place_of("named"))
             printed = self.world.kinds[decl.name].back or ""
-            back = self.attributes.key(printed, values, types, decl.span, "that its back could show")
+            back = self.attributes.key(printed, values, types, backed.place_of("back"), "that its back could show")
             amount = self.cells.count(table, row)
             if len(self.rows.keys) + amount > limits.PIECES:
                 self.report.error("DAT013", f"more than {limits.PIECES} pieces", table.span(row))

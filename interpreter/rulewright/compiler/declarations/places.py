@@ -175,7 +175,7 @@ class Places:
             words = {
                 n: "no" if v is None else str(v).lower() if isinstance(v, bool) else str(v) for n, v in held.items()
             }
-            found.append(self.attributes.filled(place.named, {n: words[n] for n in known}, place.span))
+            found.append(self.attributes.filled(place.named, {n: words[n] for n in known}, place.place_of("named")))
         return tuple(found)
 
     def printed(self, decls: list[ast.MapDecl]) -> None:

@@ -26,6 +26,8 @@ class Trivia:
     """Comment lines at the end of a block, after its last clause; on :class:`File`, at the end of the file."""
     inner: tuple[tuple[str, Trivia], ...] = ()
     """The trivia of lines that belong to the clause without being clauses: ``else``, ``then``, ``named`` …"""
+    places: tuple[tuple[str, Span], ...] = field(default=(), compare=False)
+    """The places of these lines."""
 
 
 NO_TRIVIA = Trivia()
@@ -61,6 +63,10 @@ class Clause(Node):
     """A node that stands on a line of its own."""
 
     trivia: Trivia = field(default=NO_TRIVIA, compare=False, repr=False)
+
+    def place_of(self, line: str) -> Span:
+        """The place of a line that belongs to it, such as ``named``; its own if there is none."""
+        return dict(self.trivia.places).get(line, self.span)
 
 
 @dataclass(frozen=True, slots=True)

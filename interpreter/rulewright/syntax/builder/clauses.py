@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from rulewright.diagnostics import Span
@@ -31,18 +32,10 @@ class Clauses:
     def around(self, node: Tree[Token], **inner: object) -> dict[str, Any]:
         """Span and trivia as keywords for a clause; `inner` are the lines that belong to it."""
         span, trivia = self.clause(node)
-        found: list[tuple[str, Trivia]] = []
-        for label, branch in inner.items():
-            if branch is not None:
-                of_line = self.clause(tree(branch))[1]
-                if of_line != NO_TRIVIA:
-                    found.append((label, of_line))
-        return {"span": span, "trivia": with_inner(trivia, found)}
-
-
-def with_inner(trivia: Trivia, inner: list[tuple[str, Trivia]]) -> Trivia:
-    """The trivia of a clause together with that of the lines that belong to it."""
-    if not inner:
-        return trivia
-    cites = trivia.cites + tuple(c for _, t in inner for c in t.cites)
-    return Trivia(trivia.comments, trivia.behind, cites, trivia.gap, trivia.below, tuple(inner))
+        lines = [(label, *self.clause(tree(branch))) for label, branch in inner.items() if branch is not None]
+        if not lines:
+            return {"span": span, "trivia": trivia}
+        held = tuple((label, of_line) for label, _, of_line in lines if of_line != NO_TRIVIA)
+        cites = trivia.cites + tuple(cite for _, of_line in held for cite in of_line.cites)
+        places = tuple((label, at) for label, at, _ in lines)
+        return {"span": span, "trivia": replace(trivia, cites=cites, inner=held, places=places)}
