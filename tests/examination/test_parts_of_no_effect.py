@@ -107,7 +107,9 @@ def test_a_parameter_that_is_set_makes_a_difference(bazaar: Path) -> None:
 def test_a_whole_game_is_looked_at(tmp_path: Path) -> None:
     folder = tmp_path / "race"
     folder.mkdir()
-    (folder / "ruleset.json").write_text('{"name": "race", "title": "Race", "rules": ["race.rules"]}')
+    manifest = '{"name": "race", "title": "Race", "rules": ["race.rules"], "variants": ["long.rules"]}'
+    (folder / "ruleset.json").write_text(manifest)
+    (folder / "long.rules").write_text('variant "Long" of race\n    replace home.when: points[p] >= 60\n')  # not played
     (folder / "race.rules").write_text("""\
 game race
 players 2

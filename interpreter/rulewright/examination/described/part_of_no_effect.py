@@ -51,7 +51,7 @@ def _parts(pair: Pair) -> Iterator[Mutant]:
     """The game without each of its parts, the larger ones first."""
     ruleset, titles = pair.game.ruleset, pair.game.program.variants
     known = frozenset(_lines(ruleset, pair.alone, titles))
-    made = mutants(ruleset, pair.game.program.universes, titles or None, DELETIONS)
+    made = mutants(ruleset, pair.game.program.universes, titles, DELETIONS)
     own = (one for one in made if (is_in_variants(ruleset, one, titles) if titles else one.depth == 0))
     order = list(DELETIONS)
     tests = {f"remove {one.name}" for one in pair.base.program.assertions}
