@@ -86,15 +86,24 @@ def unheard(state: Position, player: int | None) -> Unheard | None:
 
 
 def _until_it_rests(state: Position, player: int) -> Unheard | None:
-    """The same where chance is asked: whether the last answer is heard, is settled when the next question comes."""
+    """The same where chance is asked: whether the last answer is heard, is settled when the next question comes. Where
+    all hear every answer, nothing is kept from anybody."""
+    if not has_secrets(state.engine) or state.engine.once("all answers are heard", _all_are_heard):
+        return None
     seats = state.engine.layout.universes["Player"].keys
     seat = "" if player == PUBLIC else seats[player]
-    for number, entry in enumerate(state.entries_back() if has_secrets(state.engine) else (), 1):
+    for number, entry in enumerate(state.entries_back(), 1):
         if entry.who == seat:
             return None
         if entry.who in seats and is_heard(entry, seat):
             return Unheard(entry.name, number)
     return None
+
+
+def _all_are_heard(program: m.Program) -> bool:
+    heard = heard_answers(program)
+    questions = ((f.name, pc, i) for f in program.functions for pc, i in instructions_of(f, (m.Choose,)))
+    return all(i.who_is == "player" and heard.known_to_all(name, pc) for name, pc, i in questions)
 
 
 def who_knows(state: Position, known: int, shown: int) -> int:

@@ -47,6 +47,8 @@ class PublicLines:
         self._calls: dict[str, set[Line]] = {}
         self._quiet = frozenset[Line]()
         """The calls that ask in secret."""
+        self._unseen: dict[str, frozenset[int]] = {}
+        """For each function the instructions to which the rules may come before anything but a question tells it."""
         if not any(instructions_of(f, (m.Tell,)) for f in program.functions):
             return
         known, order = _known_functions(program, public), CallGraph(program.functions).callees_first()
@@ -56,6 +58,8 @@ class PublicLines:
         self._dark = {name: levels.dark for name, levels in flow.levels.items()}
         self._open = frozenset(flow.lines())
         self._quiet = frozenset((name, pc) for name, one in known.items() for pc in one.quiet or ())
+        unasked = _known_functions(program, public, asked=False)
+        self._unseen = {name: one.unannounced for name, one in unasked.items()}
         for function in program.functions:
             for pc, i in instructions_of(function, (m.Call,)):
                 self._calls.setdefault(i.function, set()).add((function.name, pc))
@@ -82,7 +86,11 @@ class PublicLines:
         """True if a line is heard that is told on the way of these calls."""
         if line in self._open and not any(pc in self._dark[function] for function, pc in calls):
             return True
-        return line in self._announced and self._quiet.isdisjoint(calls)
+        return line in self._announced and self._is_told(line, calls)
+
+    def _is_told(self, line: Line, calls: Collection[Line]) -> bool:
+        """True if it is no question of which others need not hear that tells where the rules are."""
+        return line[1] not in self._unseen[line[0]] or self._quiet.isdisjoint(calls)
 
     def seen(self, place: Line, calls: Collection[Line]) -> bool:
         """True if all know that the rules have come to an instruction on the way of these calls. Where the rules tell
@@ -90,14 +98,16 @@ class PublicLines:
         name, pc = place
         if name not in self._dark:
             return False
-        announced = pc not in self._unannounced[name] and self._quiet.isdisjoint(calls)
+        announced = pc not in self._unannounced[name] and self._is_told(place, calls)
         return announced or not any(pc in self._dark[f] for f, pc in (place, *calls))
 
     def ever_heard(self, line: Line) -> bool:
         """True if there is a way of calls on which it is."""
         if line in self._open and self._lit(line[0], lambda call: call[1] in self._dark[call[0]]):
             return True
-        return line in self._announced and self._lit(line[0], self._quiet.__contains__)
+        if line not in self._announced:
+            return False
+        return line[1] not in self._unseen[line[0]] or self._lit(line[0], self._quiet.__contains__)
 
     def _lit(self, function: str, dark: Callable[[Line], bool]) -> bool:
         """True if a rule can be carried out on a way of calls of which none is dark."""

@@ -34,6 +34,7 @@ class RepeatedQuestions:
         closures = CallGraph(functions).closures(lambda f: f.name)
         self._asking = frozenset(name for name, called in closures.items() if not own.isdisjoint(called))
         """The functions that ask players in secret."""
+        self._players = _player_parameters(functions)
 
     def of(self, function: m.Function, secret: Callable[[int], bool]) -> frozenset[int]:
         """Those of them in a function of which it is `secret` whether the rules come to them."""
@@ -54,7 +55,7 @@ class RepeatedQuestions:
             case m.Choose(who=who, who_is="player"):
                 return (who,)
             case m.Call(name, args) if name in self._asking:
-                return args
+                return tuple(args[number] for number in sorted(self._players[name]) if number < len(args))
             case _:
                 return ()
 
@@ -77,6 +78,23 @@ class RepeatedQuestions:
             found.add(at)
             waiting += graph.after(at)
         return False
+
+
+def _player_parameters(functions: Iterable[m.Function]) -> dict[str, set[int]]:
+    """For each function its parameters that are asked something, by it or by what it calls."""
+    found: dict[str, set[int]] = {f.name: set() for f in functions}
+    more = True
+    while more:
+        more = False
+        for function in functions:
+            own = found[function.name]
+            asked = [i.who for _, i in instructions_of(function, (m.Choose,)) if i.who_is == "player"]
+            for _, call in instructions_of(function, (m.Call,)):
+                asked += [call.args[number] for number in found[call.function] if number < len(call.args)]
+            fresh = {who.slot for who in asked if isinstance(who, m.Local) and who.slot < function.params} - own
+            own |= fresh
+            more = more or bool(fresh)
+    return found
 
 
 __all__ = ["RepeatedQuestions"]
