@@ -19,10 +19,12 @@ class SetLocal:
 
 @dataclass(frozen=True, slots=True)
 class Append:
-    """Add an element to a list in a slot of the frame; over its capacity is an error. None adds nothing."""
+    """Add an element to a list in a slot of the frame; over its capacity is an error. None adds nothing, unless it is an
+    element of the list like others."""
 
     slot: int
     value: Expr
+    keeps_none: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -127,7 +127,9 @@ class InstructionCode:
         offset, slot = self.w.slots[i.slot]
         v = self.x.value(i.value)
         spared = ""
-        if v.null:
+        if v.null and i.keeps_none:
+            self.ctx.expect_none("slot", self.w.function, i.slot)
+        elif v.null:
             v = self.w.hold(v)
             spared = f"if {v.code} != {N}: "
         self.ctx.helper("append")

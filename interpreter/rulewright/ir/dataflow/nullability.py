@@ -175,7 +175,7 @@ class _Flows:
         match i:
             case m.SetLocal(slot, m.First(m.Local(members)) | m.Item(m.Local(members), m.Local())):
                 self.note(self._slot(slot), frozenset((self._slot(members), TAKEN)))  # so loops begin
-            case m.SetLocal():
+            case m.SetLocal() | m.Append(keeps_none=True):
                 self.note(self._slot(i.slot), self.value(i.value, {}))
             case m.Append():
                 self.value(i.value, {})  # none adds nothing

@@ -142,7 +142,7 @@ class SimultaneousChoiceLowerer:
 
     def _keep(self, kept: Kept, decided: int, code: FunctionBuilder) -> None:
         if kept.listed is not None:
-            code.add(m.Append(kept.listed, m.Local(kept.slot)))
+            code.add(m.Append(kept.listed, m.Local(kept.slot), keeps_none=True))
         for number, slot in enumerate(kept.each):
             here = m.Cmp("eq", m.Size(m.Local(decided), is_list=True), m.Const(number))
             _copy_if(here, slot, kept.slot, code)

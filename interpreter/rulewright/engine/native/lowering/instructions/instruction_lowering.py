@@ -146,7 +146,7 @@ class InstructionLowering:
         offset, slot = self.writer.slots[i.slot]
         v, frame = self.lower.value(i.value), self.writer.frame
         length = self.body.local()
-        with self.body.when(present([v])) if v.null else nullcontext():  # none adds nothing
+        with self.body.when(present([v])) if v.null and not i.keeps_none else nullcontext():
             self.body.trap_if(length.tee(mem32(frame, offset)).ge_u(slot.ty.capacity))
             self.body.set(mem32(frame + (length << 2), offset + 4), v.term)
             self.body.set(mem32(frame, offset), length + 1)
