@@ -19,8 +19,8 @@ class SetLocal:
 
 @dataclass(frozen=True, slots=True)
 class Append:
-    """Add an element to a list in a slot of the frame; over its capacity is an error. None adds nothing, unless it is an
-    element of the list like others."""
+    """Add an element to a list in a slot of the frame; over its capacity is an error. None adds nothing, unless the
+    list keeps it like other elements."""
 
     slot: int
     value: Expr

@@ -53,13 +53,17 @@ class ExpressionWriter:
     def expr(self, e: m.Expr) -> V:
         """Write what is needed for an expression; the code of its value."""
         w = self.w
-        if (w.indent > DEEPEST or w.loops > LOOPS) and not isinstance(e, _LEAVES):
+        if self._is_deep() and not isinstance(e, _LEAVES):
             return self.outline(e)
         if w.opened and isinstance(e, _COSTLY) and not self.ctx.facts.pays(e):
             level = max((w.levels.get(name, 0) for name in self.ctx.facts.free(e)), default=0)
             if level < len(w.opened):
                 return self.once_before(e, w.opened[level], level)
         return self.fresh(e)
+
+    def _is_deep(self) -> bool:
+        """True if Python would soon refuse further blocks inside those that are open."""
+        return self.w.indent > DEEPEST or self.w.loops > LOOPS
 
     def fresh(self, e: m.Expr) -> V:
         """The code of an expression, computed here."""
@@ -152,7 +156,7 @@ class ExpressionWriter:
                 for item in items:
                     self.guard(item, leave, True)
                 return
-            case m.And() | m.Or() if not self.simple(e):
+            case m.And() | m.Or() if not self.simple(e) and not self._is_deep():
                 code = self.decide(e)
             case _:
                 v = self.expr(e)

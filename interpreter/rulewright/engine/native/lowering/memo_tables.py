@@ -132,8 +132,8 @@ class MemoTables:
                 elif len(known) == len(bounds):
                     area = self._area(query) if "areas" in passes else ""
                     self._add(query.name, known, size, area, charges.pays(query.name))
-        for area in program.areas if "areas" in passes else ():
-            self._add(f"area {area.name}", [(0, layout.sizes[area.place] - 1)], 8)
+        for one in program.areas if "areas" in passes else ():
+            self._add(f"area {one.name}", [(0, layout.sizes[one.place] - 1)], 8)
         for graph in program.graphs if "grown-maps" in passes else ():
             if graph.shape == "growing":
                 self._add(f"map {graph.name}", [], 0)

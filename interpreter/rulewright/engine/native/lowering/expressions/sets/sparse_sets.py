@@ -91,9 +91,9 @@ class SparseSets:
                 if not e.each:
                     self.writer.pay_now(e.steps)
                     return self._listed(e.of)
-                found = self._listed(e.of)
-                self.writer.pay_for_each(e, self.lower.lists.length(found))
-                return found
+                members = self._listed(e.of)
+                self.writer.pay_for_each(e, self.lower.lists.length(members))
+                return members
             case m.LetIn():
                 with self.let(e):
                     return self._listed(e.body)
