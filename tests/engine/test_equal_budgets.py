@@ -119,7 +119,8 @@ def test_what_takes_long_pays_for_itself() -> None:
     steps = [one for f in program.functions for one in charges.steps(f.name)]
     assert min(steps) == 1
     assert max(steps) < 4 * MOST // OPERATIONS
-    paid = [node.steps for query in charges.values() for node in nodes(query.body) if isinstance(node, m.Charged)]
+    found = (node for query in charges.values() for node in nodes(query.body) if isinstance(node, m.Charged))
+    paid = [node.steps for node in found if not node.each]  # members are paid for one by one
     assert min(paid) >= MOST // OPERATIONS
 
 

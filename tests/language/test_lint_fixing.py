@@ -171,9 +171,9 @@ def test_edits_at_the_borders_of_a_text() -> None:
 
 
 def test_line_ends_and_marks_stay() -> None:
-    assert fixing.line_ends_of("a\r\nb\r\n", "c\nd\n") == "c\r\nd\r\n"
-    assert fixing.line_ends_of("a\nb\n", "c\n") == "c\n"
-    assert fixing.line_ends_of("\ufeffa\n", "c\n") == "\ufeffc\n"
+    assert rw.files.line_ends_of("a\r\nb\r\n", "c\nd\n") == "c\r\nd\r\n"
+    assert rw.files.line_ends_of("a\nb\n", "c\n") == "c\n"
+    assert rw.files.line_ends_of("\ufeffa\n", "c\n") == "\ufeffc\n"
 
 
 def test_suppressions_survive_formatting(tmp_path: Path) -> None:

@@ -21,7 +21,7 @@ from rulewright.diagnostics import Diagnostic, Edit, Fix
 from rulewright.host.api_arguments import titles, truth, wrong
 from rulewright.syntax import parse
 
-__all__ = ["Edit", "Fix", "FixFilter", "Fixed", "Texts", "apply", "fix", "line_ends_of", "with_texts"]
+__all__ = ["Edit", "Fix", "FixFilter", "Fixed", "Texts", "apply", "fix", "with_texts"]
 
 _MOST_ROUNDS = 25
 
@@ -75,13 +75,6 @@ def fix(
     after = {file.path: file.text for file in ruleset.files}
     changed = {path: (text, after[path]) for path, text in before.items() if after[path] != text}
     return Fixed(changed, tuple(done), tuple(found))
-
-
-def line_ends_of(raw: str, text: str) -> str:
-    """A new text with the line ends and the byte order mark of the file as it lies on the disk."""
-    if "\r\n" in raw and raw.count("\r\n") == raw.count("\n"):
-        text = text.replace("\n", "\r\n")
-    return "\ufeff" + text if raw.startswith("\ufeff") else text
 
 
 def apply(text: str, edits: Iterable[Edit]) -> str:

@@ -154,6 +154,13 @@ def _beside(path: Path) -> list[str]:
 # --------------------------------------------------------------------------------------------------- writing
 
 
+def line_ends_of(raw: str, text: str) -> str:
+    """A new text with the line ends and the byte order mark of the file as it lies on the disk."""
+    if "\r\n" in raw and raw.count("\r\n") == raw.count("\n"):
+        text = text.replace("\n", "\r\n")
+    return "\ufeff" + text if raw.startswith("\ufeff") else text
+
+
 def write_text(path: Path, text: str) -> None:
     """Write a file whole or not at all; what stood there before stays until the new text is on the disk.
 

@@ -298,7 +298,7 @@ def _write(path: Path, before: str, after: str) -> None:
     raw = rw.files.read_text(path, as_is=True)
     if raw.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n") != before:
         raise CommandError(f"{path} was changed while it was checked; run the command again")
-    write_file(path, rw.fixing.line_ends_of(raw, after))
+    write_file(path, rw.files.line_ends_of(raw, after))
 
 
 def _print_diff(path: str, before: str, after: str) -> None:

@@ -55,7 +55,7 @@ def fmt(
     for path in files:
         try:
             before = rw.files.read_text(path, as_is=True)
-            after = rw.fixing.line_ends_of(before, rw.format_text(before, str(path)))
+            after = rw.files.line_ends_of(before, rw.format_text(before, str(path)))
         except rw.RulesetError as error:
             # One file that cannot be read must not keep the others from being written.
             show_diagnostics(error.diagnostics)

@@ -126,7 +126,7 @@ def _texts(edits: Iterable[rw.fixing.Edit]) -> dict[Path, tuple[str, str]]:
     for path, here in sorted(by_file.items()):
         raw = rw.files.read_text(path, as_is=True)
         plain = raw.removeprefix("\ufeff").replace("\r\n", "\n")
-        found[path] = raw, rw.fixing.line_ends_of(raw, rw.fixing.apply(plain, here))
+        found[path] = raw, rw.files.line_ends_of(raw, rw.fixing.apply(plain, here))
     return found
 
 
