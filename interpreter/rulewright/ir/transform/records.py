@@ -28,25 +28,15 @@ class Records:
         """The number of blocks that are like another list, where nothing else is asked of the two."""
         match node:
             case m.LetIn(
-                known,
-                m.FieldGet(field) as blocks,
-                m.LetIn(
-                    now,
-                    item,
-                    m.Fold(
-                        "count",
-                        (
-                            m.Bound(
-                                number,
-                                m.IntRange(m.Const(1), m.Arith("div_down", m.Size(m.Var(sized), True), m.Const(width))),
-                                False,
-                            ),
-                        ),
-                        where,
-                        None,
-                    ),
-                ),
-            ) if field in self._room and where is not None and sized == known and len({known, now, number}) == 3:
+                known, m.FieldGet(field) as blocks, m.LetIn(now, item, m.Fold("count", (bound,), where, None))
+            ) if field in self._room and where is not None and not bound.is_list:
+                number, source = bound.var, bound.source
+            case _:
+                return node
+        match source.of if isinstance(source, m.Charged) else source:
+            case m.IntRange(m.Const(1), m.Arith("div_down", m.Size(m.Var(sized), True), m.Const(width))) if (
+                sized == known and len({known, now, number}) == 3
+            ):
                 pass
             case _:
                 return node
@@ -59,7 +49,10 @@ class Records:
         ]
         if conjuncts(where) != alike or any(isinstance(one, m.Var) and one.name == known for one in nodes(item)):
             return node
-        return self._rewriter.moved(node, m.Occurrences(blocks, item, width))
+        found: m.Expr = m.Occurrences(blocks, item, width)
+        if isinstance(source, m.Charged):  # it costs what the loop did
+            found = m.LetIn(known, blocks, m.LetIn(number, source, m.Occurrences(m.Var(known), item, width)))
+        return self._rewriter.moved(node, found)
 
 
 __all__ = ["Records"]
