@@ -13,7 +13,7 @@ from rulewright.ir.walk import nodes
 
 MADE_BY_THE_COMPILER = (
     m.Grown, m.Fault, m.Reaches, m.Ray, m.Nearest, m.Old, m.Jump, m.Call, m.Return, m.Fail, m.Tell, m.Fired, m.Observe,
-    m.Turn,
+    m.Turn, m.Charged,
 )  # fmt: skip
 """Nodes that stand in programs only where the compiler puts them, or a pass: shipped games have them."""
 
