@@ -151,7 +151,7 @@ class PossibilityLowerer:
 
 
 def _no_lead(following: ast.Stmt | None) -> str:
-    """What to write instead of a `leading on` that excludes nothing."""
+    """The fix for a `leading on` that excludes nothing."""
     if isinstance(following, ast.Choose | ast.Either):
         if isinstance(following, ast.Choose) and following.optional:
             return "the next question can be passed: leave `leading on` out, or write `chooses` there"
