@@ -384,7 +384,7 @@ class Answers:
         return control_flow_graph(self._functions[name]).branch(pc)
 
     def _effects(self, name: str, pcs: Iterable[int], changed: Slots) -> Iterator[Sink]:
-        """Observable effects of some instructions.""" ""
+        """Observable effects of some instructions."""
         code = self._functions[name].code
         set_here = changed.union(*(definitions(code[pc]) for pc in pcs))
         for pc in pcs:
