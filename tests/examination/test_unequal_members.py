@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from rulewright.examination.playing.declared_order import exchanged_for_opposite
 from rulewright.examination.playing.metamorphic_relations import equal_pieces, members, seats
 from rulewright.examination.side_by_side.lost_symmetries import unequal_members, unequal_seats
 from rulewright.play.loading import load
@@ -143,3 +144,9 @@ def test_an_exchange_that_is_taken_back_leaves_each_position_what_it_was(ruleset
                 if state.decision is None:
                     break
                 state = state.choose(state.decision.options[number % len(state.decision.options)])
+
+
+@pytest.mark.parametrize(("ruleset", "kind"), [("leduc-poker", "Card"), ("loewenherz", "Knight")])
+def test_rows_of_a_table_are_exchanged_for_the_opposite_order(ruleset: str, kind: str) -> None:
+    """Of the ruleset's own files and of those that it extends."""
+    assert exchanged_for_opposite(load(ruleset), kind) is not None

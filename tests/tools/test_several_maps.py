@@ -110,11 +110,9 @@ def test_all_are_drawn_as_svg_and_their_elements_have_ids_of_their_own(game: rw.
     assert {">Field<", ">Garden<", ">Land<"} <= {
         f">{part}<" for part in drawing.svg(game, state, None).split(">") for part in [part.split("<")[0]]
     }
-    numbers = {}
-    for board in game.model.boards:
-        numbers |= {
-            (board.place, key): len(numbers) + number for number, key in enumerate(game.model.keys(board.place))
-        }
+    numbers: dict[tuple[str, str], int] = {}
+    for one in game.model.boards:
+        numbers |= {(one.place, key): len(numbers) + number for number, key in enumerate(game.model.keys(one.place))}
     board = draw_board(picture, palette_of(game), numbers, {})
     places = [thing for thing in board.things if thing.kind == "place"]
     assert len(places) == len({thing.id for thing in places}) == 6 + 6 + 2

@@ -163,10 +163,14 @@ class Ruleset:
     def table(self, ref: str, where: Span = NOWHERE) -> Table:
         """For the compiler: the component table that the rules name at `where`; of an extended ruleset, if it is not in
         this one."""
-        key = self._home(ref, where.file), ref
+        key = self.table_key(ref, where)
         if key not in self._tables:
             self._tables[key] = load_table(*key, where)
         return self._tables[key]
+
+    def table_key(self, ref: str, where: Span) -> tuple[Path, str]:
+        """The folder in which the component table `ref` lies that the rules name at `where`, and `ref`."""
+        return self._home(ref, where.file), ref
 
     def table_of(self, decl: ast.EnumDecl | ast.Piece) -> Table:
         """For the compiler: the table from which a declaration is read, with the rows that overlays have changed."""

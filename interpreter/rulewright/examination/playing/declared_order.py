@@ -78,7 +78,8 @@ def _declared(ruleset: Ruleset) -> Iterator[str]:
 
 
 def _reversed(ruleset: Ruleset, name: str) -> Ruleset:
-    tables, files = dict(ruleset._tables), []
+    base = _reversed(ruleset.base, name) if ruleset.base is not None else None
+    files, tables = [], {} if base is None else dict(base._tables)
     for file in ruleset.files:
         decls = list(file.file.decls)
         for number, decl in enumerate(decls):
@@ -86,13 +87,12 @@ def _reversed(ruleset: Ruleset, name: str) -> Ruleset:
                 continue
             if decl.table:
                 table = ruleset.table(decl.table, decl.span)
-                tables[decl.table] = replace(table, rows=list(reversed(table.rows)))
+                tables[ruleset.table_key(decl.table, decl.span)] = replace(table, rows=list(reversed(table.rows)))
             elif isinstance(decl, ast.EnumDecl):
                 decls[number] = replace(decl, values=tuple(reversed(decl.values)))
         changed = tuple(decls) != file.file.decls
         files.append(file.with_tree(replace(file.file, decls=tuple(decls))) if changed else file)
-    base = _reversed(ruleset.base, name) if ruleset.base is not None else None
-    return replace(ruleset, files=tuple(files), base=base, _tables=tables)
+    return replace(ruleset, files=tuple(files), base=base, _tables=ruleset._tables | tables)
 
 
 def _places(program: m.Program, other: m.Program) -> Permutation | None:

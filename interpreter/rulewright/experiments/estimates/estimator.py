@@ -110,9 +110,9 @@ def _told(estimators: Sequence[Estimator], arms: Sequence[Column], seed: int) ->
         arms = [np.hstack((one, np.array(estimator.imagined).T)) for one in arms]
         drawn = dice.exponential(size=(resamples, count + more))
     else:
-        drawn = dice.multinomial(count, np.full(count, 1 / count), resamples)
+        drawn = dice.multinomial(count, np.full(count, 1 / count), resamples).astype(float)
     whole = _apart(estimators, arms, np.repeat([[1.0, 0.0]], [count, more], axis=1))[0]
-    samples = _apart(estimators, arms, drawn.astype(float)) if len(drawn) else np.zeros((0, len(whole)))
+    samples = _apart(estimators, arms, drawn) if len(drawn) else np.zeros((0, len(whole)))
     found = {}
     for number, name in enumerate(estimator.units):
         value, some = float(whole[number]), samples[:, number]
