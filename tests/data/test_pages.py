@@ -48,35 +48,38 @@ def test_each_code_has_a_page_and_each_page_a_code() -> None:
     assert sorted(path.name for path in share("diagnostics").iterdir()) == sorted(f"{c}.md" for c in registry.CODES)
 
 
-@pytest.mark.parametrize("code", reporting.codes())
-def test_heading(code: str, golden: Callable[[Path, str], None]) -> None:
+def test_heading(subtests: pytest.Subtests, golden: Callable[[Path, str], None]) -> None:
     """If this fails: run it once with `--update-goldens`, which writes the title of the registry there."""
-    path = share("diagnostics") / f"{code}.md"
-    assert registry.CODES[code].title
-    golden(path, f"# {code}: {registry.CODES[code].title}\n" + path.read_text("utf-8").partition("\n")[2])
+    for code in reporting.codes():
+        with subtests.test(code):
+            path = share("diagnostics") / f"{code}.md"
+            assert registry.CODES[code].title
+            golden(path, f"# {code}: {registry.CODES[code].title}\n" + path.read_text("utf-8").partition("\n")[2])
 
 
-@pytest.mark.parametrize("code", reporting.codes())
-def test_page(code: str) -> None:
-    page = reporting.explain(code)
-    assert page is not None
-    assert page.endswith("\n")
-    for heading in ("## Why", "## Avoid", "## Prefer"):
-        assert f"\n{heading}\n" in page, heading
-    assert all(len(line) <= 120 for line in page.splitlines())
+def test_page(subtests: pytest.Subtests) -> None:
+    for code in reporting.codes():
+        with subtests.test(code):
+            page = reporting.explain(code)
+            assert page is not None
+            assert page.endswith("\n")
+            for heading in ("## Why", "## Avoid", "## Prefer"):
+                assert f"\n{heading}\n" in page, heading
+            assert all(len(line) <= 120 for line in page.splitlines())
 
 
-@pytest.mark.parametrize("code", reporting.codes())
-def test_examples(code: str) -> None:
+def test_examples(subtests: pytest.Subtests) -> None:
     """The preferred example can be read; the one to avoid gives the finding, if it is one of the syntax."""
-    page = reporting.explain(code) or ""
-    for kind, language, text in EXAMPLE.findall(page):
-        if language == "json" and kind == "Prefer":
-            JsonText(text, code)
-        elif language == "rules":
-            found = [finding.code for finding in parse(text, code).diagnostics]
-            expected = [code] if kind == "Avoid" and code.startswith("SYN") else []
-            assert found == expected, kind
+    for code in reporting.codes():
+        with subtests.test(code):
+            page = reporting.explain(code) or ""
+            for kind, language, text in EXAMPLE.findall(page):
+                if language == "json" and kind == "Prefer":
+                    JsonText(text, code)
+                elif language == "rules":
+                    found = [finding.code for finding in parse(text, code).diagnostics]
+                    expected = [code] if kind == "Avoid" and code.startswith("SYN") else []
+                    assert found == expected, kind
 
 
 def test_explain() -> None:

@@ -33,33 +33,36 @@ def test_all_are_there() -> None:
     assert set(EDITED) | {"diagnostics"} <= set(NAMES)
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_metaschema(name: str) -> None:
-    found = schema_checks.schemas()[name]
-    Draft202012Validator.check_schema(found)
-    assert found["$schema"] == "https://json-schema.org/draft/2020-12/schema"
-    assert found["$id"] == f"{schema_checks.BASE}{name}.schema.json"
-    assert found["title"]
-    assert name not in EDITED or found["description"]
+def test_metaschema(subtests: pytest.Subtests) -> None:
+    for name in NAMES:
+        with subtests.test(name):
+            found = schema_checks.schemas()[name]
+            Draft202012Validator.check_schema(found)
+            assert found["$schema"] == "https://json-schema.org/draft/2020-12/schema"
+            assert found["$id"] == f"{schema_checks.BASE}{name}.schema.json"
+            assert found["title"]
+            assert name not in EDITED or found["description"]
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_objects_are_closed(name: str) -> None:
+def test_objects_are_closed(subtests: pytest.Subtests) -> None:
     """Each object says what may stand in it; an unread key is an error."""
-    for way, part in parts(schema_checks.schemas()[name]):
-        if part.get("type") == "object" and way.rpartition("/")[2] != "properties":
-            closed = "additionalProperties" in part or "unevaluatedProperties" in part
-            chooses = "oneOf" in part or "$ref" in part
-            assert closed or chooses, f"{name}{way} is open"
-            assert part.get("additionalProperties") is not True, f"{name}{way} is open"
+    for name in NAMES:
+        with subtests.test(name):
+            for way, part in parts(schema_checks.schemas()[name]):
+                if part.get("type") == "object" and way.rpartition("/")[2] != "properties":
+                    closed = "additionalProperties" in part or "unevaluatedProperties" in part
+                    chooses = "oneOf" in part or "$ref" in part
+                    assert closed or chooses, f"{name}{way} is open"
+                    assert part.get("additionalProperties") is not True, f"{name}{way} is open"
 
 
-@pytest.mark.parametrize("name", EDITED)
-def test_editors_are_helped(name: str) -> None:
+def test_editors_are_helped(subtests: pytest.Subtests) -> None:
     """Everything that a person writes by hand has a title or a description."""
-    for way, part in parts(schema_checks.schemas()[name]):
-        if way.rpartition("/")[0].endswith("/properties") and "$ref" not in part:
-            assert "const" in part or part.get("title") or part.get("description"), f"{name}{way}"
+    for name in EDITED:
+        with subtests.test(name):
+            for way, part in parts(schema_checks.schemas()[name]):
+                if way.rpartition("/")[0].endswith("/properties") and "$ref" not in part:
+                    assert "const" in part or part.get("title") or part.get("description"), f"{name}{way}"
 
 
 def test_references_resolve_without_a_network() -> None:
@@ -70,14 +73,15 @@ def test_references_resolve_without_a_network() -> None:
 SHIPPED = sorted(share("rulesets").glob("*/*.json"))
 
 
-@pytest.mark.parametrize("path", SHIPPED, ids=[f"{path.parent.name}/{path.name}" for path in SHIPPED])
-def test_shipped_files_name_their_schema_and_fit_it(path: Path) -> None:
-    source = JsonText(path.read_text("utf-8"), path.name)
-    assert isinstance(source.value, dict)
-    named = source.value["$schema"]
-    assert isinstance(named, str)
-    assert (path.parent / named).resolve() == (share("schemas") / Path(named).name).resolve()
-    assert schema_checks.findings(source, Path(named).name.removesuffix(".schema.json")) == ()
+def test_shipped_files_name_their_schema_and_fit_it(subtests: pytest.Subtests) -> None:
+    for path in SHIPPED:
+        with subtests.test(path.as_posix()):
+            source = JsonText(path.read_text("utf-8"), path.name)
+            assert isinstance(source.value, dict)
+            named = source.value["$schema"]
+            assert isinstance(named, str)
+            assert (path.parent / named).resolve() == (share("schemas") / Path(named).name).resolve()
+            assert schema_checks.findings(source, Path(named).name.removesuffix(".schema.json")) == ()
 
 
 def told(value: object, name: str) -> list[tuple[str, str, str, str, int]]:

@@ -87,32 +87,40 @@ def test_the_pages_have_examples() -> None:
     assert all(example.rules for example in EXAMPLES)
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
-def test_pages_are_short(page: Path) -> None:
-    assert len(page.read_text("utf-8").splitlines()) < (350 if page.stem == "language" else 250)
+def test_pages_are_short(subtests: pytest.Subtests) -> None:
+    for page in PAGES:
+        with subtests.test(page.as_posix()):
+            assert len(page.read_text("utf-8").splitlines()) < (350 if page.stem == "language" else 250)
 
 
-@pytest.mark.parametrize("example", EXAMPLES, ids=lambda e: e.name)
-def test_example_parses(example: Example) -> None:
-    for block in example.rules:
-        assert parse(block, example.name).diagnostics == ()
+def test_example_parses(subtests: pytest.Subtests) -> None:
+    for example in EXAMPLES:
+        with subtests.test(example.name):
+            for block in example.rules:
+                assert parse(block, example.name).diagnostics == ()
 
 
-@pytest.mark.parametrize("example", EXAMPLES, ids=lambda e: e.name)
-def test_example_checks(example: Example, tmp_path: Path) -> None:
-    example.write(tmp_path)
-    # Examples show one thing each, so they declare what they do not use.
-    lints = {rule.code for rule in lint.all_rules()}
-    found = [d for d in rw.check(rw.open_ruleset(tmp_path)) if d.code not in lints]
-    assert [f"{d.span.line}: {d.message} ({d.code})" for d in found] == []
+def test_example_checks(subtests: pytest.Subtests, tmp_path: Path) -> None:
+    for number, example in enumerate(EXAMPLES):
+        with subtests.test(example.name):
+            folder = tmp_path / str(number)
+            folder.mkdir()
+            example.write(folder)
+            # Examples show one thing each, so they declare what they do not use.
+            lints = {rule.code for rule in lint.all_rules()}
+            found = [d for d in rw.check(rw.open_ruleset(folder)) if d.code not in lints]
+            assert [f"{d.span.line}: {d.message} ({d.code})" for d in found] == []
 
 
-@pytest.mark.parametrize("example", EXAMPLES, ids=lambda e: e.name)
-def test_example_plays(example: Example, tmp_path: Path) -> None:
-    example.write(tmp_path)
-    for plan in rw.scenarios.plans(rw.open_ruleset(tmp_path)):
-        result = rw.scenarios.run_scenario(plan)
-        assert result.passed, f"{plan.title}: {result.failure}"
+def test_example_plays(subtests: pytest.Subtests, tmp_path: Path) -> None:
+    for number, example in enumerate(EXAMPLES):
+        with subtests.test(example.name):
+            folder = tmp_path / str(number)
+            folder.mkdir()
+            example.write(folder)
+            for plan in rw.scenarios.plans(rw.open_ruleset(folder)):
+                result = rw.scenarios.run_scenario(plan)
+                assert result.passed, f"{plan.title}: {result.failure}"
 
 
 def test_all_words_are_listed() -> None:
@@ -124,10 +132,11 @@ def test_all_words_are_listed() -> None:
     )
 
 
-@pytest.mark.parametrize("op", [*words_of(ast.Binary, "op"), *words_of(ast.Unary, "op")])
-def test_each_operator_is_in_the_table_of_operators(op: str) -> None:
-    page = (ROOT / "language" / "expressions.md").read_text("utf-8")
-    section = page.partition("## Operators")[2].partition("## Sets and counting")[0].replace("\\|", "\u2223")
-    rows = re.findall(r"^\|([^|]+)\|", section, re.MULTILINE)
-    written = [one.replace("\u2223", "|") for row in rows for one in re.findall(r"`([^`]+)`", row)]
-    assert any(re.search(rf"(^|[ |]|\b){re.escape(op)}($|[ |]|\b)", one) for one in written)
+def test_each_operator_is_in_the_table_of_operators(subtests: pytest.Subtests) -> None:
+    for op in (*words_of(ast.Binary, "op"), *words_of(ast.Unary, "op")):
+        with subtests.test(op):
+            page = (ROOT / "language" / "expressions.md").read_text("utf-8")
+            section = page.partition("## Operators")[2].partition("## Sets and counting")[0].replace("\\|", "\u2223")
+            rows = re.findall(r"^\|([^|]+)\|", section, re.MULTILINE)
+            written = [one.replace("\u2223", "|") for row in rows for one in re.findall(r"`([^`]+)`", row)]
+            assert any(re.search(rf"(^|[ |]|\b){re.escape(op)}($|[ |]|\b)", one) for one in written)

@@ -25,17 +25,18 @@ def anchors(page: Path) -> set[str]:
     return {re.sub(r"[^\w\- ]", "", head.lower()).strip().replace(" ", "-") for head in heads}
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
-def test_links_lead_somewhere(page: Path) -> None:
-    lost = []
-    for link in links(page):
-        if "://" in link:
-            continue
-        name, _, anchor = link.partition("#")
-        target = ROOT / name[1:] if name.startswith("/") else page.parent / name if name else page
-        if not target.exists() or (anchor and anchor not in anchors(target)):
-            lost.append(link)
-    assert lost == []
+def test_links_lead_somewhere(subtests: pytest.Subtests) -> None:
+    for page in PAGES:
+        with subtests.test(page.as_posix()):
+            lost = []
+            for link in links(page):
+                if "://" in link:
+                    continue
+                name, _, anchor = link.partition("#")
+                target = ROOT / name[1:] if name.startswith("/") else page.parent / name if name else page
+                if not target.exists() or (anchor and anchor not in anchors(target)):
+                    lost.append(link)
+            assert lost == []
 
 
 def test_the_readme_works_in_a_checkout() -> None:
