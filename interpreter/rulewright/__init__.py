@@ -32,35 +32,31 @@ from rulewright.foundation.lazy import lazy_exports
 from rulewright.foundation.versions import __version__ as __version__
 
 if TYPE_CHECKING:
-    from rulewright import diff as diff
     from rulewright import environment as environment
     from rulewright import examination as examination
     from rulewright import experiments as experiments
     from rulewright import fuzzing as fuzzing
     from rulewright import learning as learning
-    from rulewright import mutation as mutation
-    from rulewright import narration as narration
     from rulewright import navigation as navigation
     from rulewright import reporting as reporting
-    from rulewright import rulesets as rulesets
     from rulewright import scenarios as scenarios
     from rulewright import theory as theory
     from rulewright import tournaments as tournaments
-    from rulewright.checking import fixing as fixing
-    from rulewright.checking.check import check as check
-    from rulewright.checking.check_cache import check_folder as check_folder
-    from rulewright.checking.fixing import fix as fix
-    from rulewright.checking.workspace import Workspace as Workspace
     from rulewright.comparison import contents as contents
     from rulewright.comparison import counterparts as counterparts
+    from rulewright.comparison import diff as diff
     from rulewright.comparison import divergence as divergence
+    from rulewright.comparison.diff.comparing import compare as compare
+    from rulewright.compiler import citations as citations
+    from rulewright.data import display_names as display_names
+    from rulewright.data import rulesets as rulesets
+    from rulewright.data.opening import open_ruleset as open_ruleset
     from rulewright.data.ruleset import Ruleset as Ruleset
     from rulewright.data.ruleset_folders import shipped_rulesets as shipped_rulesets
     from rulewright.diagnostics import Diagnostic as Diagnostic
     from rulewright.diagnostics import RulesetError as RulesetError
     from rulewright.diagnostics import Severity as Severity
     from rulewright.diagnostics import Span as Span
-    from rulewright.diff.comparing import compare as compare
     from rulewright.engine import Decision as Decision
     from rulewright.engine import Option as Option
     from rulewright.engine import Policy as Policy
@@ -68,6 +64,7 @@ if TYPE_CHECKING:
     from rulewright.engine import Result as Result
     from rulewright.engine import State as State
     from rulewright.foundation import characters as characters
+    from rulewright.fuzzing import mutation as mutation
     from rulewright.host import disk_cache as disk_cache
     from rulewright.host import files as files
     from rulewright.host import interrupts as interrupts
@@ -75,63 +72,64 @@ if TYPE_CHECKING:
     from rulewright.host.budgets import Limits as Limits
     from rulewright.host.budgets import Stopped as Stopped
     from rulewright.host.budgets import limited as limited
+    from rulewright.lint import fixing as fixing
+    from rulewright.lint.check import check as check
+    from rulewright.lint.check_cache import check_folder as check_folder
+    from rulewright.lint.fixing import fix as fix
+    from rulewright.lint.workspace import Workspace as Workspace
     from rulewright.navigation import vocabulary as vocabulary
     from rulewright.play import analysis as analysis
+    from rulewright.play import narration as narration
     from rulewright.play import plans as plans
     from rulewright.play import playing as playing
     from rulewright.play import view_model as view_model
     from rulewright.play.game import Game as Game
     from rulewright.play.loading import load as load
-    from rulewright.rulesets import citations as citations
-    from rulewright.rulesets import display_names as display_names
-    from rulewright.rulesets.opening import open_ruleset as open_ruleset
     from rulewright.syntax import format_text as format_text
     from rulewright.syntax import names as names
 
     __all__: list[str]
 
 _EXPORTS = {
-    "rulewright.checking.check": ("check",),
-    "rulewright.checking.check_cache": ("check_folder",),
-    "rulewright.checking.fixing": ("fix",),
-    "rulewright.checking.workspace": ("Workspace",),
+    "rulewright.comparison.diff.comparing": ("compare",),
+    "rulewright.data.opening": ("open_ruleset",),
     "rulewright.data.ruleset": ("Ruleset",),
     "rulewright.data.ruleset_folders": ("shipped_rulesets",),
     "rulewright.diagnostics": ("Diagnostic", "RulesetError", "Severity", "Span"),
-    "rulewright.diff.comparing": ("compare",),
     "rulewright.engine": ("Decision", "Option", "Policy", "Refusal", "Result", "State"),
     "rulewright.host.budgets": ("Limits", "Stopped", "limited"),
+    "rulewright.lint.check": ("check",),
+    "rulewright.lint.check_cache": ("check_folder",),
+    "rulewright.lint.fixing": ("fix",),
+    "rulewright.lint.workspace": ("Workspace",),
     "rulewright.play.game": ("Game",),
     "rulewright.play.loading": ("load",),
-    "rulewright.rulesets.opening": ("open_ruleset",),
     "rulewright.syntax": ("format_text",),
 }
 """The names that each module defines."""
 
 _MODULES = {
     "rulewright": (
-        "diff",
         "environment",
         "examination",
         "experiments",
         "fuzzing",
         "learning",
-        "mutation",
-        "narration",
         "navigation",
         "reporting",
-        "rulesets",
         "scenarios",
         "theory",
         "tournaments",
     ),
-    "rulewright.checking": ("fixing",),
-    "rulewright.comparison": ("contents", "counterparts", "divergence"),
+    "rulewright.comparison": ("contents", "counterparts", "diff", "divergence"),
+    "rulewright.compiler": ("citations",),
+    "rulewright.data": ("display_names", "rulesets"),
     "rulewright.foundation": ("characters",),
+    "rulewright.fuzzing": ("mutation",),
     "rulewright.host": ("disk_cache", "files", "interrupts", "workers"),
+    "rulewright.lint": ("fixing",),
     "rulewright.navigation": ("vocabulary",),
-    "rulewright.play": ("analysis", "plans", "playing", "view_model"),
-    "rulewright.rulesets": ("citations", "display_names"),
+    "rulewright.play": ("analysis", "narration", "plans", "playing", "view_model"),
     "rulewright.syntax": ("names",),
 }
 """The modules that are names of this one, by the package in which they stand."""

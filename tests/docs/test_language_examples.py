@@ -15,7 +15,7 @@ import pytest
 
 import rulewright as rw
 from closed_words import words_of
-from rulewright import lint
+from rulewright.lint import linter
 from rulewright.syntax import ast, keywords, parse, reserved_words
 
 ROOT = Path(__file__).parents[2] / "docs"
@@ -107,7 +107,7 @@ def test_example_checks(subtests: pytest.Subtests, tmp_path: Path) -> None:
             folder.mkdir()
             example.write(folder)
             # Examples show one thing each, so they declare what they do not use.
-            lints = {rule.code for rule in lint.all_rules()}
+            lints = {rule.code for rule in linter.all_rules()}
             found = [d for d in rw.check(rw.open_ruleset(folder)) if d.code not in lints]
             assert [f"{d.span.line}: {d.message} ({d.code})" for d in found] == []
 

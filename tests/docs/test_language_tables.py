@@ -15,8 +15,8 @@ from pathlib import Path
 import pytest
 
 import rulewright as rw
-from rulewright import lint
 from rulewright.compiler.symbols.builtins import BUILTINS, STATEMENTS
+from rulewright.lint import linter
 from rulewright.syntax import keywords, parse
 from rulewright.syntax.tables.parse_tables import words
 
@@ -183,7 +183,7 @@ def errors(folder: Path, text: str) -> list[str]:
     for name, data in FILES.items():
         (folder / name).write_text(json.dumps(data))
     # The linter finds much in rules that only show something: more than is told.
-    lints = {"LIM003", *(rule.code for rule in lint.all_rules())}
+    lints = {"LIM003", *(rule.code for rule in linter.all_rules())}
     lines = text.split("\n")
     found = rw.check(rw.open_ruleset(folder))
     return [f"{lines[d.span.line - 1]}: {d.message} ({d.code})" for d in found if d.code not in lints]

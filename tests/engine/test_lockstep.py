@@ -15,9 +15,9 @@ from shipped_programs import shipped_game
 import rulewright as rw
 from rulewright.engine.native.values import Unsupported
 from rulewright.engine.stepping.native_stepper import NativeStepper
+from rulewright.fuzzing.mutation.mutants import mutants
 from rulewright.ir import model as m
 from rulewright.ir.verifier import validate
-from rulewright.mutation.mutants import mutants
 from sampling import THOROUGH, sample
 
 SMALL = {

@@ -16,7 +16,7 @@ import rulewright as rw
 import rulewright_tools
 from rulewright.engine.states.told_lines import numbered
 from rulewright.ir import model as m
-from rulewright.narration import Narrator, story
+from rulewright.play.narration import Narrator, story
 from rulewright.play.playing import PUBLIC
 from sampling import sample
 
@@ -524,7 +524,7 @@ def test_an_edition_tells_in_its_own_words() -> None:
 def test_each_phrase_of_an_edition_is_said_somewhere() -> None:
     playing = game("loewenherz", 2)
     lines = {numbered(i.words) for f in playing.program.functions for i in f.code if isinstance(i, m.Tell)}
-    folders = Path(rw.__file__).parent / "narration", Path(rulewright_tools.__file__).parent
+    folders = Path(rw.__file__).parent / "play" / "narration", Path(rulewright_tools.__file__).parent
     source = "".join(path.read_text("utf-8") for folder in folders for path in folder.rglob("*.py"))
     phrases = playing.ruleset.manifest.log.phrases
     assert lines <= set(phrases)

@@ -8,7 +8,7 @@ import pytest
 from secret_games import LOSING, made
 
 import rulewright as rw
-from rulewright.narration import Narrator
+from rulewright.play.narration import Narrator
 from rulewright.play.playing import PUBLIC
 
 ARROW = "\N{RIGHTWARDS ARROW}"

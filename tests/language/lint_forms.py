@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
-from rulewright import lint
 from rulewright.compiler import Sources, player_counts, sources
 from rulewright.compiler.scenarios.compile_cache import compiled
 from rulewright.data.ruleset import Ruleset
+from rulewright.lint import linter
 
 FORMS: dict[str, tuple[str, ...]] = {
     "gold": ("field gold[Player]: 0.. = 3",),
@@ -130,7 +130,7 @@ def rules_of(base: Choice, three: Choice, variants: list[Choice]) -> str:
     return "\n".join(["game many", "players 2 to 3", *decls, *blocks])
 
 
-def games_of(ruleset: Ruleset) -> tuple[Sources, tuple[lint.Configuration, ...]]:
+def games_of(ruleset: Ruleset) -> tuple[Sources, tuple[linter.Configuration, ...]]:
     """All games that a check makes."""
     source = sources(ruleset)
     games = []
@@ -139,10 +139,10 @@ def games_of(ruleset: Ruleset) -> tuple[Sources, tuple[lint.Configuration, ...]]
             compiler, program, found = compiled(source, count, titles, {})
             assert compiler is not None, [d.message for d in found]
             assert program is not None, [d.message for d in found]
-            games.append(lint.Configuration(count, titles, compiler, program))
+            games.append(linter.Configuration(count, titles, compiler, program))
     return source, tuple(games)
 
 
-def fresh(game: lint.Configuration) -> lint.Configuration:
+def fresh(game: linter.Configuration) -> linter.Configuration:
     """A game of which nothing has been found out yet."""
-    return lint.Configuration(game.players, game.variants, game.compiler, game.program)
+    return linter.Configuration(game.players, game.variants, game.compiler, game.program)

@@ -9,18 +9,18 @@ import pytest
 from language_helpers import Case, Mark, cases
 
 import rulewright as rw
-from rulewright import lint
-from rulewright.checking.check import check
 from rulewright.compiler import Sources, player_counts, sources
 from rulewright.compiler.scenarios.compile_cache import compiled
 from rulewright.diagnostics.codes import QUIET, group_of
 from rulewright.host.budgets import STEPS
 from rulewright.ir.verifier import validate
+from rulewright.lint import linter
+from rulewright.lint.check import check
 from sampling import sample
 
 ALL = list(cases())
 ROOT = Path(__file__).parents[2]
-LINTS = {rule.code for rule in lint.all_rules()}
+LINTS = {rule.code for rule in linter.all_rules()}
 SPOKEN_OF = {
     topic: {mark.code for case in ALL if case.topic == topic for mark in case.marks()}
     for topic in sorted({case.topic for case in ALL})

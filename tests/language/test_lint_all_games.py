@@ -18,10 +18,10 @@ from language_helpers import write
 from lint_forms import FORMS, Choice, choices, fresh, games_of, rules_of
 
 import rulewright as rw
-from rulewright import lint
 from rulewright.compiler.tree_walk import nodes
 from rulewright.data.ruleset import Ruleset
 from rulewright.foundation.resources import share
+from rulewright.lint import linter
 from sampling import sample, thorough
 
 SHIPPED = rw.rulesets.find_rulesets(share("rulesets"))
@@ -30,9 +30,9 @@ EVERY_DAY = [pytest.param(f, id=f.name, marks=[thorough] if f in BY_SIZE[-3:] el
 """Without the three largest; much of one of them is in a smaller one that extends it."""
 
 
-def plainly(rule: lint.Lint, alone: list[lint.Subject]) -> list[str]:
+def plainly(rule: linter.Lint, alone: list[linter.Subject]) -> list[str]:
     """Everything that a rule tells by definition, of games as if there were no other."""
-    each = [{(d.span, d.message): d for d in lint.findings_of(rule, subject)} for subject in alone]
+    each = [{(d.span, d.message): d for d in linter.findings_of(rule, subject)} for subject in alone]
     merged = {key: d for own in reversed(each) for key, d in own.items()}
     if rule.code == "INF321":
         kept = merged
@@ -49,9 +49,9 @@ def plainly(rule: lint.Lint, alone: list[lint.Subject]) -> list[str]:
     return sorted(map(repr, kept.values()))
 
 
-def of_all_games() -> Iterator[lint.Lint]:
+def of_all_games() -> Iterator[linter.Lint]:
     """The rules that look at each game."""
-    for rule in lint.all_rules():
+    for rule in linter.all_rules():
         if rule.classes or rule.code in ("INF321", "INF324", "INF325"):
             yield rule
 
@@ -59,11 +59,11 @@ def of_all_games() -> Iterator[lint.Lint]:
 def differences(ruleset: Ruleset) -> tuple[list[tuple[str, list[str], list[str]]], set[str]]:
     """The rules that tell something else than they should, and those that tell anything."""
     source, games = games_of(ruleset)
-    subject = lint.Subject(ruleset, source, tuple(map(fresh, games)))
-    alone = [lint.Subject(ruleset, source, (fresh(game),)) for game in games]
+    subject = linter.Subject(ruleset, source, tuple(map(fresh, games)))
+    alone = [linter.Subject(ruleset, source, (fresh(game),)) for game in games]
     wrong, told = [], set()
     for rule in of_all_games():
-        found, wanted = sorted(map(repr, lint.findings_of(rule, subject))), plainly(rule, alone)
+        found, wanted = sorted(map(repr, linter.findings_of(rule, subject))), plainly(rule, alone)
         if found:
             told.add(rule.code)
         if found != wanted:
@@ -105,8 +105,8 @@ def test_a_function_is_looked_at_again_if_something_that_it_asks_has_changed(tmp
     printed, with_variant = games[0], games[2]
     mixed = replace(printed.program, queries=with_variant.program.queries)
     both = fresh(printed), replace(fresh(printed), program=mixed)
-    rule = next(rule for rule in lint.all_rules() if rule.code == "INF321")
-    found = [d.message for d in lint.findings_of(rule, lint.Subject(ruleset, source, both))]
+    rule = next(rule for rule in linter.all_rules() if rule.code == "INF321")
+    found = [d.message for d in linter.findings_of(rule, linter.Subject(ruleset, source, both))]
     assert len(found) == 1
     assert "the value of `purse`" in found[0]
 

@@ -8,9 +8,8 @@ import pytest
 from language_helpers import write
 
 import rulewright as rw
-from rulewright import lint
-from rulewright.checking import fixing
-from rulewright.lint import Finding, Subject
+from rulewright.lint import fixing, linter
+from rulewright.lint.linter import Finding, Subject
 from rulewright.lint.misspelling_fixes import respelt
 
 HEAD = "game example\nplayers 2\n\n"
@@ -107,7 +106,7 @@ def test_nothing_is_written(tmp_path: Path) -> None:
     assert (tmp_path / "game.rules").read_bytes() == before
 
 
-def lying(text: str, *, safe: bool) -> lint.Lint:
+def lying(text: str, *, safe: bool) -> linter.Lint:
     """A lint rule whose fix replaces the number 3 of the rules by something else."""
 
     def lie(subject: Subject) -> list[Finding]:
@@ -121,7 +120,7 @@ def lying(text: str, *, safe: bool) -> lint.Lint:
             else []
         )
 
-    return lint.Lint("STY999", "liar", rw.Severity.WARNING, lie)
+    return linter.Lint("STY999", "liar", rw.Severity.WARNING, lie)
 
 
 @pytest.mark.parametrize(
@@ -136,7 +135,7 @@ def lying(text: str, *, safe: bool) -> lint.Lint:
 def test_a_fix_must_keep_its_promise(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str, safe: bool, applied: bool
 ) -> None:
-    monkeypatch.setattr(lint, "all_rules", lambda: (lying(text, safe=safe),))
+    monkeypatch.setattr(linter, "all_rules", lambda: (lying(text, safe=safe),))
     rules = HEAD + "invariant it: 1 < 3\n\n" + PLAY
     after, made = fixed(tmp_path, rules, unsafe=True)
     assert (after != rules) is applied
@@ -145,15 +144,15 @@ def test_a_fix_must_keep_its_promise(
 
 def test_mending_comes_to_an_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     # Says the same, and could be applied forever.
-    monkeypatch.setattr(lint, "all_rules", lambda: (lying("(3)", safe=True),))
+    monkeypatch.setattr(linter, "all_rules", lambda: (lying("(3)", safe=True),))
     text, made = fixed(tmp_path, HEAD + "invariant it: 1 < 3\n\n" + PLAY)
     assert 1 <= len(made.applied) <= 25
     assert text.count("(") == len(made.applied)
 
 
 def test_one_bad_fix_does_not_hinder_the_others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    rules = (*lint.all_rules(), lying("4", safe=True))
-    monkeypatch.setattr(lint, "all_rules", lambda: rules)
+    rules = (*linter.all_rules(), lying("4", safe=True))
+    monkeypatch.setattr(linter, "all_rules", lambda: rules)
     text, made = fixed(tmp_path, HEAD + "invariant  it: 1  < 3\n\n" + PLAY)
     assert "invariant it: 1 < 3\n" in text
     assert [d.code for d in made.applied] == ["STY701"]

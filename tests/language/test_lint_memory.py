@@ -16,15 +16,15 @@ from language_helpers import write
 from lint_forms import FORMS, Choice, choices, games_of, overlay
 
 import rulewright as rw
-from rulewright import lint
 from rulewright.foundation import traced_memo
 from rulewright.ir.control_flow.shape_cache import ShapeCache
 from rulewright.ir.information_flow import answer_flow, public_flow
+from rulewright.lint import linter
 from rulewright.lint.analyses import code_memo, control_flow, declared_visibility
 from rulewright.syntax import ast
 from sampling import sample
 
-HERE = Path(lint.__file__).parent
+HERE = Path(linter.__file__).parent
 FILES = sorted([*HERE.glob("rules/*/*.py"), *HERE.glob("analyses/*.py")])
 
 
@@ -47,17 +47,19 @@ def forgetful() -> Iterator[None]:
 def looks() -> Iterator[list[ast.Decl]]:
     """The declarations at which rules look in here."""
     made: list[ast.Decl] = []
-    rule = next(rule for rule in lint.all_rules() if rule.code == "CTL117")
+    rule = next(rule for rule in linter.all_rules() if rule.code == "CTL117")
     everything = frozenset(kind for kind in vars(ast).values() if isinstance(kind, type))
 
-    def find(decl: ast.Decl, index: object) -> Iterator[lint.Finding]:
+    def find(decl: ast.Decl, index: object) -> Iterator[linter.Finding]:
         made.append(decl)
         yield from rule.find(decl, index)
 
-    watched = lint.Lint(rule.code, rule.name, rule.severity, find, everything)
-    rules = lint.DeclarationRules([watched, *(other for other in lint.all_rules() if other.classes and other != rule)])
+    watched = linter.Lint(rule.code, rule.name, rule.severity, find, everything)
+    rules = linter.DeclarationRules(
+        [watched, *(other for other in linter.all_rules() if other.classes and other != rule)]
+    )
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(lint, "declaration_rules", lambda: rules)
+        patched.setattr(linter, "declaration_rules", lambda: rules)
         yield made
 
 
@@ -71,11 +73,11 @@ def files_of(base: Choice, three: Choice, variant: Choice) -> dict[str, str]:
     return {name: text for name, text in files.items() if text}
 
 
-def subject_of(folder: Path, files: dict[str, str]) -> lint.Subject:
+def subject_of(folder: Path, files: dict[str, str]) -> linter.Subject:
     """A ruleset, ready to be looked at."""
     ruleset = rw.open_ruleset(write(folder, "game many\nplayers 2 to 3\n", files))
     source, games = games_of(ruleset)
-    return lint.Subject(ruleset, source, games)
+    return linter.Subject(ruleset, source, games)
 
 
 @settings(max_examples=sample(3, 6))
@@ -87,21 +89,21 @@ def test_after_each_edit_the_same_is_found_as_if_nothing_were_known(edits: list[
     with TemporaryDirectory() as folder:
         for edit in edits:
             subject = subject_of(Path(folder), files_of(*edit))
-            warm = lint.run(subject)
+            warm = linter.run(subject)
             with forgetful():
-                games = tuple(lint.Configuration(g.players, g.variants, g.compiler, g.program) for g in subject.games)
-                assert lint.run(lint.Subject(subject.ruleset, subject.source, games)) == warm
+                games = tuple(linter.Configuration(g.players, g.variants, g.compiler, g.program) for g in subject.games)
+                assert linter.run(linter.Subject(subject.ruleset, subject.source, games)) == warm
 
 
 def test_only_what_an_edit_concerns_is_looked_at_again(tmp_path: Path) -> None:
     def looked_at(files: dict[str, str]) -> set[str]:
         with looks() as made:
-            lint.run(subject_of(tmp_path, before))
+            linter.run(subject_of(tmp_path, before))
             assert len(made) >= len(FORMS)
             made.clear()
-            lint.run(subject_of(tmp_path, before))
+            linter.run(subject_of(tmp_path, before))
             assert made == []
-            lint.run(subject_of(tmp_path, files))
+            linter.run(subject_of(tmp_path, files))
         return {str(getattr(decl, "name", "")) for decl in made}
 
     before = files_of({"turn": 2}, {}, {})

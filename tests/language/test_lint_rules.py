@@ -10,15 +10,15 @@ import pytest
 from language_helpers import write
 
 import rulewright as rw
-from rulewright import lint
 from rulewright.diagnostics.codes import CODES
+from rulewright.lint import linter
 
-RULES = Path(lint.__file__).parent / "rules"
+RULES = Path(linter.__file__).parent / "rules"
 FILES = sorted(path for path in RULES.glob("*/*.py") if path.name != "__init__.py")
 
 
 def test_each_lint_rule_of_the_registry_has_a_file() -> None:
-    assert [rule.code for rule in lint.all_rules()] == [code for code, known in CODES.items() if known.name]
+    assert [rule.code for rule in linter.all_rules()] == [code for code, known in CODES.items() if known.name]
     names = [known.name.replace("-", "_") for known in CODES.values() if known.name]
     assert sorted(path.stem for path in FILES) == sorted(names)
 
@@ -26,7 +26,7 @@ def test_each_lint_rule_of_the_registry_has_a_file() -> None:
 @pytest.mark.parametrize("code", ["REF999", "REF001"])
 def test_a_code_that_is_no_lint_rule_of_the_registry_is_refused(code: str) -> None:
     with pytest.raises(TypeError, match=f"{code} is no code of a lint rule"):
-        lint.lint(code)
+        linter.lint(code)
 
 
 def test_folders_are_no_larger_than_can_be_seen_at_once() -> None:
@@ -54,8 +54,8 @@ procedure play
 """
     ruleset = rw.open_ruleset(write(tmp_path, rules))
     found = rw.check(ruleset)
-    backwards = lint.all_rules()[::-1]
-    monkeypatch.setattr(lint, "all_rules", lambda: backwards)
+    backwards = linter.all_rules()[::-1]
+    monkeypatch.setattr(linter, "all_rules", lambda: backwards)
     assert rw.check(ruleset) == found
     assert len({d.code for d in found}) > 4
 
@@ -76,10 +76,10 @@ def test_a_file_that_is_no_lint_rule_is_told(
     (tmp_path / "zebra").mkdir()
     (tmp_path / "zebra" / "__init__.py").touch()
     (tmp_path / "zebra" / f"{name}.py").write_text(f"from rulewright.lint.context import lint\n{text}")
-    monkeypatch.setattr(lint.rules, "__path__", [*lint.rules.__path__, str(tmp_path)])
+    monkeypatch.setattr(linter.rules, "__path__", [*linter.rules.__path__, str(tmp_path)])
     for module in ("zebra", f"zebra.{name}"):
-        monkeypatch.delitem(sys.modules, f"{lint.rules.__name__}.{module}", raising=False)
+        monkeypatch.delitem(sys.modules, f"{linter.rules.__name__}.{module}", raising=False)
     with pytest.raises(TypeError, match=said):
-        lint.all_rules.__wrapped__()
+        linter.all_rules.__wrapped__()
     for module in ("zebra", f"zebra.{name}"):
-        sys.modules.pop(f"{lint.rules.__name__}.{module}", None)
+        sys.modules.pop(f"{linter.rules.__name__}.{module}", None)

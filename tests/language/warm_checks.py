@@ -10,9 +10,9 @@ import pytest
 
 import rulewright as rw
 from rulewright import compiler
-from rulewright.checking import workspace
-from rulewright.checking.check import check
 from rulewright.compiler import Compiled, Sources, incremental_linking, sources
+from rulewright.lint import workspace
+from rulewright.lint.check import check
 
 
 def watch_sources(monkeypatch: pytest.MonkeyPatch) -> list[Sources]:

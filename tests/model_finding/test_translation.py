@@ -14,12 +14,12 @@ from rulewright.play.game import Game
 
 pytest.importorskip("z3")
 
+from rulewright.fuzzing.model_finding.laid_positions import framed
+from rulewright.fuzzing.model_finding.nearest_position import Change, ModelFinder, changed_state
+from rulewright.fuzzing.model_finding.symbolic_values import Unknowable, number, term
+from rulewright.fuzzing.model_finding.translation import Translation
+from rulewright.fuzzing.model_finding.unknown_cells import UnknownCells
 from rulewright.ir.conditions import refuses
-from rulewright.model_finding.laid_positions import framed
-from rulewright.model_finding.nearest_position import Change, ModelFinder, changed_state
-from rulewright.model_finding.symbolic_values import Unknowable, number, term
-from rulewright.model_finding.translation import Translation
-from rulewright.model_finding.unknown_cells import UnknownCells
 
 ROOT = Path(__file__).parents[2]
 GAMES = ("baron", "carolus-magnus", "connect-four", "domaine", "kings-and-things", "loewenherz", "othello")

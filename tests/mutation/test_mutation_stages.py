@@ -9,9 +9,9 @@ import pytest
 from mutation_helpers import STONES, TAKEN, verdict, write
 
 import rulewright as rw
-from rulewright.mutation import MutationOptions
-from rulewright.mutation.baseline import Original
-from rulewright.mutation.differential_play import rounds
+from rulewright.fuzzing.mutation import MutationOptions
+from rulewright.fuzzing.mutation.baseline import Original
+from rulewright.fuzzing.mutation.differential_play import rounds
 
 
 @pytest.fixture(autouse=True)
@@ -140,7 +140,7 @@ def test_the_fuzzer_is_asked_last(stones: Path, monkeypatch: pytest.MonkeyPatch)
         asked.append(games)
         return "it betrays a secret"
 
-    monkeypatch.setattr("rulewright.mutation.kill_check.fuzzed", fuzzed)
+    monkeypatch.setattr("rulewright.fuzzing.mutation.kill_check.fuzzed", fuzzed)
     verdict(stones, "turn.too_many/comparison/1", fuzz=3)
     assert asked == []
     found = verdict(stones, "turn.last_ones/and-or/1", fuzz=3)

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 import typer
 
-from rulewright import lint
+from rulewright.lint import linter
 from rulewright.syntax import ast
 from rulewright_tools.app import app
 
@@ -99,7 +99,7 @@ def test_the_pattern_of_a_recipe_stands_in_each_place(title: str, word: str, oth
 
 def test_names_in_the_recipes() -> None:
     assert hasattr(ast, "Stmt")
-    assert callable(lint.lint)
+    assert callable(linter.lint)
 
 
 @pytest.mark.parametrize("module, file", [("rulewright.ir.codec", "schemas/program.schema.json")])

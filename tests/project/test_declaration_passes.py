@@ -38,7 +38,7 @@ DECLARATIONS: dict[str, tuple[tuple[str, ...], set[str]]] = {
     ),
     "names that it uses": (("lint/analyses/uses.py",), {"ExtendOp", "Scenario"}),
     "its clauses, one by one": (
-        ("diff/clause_tree.py",),
+        ("comparison/diff/clause_tree.py",),
         {"Area", "Die", "Game", "Invariant", "Merged", "Precedence", "Property", "Witness", "Zone"} | IN_LAYERS,
     ),
     "the type of its name": (
@@ -49,8 +49,8 @@ DECLARATIONS: dict[str, tuple[tuple[str, ...], set[str]]] = {
 }  # fmt: skip
 
 CHANGES: dict[str, tuple[tuple[str, ...], set[str]]] = {
-    "its address in reports of mutants": (("mutation/mutation_sites.py",), set()),
-    "left out by a mutant": (("mutation/operators/declaration_operators.py",), {"UnchangedOp"}),
+    "its address in reports of mutants": (("fuzzing/mutation/mutation_sites.py",), set()),
+    "left out by a mutant": (("fuzzing/mutation/operators/declaration_operators.py",), {"UnchangedOp"}),
     "told with what it changes": (("navigation/overlay_changes.py",), {"AddDeclOp", "UnchangedOp"}),
     "the words of its path": (("navigation/file_symbols.py",), set()),
     "undone to find causes": (("scenarios/causes.py",), set()),

@@ -16,12 +16,12 @@ from hypothesis import strategies as st
 from syntax_helpers import ROOT
 
 import rulewright as rw
+from rulewright.comparison.diff.comparing import compare_rules
 from rulewright.compiler import sources
 from rulewright.compiler.overlays.declaration_set import Rules, name_of
 from rulewright.compiler.overlays.labels import label_of, labels, rewrite, walk
 from rulewright.compiler.overlays.layers import for_game
 from rulewright.diagnostics import Report
-from rulewright.diff.comparing import compare_rules
 from rulewright.syntax import ast, parse, print_expr, print_file
 from sampling import sample
 

@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 import rulewright as rw
-from rulewright import lint
-from rulewright.checking.check import check_variants
 from rulewright.compiler.overlays.declaration_set import name_of
 from rulewright.diagnostics import Diagnostic
+from rulewright.lint import linter
+from rulewright.lint.check import check_variants
 from rulewright.lint.subject import Subject
 from sampling import sample, thorough
 
@@ -91,13 +91,13 @@ def test_the_findings_are_those_of_a_check_of_all(tmp_path: Path, name: str) -> 
 def test_only_what_a_variant_changes_is_looked_at(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The games with it, in these the declarations that it changes; and no scenario of the ruleset is read."""
     subjects: list[Subject] = []
-    run = lint.run
+    run = linter.run
 
     def watched(subject: Subject, also: frozenset[str]) -> list[Diagnostic]:
         subjects.append(subject)
         return run(subject, also)
 
-    monkeypatch.setattr(lint, "run", watched)
+    monkeypatch.setattr(linter, "run", watched)
     file = tmp_path / "few.rules"
     file.write_text('variant "Few" of carolus_magnus\n    set fewest_regions = 3\n', "utf-8")
     ruleset, _ = rw.rulesets.with_variants(file, ())

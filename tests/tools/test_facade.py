@@ -20,26 +20,18 @@ from rulewright_tools.app import Commands, app
 TOOLS = sorted(Path(rulewright_tools.__file__).parent.rglob("*.py"))
 MODULES = {
     "rulewright": (
-        *(
-            "diff",
-            "examination",
-            "experiments",
-            "fuzzing",
-            "learning",
-            "mutation",
-            "narration",
-            "navigation",
-            "reporting",
-        ),
-        *("rulesets", "scenarios", "theory", "tournaments"),
+        *("examination", "experiments", "fuzzing", "learning", "navigation", "reporting"),
+        *("scenarios", "theory", "tournaments"),
     ),
-    "rulewright.checking": ("fixing",),
-    "rulewright.comparison": ("contents", "counterparts", "divergence"),
+    "rulewright.comparison": ("contents", "counterparts", "diff", "divergence"),
+    "rulewright.compiler": ("citations",),
+    "rulewright.data": ("display_names", "rulesets"),
     "rulewright.foundation": ("characters",),
+    "rulewright.fuzzing": ("mutation",),
     "rulewright.host": ("disk_cache", "files", "interrupts", "workers"),
+    "rulewright.lint": ("fixing",),
     "rulewright.navigation": ("vocabulary",),
-    "rulewright.play": ("analysis", "plans", "playing", "view_model"),
-    "rulewright.rulesets": ("citations", "display_names"),
+    "rulewright.play": ("analysis", "narration", "plans", "playing", "view_model"),
     "rulewright.syntax": ("names",),
 }
 """Modules that are names of the library, by the package in which they stand."""

@@ -37,9 +37,9 @@ import rulewright as rw
 from rulewright.compiler import player_counts, sources
 from rulewright.engine import PASSES, parsed_passes
 from rulewright.engine.native.values import Unsupported
+from rulewright.fuzzing.mutation.mutants import Mutant, mutants
 from rulewright.host.files import write_text
 from rulewright.ir.model import Program
-from rulewright.mutation.mutants import Mutant, mutants
 
 LOADED = 128
 """Programs that are kept compiled."""

@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from rulewright.comparison.diff.clause_tree import Part, declaration
+from rulewright.comparison.diff.table_rows import template
 from rulewright.compiler import count_for, player_counts, sources, variants_titled
 from rulewright.compiler.overlays.addresses import addresses
 from rulewright.compiler.overlays.clause_edits import value_of
@@ -19,8 +21,6 @@ from rulewright.data.ruleset import Ruleset
 from rulewright.data.table_edits import row_names
 from rulewright.diagnostics import Diagnostic, Report, RulesetError
 from rulewright.diagnostics.suggestions import did_you_mean
-from rulewright.diff.clause_tree import Part, declaration
-from rulewright.diff.table_rows import template
 from rulewright.syntax import ast, names, print_expr
 
 _ASIDE = ("guess", "note", "source")

@@ -10,8 +10,8 @@ from typing import Any
 from rulewright.diagnostics import RulesetError
 from rulewright.engine import Agent, Dice, State, each_seat, outcome
 from rulewright.engine.runtime.refusals import NOT_AMONG
-from rulewright.narration import story
 from rulewright.play.game import Game
+from rulewright.play.narration import story
 
 GAMES = 20
 """So many games are compared."""

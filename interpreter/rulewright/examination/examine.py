@@ -11,6 +11,7 @@ from pathlib import Path
 
 from rulewright.comparison.counterparts import beneath, brought
 from rulewright.compiler import OptionValue
+from rulewright.data.opening import opened
 from rulewright.data.ruleset import Ruleset
 from rulewright.diagnostics import Diagnostic, RulesetError
 from rulewright.examination.acceptance import Acceptance, Accepted
@@ -32,7 +33,6 @@ from rulewright.host.api_arguments import duration, whole
 from rulewright.play.game import Game
 from rulewright.play.loading import load
 from rulewright.play.playing import player_counts
-from rulewright.rulesets.opening import opened
 
 _ORDER = list(Level)
 

@@ -10,12 +10,12 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
-from rulewright.checking.check import check
 from rulewright.compiler.overlays.labels import walk
 from rulewright.data.ruleset import Ruleset
 from rulewright.diagnostics import Diagnostic, Severity
 from rulewright.diagnostics.codes import group_of
 from rulewright.examination.findings import Finding, Level
+from rulewright.lint.check import check
 from rulewright.syntax import ast
 
 MEANING = frozenset({"REF", "TYP", "CTL", "CHO", "CHN", "INF", "TRG", "MAP"})

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from rulewright.examination.findings import Suspect
 from rulewright.examination.playing.playing_budget import PlayingBudget
-from rulewright.mutation.guarding import unguarded
+from rulewright.fuzzing.mutation.guarding import unguarded
 from rulewright.play.game import Game
 
 UNGUARDED = "clauses that no scenario guards"

@@ -9,8 +9,8 @@ from pathlib import Path
 
 from rulewright.agents.agent_word import agent_word
 from rulewright.agents.words import wrong
+from rulewright.comparison.diff.editions import Chosen, Side
 from rulewright.compiler import OptionValue
-from rulewright.diff.editions import Chosen, Side
 from rulewright.engine import Agent, EngineName
 from rulewright.host.disk_cache import digest
 from rulewright.host.files import read_bytes

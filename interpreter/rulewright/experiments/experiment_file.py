@@ -8,11 +8,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from rulewright.comparison.diff.editions import Side
 from rulewright.data.json_positions import JsonPath, JsonText, read_json
 from rulewright.data.schema_checks import validate
 from rulewright.data.toml_positions import TomlText, read_toml
 from rulewright.diagnostics import Diagnostic, RulesetError
-from rulewright.diff.editions import Side
 from rulewright.engine import EngineName
 from rulewright.experiments.arms import Arm, arm_of
 from rulewright.experiments.balance.sweeps import Setting, full, latin_hypercube, told, values_of

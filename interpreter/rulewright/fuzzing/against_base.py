@@ -6,10 +6,10 @@ from dataclasses import replace
 from pathlib import Path
 
 from rulewright.compiler import sources
+from rulewright.data.opening import opened
 from rulewright.data.ruleset import Ruleset
 from rulewright.fuzzing.fuzz_report import Base, FuzzReport
 from rulewright.fuzzing.fuzzer import FuzzOptions, Progress, Tell, fuzz
-from rulewright.rulesets.opening import opened
 from rulewright.syntax import ast
 
 SHARE = 0.4

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from rulewright.compiler import OptionValue, Sources, sources
+from rulewright.data.opening import opened
 from rulewright.data.ruleset import Ruleset
 from rulewright.diagnostics import RulesetError
 from rulewright.engine import EngineName
@@ -28,7 +29,6 @@ from rulewright.fuzzing.search.scouts import scout
 from rulewright.host.workers import Jobs
 from rulewright.play.game import Game
 from rulewright.play.loading import load
-from rulewright.rulesets.opening import opened
 
 PORTION = 4
 """Whole games of a portion."""

@@ -13,6 +13,7 @@ from rulewright.agents.position_analysis import Search
 from rulewright.agents.rollouts import asked
 from rulewright.agents.words import agent
 from rulewright.compiler import sources
+from rulewright.data.opening import opened
 from rulewright.data.ruleset import Ruleset
 from rulewright.diagnostics.suggestions import did_you_mean, listing
 from rulewright.engine import (
@@ -37,7 +38,6 @@ from rulewright.ir import model as m
 from rulewright.ir.pickling import packed, unpacked
 from rulewright.play.game_facts import GameFacts
 from rulewright.play.pictures import svg_if_possible
-from rulewright.rulesets.opening import opened
 
 if TYPE_CHECKING:
     from rulewright.engine.native.backend import Backend

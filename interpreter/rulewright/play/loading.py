@@ -7,12 +7,12 @@ from pathlib import Path
 from typing import get_args
 
 from rulewright.compiler import OptionValue, compile_program, sources
+from rulewright.data.opening import opened
 from rulewright.data.ruleset import Ruleset
 from rulewright.diagnostics import RulesetError
 from rulewright.engine import EngineName, parsed_passes
 from rulewright.host.api_arguments import text, whole, wrong
 from rulewright.play.game import Game
-from rulewright.rulesets.opening import opened
 
 
 def load(

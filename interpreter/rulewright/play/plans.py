@@ -10,7 +10,6 @@ from collections.abc import Iterable, Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from rulewright.checking.check import findings_in_game
 from rulewright.diagnostics import Diagnostic, RulesetError
 from rulewright.diagnostics.codes import QUIET
 from rulewright.diagnostics.suggestions import did_you_mean
@@ -24,6 +23,7 @@ from rulewright.ir.dataflow.memoized_queries import MemoizedQueries
 from rulewright.ir.rule_places import RulePlaces
 from rulewright.ir.transform.charges import Charges
 from rulewright.ir.walk import nodes
+from rulewright.lint.check import findings_in_game
 from rulewright.play.game import Game
 
 if TYPE_CHECKING:

@@ -9,10 +9,10 @@ from rulewright.compiler.tree_walk import nodes
 from rulewright.examination.described.own_clauses import own_declarations
 from rulewright.examination.examined_program import is_field
 from rulewright.examination.findings import Suspect
+from rulewright.fuzzing.mutation.mutation_sites import places
+from rulewright.fuzzing.mutation.operators.clause_text import shown
 from rulewright.ir import model as m
 from rulewright.ir.walk import nodes as all_nodes
-from rulewright.mutation.mutation_sites import places
-from rulewright.mutation.operators.clause_text import shown
 from rulewright.play.game import Game
 from rulewright.syntax import ast
 from rulewright.syntax.printer.expression_printer import print_expr

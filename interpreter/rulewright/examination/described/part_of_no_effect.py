@@ -10,10 +10,10 @@ from rulewright.data.ruleset import Ruleset
 from rulewright.diagnostics import RulesetError, Span
 from rulewright.examination.findings import Suspect
 from rulewright.examination.playing.pair import MOST, Pair, each
-from rulewright.mutation.mutants import Mutant, is_in_variants, mutants
-from rulewright.mutation.mutation_sites import places
-from rulewright.mutation.operators.clause_text import shown
-from rulewright.mutation.operators.deletion_operators import DELETIONS
+from rulewright.fuzzing.mutation.mutants import Mutant, is_in_variants, mutants
+from rulewright.fuzzing.mutation.mutation_sites import places
+from rulewright.fuzzing.mutation.operators.clause_text import shown
+from rulewright.fuzzing.mutation.operators.deletion_operators import DELETIONS
 from rulewright.play.game import Game
 from rulewright.play.loading import load
 from rulewright.syntax import ast

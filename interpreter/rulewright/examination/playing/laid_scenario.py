@@ -10,11 +10,11 @@ from rulewright.examination.findings import Suspect
 from rulewright.examination.playing.pair import Pair
 from rulewright.fuzzing.aim.branch_distance import BranchDistance
 from rulewright.fuzzing.aim.ways import Ways, condition_of
+from rulewright.fuzzing.model_finding import Laid, Unsolved, position_search
 from rulewright.ir import model as m
-from rulewright.model_finding import Laid, Unsolved, position_search
 
 if TYPE_CHECKING:
-    from rulewright.model_finding.laid_positions import PositionSearch
+    from rulewright.fuzzing.model_finding.laid_positions import PositionSearch
 
 MOST = 3
 """Rules of an examination for which positions are laid; the solver takes some seconds for each."""

@@ -9,6 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from rulewright.compiler import sources
+from rulewright.data.opening import opened
 from rulewright.data.ruleset import Ruleset
 from rulewright.diagnostics import RulesetError
 from rulewright.engine import Dice
@@ -23,10 +24,9 @@ from rulewright.fuzzing.corpus import Kept
 from rulewright.fuzzing.deadlines import Limits, Now, OutOfTime
 from rulewright.fuzzing.failures import FuzzArgumentError, Setting
 from rulewright.fuzzing.fuzzer import FuzzOptions
-from rulewright.model_finding import Laid, position_search
+from rulewright.fuzzing.model_finding import Laid, position_search
 from rulewright.play.game import Game
 from rulewright.play.loading import load
-from rulewright.rulesets.opening import opened
 
 LAID = 10
 """Targets that were missed and of which a position is laid; the solver takes some seconds for each."""

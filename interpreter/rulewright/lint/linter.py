@@ -1,0 +1,94 @@
+"""The linter: what rules that can be played probably do not mean.
+
+Each lint rule is a file ``rules/<group>/<name>.py`` (see :mod:`rulewright.lint.context` for how one is written). They
+are found by looking into these folders. What several of them ask is in :mod:`rulewright.lint.analyses`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from importlib import import_module
+from pkgutil import walk_packages
+
+from rulewright.diagnostics import Diagnostic
+from rulewright.diagnostics.codes import CODES, QUIET, group_of
+from rulewright.lint import rules
+from rulewright.lint.analyses.all_games import DeclarationRules, FindingsInGames
+from rulewright.lint.context import lint, lint_declarations
+from rulewright.lint.findings import Finding, Lint
+from rulewright.lint.subject import Configuration, Part, Subject
+
+__all__ = [
+    "Configuration",
+    "DeclarationRules",
+    "Finding",
+    "Lint",
+    "Part",
+    "Subject",
+    "all_rules",
+    "findings_of",
+    "lint",
+    "lint_declarations",
+    "run",
+]
+
+
+@cache
+def all_rules() -> tuple[Lint, ...]:
+    """All lint rules, in the order of the registry of codes."""
+    found: dict[str, Lint] = {}
+    for module in walk_packages(rules.__path__, f"{rules.__name__}."):
+        if not module.ispkg:
+            rule = _rule_of(module.name)
+            if rule.code in found:
+                raise TypeError(f"{module.name}: there are two lint rules for {rule.code}")
+            found[rule.code] = rule
+    return tuple(found[code] for code in CODES if code in found)
+
+
+def _rule_of(module: str) -> Lint:
+    """The one lint rule of a module, which is called like it."""
+    name = module.rpartition(".")[2]
+    held = [value for value in vars(import_module(module)).values() if isinstance(value, Lint)]
+    if len(held) != 1:
+        raise TypeError(f"{module}: a file holds one lint rule, and this one holds {len(held)}")
+    if held[0].name != name.replace("_", "-"):
+        raise TypeError(f"{module}: {held[0].code} is called `{held[0].name}`, so its file must be, too")
+    return held[0]
+
+
+def rules_of(also: frozenset[str] = frozenset()) -> tuple[Lint, ...]:
+    """The rules of all groups but the quiet ones, and of those of them that are asked for."""
+    return tuple(rule for rule in all_rules() if group_of(rule.code) not in QUIET - also)
+
+
+@cache
+def declaration_rules(quiet: bool = False) -> DeclarationRules:
+    """Those of them that look at declarations: the quiet ones, or all others."""
+    return DeclarationRules(rule for rule in all_rules() if rule.classes and (group_of(rule.code) in QUIET) == quiet)
+
+
+def run(subject: Subject, also: frozenset[str] = frozenset()) -> list[Diagnostic]:
+    """The findings of lint rules; none about files of a ruleset that is extended, which has a check of its own."""
+    beneath: set[str] = set()
+    base = subject.ruleset.base
+    while base is not None:
+        beneath.update(file.path for file in base.files)
+        base = base.base
+    return [found for rule in rules_of(also) for found in findings_of(rule, subject) if found.span.file not in beneath]
+
+
+def findings_of(rule: Lint, subject: Subject) -> Iterator[Diagnostic]:
+    """The findings of one lint rule."""
+    in_games = _in_games_quietly if group_of(rule.code) in QUIET else _in_games
+    found = subject.ask(in_games).of(rule.code) if rule.classes else rule.find(subject)
+    return map(rule.diagnostic, found)
+
+
+def _in_games(subject: Subject) -> FindingsInGames:
+    return FindingsInGames(subject, declaration_rules())
+
+
+def _in_games_quietly(subject: Subject) -> FindingsInGames:
+    return FindingsInGames(subject, declaration_rules(quiet=True))

@@ -1,0 +1,230 @@
+"""Somebody who looks at a game and tells what has happened, line by line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
+from typing import Any, Literal
+
+from rulewright.compiler.citations import citation_index
+from rulewright.diagnostics import RulesetError
+from rulewright.engine import (
+    Note,
+    Observer,
+    Result,
+    State,
+    ToldLine,
+    moments,
+    notes_between,
+    ranking_values,
+    told_lines,
+)
+from rulewright.engine.runtime.machine import DRAW
+from rulewright.ir import model as m
+from rulewright.play.game import Game
+from rulewright.play.narration.alike_exchanges import alike_exchanges
+from rulewright.play.narration.joined_regions import joined
+from rulewright.play.narration.log_lines import Entry, Line, lines
+from rulewright.play.narration.piece_changes import piece_changes
+from rulewright.play.narration.value_changes import sentences, value_changes
+from rulewright.play.narration.words import Wording
+
+_KINDS: Mapping[str, Literal["chance", "shown"]] = {"chance": "chance", "rules": "shown"}
+"""The kinds of entries that are no answers, by who gives them."""
+
+
+class Narrator:
+    """Looks at the states of one game, in order, with the eyes of one reader.
+
+    What has changed is told at each decision, and before whatever the reader hears: an answer, chance, a line of the
+    rules. How often chance was asked in between of which they hear nothing makes no difference.
+    """
+
+    def __init__(self, game: Game, state: State, viewer: int | None) -> None:
+        self.game = game
+        self.viewer = viewer
+        self._observer = Observer(state, viewer)
+        self._wording = Wording(game)
+        self._questions = _questions(game)
+        hints = game.ruleset.manifest
+        self._hides = {*hints.draw.hides, *hints.log.hides} - {*hints.log.shows}
+        self._lasting = _lasting(game)
+        self._shown: dict[str, dict[str, Any]] = {}
+        heard = [self._heard(entry) for entry in self._observer.look(state) if "who" in entry]
+        self.heard = tuple(lines(self._wording, heard))
+        """The log of the state in which they sit down; of all else in it nothing is told."""
+        self._told: Mapping[str, Any] = self._observer.before
+        self._told_at = self._state = state
+        self._asked(state)
+
+    def look(self, state: State, notes: Sequence[Note] | None = None) -> tuple[Line, ...]:
+        """The lines on all that has happened since they looked last; `notes` are those of the rules, if known."""
+        return tuple(lines(self._wording, self.look_closely(state, notes)))
+
+    def look_closely(self, state: State, notes: Sequence[Note] | None = None) -> tuple[Line | Entry, ...]:
+        """The same, with each entry of the log by itself."""
+        notes = notes_between(self._state, state) if notes is None else notes
+        seen, before = self._observer.before, self._state
+        heard = [self._heard(entry) for entry in self._observer.look(state) if "who" in entry]
+        found: list[Line | Entry] = [*self._changes(before, seen), *heard] if heard else []
+        for line in told_lines(state, notes, self.viewer):  # what was seen before it stands before it
+            found += self._changes(line.moment, line.moment.view(self.viewer))
+            if isinstance(line, ToldLine):
+                found.append(self._told_line(line))
+        self._state = state
+        if state.status != DRAW:
+            found += self._changes(state, self._observer.before)
+        if state.result is not None and before.result is None:
+            found += self._end(state)
+        return tuple(found)
+
+    def _told_line(self, line: ToldLine) -> Line:
+        return Line("told", self._wording.line(line.phrase, line.values), line.cites)
+
+    # ------------------------------------------------------------------------------------------ the log
+
+    def _heard(self, entry: Mapping[str, Any]) -> Entry:
+        who, name, key = entry["who"], entry["name"], entry["key"]
+        rule, _, label = name.rpartition(".")
+        universe, cites = self._questions.get(name, ("", ()))
+        if rule == self.game.model.move and len(label) == 1:
+            rule, label = "", self._wording.noun(universe)
+        told = name in self.game.ruleset.manifest.log.hides
+        return Entry(_KINDS.get(who, "answer"), who, name, rule, label, universe, key, cites, told)
+
+    # ------------------------------------------------------------------------------------------ changes
+
+    def _changes(self, state: State, now: Mapping[str, Any]) -> Iterator[Line]:
+        """The lines on what has changed since changes were told last."""
+        before, self._told = self._told, now
+        then, self._told_at = self._told_at, state
+        if before is now:
+            return
+        wording, hints = self._wording, self.game.ruleset.manifest
+        alike = alike_exchanges(then, state, self.viewer)
+        places = joined(self.game.model, before, now)
+        moved = piece_changes(wording, places, now, hints.draw.hides, hints.log.hides, alike)
+        yield from (Line("pieces", text) for text in moved)
+        values = value_changes(wording, before, now, self._hides, self._lasting, hints.draw.ground.field)
+        same = all(before[part] == now[part] for part in ("fields", "zones", "regions", "players"))
+        yield from (Line("values", text) for text in chain(values, () if same else self._asked(state)))
+        yield from (Line("regions", text) for text in self._joined(before["regions"], now["regions"]))
+        for was, player in zip(before["players"], now["players"], strict=True):
+            if player["out"] and not was["out"]:
+                out = wording.phrase("{player} is out of the game", player=wording.text(player["seat"]))
+                yield Line("players", out)
+
+    def _asked(self, state: State) -> Iterator[str]:
+        """The changes of what the manifest shows beside the board, and of whose land is what; all may see it."""
+        hints, model = self.game.ruleset.manifest.draw, self.game.model
+        found: list[str] = []
+        for query in model.queries:
+            places = (
+                {model.board.place} if model.board is not None and query.name in (hints.tint, hints.rim) else set[str]()
+            )
+            if (query.name not in hints.shows and not places) or query.name in self._hides:
+                continue
+            if query.index and (len(query.index) > 1 or query.index[0] not in places | self._owners()):
+                continue
+            before = self._shown.get(query.name, {})
+            keys = model.keys(query.index[0]) if query.index else ("",)
+            now = {key: _answer(state, query.name, key) for key in keys}
+            changed = {key: (before[key], now[key]) for key in keys if key in before and before[key] != now[key]}
+            self._shown[query.name] = now
+            whole = all(type(value) is int for value in now.values())
+            kind = "land" if places else "int" if whole else "entity"
+            found += sentences(self._wording, query.name, query.index, kind, changed)
+        return iter(found)
+
+    def _owners(self) -> set[str]:
+        return {u.name for u in self.game.model.universes.values() if u.sort in ("player", "party")}
+
+    # ------------------------------------------------------------------------------------------ the end
+
+    def _joined(self, before: Mapping[str, Any], now: Mapping[str, Any]) -> Iterator[str]:
+        """The regions that have become one."""
+        for name, regions in now.items():
+            for places in regions:
+                parts = [part for part in before.get(name, ()) if set(part) <= set(places)]
+                if len(parts) > 1:
+                    named = ", ".join("+".join(map(self._wording.text, part)) for part in parts)
+                    region = self._wording.title(name.lower())
+                    yield self._wording.phrase("{places} become one {region}", places=named, region=region)
+
+    def _end(self, state: State) -> Iterator[Line]:
+        assert state.result is not None
+        rule, wording = state.result.rule, self._wording
+        cites = [c.statement for c in citation_index(self.game.ruleset).citations if c.rule == rule and not c.example]
+        text = wording.phrase("the game ends: {rule}", rule=wording.title(rule))
+        yield Line("end", text, tuple(dict.fromkeys(cites)))
+        values = _reached(wording, state, self.viewer)
+        for place, who in state.result.standings:
+            named = [_with(wording.text(one), values.pop(one, "")) for one in who]
+            yield Line("end", f"{place}. {wording.several(named)}")
+        if how := ended(state.result):
+            yield Line("end", wording.phrase(how))
+        for party, told in values.items():
+            yield Line("end", f"{wording.text(party)}: {told}")
+
+
+def ended(result: Result) -> str:
+    """The end in words where places do not tell it: nobody has won, it is a draw, several have won together."""
+    first = (*result.winners, *result.parties)
+    if not first:
+        return "nobody has won"
+    return "it is a draw" if result.drawn else "they have won together" if len(first) > 1 else ""
+
+
+def reached(game: Game, state: State, viewer: int | None) -> dict[str, str]:
+    """For each player or party the values by which they were ranked, as far as the viewer may know them:
+    ``final score 5, ducats 17``. Empty while the game goes on, or if it was not ranked by values."""
+    return _reached(Wording(game), state, viewer)
+
+
+def _reached(wording: Wording, state: State, viewer: int | None) -> dict[str, str]:
+    found: dict[str, list[str]] = {}
+    for value in ranking_values(state, viewer):
+        name = wording.title(value.name) or wording.phrase("value")
+        for who, number in value.values:
+            found.setdefault(who, []).append(f"{name} {wording.value(number)}")
+    if state.result is not None and state.engine.payoffs.pays:
+        seats = state.engine.layout.universes["Player"].keys
+        for seat, payoff in zip(seats, state.result.payoffs, strict=True):
+            found.setdefault(seat, []).append(wording.phrase("payoff {payoff}", payoff=str(payoff)))
+    return {who: ", ".join(values) for who, values in found.items()}
+
+
+def _with(seat: str, values: str) -> str:
+    return f"{seat} ({values})" if values else seat
+
+
+def story(game: Game, state: State, viewer: int | None) -> tuple[Line, ...]:
+    """The lines on the whole game up to a state, from before its first rule on. Of a state that its log does not lead
+    to (of one that was laid by hand, saved and loaded) only what stands in the log."""
+    (first, _), *others = moments(state)
+    narrator = Narrator(game, first, viewer)
+    told = (one for moment, notes in others for one in narrator.look_closely(moment, notes))
+    return (*narrator.heard, *lines(Wording(game), told))
+
+
+def _answer(state: State, query: str, key: str) -> Any:
+    try:
+        return state.ask(query, key) if key else state.ask(query)
+    except RulesetError:
+        return None  # before the game is laid out, not every query has an answer
+
+
+def _lasting(game: Game) -> frozenset[str]:
+    """The fields that get their first values again when a block is over."""
+    code = (i for function in game.program.functions for i in function.code)
+    return frozenset(field for i in code if isinstance(i, m.Reset) for field in i.fields)
+
+
+def _questions(game: Game) -> dict[str, tuple[str, tuple[str, ...]]]:
+    """Of each question, by its name, the universe from which is chosen and the statements behind it."""
+    return {
+        f"{function.name}.{i.label}": (i.universe, i.cites)
+        for function in game.program.functions
+        for i in function.code
+        if isinstance(i, m.Choose)
+    }
