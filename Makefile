@@ -12,23 +12,31 @@ TESTS  ?=
 MINUTES ?= 60
 
 BIN   := .venv/bin
+PLAYS := .venv/.plays
 READY := .venv/.ready
+PIP   := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile
 
 .DEFAULT_GOAL := help
-.PHONY: help demo studio test check bench bench-agents bench-mistakes gallery torture clean
+.PHONY: help demo studio test test-all check bench bench-agents bench-mistakes gallery torture clean
 
 help:
-	@sed -n '1,7s/^# //p' Makefile
+	@sed -n '1,8s/^# //p' Makefile
 
-# The stamp is newer than pyproject.toml once everything is installed, so that a second call does nothing.
-$(READY): pyproject.toml
+# The stamps are newer than pyproject.toml once what they stand for is installed, so that a second call does nothing:
+# the interpreter and its commands, and what tests, reports and the studio need besides.
+$(PLAYS): pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.version_info >= (3, 11) or sys.exit("Rulewright needs Python 3.11 or newer, this is " + sys.version.split()[0] + "; try: make PYTHON=python3.12")'
 	@test -x $(BIN)/python || { echo "Making .venv"; $(PYTHON) -m venv .venv; }
-	@echo "Installing into .venv (only this time)"
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev]'
+	@echo "Installing the interpreter and its commands into .venv (only this time)"
+	@$(PIP) -e '.[cli]'
+	@touch $(PLAYS)
+
+$(READY): $(PLAYS)
+	@echo "Installing what tests, reports and the studio need into .venv (only this time)"
+	@$(PIP) -e '.[dev]'
 	@touch $(READY)
 
-demo: $(READY)
+demo: $(PLAYS)
 	@$(BIN)/python -m rulewright_tools.commands.demo rulesets/$(GAME)
 
 # Into the Python package; everything but the studio works without it.

@@ -97,6 +97,13 @@ def table(own: str) -> dict[str, set[str]]:
     return {name: set(WORD.findall(allowed)) for name, allowed in ROW.findall(text)}
 
 
+def described(own: str) -> dict[str, str]:
+    """Descriptions of the rows of a table, by their names, as plain text."""
+    text = PAGE.read_text("utf-8").partition(f"<!-- imports: {own} -->")[2].partition("<!-- end -->")[0]
+    texts = re.findall(r"^\| `(\w+)` \| (.*) \| [^|]* \|$", text, re.MULTILINE)
+    return {name: re.sub(r"\[([^\]]*)\]\([^)]*\)|`", r"\1", what) for name, what in texts}
+
+
 def used(own: str) -> dict[str, set[str]]:
     """The rows that each row of a table imports."""
     found: dict[str, set[str]] = {}
