@@ -77,7 +77,7 @@ class Adam:
 def train(updates: int = 300, seed: int = 1, enough: float = 0.95, tell: bool = True) -> tuple[Weights, float]:
     """Learn until this part of games is won, or for so many updates; the weights, and the part that was won last, while
     it still tries things out."""
-    from rulewright.adapters.gymnasium import VectorEnv
+    from rulewright_lab.adapters.gymnasium import VectorEnv
 
     envs = VectorEnv("connect-four", GAMES, opponents="random", autoreset_mode="SameStep")
     disc = next(part for part in envs.game.observations.parts if part.name == "field disc")
@@ -126,7 +126,7 @@ def gradients(weights: Weights, steps: list[Any], worth_then: Any) -> Weights:
 
 def judged(weights: Weights, steps: int = 60, seed: int = 2) -> float:
     """The part of games that is won against random opponents with the best action each time."""
-    from rulewright.adapters.gymnasium import VectorEnv
+    from rulewright_lab.adapters.gymnasium import VectorEnv
 
     envs = VectorEnv("connect-four", GAMES, opponents="random", autoreset_mode="SameStep")
     disc = next(part for part in envs.game.observations.parts if part.name == "field disc")

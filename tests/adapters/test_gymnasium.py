@@ -18,12 +18,12 @@ from sampling import sample
 
 np = pytest.importorskip("numpy")
 gymnasium = pytest.importorskip("gymnasium")
-pytest.importorskip("rulewright.adapters.gymnasium")
+pytest.importorskip("rulewright_lab.adapters.gymnasium")
 from gymnasium.error import Error, InvalidAction  # noqa: E402
 from gymnasium.vector import AsyncVectorEnv, AutoresetMode  # noqa: E402
 
-from rulewright.adapters.gymnasium import Env, VectorEnv  # noqa: E402
 from rulewright.engine.native.instance import Trap  # noqa: E402
+from rulewright_lab.adapters.gymnasium import Env, VectorEnv  # noqa: E402
 
 PAGE = Path(__file__).parents[2] / "docs" / "research.md"
 NATIVE = (

@@ -14,7 +14,7 @@ from sampling import sample, thorough
 
 np = pytest.importorskip("numpy")
 pyspiel = pytest.importorskip("pyspiel")
-pytest.importorskip("rulewright.adapters.openspiel")
+pytest.importorskip("rulewright_lab.adapters.openspiel")
 algorithms: Any = pytest.importorskip("open_spiel.python.algorithms.cfr")
 
 SMALL = ("tic-tac-toe", "connect-four", "breakthrough", "kuhn-poker", "leduc-poker")

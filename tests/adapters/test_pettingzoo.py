@@ -16,14 +16,14 @@ from sampling import sample, thorough
 
 np = pytest.importorskip("numpy")
 pytest.importorskip("pettingzoo")
-pytest.importorskip("rulewright.adapters.pettingzoo")
+pytest.importorskip("rulewright_lab.adapters.pettingzoo")
 from gymnasium.error import Error, InvalidAction  # noqa: E402
 
 with warnings.catch_warnings():  # of games of theirs, which the suite imports
     warnings.simplefilter("ignore")
     suite: Any = pytest.importorskip("pettingzoo.test")
 
-from rulewright.adapters import pettingzoo as pz  # noqa: E402
+from rulewright_lab.adapters import pettingzoo as pz  # noqa: E402
 
 SMALL = ("tic-tac-toe", "connect-four", "breakthrough", "kuhn-poker", "leduc-poker")
 RULEBOOKS = ("carolus-magnus", "domaine", "loewenherz", "baron", "kings-and-things")

@@ -17,7 +17,7 @@ from rulewright.engine import stepper_of
 from rulewright.evaluation.evaluation import LINEAR, LOGISTIC, Evaluation, Weight
 from rulewright.evaluation.features import compared, features_of
 from rulewright.evaluation.weights_file import text_of
-from rulewright.tournaments import Records, Tournament
+from rulewright_lab.tournaments import Records, Tournament
 from sampling import thorough
 
 SCHEMAS = Path(__file__).parents[2] / "schemas"

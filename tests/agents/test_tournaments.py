@@ -14,7 +14,7 @@ from agent_games import shipped
 
 import rulewright as rw
 from rulewright.agents.external_agents import ExternalAgent
-from rulewright.tournaments import Match, Records, Tournament, lineups, played_round, points, standings
+from rulewright_lab.tournaments import Match, Records, Tournament, lineups, played_round, points, standings
 from sampling import sample
 
 SCHEMA = Path(__file__).parents[2] / "schemas" / "tournament-report.schema.json"

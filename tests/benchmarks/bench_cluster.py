@@ -18,7 +18,8 @@ from collections.abc import Callable
 from time import perf_counter
 
 import rulewright as rw
-from rulewright.experiments.playing.portions import Portion, PortionPlayer
+import rulewright_lab as lab
+from rulewright_lab.experiments.playing.portions import Portion, PortionPlayer
 
 TASKS, FEW = 2_000, 16
 EXPERIMENTS = {
@@ -48,10 +49,10 @@ def seconds_of(work: Callable[[], object]) -> float:
     return perf_counter() - begun
 
 
-def experiment(seats: str = "random", games: int = FEW) -> rw.experiments.Experiment:
+def experiment(seats: str = "random", games: int = FEW) -> lab.experiments.Experiment:
     """Games that are compared."""
-    arms = rw.experiments.read_arms(("connect-four", ":columns=8"), seats=(seats,))
-    return rw.experiments.Experiment(arms, games=games)
+    arms = lab.experiments.read_arms(("connect-four", ":columns=8"), seats=(seats,))
+    return lab.experiments.Experiment(arms, games=games)
 
 
 def played(jobs: rw.workers.Jobs, seats: str = "random", games: int = FEW) -> float:

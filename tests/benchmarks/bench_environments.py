@@ -22,7 +22,7 @@ import gymnasium
 import numpy as np
 from gymnasium.vector import SyncVectorEnv
 
-from rulewright.adapters.gymnasium import VectorEnv
+from rulewright_lab.adapters.gymnasium import VectorEnv
 
 OURS = (
     ("connect-four", None, None, 256),

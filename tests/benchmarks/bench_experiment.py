@@ -17,7 +17,8 @@ from functools import partial
 from statistics import median
 
 import rulewright as rw
-from rulewright.experiments.playing.game_player import GamePlayer
+import rulewright_lab as lab
+from rulewright_lab.experiments.playing.game_player import GamePlayer
 from rulewright_tools.session.game_batches import Task, play_batch
 
 RULESETS = ("connect-four", "carolus-magnus", "kings-and-things")
@@ -42,17 +43,17 @@ def games_in(game: rw.Game, wanted: float) -> int:
 
 def row(name: str, wanted: float) -> str:
     """The line about a ruleset: µs a game, and how many times as long as bare playouts the rest takes."""
-    (arm,) = rw.experiments.read_arms((name,))
+    (arm,) = lab.experiments.read_arms((name,))
     game = arm.game
     games = games_in(game, wanted)
-    most = rw.experiments.Experiment((arm,)).most
+    most = lab.experiments.Experiment((arm,)).most
     few = min(games, 1000)
     task = Task(name, game.players, (), (), 0, most)
-    units = rw.experiments.Experiment((arm,)).begin().arms[0].units
-    without = tuple(one for one in rw.experiments.UNITS if any(one == name.partition("(")[0] for name in units))
+    units = lab.experiments.Experiment((arm,)).begin().arms[0].units
+    without = tuple(one for one in lab.experiments.UNITS if any(one == name.partition("(")[0] for name in units))
 
     def experiment(measures: tuple[str, ...] = ()) -> None:
-        meant = rw.experiments.Experiment((arm,), games, measures=measures)
+        meant = lab.experiments.Experiment((arm,), games, measures=measures)
         results = meant.begin()
         meant.run(results)
         results.data()
@@ -76,8 +77,8 @@ def row(name: str, wanted: float) -> str:
 
 def memory(games: int) -> str:
     """The peak of memory of an experiment with two arms."""
-    arms = rw.experiments.read_arms(("connect-four", ":2"))
-    meant = rw.experiments.Experiment(arms, games)
+    arms = lab.experiments.read_arms(("connect-four", ":2"))
+    meant = lab.experiments.Experiment(arms, games)
     results = meant.begin()
     begun = time.perf_counter()
     meant.run(results)

@@ -12,8 +12,8 @@ import sys
 from bench_environments import measured
 
 import rulewright as rw
-from rulewright.adapters.gymnasium import VectorEnv
 from rulewright.compiler import player_counts, sources
+from rulewright_lab.adapters.gymnasium import VectorEnv
 
 HEAD = ("ruleset", "players", "actions", "observation", "chance", "hidden", "at once", "longest game", "steps a second")
 SHIPPED = (

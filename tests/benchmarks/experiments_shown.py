@@ -15,7 +15,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import rulewright as rw
-from rulewright.experiments.playing.game_player import GamePlayer
+import rulewright_lab as lab
+from rulewright_lab.experiments.playing.game_player import GamePlayer
 
 ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT / "tests" / "experiments"))
@@ -36,9 +37,9 @@ WRONG = {
 }
 
 
-def played(arms: tuple[rw.experiments.Arm, ...], games: int, seed: int) -> rw.experiments.Results:
+def played(arms: tuple[lab.experiments.Arm, ...], games: int, seed: int) -> lab.experiments.Results:
     """The results of an experiment."""
-    experiment = rw.experiments.Experiment(arms, games, seed)
+    experiment = lab.experiments.Experiment(arms, games, seed)
     results = experiment.begin()
     experiment.run(results)
     return results
@@ -47,12 +48,12 @@ def played(arms: tuple[rw.experiments.Arm, ...], games: int, seed: int) -> rw.ex
 def equal_arms(options: argparse.Namespace) -> Iterator[Row]:
     """Arms that are alike, whose games have other seeds: in how many experiments a star is shown anywhere."""
     for name in ("tic-tac-toe", "kuhn-poker", "connect-four", "carolus-magnus"):
-        (arm,) = rw.experiments.read_arms((name,))
+        (arm,) = lab.experiments.read_arms((name,))
         player = GamePlayer(arm)
         false = 0
         for number in range(options.experiments):
             begin = options.seed + 2 * number * options.games
-            both = rw.experiments.Experiment((arm, arm), options.games, begin).begin()
+            both = lab.experiments.Experiment((arm, arm), options.games, begin).begin()
             for side in (0, 1):
                 first = begin + side * options.games
                 both.add(side, player.play(range(first, first + options.games)))
@@ -64,13 +65,13 @@ def exact_shares(options: argparse.Namespace) -> Iterator[Row]:
     """Random tic-tac-toe, whose shares are known: how many intervals hold them."""
     game = rw.load("tic-tac-toe")
     exact = {"wins(seat 1)": exact_mean(game, won_by(0)), "ties": exact_mean(game, tied)}
-    (arm,) = rw.experiments.read_arms(("tic-tac-toe",))
+    (arm,) = lab.experiments.read_arms(("tic-tac-toe",))
     held = dict.fromkeys(exact, 0)
     for number in range(options.experiments):
         results = played((arm,), options.games, options.seed + number * options.games)
         for name, value in exact.items():
             found = results.arms[0].statistics[name]
-            low, high = rw.experiments.mean_interval(found, share=True)
+            low, high = lab.experiments.mean_interval(found, share=True)
             held[name] += low <= value <= high
     for name, value in exact.items():
         told = f"{held[name]} of {options.experiments} intervals hold {float(value):.4f}"
@@ -80,7 +81,7 @@ def exact_shares(options: argparse.Namespace) -> Iterator[Row]:
 def sweeps(options: argparse.Namespace) -> Iterator[Row]:
     """A parameter of each of the five games."""
     for file in sorted((ROOT / "tests" / "experiments" / "sweeps").glob("*.toml")):
-        experiment = rw.experiments.read_experiment(file)
+        experiment = lab.experiments.read_experiment(file)
         results = played(experiment.arms, options.games, options.seed)
         name = next(name for name in results.measures if name.partition("(")[0] == experiment.measures[0])
         means = ", ".join(f"{one.arm.name}: {one.mean(name):.3g}" for one in results.arms[1:])
@@ -105,7 +106,7 @@ def wrong_files(options: argparse.Namespace) -> Iterator[Row]:
         for what, text in WRONG.items():
             file.write_text(text, "utf-8")
             try:
-                rw.experiments.read_experiment(file).begin()
+                lab.experiments.read_experiment(file).begin()
             except rw.RulesetError as error:
                 one = error.diagnostics[0]
                 yield f"wrong file, {what}", f"{one.span.line}:{one.span.column} {one.code} {one.message}"

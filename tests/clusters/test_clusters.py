@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 
 import rulewright as rw
+import rulewright_lab as lab
 
 pytest.importorskip("distributed", reason="distributed is not installed: nothing is tried on a cluster")
 
@@ -89,9 +90,9 @@ def numbers(count: int) -> Callable[[], int | None]:
     return lambda: next(left, None)
 
 
-def experiment() -> rw.experiments.Experiment:
-    arms = rw.experiments.read_arms(("tic-tac-toe", "connect-four"), seats=("mcts:20", "random"))
-    return rw.experiments.Experiment(arms, games=30)
+def experiment() -> lab.experiments.Experiment:
+    arms = lab.experiments.read_arms(("tic-tac-toe", "connect-four"), seats=("mcts:20", "random"))
+    return lab.experiments.Experiment(arms, games=30)
 
 
 def played(jobs: Any, hear: Callable[[], None] = lambda: None) -> str:
@@ -169,8 +170,8 @@ def end(address: str) -> None:
 
 def test_a_deadline_is_one_on_workers_elsewhere(tmp_path: Path) -> None:
     """A deadline holds whatever their clocks say, and is over with the block."""
-    arms = rw.experiments.read_arms(("connect-four",), seats=("mcts:5000",))
-    meant = rw.experiments.Experiment(arms, games=500)
+    arms = lab.experiments.read_arms(("connect-four",), seats=("mcts:5000",))
+    meant = lab.experiments.Experiment(arms, games=500)
     with scheduler(tmp_path) as address, worker(address):
         workers(address, 1)
         with rw.workers.Cluster(address) as cluster:

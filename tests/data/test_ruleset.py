@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 
 import rulewright as rw
-from rulewright.adapters.named_games import game_named
 from rulewright.data.rulebook import load_rulebook, load_rulings
 from rulewright.data.ruleset import Ruleset, load_ruleset
 from rulewright.data.ruleset_folders import find_ruleset, find_rulesets
@@ -19,6 +18,7 @@ from rulewright.foundation import versions
 from rulewright.foundation.resources import share
 from rulewright.foundation.versions import LANGUAGE
 from rulewright.host.files import MOST_BYTES
+from rulewright_lab.adapters.named_games import game_named
 from sampling import thorough
 
 MANIFEST: dict[str, Any] = {

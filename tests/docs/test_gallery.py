@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-import rulewright as rw
+import rulewright_lab as lab
 
 GALLERY = Path(__file__).parents[2] / "docs" / "gallery"
 EXPERIMENTS = sorted(GALLERY.glob("*.toml"))
@@ -22,7 +22,7 @@ def test_there_is_one_for_each_game() -> None:
 
 @pytest.mark.parametrize("path", EXPERIMENTS, ids=lambda path: path.stem)
 def test_the_page_is_that_of_the_experiment(path: Path) -> None:
-    meant = rw.experiments.read_experiment(path)
+    meant = lab.experiments.read_experiment(path)
     page = path.with_suffix(".html")
     text = unescape(page.read_text("utf-8"))
     assert page.stat().st_size <= MOST_BYTES

@@ -6,8 +6,8 @@ import re
 from pathlib import Path
 from typing import NamedTuple
 
-import rulewright as rw
-from rulewright.experiments.columns.measures import family
+import rulewright_lab as lab
+from rulewright_lab.experiments.columns.measures import family
 
 VARIANTS = Path(__file__).parent / "variants"
 GAMES = 200
@@ -58,13 +58,13 @@ def told_of(one: Intended, games: int = GAMES, seed: int = 0) -> Told:
     """Play a variant against its ruleset, and read the first sentence of the report."""
     from rulewright_tools.reports import experiment_figures, experiment_text
 
-    arms = rw.experiments.read_arms((one.ruleset, str(one.file)))
-    experiment = rw.experiments.Experiment(arms, games, seed)
+    arms = lab.experiments.read_arms((one.ruleset, str(one.file)))
+    experiment = lab.experiments.Experiment(arms, games, seed)
     results = experiment.begin()
     experiment.run(results)
     compared = results.compared()
     sentence = next(iter(experiment_text.sentences(results, compared)))
-    first = next(iter(rw.experiments.told_first(compared)), None)
+    first = next(iter(lab.experiments.told_first(compared)), None)
     if first is None:
         return Told("", sentence, False)
     assert f" {experiment_figures.spoken(first.measure)} is " in sentence

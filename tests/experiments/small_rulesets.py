@@ -7,7 +7,7 @@ from pathlib import Path
 
 import rulewright as rw
 from rulewright.engine import EngineName
-from rulewright.experiments import Arm
+from rulewright_lab.experiments import Arm
 
 CHANCE = """
 game coin

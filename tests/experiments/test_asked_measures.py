@@ -12,11 +12,11 @@ import pytest
 from small_rulesets import ANSWERS, BOTH, BRANCHES, CHANCE, NUMBERS, SCRIPT, SUM, arm
 from typer.testing import CliRunner
 
-import rulewright as rw
+import rulewright_lab as lab
 from rulewright.engine import EngineName
-from rulewright.experiments.estimates.game_tree import sizes
-from rulewright.experiments.estimates.luck import LuckPlayer
-from rulewright.experiments.observers.drama import drama
+from rulewright_lab.experiments.estimates.game_tree import sizes
+from rulewright_lab.experiments.estimates.luck import LuckPlayer
+from rulewright_lab.experiments.observers.drama import drama
 from rulewright_tools.app import app
 from sampling import thorough
 
@@ -26,8 +26,8 @@ ROOT = Path(__file__).parents[2]
 SCHEMA = json.loads((ROOT / "schemas" / "experiment-report.schema.json").read_text("utf-8"))
 
 
-def found(*arms: rw.experiments.Arm, words: tuple[str, ...], games: int = 20, jobs: int = 1) -> Any:
-    meant = rw.experiments.Experiment(arms, games, measures=words)
+def found(*arms: lab.experiments.Arm, words: tuple[str, ...], games: int = 20, jobs: int = 1) -> Any:
+    meant = lab.experiments.Experiment(arms, games, measures=words)
     results = meant.begin()
     meant.run(results, jobs)
     data = json.loads(json.dumps(results.data()))
@@ -92,7 +92,7 @@ def test_curve_after_a_rule(tmp_path: Path) -> None:
 @thorough
 def test_curves_are_compared_in_pairs(tmp_path: Path) -> None:
     """The points of a curve are those of the games, and what differs is told from games of equal seeds."""
-    arms = rw.experiments.read_arms(("baron", ":3"))
+    arms = lab.experiments.read_arms(("baron", ":3"))
     data = found(*arms, words=("ties", "points after turn"), games=12)
     (curve,) = [one for one in data["curves"] if one["curve"] == "points(seat 1) after turn"]
     (apart,) = curve["differences"]
@@ -126,7 +126,7 @@ def test_luck_of_both(tmp_path: Path, text: str, alone: float) -> None:
 
 def test_luck_of_arms_with_different_seats(tmp_path: Path) -> None:
     """It can be compared between any two games; of few games no interval is told."""
-    arms = arm(tmp_path, CHANCE), rw.experiments.read_arms(("tic-tac-toe",))[0]
+    arms = arm(tmp_path, CHANCE), lab.experiments.read_arms(("tic-tac-toe",))[0]
     data = found(*arms, words=("luck",), games=30)
     (apart,) = [one for one in data["estimate_differences"] if one["estimate"] == "luck"]
     assert (apart["difference"], apart["interval"], apart["certain"]) == (-1, [-1, -1], True)
@@ -138,7 +138,7 @@ def test_luck_of_arms_with_different_seats(tmp_path: Path) -> None:
 
 def test_answers_have_a_seed_of_their_own() -> None:
     """Chance from one seed and answers from another: both engines play the same game, and equal seeds the known one."""
-    (one,) = rw.experiments.read_arms(("baron",))
+    (one,) = lab.experiments.read_arms(("baron",))
     game = one.game
     for seed in range(3):
         same = game.playout(seed, keep=True)
@@ -175,7 +175,7 @@ def test_game_tree(tmp_path: Path) -> None:
 
 def test_game_tree_of_tic_tac_toe() -> None:
     """It has 255,168 leaves."""
-    (one,) = rw.experiments.read_arms(("tic-tac-toe",))
+    (one,) = lab.experiments.read_arms(("tic-tac-toe",))
     value, (low, high) = estimated(found(one, words=("tree",), games=1000))["tree_size"]
     assert low <= log10(255_168) <= high
     assert value == pytest.approx(log10(255_168), abs=0.02)

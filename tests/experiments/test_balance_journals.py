@@ -14,7 +14,7 @@ import pytest
 from test_experiments import asked
 from test_journals import begun, posix, stopped_in_the_middle, written
 
-import rulewright as rw
+import rulewright_lab as lab
 from rulewright.host import workers
 from sampling import thorough
 
@@ -123,8 +123,8 @@ def test_all_rounds_have_the_same_processes(monkeypatch: pytest.MonkeyPatch) -> 
         return pool(*given)
 
     monkeypatch.setattr(workers, "process_pool", counted)
-    (arm,) = rw.experiments.read_arms(("connect-four",))
-    aim = rw.experiments.Target.read("decisions = 20", arm)
-    over = rw.experiments.swept_by(arm, "rows=4..6,columns=4..6")
-    assert rw.experiments.Search(arm, aim, over, 64, jobs=2).run().best.rounds > 2
+    (arm,) = lab.experiments.read_arms(("connect-four",))
+    aim = lab.experiments.Target.read("decisions = 20", arm)
+    over = lab.experiments.swept_by(arm, "rows=4..6,columns=4..6")
+    assert lab.experiments.Search(arm, aim, over, 64, jobs=2).run().best.rounds > 2
     assert pools == 1

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 from test_experiments import asked, report
 
-import rulewright as rw
+import rulewright_lab as lab
 from rulewright.data.json_positions import read_path, show_path
 from rulewright.data.toml_positions import TomlText
-from rulewright.experiments.balance.sweeps import full, latin_hypercube, values_of
+from rulewright_lab.experiments.balance.sweeps import full, latin_hypercube, values_of
 
 pytest.importorskip("scipy")
 
@@ -66,7 +66,7 @@ def test_paths_are_those_of_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyP
     text = ARMS + '[[arms]]\nrules = "small.rules"\n[[arms]]\nvariants = ["small.rules"]\n'
     file = written(tmp_path, text)
     monkeypatch.chdir("/")
-    found = rw.experiments.read_experiment(file)
+    found = lab.experiments.read_experiment(file)
     assert [arm.game.parameters["size"] for arm in found.arms] == ["8", "6", "5", "5"]
 
 

@@ -16,7 +16,8 @@ from small_rulesets import NUMBERS, SCRIPT, arm
 from typer.testing import CliRunner
 
 import rulewright as rw
-from rulewright.experiments.tables.fields import ANSWERS, CURVES, MEASURES, game_fields
+import rulewright_lab as lab
+from rulewright_lab.experiments.tables.fields import ANSWERS, CURVES, MEASURES, game_fields
 from rulewright_tools.app import app
 from sampling import thorough
 
@@ -177,7 +178,7 @@ def test_games_that_do_not_end_have_rows(tmp_path: Path) -> None:
 
 def test_interrupted_tables_hold_what_was_played(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     one = arm(tmp_path, NUMBERS)
-    run = rw.experiments.Experiment.run
+    run = lab.experiments.Experiment.run
 
     def stopped(self: Any, results: Any, jobs: int, tell: Any, journal: Any, hear: Any) -> None:
         def heard(number: int, portion: Any) -> None:
@@ -186,7 +187,7 @@ def test_interrupted_tables_hold_what_was_played(tmp_path: Path, monkeypatch: py
 
         run(self, results, jobs, tell, journal, heard)
 
-    monkeypatch.setattr(rw.experiments.Experiment, "run", stopped)
+    monkeypatch.setattr(lab.experiments.Experiment, "run", stopped)
     assert asked(str(tmp_path / one.name), "--games", "500", "--csv", str(tmp_path / "i"))[0] == 130
     assert 0 < len(rows(tmp_path / "i" / "games.csv")) < 500
     assert json.loads((tmp_path / "i" / "datapackage.json").read_text("utf-8"))["rulewright"]["complete"] is False
@@ -199,7 +200,7 @@ def test_gone_on_with_is_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     words = (str(tmp_path / "script"), "--games", "60", "--format", "json", *extras)
     whole = asked(*words, "--csv", str(tmp_path / "whole"))
     journal = str(tmp_path / "games.journal")
-    run, heard = rw.experiments.Experiment.run, list[int]()
+    run, heard = lab.experiments.Experiment.run, list[int]()
 
     def stopped(self: Any, results: Any, jobs: int, tell: Any, journal: Any, hear: Any, *more: Any) -> None:
         def hearing(number: int, portion: Any) -> None:
@@ -211,7 +212,7 @@ def test_gone_on_with_is_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
         run(self, results, jobs, tell, journal, hearing, *more)
 
     with monkeypatch.context() as patched:
-        patched.setattr(rw.experiments.Experiment, "run", stopped)
+        patched.setattr(lab.experiments.Experiment, "run", stopped)
         assert asked(*words, "--csv", str(tmp_path / "parts"), "--journal", journal)[0] == 130
     assert 0 < sum(heard) < 60
     again = asked(*words, "--csv", str(tmp_path / "parts"), "--journal", journal)
@@ -227,7 +228,7 @@ def test_nothing_is_left_of_tables_that_fail(tmp_path: Path, monkeypatch: pytest
     def broken(*_: Any) -> None:
         raise rw.RulesetError(rw.Diagnostic("RUN012", "broken"))
 
-    monkeypatch.setattr(rw.experiments.Experiment, "run", broken)
+    monkeypatch.setattr(lab.experiments.Experiment, "run", broken)
     assert asked("baron", "--games", "5", "--csv", str(tmp_path / "b"))[0] == 2
     assert not [*(tmp_path / "b").iterdir()]
 

@@ -11,9 +11,9 @@ import jsonschema
 import pytest
 from typer.testing import CliRunner
 
-import rulewright as rw
-from rulewright.experiments.columns.portion_columns import PortionColumns
-from rulewright.experiments.playing.game_player import GamePlayer
+import rulewright_lab as lab
+from rulewright_lab.experiments.columns.portion_columns import PortionColumns
+from rulewright_lab.experiments.playing.game_player import GamePlayer
 from rulewright_tools.app import app
 
 pytest.importorskip("scipy")
@@ -53,7 +53,7 @@ def measured(found: Any, name: str) -> list[float]:
 
 def test_measures_are_those_of_the_games() -> None:
     """Columns hold what the game says itself, state by state."""
-    (arm,) = rw.experiments.read_arms(("baron",))
+    (arm,) = lab.experiments.read_arms(("baron",))
     columns = GamePlayer(arm).play(range(3))
     for seed in range(3):
         played = arm.game.playout(seed, keep=True)
@@ -74,7 +74,7 @@ def test_measures_are_those_of_the_games() -> None:
 
 
 def test_portions_survive_as_bytes() -> None:
-    (arm,) = rw.experiments.read_arms(("connect-four",))
+    (arm,) = lab.experiments.read_arms(("connect-four",))
     player = GamePlayer(arm, most=12)
     raw = player.play(range(5, 25)).to_bytes()
     assert PortionColumns.from_bytes(raw).to_bytes() == raw
@@ -85,8 +85,8 @@ def test_portions_survive_as_bytes() -> None:
 
 def test_portions_do_not_matter() -> None:
     """Results are those of the games, whatever portions they come in."""
-    arms = rw.experiments.read_arms(("connect-four", ":2"))
-    meant = rw.experiments.Experiment(arms, 9000, most=30)
+    arms = lab.experiments.read_arms(("connect-four", ":2"))
+    meant = lab.experiments.Experiment(arms, 9000, most=30)
     found = []
     for sizes in ((9000,), (1, 4095, 4096, 7, 801), (1234,) * 8):
         results, begin = meant.begin(), 0

@@ -11,24 +11,25 @@ from typing import Any
 import pytest
 
 import rulewright as rw
+import rulewright_lab as lab
 
 pytest.importorskip("pyarrow")
 
 
-def experiment(games: int = 40) -> rw.experiments.Experiment:
+def experiment(games: int = 40) -> lab.experiments.Experiment:
     """Connect Four at random, and with wider boards."""
     plain, wide = rw.load("connect-four"), rw.load("connect-four", options={"columns": 8})
-    arms = rw.experiments.Arm("plain", plain), rw.experiments.Arm("wide", wide)
-    return rw.experiments.Experiment(arms, games, rows=True)
+    arms = lab.experiments.Arm("plain", plain), lab.experiments.Arm("wide", wide)
+    return lab.experiments.Experiment(arms, games, rows=True)
 
 
 @pytest.fixture(scope="module")
-def results(tmp_path_factory: pytest.TempPathFactory) -> tuple[rw.experiments.Results, Any, Path]:
+def results(tmp_path_factory: pytest.TempPathFactory) -> tuple[lab.experiments.Results, Any, Path]:
     """The results, the rows of games, and the same as files."""
     folder = tmp_path_factory.mktemp("tables")
     asked = experiment()
     found = asked.begin()
-    rows, files = rw.experiments.GameRows(found), rw.experiments.TableFolder(folder, rw.experiments.CSV, found)
+    rows, files = lab.experiments.GameRows(found), lab.experiments.TableFolder(folder, lab.experiments.CSV, found)
 
     def hear(arm: int, portion: Any) -> None:
         rows.add(arm, portion)
@@ -65,7 +66,7 @@ def agree(rows: list[dict[str, Any]], written: list[dict[str, str]]) -> None:
 def test_frames_hold_what_the_files_do(results: tuple[Any, Any, Path]) -> None:
     found, games, folder = results
     agree(games.arrow().to_pylist(), read(folder / "games.csv"))
-    measures = rw.experiments.frame(found)
+    measures = lab.experiments.frame(found)
     agree(measures.arrow().to_pylist(), read(folder / "measures.csv"))
     schema = measures.arrow().schema
     assert schema.field("mean").metadata[b"description"] == b"The mean over these games, or the estimate."
@@ -86,7 +87,7 @@ def test_pandas_and_polars(results: tuple[Any, Any, Path]) -> None:
 def test_games_that_were_played() -> None:
     game = rw.load("leduc-poker")
     played = game.playouts(30, seed=5)
-    rows = rw.experiments.frame(played, game=game).arrow().to_pylist()
+    rows = lab.experiments.frame(played, game=game).arrow().to_pylist()
     assert [row["seed"] for row in rows] == list(range(5, 35))
     for row in rows[:5]:
         alone = game.playout(row["seed"])
@@ -95,17 +96,17 @@ def test_games_that_were_played() -> None:
         assert row["decisions"] == alone.decisions
         assert [row[f"payoff {seat}"] for seat in game.seats] == [float(one) for one in alone.result.payoffs]
         assert [row[f"place {seat}"] for seat in game.seats] == list(alone.result.places)
-    stopped = rw.experiments.frame(game.playouts(3, most=1), game=game).arrow().to_pylist()
+    stopped = lab.experiments.frame(game.playouts(3, most=1), game=game).arrow().to_pylist()
     assert [(row["status"], row["ending"], row["place first"]) for row in stopped] == [("unfinished", None, None)] * 3
 
 
 @pytest.mark.parametrize(
     ("ask", "told"),
     [
-        (lambda found: rw.experiments.frame(found, "curves"), "was not asked for"),
-        (lambda found: rw.experiments.frame(found, "nosuch"), "none of its tables"),
-        (lambda found: rw.experiments.frame(found.seed), "no table"),
-        (lambda found: rw.experiments.frame(rw.load("tic-tac-toe").playouts(1)), "do not know their game"),
+        (lambda found: lab.experiments.frame(found, "curves"), "was not asked for"),
+        (lambda found: lab.experiments.frame(found, "nosuch"), "none of its tables"),
+        (lambda found: lab.experiments.frame(found.seed), "no table"),
+        (lambda found: lab.experiments.frame(rw.load("tic-tac-toe").playouts(1)), "do not know their game"),
     ],
 )
 def test_what_is_no_table_is_told(results: tuple[Any, Any, Path], ask: Any, told: str) -> None:
@@ -167,4 +168,4 @@ def test_results_and_reports_show_themselves(results: tuple[Any, Any, Path]) -> 
     found, games, _ = results
     assert "<td>wide</td>" in found._repr_html_()
     assert games._repr_html_().count("<tr>") == 81
-    assert "&lt;b&gt;" in rw.experiments.Frame(games.fields[2:3], [["<b>"]])._repr_html_()  # type: ignore[operator]
+    assert "&lt;b&gt;" in lab.experiments.Frame(games.fields[2:3], [["<b>"]])._repr_html_()  # type: ignore[operator]

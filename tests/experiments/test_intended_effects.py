@@ -6,9 +6,9 @@ import pytest
 from intended_effects import Effect, Intended, intended, told_of
 
 import rulewright as rw
-from rulewright.experiments.importance import importance, told_first
-from rulewright.experiments.results import Compared
-from rulewright.experiments.statistics.paired_differences import Difference
+from rulewright_lab.experiments.importance import importance, told_first
+from rulewright_lab.experiments.results import Compared
+from rulewright_lab.experiments.statistics.paired_differences import Difference
 from sampling import thorough
 
 pytest.importorskip("scipy")

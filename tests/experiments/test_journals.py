@@ -15,6 +15,7 @@ import pytest
 from test_experiments import FAULTY, asked
 
 import rulewright as rw
+import rulewright_lab as lab
 
 pytest.importorskip("scipy")
 
@@ -168,27 +169,27 @@ def test_a_file_that_may_not_be_written(tmp_path: Path) -> None:
 
 
 def test_one_process_writes_a_journal(tmp_path: Path) -> None:
-    (arm,) = rw.experiments.read_arms(("tic-tac-toe",))
-    meant = rw.experiments.Experiment((arm,), 4)
-    first = rw.experiments.Journal(tmp_path / "j", meant.identity())
+    (arm,) = lab.experiments.read_arms(("tic-tac-toe",))
+    meant = lab.experiments.Experiment((arm,), 4)
+    first = lab.experiments.Journal(tmp_path / "j", meant.identity())
     with pytest.raises(rw.RulesetError, match="another process is writing it"):
-        rw.experiments.Journal(tmp_path / "j", meant.identity())
+        lab.experiments.Journal(tmp_path / "j", meant.identity())
     first.close()
     meant.run(meant.begin(), journal=tmp_path / "j")
 
 
 def test_a_full_disk_is_told_and_nothing_is_lost(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A database may have no more pages than it has: that is how SQLite tells of a full disk."""
-    (arm,) = rw.experiments.read_arms(("tic-tac-toe",))
-    meant = rw.experiments.Experiment((arm,), 5000)
-    opened = rw.experiments.Journal._open
+    (arm,) = lab.experiments.read_arms(("tic-tac-toe",))
+    meant = lab.experiments.Experiment((arm,), 5000)
+    opened = lab.experiments.Journal._open
 
-    def small(self: rw.experiments.Journal) -> None:
+    def small(self: lab.experiments.Journal) -> None:
         opened(self)
         self._base.execute("pragma max_page_count = 5")
 
     with monkeypatch.context() as patched:
-        patched.setattr(rw.experiments.Journal, "_open", small)
+        patched.setattr(lab.experiments.Journal, "_open", small)
         with pytest.raises(rw.RulesetError, match="cannot be written") as caught:
             meant.run(meant.begin(), journal=tmp_path / "j")
     assert "what was played is kept" in caught.value.diagnostics[0].hint

@@ -11,7 +11,8 @@ import pytest
 from exact_values import exact_mean, tied, won_by
 
 import rulewright as rw
-from rulewright.experiments.playing.game_player import GamePlayer
+import rulewright_lab as lab
+from rulewright_lab.experiments.playing.game_player import GamePlayer
 from sampling import thorough
 
 pytest.importorskip("scipy")
@@ -62,9 +63,9 @@ def side(tmp_path: Path) -> Side:
     return Side(tmp_path)
 
 
-def independent(arm: rw.experiments.Arm, seed: int, games: int) -> rw.experiments.Results:
+def independent(arm: lab.experiments.Arm, seed: int, games: int) -> lab.experiments.Results:
     """An arm and its like, whose games have other seeds: what they differ in is chance."""
-    both = rw.experiments.Experiment((arm, arm), games, seed).begin()
+    both = lab.experiments.Experiment((arm, arm), games, seed).begin()
     player = GamePlayer(arm)
     for number, begin in enumerate((seed, seed + games)):
         both.add(number, player.play(range(begin, begin + games)))
@@ -77,7 +78,7 @@ def independent(arm: rw.experiments.Arm, seed: int, games: int) -> rw.experiment
 )
 def test_equal_arms_differ_nowhere(name: str, games: int) -> None:
     """Of 100 experiments about five may show a star somewhere; that chance shows twelve or more is one in 200."""
-    (arm,) = rw.experiments.read_arms((name,))
+    (arm,) = lab.experiments.read_arms((name,))
     found = [independent(arm, 2 * games * number, games).compared() for number in range(100)]
     assert all(len(one) > 8 for one in found)
     assert sum(any(one.certain for one in row) for row in found) < 12
@@ -90,9 +91,9 @@ def test_equal_rules_with_equal_seeds_are_equal(side: Side) -> None:
     assert {one.found.mean for one in found.values()} == {0}
 
 
-def differences(texts: tuple[str, ...], games: int, seed: int = 0) -> dict[str, rw.experiments.Compared]:
-    arms = rw.experiments.read_arms(texts)
-    experiment = rw.experiments.Experiment(arms, games, seed)
+def differences(texts: tuple[str, ...], games: int, seed: int = 0) -> dict[str, lab.experiments.Compared]:
+    arms = lab.experiments.read_arms(texts)
+    experiment = lab.experiments.Experiment(arms, games, seed)
     results = experiment.begin()
     experiment.run(results)
     return {one.measure: one for one in results.compared()}
@@ -105,8 +106,8 @@ def test_exact_values_of_tic_tac_toe() -> None:
     assert float(ties) == pytest.approx(0.1270, abs=5e-5)
     assert float(first - ties / 2) == pytest.approx(0.5849, abs=5e-5)
     assert float(1 - first - ties / 2) == pytest.approx(0.2881, abs=5e-5)
-    (arm,) = rw.experiments.read_arms(("tic-tac-toe",))
-    experiment = rw.experiments.Experiment((arm,), 1000)
+    (arm,) = lab.experiments.read_arms(("tic-tac-toe",))
+    experiment = lab.experiments.Experiment((arm,), 1000)
     results = experiment.begin()
     experiment.run(results)
     rows = {row["measure"]: row["arms"][0]["interval"] for row in results.data()["measures"]}  # type: ignore[attr-defined]
@@ -139,10 +140,10 @@ def test_loaded_dice_are_found_with_their_exact_size(side: Side) -> None:
     rules = side.ruleset(DICE)
     fair, loaded = (exact_mean(rw.load(rules, options={"favour": value}), won_by(0)) for value in (3, 4))
     assert (fair, loaded) == (Fraction(3, 4), Fraction(8, 9))
-    arms = rw.experiments.read_arms((rules, ":favour=4"))
+    arms = lab.experiments.read_arms((rules, ":favour=4"))
     held = signs = 0
     for number in range(100):
-        experiment = rw.experiments.Experiment(arms, 150, 150 * number, ("wins(seat 1)",))
+        experiment = lab.experiments.Experiment(arms, 150, 150 * number, ("wins(seat 1)",))
         results = experiment.begin()
         experiment.run(results)
         (one,) = results.compared()

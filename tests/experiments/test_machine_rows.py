@@ -11,10 +11,11 @@ import pytest
 from test_experiments import FAULTY
 
 import rulewright as rw
+import rulewright_lab as lab
 from rulewright.engine.policies.playout import Playout
-from rulewright.experiments.columns.game_columns import FAILED, GameColumns
-from rulewright.experiments.playing.extra_columns import ExtraColumns
-from rulewright.experiments.playing.game_player import GamePlayer
+from rulewright_lab.experiments.columns.game_columns import FAILED, GameColumns
+from rulewright_lab.experiments.playing.extra_columns import ExtraColumns
+from rulewright_lab.experiments.playing.game_player import GamePlayer
 
 np = pytest.importorskip("numpy")
 pytest.importorskip("scipy")
@@ -38,7 +39,7 @@ def played(text: str, seeds: range, most: int) -> GameColumns:
     """The games of machine code, after they were found to be those of the Python engine."""
     players = []
     for engine in get_args(rw.playing.EngineName)[1:]:
-        (arm,) = rw.experiments.read_arms((text,), engine=engine)
+        (arm,) = lab.experiments.read_arms((text,), engine=engine)
         players.append(GamePlayer(arm, most=most))
     native, python = (player.games(seeds) for player in players)
     equal(native, python)
@@ -77,7 +78,7 @@ def test_games_that_fail_are_told_by_the_python_engine(tmp_path: Path) -> None:
 
 def test_nobody_looks_at_games_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
     """Unless something is asked for that needs it: that would take longer than the games."""
-    (arm,) = rw.experiments.read_arms(("connect-four",), engine="native")
+    (arm,) = lab.experiments.read_arms(("connect-four",), engine="native")
     player = GamePlayer(arm)
     monkeypatch.setattr(GamePlayer, "_facts", None)
     monkeypatch.setattr(ExtraColumns, "_of_game", None)
@@ -85,7 +86,7 @@ def test_nobody_looks_at_games_one_by_one(monkeypatch: pytest.MonkeyPatch) -> No
 
 
 def test_more_games_than_are_played_at_once() -> None:
-    (arm,) = rw.experiments.read_arms(("tic-tac-toe",))
+    (arm,) = lab.experiments.read_arms(("tic-tac-toe",))
     player = GamePlayer(arm)
     whole = player.play(range(20_000))
     assert len(whole) == 20_000
@@ -99,7 +100,9 @@ def test_games_of_agents_are_counted_by_machine_code_too(tmp_path: Path, monkeyp
     """Machine code plays whole games, where nothing is hidden, for seats that look ahead."""
     query = "central(p: Player) -> Int = count(c in Cell where disc[c] is p and c.column is 3)"
     (tmp_path / "rated.rules").write_text(f'variant "Rated" of connect_four\n    add query {query}\n', "utf-8")
-    (arm,) = rw.experiments.read_arms((f"connect-four:{tmp_path / 'rated.rules'}",), seats=("greedy:central", "random"))
+    (arm,) = lab.experiments.read_arms(
+        (f"connect-four:{tmp_path / 'rated.rules'}",), seats=("greedy:central", "random")
+    )
     kept = [arm.game.playout(number, keep=True, policies=arm.agents) for number in range(30)]
     monkeypatch.setattr(Playout, "_play", None)
     found = GamePlayer(arm).games(range(30))

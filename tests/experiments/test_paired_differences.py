@@ -12,9 +12,9 @@ from sampling import sample
 np = pytest.importorskip("numpy")
 stats = pytest.importorskip("scipy.stats")
 
-from rulewright.experiments.statistics.column_statistics import Histogram, SeveralPairs, SeveralStatistics  # noqa: E402
-from rulewright.experiments.statistics.paired_differences import Difference, holm, mean_interval  # noqa: E402
-from rulewright.experiments.statistics.paired_differences import difference as of_pairs  # noqa: E402
+from rulewright_lab.experiments.statistics.column_statistics import Histogram, SeveralPairs, SeveralStatistics  # noqa: E402
+from rulewright_lab.experiments.statistics.paired_differences import Difference, holm, mean_interval  # noqa: E402
+from rulewright_lab.experiments.statistics.paired_differences import difference as of_pairs  # noqa: E402
 
 
 def difference(first: list[float], other: list[float], share: bool = False) -> Difference:

@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-import rulewright as rw
+import rulewright_lab as lab
 from rulewright_tools.progress import Working
 from rulewright_tools.reports.experiment_progress import ExperimentProgress
 
@@ -25,8 +25,8 @@ class Told(Working):
 def test_speed_time_left_and_what_each_arm_shows(monkeypatch: pytest.MonkeyPatch) -> None:
     now = [100.0]
     monkeypatch.setattr(time, "monotonic", lambda: now[0])
-    arms = rw.experiments.read_arms(("tic-tac-toe", ":2"))
-    meant = rw.experiments.Experiment(arms, 64, until="wins(seat 1) ± 1%")
+    arms = lab.experiments.read_arms(("tic-tac-toe", ":2"))
+    meant = lab.experiments.Experiment(arms, 64, until="wins(seat 1) ± 1%")
     results, told = meant.begin(), Told()
     progress = ExperimentProgress(told, results, 128)
 
@@ -46,9 +46,9 @@ def test_speed_time_left_and_what_each_arm_shows(monkeypatch: pytest.MonkeyPatch
 def test_games_of_a_journal_are_no_speed(monkeypatch: pytest.MonkeyPatch) -> None:
     now = [0.0]
     monkeypatch.setattr(time, "monotonic", lambda: now[0])
-    (arm,) = rw.experiments.read_arms(("tic-tac-toe",))
+    (arm,) = lab.experiments.read_arms(("tic-tac-toe",))
     told = Told()
-    progress = ExperimentProgress(told, rw.experiments.Experiment((arm,)).begin(), 3000)
+    progress = ExperimentProgress(told, lab.experiments.Experiment((arm,)).begin(), 3000)
     for second, games in enumerate((1000, 1010, 1020, 1030)):
         now[0] = float(second)
         progress.reached(games)

@@ -10,8 +10,12 @@ from typing import Any
 import pytest
 from test_experiments import asked, report
 
-import rulewright as rw
-from rulewright.experiments.statistics.confidence_sequences import Asymptotic, ConfidenceSequence, EmpiricalBernstein
+import rulewright_lab as lab
+from rulewright_lab.experiments.statistics.confidence_sequences import (
+    Asymptotic,
+    ConfidenceSequence,
+    EmpiricalBernstein,
+)
 
 np = pytest.importorskip("numpy")
 pytest.importorskip("scipy")
@@ -80,15 +84,15 @@ def test_values_out_of_their_bounds_are_no_values() -> None:
 @pytest.mark.long
 def test_equal_arms_differ_nowhere(capsys: pytest.CaptureFixture[str]) -> None:
     """Two equal arms with other seeds, so that they only are equal on average, in a thousand experiments."""
-    (arm,) = rw.experiments.read_arms(("tic-tac-toe",))
+    (arm,) = lab.experiments.read_arms(("tic-tac-toe",))
     units = {"wins(seat 1)": "share"}
-    aim = rw.experiments.Aim.read("wins(seat 1) ± 5%")
-    from rulewright.experiments.playing.game_player import GamePlayer
+    aim = lab.experiments.Aim.read("wins(seat 1) ± 5%")
+    from rulewright_lab.experiments.playing.game_player import GamePlayer
 
     player, wrong, games = GamePlayer(arm, ("wins(seat 1)",)), 0, []
     for number in range(1000):
         begin, other = number * 10_000, 50_000_000 + number * 10_000
-        stopping = rw.experiments.Stopping(aim, [arm, arm], [units, units], 10_000, begin)
+        stopping = lab.experiments.Stopping(aim, [arm, arm], [units, units], 10_000, begin)
         at, out, end = begin, False, begin + 10_000
         while at < end and not stopping.reached:
             to = min(stopping.border(at), end)

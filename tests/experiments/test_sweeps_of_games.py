@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-import rulewright as rw
+import rulewright_lab as lab
 from sampling import thorough
 
 pytest.importorskip("scipy")
@@ -23,7 +23,7 @@ FALLING = {"loewenherz"}
     ids=lambda file: file.stem,
 )
 def test_a_swept_parameter_moves_its_measure(file: Path) -> None:
-    experiment = rw.experiments.read_experiment(file)
+    experiment = lab.experiments.read_experiment(file)
     results = experiment.begin()
     experiment.run(results)
     wanted = experiment.measures[0]
@@ -33,7 +33,7 @@ def test_a_swept_parameter_moves_its_measure(file: Path) -> None:
         means = [one.mean(name) for one in results.arms[1:]]
         assert len(means) == 3
         assert means == sorted(set(means), reverse=file.stem in FALLING), name  # type: ignore[type-var]
-    first = next(rw.experiments.told_first(results.compared()))
+    first = next(lab.experiments.told_first(results.compared()))
     assert first.measure in names
 
 

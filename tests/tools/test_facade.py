@@ -14,15 +14,13 @@ import pytest
 import typer
 
 import rulewright as rw
+import rulewright_lab as lab
 import rulewright_tools
 from rulewright_tools.app import Commands, app
 
 TOOLS = sorted(Path(rulewright_tools.__file__).parent.rglob("*.py"))
 MODULES = {
-    "rulewright": (
-        *("examination", "experiments", "fuzzing", "learning", "navigation", "reporting"),
-        *("scenarios", "theory", "tournaments"),
-    ),
+    "rulewright": (*("examination", "fuzzing", "navigation", "reporting", "scenarios", "theory"),),
     "rulewright.comparison": ("contents", "counterparts", "diff", "divergence"),
     "rulewright.compiler": ("citations",),
     "rulewright.data": ("display_names", "rulesets"),
@@ -36,6 +34,7 @@ MODULES = {
 }
 """Modules that are names of the library, by the package in which they stand."""
 OFFERED = {name: f"{package}.{name}" for package, names in MODULES.items() for name in names}
+OF_THE_LAB = {name: f"rulewright_lab.{name}" for name in ("experiments", "learning", "tournaments")}
 HEAVY = ("hypothesis", "networkx", "jsonschema", "lark", "rich", "pydantic", "drawsvg", "junitparser")
 INNER = {"program", "engine", "compiled", "cells"}
 """The parts that a game or state is made of; tools have `game.model`."""
@@ -45,15 +44,17 @@ def test_the_library_has_few_names() -> None:
     assert len(rw.__all__) <= 25
     for name in rw.__all__:
         assert getattr(rw, name) is not None
-    assert {*rw.__all__, *OFFERED} <= set(dir(rw))
-    for module, full in OFFERED.items():
-        assert getattr(rw, module) is importlib.import_module(full)
-        assert all(hasattr(getattr(rw, module), name) for name in getattr(getattr(rw, module), "__all__", ()))
+    for facade, offered in ((rw, OFFERED), (lab, OF_THE_LAB)):
+        assert {*facade.__all__, *offered} <= set(dir(facade))
+        for module, full in offered.items():
+            found = getattr(facade, module)
+            assert found is importlib.import_module(full)
+            assert all(hasattr(found, name) for name in getattr(found, "__all__", ()))
     with pytest.raises(AttributeError, match="FUZZ_MOST"):
         _ = rw.FUZZ_MOST  # type: ignore[attr-defined]
 
 
-@pytest.mark.parametrize("package", ["rulewright", "rulewright.reporting"])
+@pytest.mark.parametrize("package", ["rulewright", "rulewright.reporting", "rulewright_lab"])
 def test_types_and_names_of_late_imports_agree(package: str) -> None:
     """A name that is imported when it is asked for is the one that type checkers see."""
     held = importlib.import_module(package)
@@ -73,29 +74,29 @@ def test_types_and_names_of_late_imports_agree(package: str) -> None:
 
 
 def test_every_package_with_late_imports_is_compared() -> None:
-    users = [
-        path for path in Path(str(rw.__file__)).parent.rglob("*.py") if "= lazy_exports(" in path.read_text("utf-8")
-    ]
-    assert {path.parent.name for path in users} == {"rulewright", "reporting"}
+    files = [path for facade in (rw, lab) for path in Path(str(facade.__file__)).parent.rglob("*.py")]
+    users = [path for path in files if "= lazy_exports(" in path.read_text("utf-8")]
+    assert {path.parent.name for path in users} == {"rulewright", "reporting", "rulewright_lab"}
 
 
 def reached(path: Path) -> Iterator[str]:
     """Names that a module takes from the library and the library does not offer."""
-    names = {*rw.__all__, *OFFERED, "__version__"}
+    names = {"rw": {*rw.__all__, *OFFERED, "__version__"}, "lab": {*lab.__all__, *OF_THE_LAB}}
+    modules = {"rulewright": "rw", "rulewright_lab": "lab"}
     for node in ast.walk(ast.parse(path.read_text("utf-8"))):
         where = f"{path.name}:{getattr(node, 'lineno', 0)}"
         match node:
             case ast.Import():
                 for one in node.names:
-                    if one.name.startswith("rulewright."):
+                    if one.name.startswith(("rulewright.", "rulewright_lab.")):
                         yield f"{where} import {one.name}"
-            case ast.ImportFrom(module="rulewright"):
-                yield from (f"{where} {one.name}" for one in node.names if one.name not in names)
-            case ast.ImportFrom(module=str(module)) if module.startswith("rulewright."):
-                if module not in OFFERED.values():
+            case ast.ImportFrom(module="rulewright" | "rulewright_lab" as module):
+                yield from (f"{where} {one.name}" for one in node.names if one.name not in names[modules[module]])
+            case ast.ImportFrom(module=str(module)) if module.startswith(("rulewright.", "rulewright_lab.")):
+                if module not in (*OFFERED.values(), *OF_THE_LAB.values()):
                     yield f"{where} from {module}"
-            case ast.Attribute(value=ast.Name(id="rw"), attr=attr) if attr not in names:
-                yield f"{where} rw.{attr}"
+            case ast.Attribute(value=ast.Name(id="rw" | "lab" as facade), attr=attr) if attr not in names[facade]:
+                yield f"{where} {facade}.{attr}"
             case ast.Attribute(attr=attr) if attr in INNER:
                 yield f"{where} .{attr}"
             case _:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import NamedTuple, TypeVar
 
 import rulewright as rw
+import rulewright_lab as lab
 from rulewright_tools.console import (
     CommandError,
     Exit,
@@ -41,8 +42,8 @@ class Asked(NamedTuple):
 
 
 def read(
-    meant: rw.experiments.Experiment, aim: str | None, over: str | None, sensitivity: str | None, samples: int | None
-) -> rw.experiments.Question | None:
+    meant: lab.experiments.Experiment, aim: str | None, over: str | None, sensitivity: str | None, samples: int | None
+) -> lab.experiments.Question | None:
     """The question that the options ask, if they ask one."""
     if (aim is None) != (over is None):
         raise CommandError('--aim and --over belong together: --aim "wins(seat 1) = 50%" --over goal=6..14,start=0..5')
@@ -56,13 +57,13 @@ def read(
         raise CommandError("--aim and --sensitivity ask about one arm: name one")
     (arm,) = meant.arms
     if aim is None:
-        return rw.experiments.Question(None, rw.experiments.swept_by(arm, sensitivity or ""), samples)
-    return rw.experiments.Question(rw.experiments.Target.read(aim, arm), rw.experiments.swept_by(arm, over or ""))
+        return lab.experiments.Question(None, lab.experiments.swept_by(arm, sensitivity or ""), samples)
+    return lab.experiments.Question(lab.experiments.Target.read(aim, arm), lab.experiments.swept_by(arm, over or ""))
 
 
 def answer(
-    question: rw.experiments.Question,
-    meant: rw.experiments.Experiment,
+    question: lab.experiments.Question,
+    meant: lab.experiments.Experiment,
     asked: Asked,
 ) -> Exit:
     """Play, and report."""
@@ -75,7 +76,7 @@ def answer(
         why = "exists already; nothing was played" if write.exists() else "cannot hold a variant: call it FILE.rules"
         raise CommandError(f"{write} {why}")
     (arm,) = meant.arms
-    search = rw.experiments.Search(arm, question.aim, question.swept, meant.games, meant.seed, meant.most, asked.jobs)
+    search = lab.experiments.Search(arm, question.aim, question.swept, meant.games, meant.seed, meant.most, asked.jobs)
     tried, games = search.most
     say(f"{plural(tried, 'setting')} at most, {plural(games, 'game')} at most")
     found = _played(lambda tell: search.run(tell, asked.journal), games)
@@ -98,29 +99,29 @@ def answer(
     return Exit.FINDINGS if wrong else Exit.FINE
 
 
-def _write(path: Path, found: rw.experiments.Aimed) -> None:
+def _write(path: Path, found: lab.experiments.Aimed) -> None:
     """Write the variant, and see that it makes the rules that were played."""
     write_file(path, found.variant)
     arm = found.arm
     base = ":".join((str(arm.game.ruleset.folder), *arm.game.variants, str(path), str(arm.game.players)))
-    (made,) = rw.experiments.read_arms((base,))
+    (made,) = lab.experiments.read_arms((base,))
     if made.game.parameters != found.best.arm.game.parameters:
         raise CommandError(f"{path} does not make the rules that were played")
     say(f"{path} holds it as a variant: rulewright check {path}")
 
 
 def _sensitivity(
-    question: rw.experiments.Question,
-    meant: rw.experiments.Experiment,
+    question: lab.experiments.Question,
+    meant: lab.experiments.Experiment,
     asked: Asked,
 ) -> Exit:
     require("SALib")
     (arm,) = meant.arms
-    analysis = rw.experiments.SensitivityAnalysis(
+    analysis = lab.experiments.SensitivityAnalysis(
         arm,
         question.swept,
-        rw.experiments.SAMPLES if question.samples is None else question.samples,
-        next((one for one in (asked.games, question.games) if one is not None), rw.experiments.POINT_GAMES),
+        lab.experiments.SAMPLES if question.samples is None else question.samples,
+        next((one for one in (asked.games, question.games) if one is not None), lab.experiments.POINT_GAMES),
         meant.seed,
         meant.measures,
         meant.most,

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-import rulewright as rw
+import rulewright_lab as lab
 from rulewright_tools import arguments as arg
 from rulewright_tools import arm_questions
 from rulewright_tools.console import (
@@ -73,8 +73,9 @@ def experiment(
             "--measure",
             "-m",
             metavar="NAME",
-            help=f"Compare only this: {', '.join(rw.experiments.UNITS)}, or a measure or query of the rules, asked at "
-            f"the end. Or find this, too, which takes longer: {', '.join(rw.experiments.FORMS)}. Several are possible.",
+            help=f"Compare only this: {', '.join(lab.experiments.UNITS)}, or a measure or query of the rules, asked "
+            f"at the end. Or find this, too, which takes longer: {', '.join(lab.experiments.FORMS)}. Several are "
+            "possible.",
         ),
     ] = None,
     jobs: JobsOption = 1,
@@ -184,16 +185,16 @@ def experiment(
     if report is not None:
         require_pictures()
     will_write(report, write)
-    if any(map(rw.experiments.is_experiment, arms)):
+    if any(map(lab.experiments.is_experiment, arms)):
         if len(arms) > 1 or seats or players or option or variant or value:
             without = "--seats, --players, --option, --variant and --set"
             raise CommandError(f"a file says all about its arms: give it alone, without {without}")
-        meant = rw.experiments.read_experiment(arms[0], engine.value)
+        meant = lab.experiments.read_experiment(arms[0], engine.value)
     else:
         options = arg.options_of(option)
         chosen = (tuple(variant or ()), arg.options_of(value)) if variant or value else None
-        read = rw.experiments.read_arms(tuple(arms), players, options, split(seats), look, noise, engine.value, chosen)
-        meant = rw.experiments.Experiment(read)
+        read = lab.experiments.read_arms(tuple(arms), players, options, split(seats), look, noise, engine.value, chosen)
+        meant = lab.experiments.Experiment(read)
     given = {
         "games": games,
         "seed": seed,
@@ -203,13 +204,13 @@ def experiment(
         "rows": True if csv is not None or parquet is not None else None,
     }
     if until is not None:
-        rw.experiments.Aim.read(until)
+        lab.experiments.Aim.read(until)
     if until and games is None:
-        given["games"] = rw.experiments.MOST_GAMES
+        given["games"] = lab.experiments.MOST_GAMES
     meant = replace(meant, **{name: value for name, value in given.items() if value is not None})  # type: ignore[arg-type]
     question = arm_questions.read(meant, aim, over, sensitivity, samples)
-    if question is None and rw.experiments.is_experiment(arms[0]):
-        question = rw.experiments.read_question(arms[0], meant)
+    if question is None and lab.experiments.is_experiment(arms[0]):
+        question = lab.experiments.read_question(arms[0], meant)
     if question is not None:
         if meant.until or meant.rows:
             told = "--until, --csv and --parquet are"
@@ -221,7 +222,7 @@ def experiment(
             return arm_questions.answer(question, meant, asked)
     if write is not None:
         raise CommandError("--write belongs to --aim: it writes the setting that was found")
-    if rw.experiments.Wanted.read(meant.measures).contests:
+    if lab.experiments.Wanted.read(meant.measures).contests:
         require("choix")
     if parquet is not None:
         require("pyarrow")

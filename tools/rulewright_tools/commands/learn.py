@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 import rulewright as rw
+import rulewright_lab as lab
 from rulewright_tools import arguments as arg
 from rulewright_tools.console import (
     CommandError,
@@ -87,11 +88,11 @@ def learn(
     """
     require("sklearn")
     will_write(output)
-    if games // rounds < rw.learning.LEAST_GAMES:
-        least = rw.learning.LEAST_GAMES
+    if games // rounds < lab.learning.LEAST_GAMES:
+        least = lab.learning.LEAST_GAMES
         raise CommandError(f"--games {games} is too few: {least} are needed for each of {plural(rounds, 'round')}")
     game = arg.load(ruleset, players, variant, option, engine)
-    learning = rw.learning.Learning(tuple(agents or ()), seed, positions, most, look)
+    learning = lab.learning.Learning(tuple(agents or ()), seed, positions, most, look)
     for word in learning.agents:
         game.policy(word, look)  # says so at once if there is none such
     with crew(jobs, cluster) as workers, working("playing", games) as shown:
@@ -100,7 +101,7 @@ def learn(
             learner.round(
                 range(number * games // rounds, (number + 1) * games // rounds), f"round {number + 1} of {rounds}"
             )
-    write_file(output, rw.learning.weights_text(game, learning, rounds, learner.fitted[-1]))
+    write_file(output, lab.learning.weights_text(game, learning, rounds, learner.fitted[-1]))
     if format is Format.JSON:
         print_json(report(game, learning, learner.fitted, learner.unfinished, str(output)))
     else:
@@ -115,9 +116,9 @@ class _Learner:
     def __init__(self, game: rw.Game, games: LearningGames, total: int, shown: Working) -> None:
         self._game, self._games, self._total, self._shown = game, games, total, shown
         self._begun = perf_counter()
-        self._samples: list[rw.learning.GameSamples] = []
+        self._samples: list[lab.learning.GameSamples] = []
         self.unfinished = 0
-        self.fitted: list[rw.learning.Fitted] = []
+        self.fitted: list[lab.learning.Fitted] = []
 
     def round(self, numbers: range, name: str) -> None:
         """Play the games with these numbers, and learn."""
@@ -131,4 +132,4 @@ class _Learner:
             self._shown.reached(number)
             self._shown.tell(f"{name}: game {number} of {self._total}, {left:.0f} s left")
         self._shown.tell(f"{name}: fitting")
-        self.fitted.append(rw.learning.fitted(self._game, self._samples))
+        self.fitted.append(lab.learning.fitted(self._game, self._samples))

@@ -10,6 +10,7 @@ from typing import Annotated
 import typer
 
 import rulewright as rw
+import rulewright_lab as lab
 from rulewright_tools import arguments as arg
 from rulewright_tools.console import (
     CommandError,
@@ -97,7 +98,7 @@ def tournament(
     if len(agents) < 2 or len(set(agents)) < len(agents):
         raise CommandError("a tournament needs two agents or more, each of them once")
     game = arg.load(ruleset, players, variant, option, engine)
-    meant = rw.tournaments.Tournament(tuple(agents), seed, most, look, noise)
+    meant = lab.tournaments.Tournament(tuple(agents), seed, most, look, noise)
     for word in agents:
         game.policy(word, look, noise)  # says so at once if there is none such
     if game.players == 1:
@@ -112,7 +113,7 @@ def tournament(
     if not played.matches:
         say("stopped before the first round was over")
         return Exit.INTERRUPTED
-    table = rw.tournaments.standings(played.matches, len(agents), seed)
+    table = lab.tournaments.standings(played.matches, len(agents), seed)
     if format is Format.JSON:
         print_json(played.report(table))
     else:
@@ -128,13 +129,13 @@ def tournament(
 class RoundPlayer:
     """Plays rounds of a tournament; what is wrong with the rules is told as data. It can be sent to other processes."""
 
-    def __init__(self, game: rw.Game, meant: rw.tournaments.Tournament) -> None:
+    def __init__(self, game: rw.Game, meant: lab.tournaments.Tournament) -> None:
         self._game, self._meant = game, meant
 
-    def __call__(self, number: int) -> list[rw.tournaments.Match] | tuple[rw.Diagnostic, ...]:
+    def __call__(self, number: int) -> list[lab.tournaments.Match] | tuple[rw.Diagnostic, ...]:
         """The games of a round."""
         try:
-            return rw.tournaments.played_round(self._game, self._meant, number)
+            return lab.tournaments.played_round(self._game, self._meant, number)
         except rw.RulesetError as error:
             return error.diagnostics
 
@@ -142,11 +143,11 @@ class RoundPlayer:
 class _Games:
     """The games of a tournament, round by round."""
 
-    def __init__(self, game: rw.Game, meant: rw.tournaments.Tournament, record: Path | None) -> None:
+    def __init__(self, game: rw.Game, meant: lab.tournaments.Tournament, record: Path | None) -> None:
         self.game, self.meant = game, meant
-        self.size = len(rw.tournaments.lineups(len(meant.agents), game.players))
-        self.records = rw.tournaments.Records(record, game, meant) if record is not None else None
-        self.matches: list[rw.tournaments.Match] = []
+        self.size = len(lab.tournaments.lineups(len(meant.agents), game.players))
+        self.records = lab.tournaments.Records(record, game, meant) if record is not None else None
+        self.matches: list[lab.tournaments.Match] = []
         self.interrupted = False
 
     def rounds(self, games: int, jobs: rw.workers.Jobs, until: float | None) -> Iterator[int]:
@@ -169,10 +170,10 @@ class _Games:
         """True if every rating is known well enough."""
         if until is None or done < AT_LEAST:
             return False
-        table = rw.tournaments.standings(self.matches, len(self.meant.agents), self.meant.seed)
+        table = lab.tournaments.standings(self.matches, len(self.meant.agents), self.meant.seed)
         return all(one.high - one.low <= 2 * until for one in table)
 
-    def _played(self, numbers: range, jobs: rw.workers.Jobs) -> Generator[list[rw.tournaments.Match], None, None]:
+    def _played(self, numbers: range, jobs: rw.workers.Jobs) -> Generator[list[lab.tournaments.Match], None, None]:
         """The rounds with these numbers, in their order."""
         left = iter(numbers)
         player = RoundPlayer(self.game, self.meant)
@@ -184,10 +185,10 @@ class _Games:
                     raise rw.RulesetError(found)
                 yield found
 
-    def report(self, table: list[rw.tournaments.Standing]) -> dict[str, object]:
+    def report(self, table: list[lab.tournaments.Standing]) -> dict[str, object]:
         """The report as plain data."""
         game, agents = self.game, self.meant.agents
-        won = rw.tournaments.points(self.matches, len(agents))
+        won = lab.tournaments.points(self.matches, len(agents))
         return {
             "ruleset": game.name,
             "title": game.title,
@@ -218,7 +219,7 @@ class _Games:
             "failures": sorted({match.why for match in self.matches if match.why}),
         }
 
-    def told(self, table: list[rw.tournaments.Standing]) -> Iterator[str]:
+    def told(self, table: list[lab.tournaments.Standing]) -> Iterator[str]:
         """The report as lines."""
         words = self.meant.agents
         width = max(map(len, words), default=0)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-import rulewright as rw
+import rulewright_lab as lab
 from rulewright_tools.console import plural
 from rulewright_tools.reports.experiment_figures import figure
 
@@ -12,7 +12,7 @@ SHOWN = 5
 """So many of the settings that were tried are shown."""
 
 
-def lines(found: rw.experiments.Aimed) -> Iterator[str]:
+def lines(found: lab.experiments.Aimed) -> Iterator[str]:
     """The whole report."""
     game, unit = found.arm.game, found.unit
     seats = ", ".join(dict.fromkeys(found.arm.seats))
@@ -32,12 +32,12 @@ def lines(found: rw.experiments.Aimed) -> Iterator[str]:
     yield from sentences(found)
 
 
-def aim_of(found: rw.experiments.Aimed) -> str:
+def aim_of(found: lab.experiments.Aimed) -> str:
     """The aim as it is written."""
     return f"{found.aim.measure} = {figure(found.aim.value, found.unit)}"
 
 
-def silent(found: rw.experiments.Aimed) -> Iterator[str]:
+def silent(found: lab.experiments.Aimed) -> Iterator[str]:
     """The number of games that say nothing, if there are any."""
     left = sum(one.silent for one in found.tried)
     if left:
@@ -45,26 +45,26 @@ def silent(found: rw.experiments.Aimed) -> Iterator[str]:
         yield f"{plural(left, 'game')} of all settings {told}; they do not count"
 
 
-def tried(found: rw.experiments.Aimed) -> str:
+def tried(found: lab.experiments.Aimed) -> str:
     """The number of settings that were played, of all that there are."""
     return f"{len(found.tried)} of {plural(found.space, 'setting')} tried"
 
 
-def unloadable(some: tuple[rw.experiments.Unloadable, ...]) -> Iterator[str]:
+def unloadable(some: tuple[lab.experiments.Unloadable, ...]) -> Iterator[str]:
     """The settings with which rules do not load, counted, each kind of reason with an example."""
-    reasons: dict[str, list[rw.experiments.Unloadable]] = {}
+    reasons: dict[str, list[lab.experiments.Unloadable]] = {}
     for one in some:
         reasons.setdefault(one.why.partition(":")[0], []).append(one)
     for having in reasons.values():
-        example = rw.experiments.told(having[0].setting)
+        example = lab.experiments.told(having[0].setting)
         yield f"{plural(len(having), 'setting')} whose rules do not load, as {example}: {having[0].why}"
 
 
-def _setting(one: rw.experiments.Candidate) -> str:
-    return rw.experiments.told(one.setting)
+def _setting(one: lab.experiments.Candidate) -> str:
+    return lab.experiments.told(one.setting)
 
 
-def sentences(found: rw.experiments.Aimed) -> Iterator[str]:
+def sentences(found: lab.experiments.Aimed) -> Iterator[str]:
     """The answer in words."""
     confirmed, ends, mean, unit = found.confirmed.arms[0], found.interval, found.mean, found.unit
     setting, aim = _setting(found.best), aim_of(found)

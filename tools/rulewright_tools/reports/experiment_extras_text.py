@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
-import rulewright as rw
+import rulewright_lab as lab
 from rulewright_tools.console import plural
 from rulewright_tools.reports.experiment_figures import figure, letter
 
@@ -23,7 +23,7 @@ NONE = "nothing to tell"
 """Of an estimate where payoffs do not vary, or no game is over."""
 
 
-def lines(results: rw.experiments.Results) -> Iterator[str]:
+def lines(results: lab.experiments.Results) -> Iterator[str]:
     """All of it; nothing if nothing was asked for."""
     extra, arms = results.extra, range(len(results.arms))
     if extra.units:
@@ -37,7 +37,7 @@ def lines(results: rw.experiments.Results) -> Iterator[str]:
         yield from _answers(extra, arm, results.arms[arm].played)
 
 
-def _estimates(extra: rw.experiments.ExtraResults, arms: Sequence[int]) -> Iterator[str]:
+def _estimates(extra: lab.experiments.ExtraResults, arms: Sequence[int]) -> Iterator[str]:
     each = [extra.estimates(arm) for arm in arms]
     apart = {(one.name, one.arm): one for one in extra.differences()}
     rows = [["estimates, 95 %", *map(letter, arms), *(f"{letter(arm)} - A" for arm in arms[1:])]]
@@ -55,7 +55,7 @@ def _estimates(extra: rw.experiments.ExtraResults, arms: Sequence[int]) -> Itera
         yield "  ".join(f"{cell:{width}}" for cell, width in zip(row, widths, strict=True)).rstrip()
 
 
-def _sentences(results: rw.experiments.Results) -> Iterator[str]:
+def _sentences(results: lab.experiments.Results) -> Iterator[str]:
     """The differences that are no chance, in words."""
     extra = results.extra
     certain = [one for one in extra.differences() if one.certain]
@@ -75,7 +75,7 @@ def _cell(value: float, low: float | None, high: float | None, unit: str, signed
     return told if low is None or high is None else f"{told} ({figure(low, unit)} … {figure(high, unit)})"
 
 
-def _curve(extra: rw.experiments.ExtraResults, arms: Sequence[int], name: str) -> Iterator[str]:
+def _curve(extra: lab.experiments.ExtraResults, arms: Sequence[int], name: str) -> Iterator[str]:
     """A line for each arm, all with the same scale: the first and the last mean, and bars between them. What but few
     games have come to is left out, as it says little."""
     points = [list(extra.curves.points(arm, name).values()) for arm in arms]
@@ -102,7 +102,7 @@ def bars(means: Sequence[float], least: float, most: float, longest: int) -> str
     return "".join(BARS[round((one - least) / span * (len(BARS) - 1)) if span else 0] for one in some)
 
 
-def _answers(extra: rw.experiments.ExtraResults, arm: int, games: int) -> Iterator[str]:
+def _answers(extra: lab.experiments.ExtraResults, arm: int, games: int) -> Iterator[str]:
     """A line for each question. What is seldom offered says little, and is left to the other forms of the report."""
     shares = extra.answer_shares(arm)
     if not shares:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from datetime import timedelta
 
-import rulewright as rw
+import rulewright_lab as lab
 from rulewright_tools.progress import Working
 from rulewright_tools.reports.experiment_figures import figure, letter
 
@@ -18,7 +18,7 @@ SHOWN = 6
 class ExperimentProgress:
     """Hears how many games are played."""
 
-    def __init__(self, shown: Working, results: rw.experiments.Results, total: int) -> None:
+    def __init__(self, shown: Working, results: lab.experiments.Results, total: int) -> None:
         self._shown, self._results, self._total = shown, results, total
         self._begun = self._looked = time.monotonic()
         self._first: int | None = None

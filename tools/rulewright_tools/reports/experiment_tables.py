@@ -6,33 +6,33 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-import rulewright as rw
+import rulewright_lab as lab
 
 
 class Tables:
     """All that are written."""
 
-    def __init__(self, folders: list[rw.experiments.TableFolder]) -> None:
+    def __init__(self, folders: list[lab.experiments.TableFolder]) -> None:
         self.folders = folders
         self.interrupted = False
         """True if there are not all games that were asked for."""
 
-    def add(self, arm: int, portion: rw.experiments.PortionColumns) -> None:
+    def add(self, arm: int, portion: lab.experiments.PortionColumns) -> None:
         """Take in games of an arm."""
         for one in self.folders:
             one.add(arm, portion)
 
 
 @contextmanager
-def written(results: rw.experiments.Results, csv: Path | None, parquet: Path | None) -> Iterator[Tables]:
+def written(results: lab.experiments.Results, csv: Path | None, parquet: Path | None) -> Iterator[Tables]:
     """Tables in these folders, which are whole at the end of the block, or none of whose files is there after an
     error."""
-    forms = {rw.experiments.CSV: csv, rw.experiments.PARQUET: parquet}
+    forms = {lab.experiments.CSV: csv, lab.experiments.PARQUET: parquet}
     tables = Tables([])
     try:
         for form, folder in forms.items():
             if folder is not None:
-                tables.folders.append(rw.experiments.TableFolder(folder, form, results))
+                tables.folders.append(lab.experiments.TableFolder(folder, form, results))
         yield tables
     except BaseException:
         for one in tables.folders:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-import rulewright as rw
+import rulewright_lab as lab
 from rulewright_tools.console import plural
 from rulewright_tools.reports import experiment_extras_text
 from rulewright_tools.reports.experiment_figures import figure, letter, spoken
@@ -18,7 +18,7 @@ TOLD = 3
 """So many differences are told in words."""
 
 
-def lines(results: rw.experiments.Results) -> Iterator[str]:
+def lines(results: lab.experiments.Results) -> Iterator[str]:
     """The whole report."""
     compared = results.compared()
     for number, one in enumerate(results.arms):
@@ -33,7 +33,7 @@ def lines(results: rw.experiments.Results) -> Iterator[str]:
     yield from known(results)
 
 
-def _arm(number: int, one: rw.experiments.ArmResults) -> Iterator[str]:
+def _arm(number: int, one: lab.experiments.ArmResults) -> Iterator[str]:
     arm, game = one.arm, one.arm.game
     told = ", ".join((game.title, *game.variants, plural(game.players, "player")))
     seats = dict.fromkeys(arm.seats)
@@ -47,7 +47,7 @@ def _arm(number: int, one: rw.experiments.ArmResults) -> Iterator[str]:
         yield f"   never used: {', '.join(one.never_used)}"
 
 
-def _list(results: rw.experiments.Results, compared: list[rw.experiments.Compared]) -> Iterator[str]:
+def _list(results: lab.experiments.Results, compared: list[lab.experiments.Compared]) -> Iterator[str]:
     """The same for many arms: a line for each arm and measure."""
     by_name = {(one.measure, one.arm): one for one in compared}
     for name, unit in results.measures.items():
@@ -63,7 +63,7 @@ def _list(results: rw.experiments.Results, compared: list[rw.experiments.Compare
     yield _STARS
 
 
-def _table(results: rw.experiments.Results, compared: list[rw.experiments.Compared]) -> Iterator[str]:
+def _table(results: lab.experiments.Results, compared: list[lab.experiments.Compared]) -> Iterator[str]:
     by_name = {(one.measure, one.arm): one for one in compared}
     head = ["", *(f"{letter(number)}" for number in range(len(results.arms)))]
     rows = [[*head, *(f"{letter(number)} - A, 95 %" for number in range(1, len(results.arms)))]]
@@ -81,7 +81,7 @@ def _table(results: rw.experiments.Results, compared: list[rw.experiments.Compar
     yield _STARS
 
 
-def _shapes(results: rw.experiments.Results, name: str) -> list[str]:
+def _shapes(results: lab.experiments.Results, name: str) -> list[str]:
     """For each arm how the games are spread between the least and the most of all arms, as bars; nothing, if all of
     them say yes or no."""
     known = [one.statistics.get(name) for one in results.arms]
@@ -92,7 +92,7 @@ def _shapes(results: rw.experiments.Results, name: str) -> list[str]:
     return [" " * WIDTH if one is None else f"{histogram(one.histogram.counts(), low, high):{WIDTH}}" for one in known]
 
 
-def _cell(one: rw.experiments.Compared | None, unit: str) -> str:
+def _cell(one: lab.experiments.Compared | None, unit: str) -> str:
     if one is None:
         return ""
     found = one.found
@@ -102,12 +102,12 @@ def _cell(one: rw.experiments.Compared | None, unit: str) -> str:
     return f"{'*' if one.certain else ' '} {figure(found.mean, unit, True)}  ({ends})"
 
 
-def sentences(results: rw.experiments.Results, compared: list[rw.experiments.Compared]) -> Iterator[str]:
+def sentences(results: lab.experiments.Results, compared: list[lab.experiments.Compared]) -> Iterator[str]:
     """The largest differences in words, and what equal seeds have gained."""
     if len(results.arms) < 2:
         yield from alone(results.arms[0], figure)
         return
-    certain = list(rw.experiments.told_first(compared))
+    certain = list(lab.experiments.told_first(compared))
     if not certain:
         yield "No measure differs by more than chance can do."
     for one in certain[:TOLD]:
@@ -118,13 +118,13 @@ def sentences(results: rw.experiments.Results, compared: list[rw.experiments.Com
         yield f"Equal seeds leave {100 * middle:.0f} % of the variance of independent games (median of the measures)."
 
 
-def called(arm: rw.experiments.Arm) -> str:
+def called(arm: lab.experiments.Arm) -> str:
     """The name of an arm in a sentence: of a file the titles of its variants; in quotes if it is several words."""
     name = ", ".join(arm.game.variants) if arm.name.endswith(".rules") and arm.game.variants else arm.name
     return f'"{name}"' if " " in name else name
 
 
-def _sentence(results: rw.experiments.Results, one: rw.experiments.Compared) -> str:
+def _sentence(results: lab.experiments.Results, one: lab.experiments.Compared) -> str:
     found, unit = one.found, one.unit
     first, other = results.arms[0], results.arms[one.arm]
     before, now = (arm.statistics[one.measure].mean for arm in (first, other))
@@ -137,7 +137,7 @@ def _sentence(results: rw.experiments.Results, one: rw.experiments.Compared) -> 
     return f"{told}: {means} (95 % interval of the difference {ends}{size})."
 
 
-def known(results: rw.experiments.Results) -> Iterator[str]:
+def known(results: lab.experiments.Results) -> Iterator[str]:
     """The intervals of what was waited for, if it was; the others are those of a number of games that was fixed
     before."""
     stopping = results.stopping

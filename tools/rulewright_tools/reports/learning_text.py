@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import rulewright as rw
+import rulewright_lab as lab
 from rulewright_tools.console import plural
 
 SHOWN = 12
@@ -12,7 +13,7 @@ SHOWN = 12
 
 
 def report(
-    game: rw.Game, learning: rw.learning.Learning, rounds: list[rw.learning.Fitted], unfinished: int, file: str
+    game: rw.Game, learning: lab.learning.Learning, rounds: list[lab.learning.Fitted], unfinished: int, file: str
 ) -> dict[str, object]:
     """The report as plain data."""
     last = rounds[-1]
@@ -48,7 +49,7 @@ def _rounded(number: float | None) -> float | None:
     return None if number is None else round(number, 4)
 
 
-def told(game: rw.Game, rounds: list[rw.learning.Fitted], unfinished: int, file: str) -> Iterator[str]:
+def told(game: rw.Game, rounds: list[lab.learning.Fitted], unfinished: int, file: str) -> Iterator[str]:
     """The report as lines."""
     last = rounds[-1]
     left = f", {unfinished} not over in time and left" if unfinished else ""
@@ -66,7 +67,7 @@ def told(game: rw.Game, rounds: list[rw.learning.Fitted], unfinished: int, file:
     yield f"to be used as an agent: learnt:{file}, mcts:200:learnt:{file}"
 
 
-def _quality(quality: rw.learning.Quality) -> str:
+def _quality(quality: lab.learning.Quality) -> str:
     """The quality on games that were held out, in a line."""
     parts = [f"R² {quality.r2:.3f}"]
     if quality.log_loss is not None and quality.base is not None:
@@ -76,5 +77,5 @@ def _quality(quality: rw.learning.Quality) -> str:
     return "held out: " + ", ".join(parts)
 
 
-def _largest(fitted: rw.learning.Fitted) -> list[rw.learning.Weight]:
+def _largest(fitted: lab.learning.Fitted) -> list[lab.learning.Weight]:
     return sorted(fitted.evaluation.weights, key=lambda one: (-abs(one.weight), one.feature))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-import rulewright as rw
+import rulewright_lab as lab
 from rulewright_tools.console import plural
 from rulewright_tools.reports.balance_text import unloadable
 from rulewright_tools.reports.experiment_figures import figure
@@ -17,7 +17,7 @@ _LEGEND = (
 )
 
 
-def lines(found: rw.experiments.Sensitivity) -> Iterator[str]:
+def lines(found: lab.experiments.Sensitivity) -> Iterator[str]:
     """The whole report."""
     game = found.arm.game
     told = ", ".join((game.title, *game.variants, plural(game.players, "player")))
@@ -40,7 +40,7 @@ def lines(found: rw.experiments.Sensitivity) -> Iterator[str]:
     yield from sentences(found)
 
 
-def _table(found: rw.experiments.Sensitivity) -> Iterator[str]:
+def _table(found: lab.experiments.Sensitivity) -> Iterator[str]:
     rows = [["", "mean", *(f"  {name} {values_told(values)}" for name, values in found.swept.items()), "chance"]]
     for one in found.moves:
         cells = [_cell(moved) for moved in one.parameters] or [_nothing(one)] + [""] * (len(found.swept) - 1)
@@ -52,7 +52,7 @@ def _table(found: rw.experiments.Sensitivity) -> Iterator[str]:
         yield "  ".join(f"{cell:{width}}" for cell, width in zip(row, widths, strict=True)).rstrip()
 
 
-def _nothing(one: rw.experiments.Moves) -> str:
+def _nothing(one: lab.experiments.Moves) -> str:
     return "  does not vary" if one.enough else f"  {plural(one.points, 'point')} are too few"
 
 
@@ -62,25 +62,25 @@ def values_told(values: tuple[object, ...]) -> str:
     return f"{shown[0]} … {shown[-1]}" if len(shown) > 2 else " … ".join(shown)
 
 
-def _share(index: rw.experiments.Index) -> str:
+def _share(index: lab.experiments.Index) -> str:
     return f"{100 * index.share:.0f} ± {100 * index.off:.0f} %"
 
 
-def _cell(moved: rw.experiments.Moved) -> str:
+def _cell(moved: lab.experiments.Moved) -> str:
     star = "*" if moved.certain else " "
     return f"{star} {_share(moved.first):>10} / {100 * moved.total.share:3.0f} %  {sparkline(moved.means)}"
 
 
-def sentences(found: rw.experiments.Sensitivity) -> Iterator[str]:
+def sentences(found: lab.experiments.Sensitivity) -> Iterator[str]:
     """For each parameter what it moves most, in words; of several that move the same those that do it more first."""
-    most: dict[str, list[tuple[rw.experiments.Moves, rw.experiments.Moved]]] = {}
+    most: dict[str, list[tuple[lab.experiments.Moves, lab.experiments.Moved]]] = {}
     for name in found.swept:
         moves = [(one, moved) for one in found.moves for moved in one.parameters if moved.parameter == name]
         certain = [(one, moved) for one, moved in moves if moved.certain]
         if not certain:
             yield f"{name} moves nothing by itself that could not be chance."
             continue
-        one, moved = max(certain, key=lambda both: both[1].first.share * rw.experiments.importance(both[0].measure))
+        one, moved = max(certain, key=lambda both: both[1].first.share * lab.experiments.importance(both[0].measure))
         most.setdefault(one.measure, []).append((one, moved))
     for measure, those in most.items():
         (one, first), *others = sorted(those, key=lambda both: -both[1].first.share)
@@ -91,10 +91,10 @@ def sentences(found: rw.experiments.Sensitivity) -> Iterator[str]:
         yield f"{measure} is moved most by {first.parameter}: {'; '.join((_share_told(found, one, first), *told))}."
 
 
-def _share_told(found: rw.experiments.Sensitivity, one: rw.experiments.Moves, moved: rw.experiments.Moved) -> str:
+def _share_told(found: lab.experiments.Sensitivity, one: lab.experiments.Moves, moved: lab.experiments.Moved) -> str:
     name, means = moved.parameter, zip(found.swept[moved.parameter], moved.means, strict=True)
     known = [(value, mean) for value, mean in means if mean == mean]
     low, high = min(known, key=lambda both: both[1]), max(known, key=lambda both: both[1])
-    shown = (f"{figure(mean, one.unit)} with {rw.experiments.told({name: value})}" for value, mean in (low, high))
+    shown = (f"{figure(mean, one.unit)} with {lab.experiments.told({name: value})}" for value, mean in (low, high))
     share = f"{100 * moved.first.share:.0f} % of what it varies (± {100 * moved.first.off:.0f})"
     return f"{share}, {' to '.join(shown)}"

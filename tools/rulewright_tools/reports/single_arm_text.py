@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-import rulewright as rw
+import rulewright_lab as lab
 from rulewright_tools.console import plural
 
 SHARE = "share"
@@ -12,7 +12,7 @@ Figure = Callable[[float, str], str]
 """The writer of a number of a unit."""
 
 
-def alone(one: rw.experiments.ArmResults, figure: Figure) -> Iterator[str]:
+def alone(one: lab.experiments.ArmResults, figure: Figure) -> Iterator[str]:
     """Sentences about the measures that were asked for, and had by some game."""
     arm, found = one.arm, one.statistics
     agents = [word for word in dict.fromkeys(arm.seats) if f"wins({word})" in found]
@@ -26,13 +26,13 @@ def alone(one: rw.experiments.ArmResults, figure: Figure) -> Iterator[str]:
             break
 
 
-def _agents(one: rw.experiments.ArmResults, agents: list[str], figure: Figure) -> str:
+def _agents(one: lab.experiments.ArmResults, agents: list[str], figure: Figure) -> str:
     """Say who wins most: certain if its interval lies above that of the next."""
     ranked = sorted(agents, key=lambda word: -one.statistics[f"wins({word})"].mean)
     told, ends = [], []
     for word in ranked:
         found = one.statistics[f"wins({word})"]
-        low, high = rw.experiments.mean_interval(found, True)
+        low, high = lab.experiments.mean_interval(found, True)
         ends.append((low, high))
         told.append(f"{word} wins {figure(found.mean, SHARE)} ({figure(low, SHARE)} to {figure(high, SHARE)})")
     first = f"{ranked[0]} wins most" if ends[0][0] > ends[1][1] else f"Whether {ranked[0]} wins most is not certain"
@@ -45,16 +45,16 @@ def _agents(one: rw.experiments.ArmResults, agents: list[str], figure: Figure) -
 
 
 def _first_seat(
-    found: rw.experiments.ColumnStatistics,
-    won: rw.experiments.ColumnStatistics | None,
+    found: lab.experiments.ColumnStatistics,
+    won: lab.experiments.ColumnStatistics | None,
     players: int,
     figure: Figure,
 ) -> str:
     """Say it with the interval of the share of games that were `won`, if it is known: it has one even of all games."""
     fair = 1 / players
-    low, high = (fair + end for end in rw.experiments.mean_interval(found))
+    low, high = (fair + end for end in lab.experiments.mean_interval(found))
     if won is not None:
-        low, high = rw.experiments.mean_interval(won, True)
+        low, high = lab.experiments.mean_interval(won, True)
     mean = figure(fair + found.mean, SHARE)
     wins = f"it wins {mean} of {plural(found.count, 'game')}, where {figure(fair, SHARE)} are its share"
     ends = f"(95 % interval {figure(low, SHARE)} to {figure(high, SHARE)})"
@@ -65,6 +65,6 @@ def _first_seat(
     return f"Nothing shows that the first seat wins more often than its share, or less: {wins} {ends}."
 
 
-def _length(name: str, found: rw.experiments.ColumnStatistics) -> str:
+def _length(name: str, found: lab.experiments.ColumnStatistics) -> str:
     low, high = found.quantile(0.1), found.quantile(0.9)
     return f"A game has {found.mean:.0f} {name}, eight of ten games between {low:.0f} and {high:.0f}."

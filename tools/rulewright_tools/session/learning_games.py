@@ -6,22 +6,23 @@ from collections.abc import Iterator
 from contextlib import closing
 
 import rulewright as rw
+import rulewright_lab as lab
 
 BATCH = 8
 """Games that another process plays before it tells what it has seen."""
-Seen = list[rw.learning.GameSamples | None]
+Seen = list[lab.learning.GameSamples | None]
 
 
 class _Player:
     """Plays batches of games; what is wrong with the rules is told as data. It can be sent to other processes."""
 
-    def __init__(self, game: rw.Game, learning: rw.learning.Learning, player: rw.learning.Evaluation | None) -> None:
+    def __init__(self, game: rw.Game, learning: lab.learning.Learning, player: lab.learning.Evaluation | None) -> None:
         self._game, self._learning, self._player = game, learning, player
 
     def __call__(self, numbers: range) -> Seen | tuple[rw.Diagnostic, ...]:
         """The games with these numbers."""
         try:
-            return [rw.learning.samples_of(self._game, self._learning, number, self._player) for number in numbers]
+            return [lab.learning.samples_of(self._game, self._learning, number, self._player) for number in numbers]
         except rw.RulesetError as error:
             return error.diagnostics
 
@@ -29,10 +30,12 @@ class _Player:
 class LearningGames:
     """The games of a learner."""
 
-    def __init__(self, game: rw.Game, learning: rw.learning.Learning, jobs: rw.workers.Jobs) -> None:
+    def __init__(self, game: rw.Game, learning: lab.learning.Learning, jobs: rw.workers.Jobs) -> None:
         self._game, self._learning, self._jobs = game, learning, jobs
 
-    def played(self, numbers: range, player: rw.learning.Evaluation | None) -> Iterator[rw.learning.GameSamples | None]:
+    def played(
+        self, numbers: range, player: lab.learning.Evaluation | None
+    ) -> Iterator[lab.learning.GameSamples | None]:
         """The games with these numbers, in their order."""
         size = 1 if self._jobs == 1 else BATCH
         batches = iter([numbers[at : at + size] for at in range(0, len(numbers), size)])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-import rulewright as rw
+import rulewright_lab as lab
 from rulewright_tools.console import plural
 from rulewright_tools.reports import balance_text
 from rulewright_tools.reports.experiment_figures import figure as number_of
@@ -18,7 +18,7 @@ FIRST = 12
 """Settings that are shown at once; the others are folded."""
 
 
-def aim_page(found: rw.experiments.Aimed, command: str) -> str:
+def aim_page(found: lab.experiments.Aimed, command: str) -> str:
     """The page of a search that was played."""
     game, best = found.arm.game, found.best.arm.game
     told = ", ".join((game.title, *game.variants, plural(game.players, "player")))
@@ -42,7 +42,7 @@ def aim_page(found: rw.experiments.Aimed, command: str) -> str:
     return page(f"{game.title}: {balance_text.aim_of(found)}?", body, lead=lead)
 
 
-def _space(found: rw.experiments.Aimed) -> Html:
+def _space(found: lab.experiments.Aimed) -> Html:
     now = found.arm.game.parameters
     rows = [
         (element("code", name), ", ".join(map(_word, values)), now.get(name, ""), _word(found.best.setting[name]))
@@ -52,7 +52,7 @@ def _space(found: rw.experiments.Aimed) -> Html:
     return table(head, rows, "The parameters, and their values", words=len(head))
 
 
-def _method(found: rw.experiments.Aimed) -> Iterator[str]:
+def _method(found: lab.experiments.Aimed) -> Iterator[str]:
     if found.method == "all":
         yield "Every setting with which the rules load was played." if found.unloadable else "Every setting was played."
     else:
@@ -67,12 +67,12 @@ def _method(found: rw.experiments.Aimed) -> Iterator[str]:
     )
 
 
-def _left_out(found: rw.experiments.Aimed) -> Iterator[str]:
+def _left_out(found: lab.experiments.Aimed) -> Iterator[str]:
     for line in (*balance_text.silent(found), *balance_text.unloadable(found.unloadable)):
         yield f"{line}."
 
 
-def _read(found: rw.experiments.Aimed) -> Html:
+def _read(found: lab.experiments.Aimed) -> Html:
     return element(
         "p",
         f"Each circle is a setting, the larger the more games it has; the diamond is the one that was found, and the "
@@ -80,7 +80,7 @@ def _read(found: rw.experiments.Aimed) -> Html:
     )
 
 
-def _pictures(found: rw.experiments.Aimed) -> Iterator[Html]:
+def _pictures(found: lab.experiments.Aimed) -> Iterator[Html]:
     """The measure over the values of each parameter."""
     known = [(one, one.mean) for one in found.tried if one.mean is not None]
     most = max((one.games for one, _ in known), default=1)
@@ -105,7 +105,7 @@ def _pictures(found: rw.experiments.Aimed) -> Iterator[Html]:
         yield row(*pictures)
 
 
-def _settings(found: rw.experiments.Aimed) -> Iterator[Html]:
+def _settings(found: lab.experiments.Aimed) -> Iterator[Html]:
     rows = [
         [*(_word(one.setting[name]) for name in found.swept), one.games, one.silent, _mean(found, one.mean)]
         for one in found.tried
@@ -117,7 +117,7 @@ def _settings(found: rw.experiments.Aimed) -> Iterator[Html]:
         yield folded(f"{plural(len(rows) - FIRST, 'more setting')}", rest)
 
 
-def _mean(found: rw.experiments.Aimed, mean: float | None) -> str:
+def _mean(found: lab.experiments.Aimed, mean: float | None) -> str:
     return "" if mean is None else number_of(mean, found.unit)
 
 

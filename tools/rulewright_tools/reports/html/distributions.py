@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from math import floor, log10
 
-import rulewright as rw
+import rulewright_lab as lab
 from rulewright_tools.reports.html import charts
 from rulewright_tools.reports.html.parts import Html, figure, table
 
@@ -14,7 +14,7 @@ BINS = 20
 ARMS = 4
 """More arms than this have quantiles instead of histograms."""
 
-Statistics = Mapping[str, rw.experiments.ColumnStatistics]
+Statistics = Mapping[str, lab.experiments.ColumnStatistics]
 """By the names of arms."""
 
 

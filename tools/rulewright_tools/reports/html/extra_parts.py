@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-import rulewright as rw
+import rulewright_lab as lab
 from rulewright_tools.reports.experiment_figures import figure as told
 from rulewright_tools.reports.html import charts
 from rulewright_tools.reports.html.parts import Html, figure, folded, grouped_table, row, section, table
@@ -19,7 +19,7 @@ ANSWERS = 40
 """Answers of a table at most: those that were taken most seldom."""
 
 
-def extra_parts(results: rw.experiments.Results, arms: Sequence[str]) -> Iterator[Html]:
+def extra_parts(results: lab.experiments.Results, arms: Sequence[str]) -> Iterator[Html]:
     """All that was asked for; `arms` are their names."""
     extra = results.extra
     families: dict[str, list[str]] = {}
@@ -37,7 +37,7 @@ def _family(name: str) -> str:
     return f"{head.partition('(')[0]} after {rest}"
 
 
-def _curves(results: rw.experiments.Results, family: str, names: Sequence[str], arms: Sequence[str]) -> Html:
+def _curves(results: lab.experiments.Results, family: str, names: Sequence[str], arms: Sequence[str]) -> Html:
     """The curves of a query: a line for each seat, or for each arm if there are several."""
     rule = family.partition(" after ")[2]
     lines: dict[str, list[tuple[float, float]]] = {}
@@ -62,13 +62,13 @@ def _curves(results: rw.experiments.Results, family: str, names: Sequence[str], 
     return figure(drawn, f"{family}: the mean over games{more}", f"{family}: lines over the game", numbers)
 
 
-def _known(points: Mapping[int, rw.experiments.Point]) -> dict[int, rw.experiments.Point]:
+def _known(points: Mapping[int, lab.experiments.Point]) -> dict[int, lab.experiments.Point]:
     """The points that enough games reach: behind them a line tells of a few long games only."""
     most = max((one.games for one in points.values()), default=0)
     return {index: one for index, one in points.items() if one.games >= REACHED * most}
 
 
-def _estimates(results: rw.experiments.Results, arms: Sequence[str]) -> Html:
+def _estimates(results: lab.experiments.Results, arms: Sequence[str]) -> Html:
     extra = results.extra
     found = [extra.estimates(number) for number in range(len(arms))]
     groups = []
@@ -98,7 +98,7 @@ def _ends(low: float | None, high: float | None, unit: str, signed: bool = False
     return "" if low is None or high is None else f"{told(low, unit, signed)} … {told(high, unit, signed)}"
 
 
-def _answers(results: rw.experiments.Results, arms: Sequence[str]) -> Iterator[Html]:
+def _answers(results: lab.experiments.Results, arms: Sequence[str]) -> Iterator[Html]:
     for number, arm in enumerate(arms):
         found = sorted(results.extra.answer_shares(number), key=lambda one: one.share)
         rows = [

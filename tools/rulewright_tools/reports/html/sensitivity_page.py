@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-import rulewright as rw
+import rulewright_lab as lab
 from rulewright_tools.console import plural
 from rulewright_tools.reports import sensitivity_text
 from rulewright_tools.reports.balance_text import unloadable
@@ -20,7 +20,7 @@ CURVES = 4
 """Curves of a parameter at most."""
 
 
-def sensitivity_page(found: rw.experiments.Sensitivity, command: str) -> str:
+def sensitivity_page(found: lab.experiments.Sensitivity, command: str) -> str:
     """The page of an analysis that was played."""
     game = found.arm.game
     points = f"{found.samples} points, each varied in {plural(len(found.swept), 'parameter')} and in chance"
@@ -37,7 +37,7 @@ def sensitivity_page(found: rw.experiments.Sensitivity, command: str) -> str:
     return page(f"{game.title}: which parameter moves what", body, lead=lead)
 
 
-def _left_out(found: rw.experiments.Sensitivity) -> Iterator[str]:
+def _left_out(found: lab.experiments.Sensitivity) -> Iterator[str]:
     if not found.complete:
         yield "Interrupted: these are the shares of the points that were played so far."
     _, unfinished, failed = found.played
@@ -57,7 +57,7 @@ def _read() -> Html:
     )
 
 
-def _shares(found: rw.experiments.Sensitivity) -> Iterator[Html]:
+def _shares(found: lab.experiments.Sensitivity) -> Iterator[Html]:
     """A forest plot for each parameter, of what it moves most."""
     pictures = []
     for tone, name in enumerate(found.swept):
@@ -84,7 +84,7 @@ def _shares(found: rw.experiments.Sensitivity) -> Iterator[Html]:
         yield row(*pictures)
 
 
-def _means(found: rw.experiments.Sensitivity) -> Iterator[Html]:
+def _means(found: lab.experiments.Sensitivity) -> Iterator[Html]:
     """The mean of what a parameter moves for each of its values, if they are numbers."""
     pictures = []
     for name, values in found.swept.items():
@@ -100,7 +100,7 @@ def _means(found: rw.experiments.Sensitivity) -> Iterator[Html]:
         yield row(*pictures)
 
 
-def _table(found: rw.experiments.Sensitivity) -> Html:
+def _table(found: lab.experiments.Sensitivity) -> Html:
     groups = []
     for one in found.moves:
         mean = number_of(one.mean, one.unit) if one.mean == one.mean else "no point says anything"
@@ -120,6 +120,6 @@ def _table(found: rw.experiments.Sensitivity) -> Html:
     return grouped_table(head, groups, "Shares of variance with 95 % intervals; a star marks what is no chance")
 
 
-def _told(index: rw.experiments.Index, certain: bool = False) -> str:
+def _told(index: lab.experiments.Index, certain: bool = False) -> str:
     star = "* " if certain else ""
     return f"{star}{100 * index.share:.0f} ± {100 * index.off:.0f} %"

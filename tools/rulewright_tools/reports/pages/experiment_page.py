@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-import rulewright as rw
+import rulewright_lab as lab
 from rulewright_tools.console import plural
 from rulewright_tools.reports import experiment_figures, experiment_text
 from rulewright_tools.reports.html import charts
@@ -54,7 +54,7 @@ _AXES = {"share": "difference of shares", "number": "difference"}
 _CAPTIONS = {"share": "Shares of games or decisions", "number": "Measures of the rules themselves"}
 
 
-def experiment_page(meant: rw.experiments.Experiment, results: rw.experiments.Results, command: str) -> str:
+def experiment_page(meant: lab.experiments.Experiment, results: lab.experiments.Results, command: str) -> str:
     """The page of an experiment whose games are played; for the boards some are played again."""
     compared = results.compared()
     names = [one.arm.name for one in results.arms]
@@ -83,7 +83,7 @@ def experiment_page(meant: rw.experiments.Experiment, results: rw.experiments.Re
     return page(title, body, lead=lead)
 
 
-def _title(results: rw.experiments.Results) -> str:
+def _title(results: lab.experiments.Results) -> str:
     titles = dict.fromkeys(one.arm.game.title for one in results.arms)
     others = [one.arm.name for one in results.arms[1:]]
     told = ", ".join(titles)
@@ -92,7 +92,7 @@ def _title(results: rw.experiments.Results) -> str:
     return f"{told}: {others[0]} against {results.arms[0].arm.name}" if len(others) == 1 else f"{told}: an experiment"
 
 
-def _arms(results: rw.experiments.Results) -> Html:
+def _arms(results: lab.experiments.Results) -> Html:
     rows = []
     for number, one in enumerate(results.arms):
         arm, game = one.arm, one.arm.game
@@ -110,14 +110,14 @@ def _arms(results: rw.experiments.Results) -> Html:
     return table(("Arm", "Rules", "Played by", "Players", "Games"), rows, "The arms", words=3)
 
 
-def _changes(results: rw.experiments.Results) -> Iterator[Html]:
+def _changes(results: lab.experiments.Results) -> Iterator[Html]:
     first = results.arms[0].arm
     for number, one in enumerate(results.arms[1:], 1):
         name = f"{experiment_figures.letter(number)}: {one.arm.name}"
         yield section(f"What {name} says otherwise", rule_differences(first.game, one.arm.game), level=3)
 
 
-def _intervals(results: rw.experiments.Results, compared: list[rw.experiments.Compared]) -> Iterator[Html]:
+def _intervals(results: lab.experiments.Results, compared: list[lab.experiments.Compared]) -> Iterator[Html]:
     """A forest plot for each unit: of the differences, or of what one arm has."""
     by_unit: dict[str, list[charts.Interval]] = {}
     several = len(results.arms) > 2
@@ -156,12 +156,12 @@ def _intervals(results: rw.experiments.Results, compared: list[rw.experiments.Co
         yield row(*pictures)
 
 
-def _wins(one: rw.experiments.ArmResults) -> Iterator[Html]:
+def _wins(one: lab.experiments.ArmResults) -> Iterator[Html]:
     """Draw who wins, if there is only one arm: beside an equal share."""
     rows = []
     for name, found in one.statistics.items():
         if name.startswith("wins("):
-            low, high = rw.experiments.mean_interval(found, True)
+            low, high = lab.experiments.mean_interval(found, True)
             told = experiment_figures.figure(found.mean, "share")
             rows.append(charts.Interval(name, found.mean, low, high, told))
     if rows:
@@ -170,11 +170,11 @@ def _wins(one: rw.experiments.ArmResults) -> Iterator[Html]:
         yield figure(drawn, caption, "Intervals of who wins")
 
 
-def _named(results: rw.experiments.Results, number: int) -> str:
+def _named(results: lab.experiments.Results, number: int) -> str:
     return f"{experiment_figures.letter(number)}: {results.arms[number].arm.name}"
 
 
-def _figures(results: rw.experiments.Results, compared: list[rw.experiments.Compared]) -> Html:
+def _figures(results: lab.experiments.Results, compared: list[lab.experiments.Compared]) -> Html:
     """All measures of all arms, and what differs."""
     by_name = {(one.measure, one.arm): one for one in compared}
     several = len(results.arms) > 1
@@ -185,7 +185,7 @@ def _figures(results: rw.experiments.Results, compared: list[rw.experiments.Comp
             found = one.statistics.get(name)
             if found is None:
                 continue
-            low, high = rw.experiments.mean_interval(found, unit == "share")
+            low, high = lab.experiments.mean_interval(found, unit == "share")
             difference = by_name.get((name, number))
             rows.append(
                 [
@@ -204,7 +204,7 @@ def _figures(results: rw.experiments.Results, compared: list[rw.experiments.Comp
     return grouped_table(head, groups, told)
 
 
-def _distributions(results: rw.experiments.Results) -> Iterator[Html]:
+def _distributions(results: lab.experiments.Results) -> Iterator[Html]:
     """Of measures that are no shares; of those about seats only the first seat's."""
     families: dict[str, str] = {}
     for name, unit in results.measures.items():
@@ -223,7 +223,7 @@ def _distributions(results: rw.experiments.Results) -> Iterator[Html]:
         yield row(*drawn)
 
 
-def _boards(results: rw.experiments.Results, most: int) -> Iterator[Html]:
+def _boards(results: lab.experiments.Results, most: int) -> Iterator[Html]:
     boards = Boards()
     for number, one in enumerate(results.arms[:BOARDS]):
         if not one.games["finished"]:
@@ -235,7 +235,7 @@ def _boards(results: rw.experiments.Results, most: int) -> Iterator[Html]:
             yield boards.part(title, arm.game, use)
 
 
-def _uses(results: rw.experiments.Results) -> list[RuleUse]:
+def _uses(results: lab.experiments.Results) -> list[RuleUse]:
     several = len(results.arms) > 1
     return [
         RuleUse(
@@ -248,7 +248,7 @@ def _uses(results: rw.experiments.Results) -> list[RuleUse]:
     ]
 
 
-def _glossary(results: rw.experiments.Results) -> Html:
+def _glossary(results: lab.experiments.Results) -> Html:
     families = dict.fromkeys(name.partition("(")[0] for name in results.measures)
     known: dict[str, object] = {name: _MEANINGS[name] for name in families if name in _MEANINGS}
     own = [name for name in families if name not in _MEANINGS]
@@ -257,7 +257,7 @@ def _glossary(results: rw.experiments.Results) -> Html:
     return folded("What the measures mean", terms(known)) if known else Html("")
 
 
-def _difference(one: rw.experiments.Compared | None) -> tuple[object, object, object]:
+def _difference(one: lab.experiments.Compared | None) -> tuple[object, object, object]:
     if one is None:
         return "", "", ""
     found, unit = one.found, one.unit

@@ -105,7 +105,7 @@ def added_archive(addition: Addition, page: Path) -> bytes:
 
 
 def _place(path: Path) -> str:
-    """The place of a module of the tools in an archive."""
+    """The place of a module of tools or laboratory in an archive."""
     return path.relative_to(TOOLS.parent).as_posix()
 
 

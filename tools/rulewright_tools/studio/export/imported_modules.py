@@ -1,4 +1,4 @@
-"""The modules of the tools that a module imports, directly or not, also where it imports them late."""
+"""The modules of tools and laboratory that a module imports, directly or not, also where it imports them late."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ def imported_modules(module: str) -> list[Path]:
 
 
 def _file(module: str) -> Path | None:
-    """The file of a module of the tools; none for a name inside of one, or of another package."""
-    if module.partition(".")[0] != TOOLS.name:
+    """The file of a module of tools or laboratory; none for a name inside of one, or of another package."""
+    if module.partition(".")[0] not in (TOOLS.name, "rulewright_lab"):
         return None
     path = TOOLS.parent.joinpath(*module.split("."))
     candidates = (path / "__init__.py", path.with_suffix(".py"))

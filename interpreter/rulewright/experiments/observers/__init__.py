@@ -1,5 +1,0 @@
-"""Observers of games that are gone through once more, answer by answer: each gives numbers of the game, by name."""
-
-from rulewright.experiments.observers.course_walk import CourseWalk, Observer
-
-__all__ = ["CourseWalk", "Observer"]

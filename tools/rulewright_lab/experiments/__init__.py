@@ -1,0 +1,83 @@
+"""Experiments: several rulesets, variants and agents played with equal seeds, and what differs between them."""
+
+from rulewright_lab.experiments.arms import Arm, read_arms
+from rulewright_lab.experiments.balance.aiming import Aimed, Candidate, Search
+from rulewright_lab.experiments.balance.sensitivity import (
+    POINT_GAMES,
+    SAMPLES,
+    Index,
+    Moved,
+    Moves,
+    Sensitivity,
+    SensitivityAnalysis,
+)
+from rulewright_lab.experiments.balance.sweeps import told
+from rulewright_lab.experiments.balance.swept_parameters import Unloadable, swept_by
+from rulewright_lab.experiments.balance.targets import Target
+from rulewright_lab.experiments.columns.measures import UNITS
+from rulewright_lab.experiments.columns.portion_columns import PortionColumns
+from rulewright_lab.experiments.columns.wanted import FORMS, Wanted
+from rulewright_lab.experiments.experiment import GAMES, MOST_GAMES, Experiment
+from rulewright_lab.experiments.experiment_file import is_experiment, read_experiment
+from rulewright_lab.experiments.extra_results import EstimateDifference, ExtraResults
+from rulewright_lab.experiments.importance import importance, told_first, topic
+from rulewright_lab.experiments.journal import Journal
+from rulewright_lab.experiments.observers.curve_statistics import Point
+from rulewright_lab.experiments.questions import Question, read_question
+from rulewright_lab.experiments.results import ArmResults, Compared, Results
+from rulewright_lab.experiments.statistics.column_statistics import ColumnStatistics, Histogram, PairStatistics
+from rulewright_lab.experiments.statistics.paired_differences import mean_interval
+from rulewright_lab.experiments.statistics.stopping import Aim, Stopping
+from rulewright_lab.experiments.tables import CSV, PARQUET, Frame, GameRows, TableFolder, frame
+
+__all__ = [
+    "CSV",
+    "PARQUET",
+    "TableFolder",
+    "Frame",
+    "GameRows",
+    "frame",
+    "Wanted",
+    "FORMS",
+    "EstimateDifference",
+    "ExtraResults",
+    "Aim",
+    "Aimed",
+    "Arm",
+    "ArmResults",
+    "Candidate",
+    "ColumnStatistics",
+    "Compared",
+    "Experiment",
+    "GAMES",
+    "Histogram",
+    "Index",
+    "Journal",
+    "MOST_GAMES",
+    "Moved",
+    "Moves",
+    "POINT_GAMES",
+    "PairStatistics",
+    "Point",
+    "PortionColumns",
+    "Question",
+    "Results",
+    "SAMPLES",
+    "Search",
+    "Sensitivity",
+    "SensitivityAnalysis",
+    "Stopping",
+    "Target",
+    "UNITS",
+    "Unloadable",
+    "importance",
+    "is_experiment",
+    "mean_interval",
+    "read_arms",
+    "read_experiment",
+    "read_question",
+    "swept_by",
+    "told",
+    "told_first",
+    "topic",
+]

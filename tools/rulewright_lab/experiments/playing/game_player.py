@@ -1,0 +1,117 @@
+"""Plays the games of an arm, and finds their measures.
+
+Chance is drawn from streams that belong to places in the rules, so games of one seed in two arms meet equal chance
+wherever a variant leaves the rules alone; answers of players have streams of their own.
+"""
+
+from __future__ import annotations
+
+from time import perf_counter
+from typing import TYPE_CHECKING
+
+from rulewright.diagnostics import Diagnostic, RulesetError
+from rulewright.engine import Played
+from rulewright_lab.experiments.arms import Arm
+from rulewright_lab.experiments.columns.game_columns import Course, GameColumns, GameFacts, columns_of, joined
+from rulewright_lab.experiments.columns.measures import MeasureReader, askable
+from rulewright_lab.experiments.columns.portion_columns import PortionColumns
+from rulewright_lab.experiments.columns.wanted import TIME, Wanted
+from rulewright_lab.experiments.playing.extra_columns import ExtraColumns
+from rulewright_lab.experiments.playing.machine_rows import columns_of_rows
+
+if TYPE_CHECKING:
+    from rulewright_lab.experiments.columns.game_columns import Column
+
+MOST = 20_000
+"""A game that is not over after so many decisions is stopped."""
+
+
+class GamePlayer:
+    """Plays the games of an arm."""
+
+    def __init__(self, arm: Arm, wanted: tuple[str, ...] = (), most: int = MOST, first: int = 0) -> None:
+        """`first` is the first seed of the experiment."""
+        self._arm, self._most = arm, most
+        meant = Wanted.read(wanted)
+        self._times = meant.time
+        self._reader = MeasureReader(arm, meant)
+        self._extra = ExtraColumns(arm, meant, askable(arm), most, first)
+
+    def play(self, seeds: range) -> PortionColumns:
+        """The measures of the games of some seeds, and what else reports tell of them."""
+        times: dict[str, Column] = {}
+        if self._times:
+            games, times[TIME] = self._timed(seeds)
+        else:
+            games = self.games(seeds)
+        return PortionColumns.of(games, self._reader.columns(games) | self._extra.columns(games) | times)
+
+    def _timed(self, seeds: range) -> tuple[GameColumns, Column]:
+        """The games of some seeds, each by itself, and the seconds that each took."""
+        import numpy as np
+
+        found, seconds = list[GameColumns](), list[float]()
+        for number in range(len(seeds)):
+            begun = perf_counter()
+            found.append(self.games(seeds[number : number + 1]))
+            seconds.append(perf_counter() - begun)
+        return joined(found), np.array(seconds)
+
+    def games(self, seeds: range) -> GameColumns:
+        """The games of some seeds, by machine code where all answers are random and nobody looks at each of them."""
+        reader = self._reader
+        machine = None
+        if not self._arm.agents and not reader.needs_courses:
+            machine = self._arm.game.measured_games(
+                tuple(dict.fromkeys(name for name, _ in reader.queries)), len(seeds)
+            )
+        if machine is None:
+            return self._one_by_one(seeds)
+        found, left = list[GameColumns](), seeds
+        while left:
+            rows = machine.rows(left, self._most)
+            games = columns_of_rows(left, rows, machine, self._arm.game, reader.queries)
+            found.append(games)
+            left = left[len(games) :]
+            if left and len(games) < machine.most_games:  # what has become of the next one, the other engine tells
+                found.append(self._one_by_one(left[:1]))
+                left = left[1:]
+        return joined(found)
+
+    def _one_by_one(self, seeds: range) -> GameColumns:
+        game, reader = self._arm.game, self._reader
+        facts = [self._facts(seed) for seed in seeds]
+        return columns_of(seeds, facts, game.players, game.rule_names, reader.queries, reader.needs_courses)
+
+    def _facts(self, seed: int) -> GameFacts:
+        fired = self._arm.game.new_fired()
+        try:
+            course = self._course(seed, fired)
+            played = course.played
+            assert played is not None
+            asked = tuple(self._asked(played)) if played.finished else ()
+        except RulesetError as error:
+            return GameFacts(Course(None, fired), (), _told(error.diagnostics[0]))
+        return GameFacts(course, asked)
+
+    def _asked(self, played: Played) -> list[float]:
+        if not self._reader.queries:
+            return []
+        state, seats = played.state, self._arm.game.seats
+        return [
+            float(state.ask(name) if seat is None else state.ask(name, seats[seat]))
+            for name, seat in self._reader.queries
+        ]
+
+    def _course(self, seed: int, fired: list[int]) -> Course:
+        agents = self._arm.agents  # of games at random by machine code options are only counted in many at once
+        keep = self._reader.needs_courses or (self._reader.needs_options and not agents)
+        played = self._arm.game.playout(seed, keep=keep, fired=fired, most=self._most, policies=agents)
+        return Course(played, fired)
+
+
+def _told(problem: Diagnostic) -> str:
+    """The fault in a line that is the same for the same fault in many games."""
+    span = problem.span
+    place = f" ({span.file}:{span.line})" if span.line else ""
+    return f"{problem.code}: {problem.message}{place}"
