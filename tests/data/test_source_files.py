@@ -11,7 +11,7 @@ import pytest
 import rulewright as rw
 from rulewright.compiler import compile_program, sources
 from rulewright.data.source_file import unread
-from rulewright.ir.structural_digest import structural_digest
+from rulewright.ir.hash_consing import structural_digest
 
 SCENARIO = 'scenario "nothing happens"\n  start\n'
 

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rulewright.ir import model as m
-from rulewright.ir.control_flow.call_graph import CallGraph, callees
-from rulewright.ir.control_flow.fixpoint import Fixpoint
+from rulewright.ir.control_flow.control_flow_graph import CallGraph, callees
+from rulewright.ir.control_flow.graph_algorithms import Fixpoint
 
 Calls = list[set[int]]
 

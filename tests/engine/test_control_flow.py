@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from rulewright.ir import model as m
-from rulewright.ir.control_flow.successors import EXIT, definitions, successors
+from rulewright.ir.control_flow.control_flow_graph import EXIT, definitions, successors
 
 
 @pytest.mark.parametrize("pc", [0, 7])

@@ -6,7 +6,7 @@ import networkx as nx
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rulewright.ir.control_flow.digraphs import components, immediate_dominators, reachable
+from rulewright.ir.control_flow.graph_algorithms import components, immediate_dominators, reachable
 
 Graph = dict[int, list[int]]
 

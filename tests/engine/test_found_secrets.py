@@ -11,7 +11,7 @@ import rulewright as rw
 from rulewright.engine import found_secrets
 from rulewright.engine.found_secrets import forgotten_places, lines_of_all
 from rulewright.host import disk_cache
-from rulewright.ir.control_flow.shape_cache import ShapeCache
+from rulewright.ir.control_flow.function_shape import ShapeCache
 from rulewright.ir.information_flow import heard_answers, public_flow, unobserved_moves
 from rulewright.ir.information_flow.public_flow import PublicLines
 from rulewright.ir.information_flow.unobserved_moves import Forgotten

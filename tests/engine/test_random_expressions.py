@@ -15,7 +15,7 @@ from random_expressions import ATOMS, CONNECTIVES, FORMS, Expressions, Tree
 from values_everywhere import expression
 
 from rulewright.ir import model as m
-from rulewright.ir.transform import member_sets
+from rulewright.ir.transform import masks
 from rulewright.ir.transform.passes import SHARED
 from sampling import THOROUGH, sample
 
@@ -40,7 +40,7 @@ def test_both_engines_evaluate_them_as_written(seed: int) -> None:
 
 def test_a_pass_that_takes_any_variable_for_the_member_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """Among a thousand expressions, and a small one is told."""
-    compared = member_sets.MemberSets._compared
+    compared = masks.MemberSets._compared
 
     def wrong(self: Any, part: m.Cmp, var: str) -> Any:
         if isinstance(part.left, m.Var) and isinstance(part.right, m.Const) and part.right.value >= 0:
@@ -55,7 +55,7 @@ def test_a_pass_that_takes_any_variable_for_the_member_is_found(monkeypatch: pyt
                 return str(difference)
         return ""
 
-    monkeypatch.setattr(member_sets.MemberSets, "_compared", wrong)
+    monkeypatch.setattr(masks.MemberSets, "_compared", wrong)
     least = found().split("\n")[0]
     assert least.startswith("passes masks: ")
     assert " or " in least or "not (" in least

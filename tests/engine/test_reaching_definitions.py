@@ -6,7 +6,13 @@ import pytest
 from random_programs import hiding_program
 
 from rulewright.ir import model as m
-from rulewright.ir.control_flow.successors import EXIT, instructions_since, slots_stored, successors, suspension_points
+from rulewright.ir.control_flow.control_flow_graph import (
+    EXIT,
+    instructions_since,
+    slots_stored,
+    successors,
+    suspension_points,
+)
 from rulewright.ir.information_flow.hidden_values import CALLER, HiddenValues
 from sampling import sample
 

@@ -22,10 +22,10 @@ from rulewright.engine.codegen.statement_writer import Origin
 from rulewright.engine.hidden_information.hidden_places import HiddenSlot, Places
 from rulewright.engine.random_source import Dice
 from rulewright.ir import model as m
-from rulewright.ir.control_flow.function_shape import everyone, shape, shape_with_keys, shapes
-from rulewright.ir.control_flow.shape_cache import ShapeCache
+from rulewright.ir.control_flow.function_shape import ShapeCache, everyone, shape, shape_with_keys, shapes
 from rulewright.ir.dataflow.held_pieces import HeldPieces, held_pieces
 from rulewright.ir.dataflow.piece_flow import Assignment, piece_flow
+from rulewright.ir.hash_consing import interned
 from rulewright.ir.information_flow import answer_flow, public_flow
 from rulewright.ir.information_flow.answer_flow import Flow
 from rulewright.ir.information_flow.decided_branches import Kinds
@@ -35,7 +35,6 @@ from rulewright.ir.information_flow.public_flow import public_lines
 from rulewright.ir.information_flow.public_values import PublicValues
 from rulewright.ir.information_flow.sinks import without_keys
 from rulewright.ir.information_flow.unobserved_moves import Forgotten, _UnobservedMoves, unobserved_moves
-from rulewright.ir.interning import interned
 from rulewright.ir.model import Program
 from rulewright.scenarios import scenario_runner
 from rulewright.scenarios.setup import game_of

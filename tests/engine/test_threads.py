@@ -12,7 +12,7 @@ import rulewright as rw
 from rulewright.engine.native.module_runners import wasmtime_runner
 from rulewright.engine.runtime.machine import engine_of
 from rulewright.host.disk_cache import without_cache
-from rulewright.ir.pickling import packed, unpacked
+from rulewright.ir.codec import packed, unpacked
 from rulewright.ir.walk import deep_recursion
 
 Work = Callable[[int], object]

@@ -7,7 +7,7 @@ from rulewright.engine.hidden_information.hidden_state import asked
 from rulewright.engine.runtime.canonical_form import frames
 from rulewright.engine.runtime.machine import Engine
 from rulewright.ir import model as m
-from rulewright.ir.control_flow.successors import slots_stored
+from rulewright.ir.control_flow.control_flow_graph import slots_stored
 
 Slot = tuple[int, int, int]
 """A function, where it rests, and the number of a slot."""

@@ -17,7 +17,7 @@ from lint_forms import FORMS, Choice, choices, games_of, overlay
 
 import rulewright as rw
 from rulewright.foundation import traced_memo
-from rulewright.ir.control_flow.shape_cache import ShapeCache
+from rulewright.ir.control_flow.function_shape import ShapeCache
 from rulewright.ir.information_flow import answer_flow, public_flow
 from rulewright.lint import linter
 from rulewright.lint.analyses import code_memo, control_flow, declared_visibility

@@ -19,7 +19,7 @@ from rulewright.fuzzing.model_finding.nearest_position import Change, ModelFinde
 from rulewright.fuzzing.model_finding.symbolic_values import Unknowable, number, term
 from rulewright.fuzzing.model_finding.translation import Translation
 from rulewright.fuzzing.model_finding.unknown_cells import UnknownCells
-from rulewright.ir.conditions import refuses
+from rulewright.ir.walk import refuses
 
 ROOT = Path(__file__).parents[2]
 GAMES = ("baron", "carolus-magnus", "connect-four", "domaine", "kings-and-things", "loewenherz", "othello")

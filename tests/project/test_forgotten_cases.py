@@ -77,7 +77,7 @@ FAMILIES: dict[str, tuple[str, str, str, set[str]]] = {
         "class ForgottenStore",
         "LocalChange = SetLocal",
         {
-            "ir/control_flow/successors.py", "ir/information_flow/hidden_values.py",
+            "ir/control_flow/control_flow_graph.py", "ir/information_flow/hidden_values.py",
             "engine/hidden_information/known_slots.py", "compiler/turn_independence.py",
         },
     ),
@@ -85,7 +85,7 @@ FAMILIES: dict[str, tuple[str, str, str, set[str]]] = {
         "ir/instructions.py",
         "class ForgottenTransfer",
         "Transfer = Jump",
-        {"ir/control_flow/successors.py", "compiler/lowering/function_builder.py"},
+        {"ir/control_flow/control_flow_graph.py", "compiler/lowering/function_builder.py"},
     ),
     "computation": (
         "ir/expressions/scalars.py",

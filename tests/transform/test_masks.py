@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from program_texts import rewritten
-from rulewright.ir.transform.member_sets import FEW_ZONES
+from rulewright.ir.transform.masks import FEW_ZONES
 
 NONE = -(2**31)
 CELLS = "Alive('Cell')"

@@ -22,7 +22,7 @@ from closed_words import words_of
 from rulewright.ir import comparison, set_operations
 from rulewright.ir import model as m
 from rulewright.ir.model import NONE
-from rulewright.ir.transform.member_sets import MemberSets
+from rulewright.ir.transform.masks import MemberSets
 from rulewright.ir.transform.optimizer import Optimizer
 from rulewright.ir.walk import ExprFacts
 

@@ -8,7 +8,7 @@ from types import MappingProxyType
 
 from rulewright.compiler.known_values import KnownValues
 from rulewright.ir import model as m
-from rulewright.ir.control_flow.successors import EXIT, definitions, successors
+from rulewright.ir.control_flow.control_flow_graph import EXIT, definitions, successors
 
 Place = tuple[str, int]
 """An instruction: its function and its number."""

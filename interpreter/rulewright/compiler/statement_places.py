@@ -11,7 +11,7 @@ from rulewright.data.ruleset import Ruleset
 from rulewright.diagnostics import Report
 from rulewright.foundation import limits
 from rulewright.ir import model as m
-from rulewright.ir.statement_places import Find, StatementPlace
+from rulewright.ir.rule_places import Find, StatementPlace
 
 Codes = Mapping[str, FunctionBuilder]
 

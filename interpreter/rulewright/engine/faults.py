@@ -6,7 +6,7 @@ from typing import NoReturn
 
 from rulewright.diagnostics import NOWHERE, Diagnostic, RulesetError, Span
 from rulewright.ir.model import Choose, Program, RuleInfo
-from rulewright.ir.statement_places import StatementPlace, statement_at
+from rulewright.ir.rule_places import StatementPlace, statement_at
 
 BOUNDS = "RUN001"
 NO_KEY = "RUN002"

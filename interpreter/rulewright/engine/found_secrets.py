@@ -14,11 +14,11 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from rulewright.host import disk_cache
+from rulewright.ir.hash_consing import structural_digest
 from rulewright.ir.information_flow.heard_answers import Found, heard_answers
 from rulewright.ir.information_flow.public_flow import PublicLines, public_lines
 from rulewright.ir.information_flow.unobserved_moves import Forgotten, unobserved_moves
 from rulewright.ir.model import Program
-from rulewright.ir.structural_digest import structural_digest
 
 LEAST = 2000
 """Of a program with fewer instructions they are found nearly as quickly as they are read."""

@@ -16,7 +16,7 @@ from rulewright.engine import Engine
 from rulewright.engine.cells.support import bits_of
 from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.ir import model as m
-from rulewright.ir.dataflow.source_zones import source_zones
+from rulewright.ir.dataflow.held_pieces import source_zones
 from rulewright.ir.declared_sight import sight_of
 from rulewright.ir.model import NONE
 

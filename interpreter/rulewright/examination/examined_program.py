@@ -6,10 +6,9 @@ from collections.abc import Iterator, Mapping
 from functools import cached_property
 
 from rulewright.ir import model as m
-from rulewright.ir.control_flow.call_graph import callees
+from rulewright.ir.control_flow.control_flow_graph import callees
 from rulewright.ir.dataflow.effects import EffectAnalysis
-from rulewright.ir.transform.rewriting import Rewriter
-from rulewright.ir.transform.substitution import substituted
+from rulewright.ir.transform.rewriting import Rewriter, substituted
 from rulewright.ir.walk import ExprFacts, nodes
 
 

@@ -1,20 +1,21 @@
-"""Programs as JSON, and the JSON Schema of that form, both derived from the classes of the model.
-
-An object has the fields of its class; expressions and instructions also have ``node``, the name of the class. Whole
-numbers of more than 53 bits (bit sets) are written as hexadecimal strings, because JSON readers lose digits.
-"""
+"""Programs as JSON, with its JSON Schema, both derived from the classes of the model; pickles hold that JSON."""
 
 from __future__ import annotations
 
+import json
 import types
+import zlib
 from collections.abc import Callable
 from dataclasses import is_dataclass
 from functools import cache
+from hashlib import blake2b
+from threading import Lock
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from rulewright.diagnostics import Diagnostic, RulesetError
 from rulewright.foundation import versions
 from rulewright.ir import model as m
+from rulewright.ir.model import Program
 from rulewright.ir.walk import EXPR_TYPES, INSTR_TYPES, deep_recursion, field_names
 
 FORMAT = "rulewright-program"
@@ -305,3 +306,42 @@ if __name__ == "__main__":
     import sys
 
     sys.stdout.write(json.dumps(schema(), indent=2, ensure_ascii=False) + "\n")
+
+
+KEPT = 16
+"""Programs that a process knows by their digests."""
+
+_known: dict[str, tuple[Program, bytes]] = {}
+_looking = Lock()
+
+
+def packed(program: Program) -> tuple[str, bytes]:
+    """The digest of a program's JSON, and the bytes from which it can be made again."""
+    with _looking:
+        for digest, (known, data) in _known.items():
+            if known is program:
+                return digest, data
+    with deep_recursion():
+        text = json.dumps(to_json(program), separators=(",", ":")).encode()
+    digest, data = blake2b(text, digest_size=16).hexdigest(), zlib.compress(text)
+    _keep(digest, program, data)
+    return digest, data
+
+
+def unpacked(digest: str, data: bytes) -> Program:
+    """The program of a digest: the one that is known, or else that of the bytes."""
+    with _looking:
+        if digest in _known:
+            return _known[digest][0]
+    with deep_recursion():
+        return _keep(digest, from_json(json.loads(zlib.decompress(data))), data)
+
+
+def _keep(digest: str, program: Program, data: bytes) -> Program:
+    """Keep a program, unless another thread has kept one of this digest meanwhile; the one that is known now."""
+    with _looking:
+        if digest not in _known:
+            while len(_known) >= KEPT:
+                del _known[next(iter(_known))]
+            _known[digest] = program, data
+        return _known[digest][0]

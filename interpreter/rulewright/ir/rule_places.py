@@ -1,7 +1,12 @@
-"""Places in the rules that the instructions of a function stand for."""
+"""Places in the rules that instructions and functions of a program stand for."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from weakref import ref
+
+from rulewright.diagnostics import Span
+from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.ir import model as m
 
 
@@ -31,4 +36,47 @@ class RulePlaces:
         return found
 
 
-__all__ = ["RulePlaces"]
+def rule_numbers(program: m.Program) -> dict[str, int]:
+    """The number of each rule by its name."""
+    found: dict[str, int] = {}
+    for function in program.functions:
+        for i in function.code:
+            if isinstance(i, m.Fired | m.FinishWin | m.FinishRank) and i.rule not in found:
+                found[i.rule] = len(found)
+    for function in program.functions:
+        if function.word == "end" and function.name not in found:
+            found[function.name] = len(found)
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class StatementPlace:
+    """A statement: its place, and the statements of the rulebook that it transcribes itself."""
+
+    span: Span
+    cites: tuple[str, ...]
+
+
+Find = Callable[[m.Function, int], StatementPlace | None]
+"""Finds the statement to which an instruction of a function belongs."""
+
+_known: dict[int, tuple[ref[m.Program], Find]] = {}
+
+
+def tell_statements(program: m.Program, find: Find) -> None:
+    """From here on the statements of a program can be found; `find` must not hold the program itself."""
+    key = id(program)
+
+    def forget(_: object, known: dict[int, tuple[ref[m.Program], Find]] = _known) -> None:  # the name may be gone
+        known.pop(key, None)
+
+    _known[key] = ref(program, forget), find
+
+
+def statement_at(program: m.Program, function: m.Function, pc: int) -> StatementPlace | None:
+    """The statement to which an instruction belongs; None if nobody knows it."""
+    held = _known.get(id(program))
+    return held[1](function, pc) if held is not None and held[0]() is program else None
+
+
+__all__ = ["Find", "RulePlaces", "StatementPlace", "rule_numbers", "statement_at", "tell_statements"]

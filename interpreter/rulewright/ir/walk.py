@@ -1,4 +1,4 @@
-"""Walking over expressions: children, free variables, and whether an expression can fail."""
+"""Walks over expressions: children, free variables, the parts of a condition, and whether an expression can fail."""
 
 from __future__ import annotations
 
@@ -226,3 +226,21 @@ class ExprFacts:
             query = self._queries.get(name)
             known = self._fallible_query[name] = query is None or self.fallible(query.body)
         return known
+
+
+def conjuncts(e: m.Expr) -> list[m.Expr]:
+    """The parts of an ``and``, flat."""
+    return [part for item in e.items for part in conjuncts(item)] if isinstance(e, m.And) else [e]
+
+
+def refuses(restriction: m.Restriction) -> m.Expr:
+    """The condition under which a restriction refuses a candidate."""
+    return m.And((restriction.condition, *(m.Not(x.condition) for x in restriction.unless)))
+
+
+def allowed(restrictions: tuple[m.Restriction, ...]) -> list[m.Expr]:
+    """The conditions that no restriction refuses."""
+    return [
+        m.Not(m.And((r.condition, *(m.Not(x.condition) for x in r.unless)))) if r.unless else m.Not(r.condition)
+        for r in restrictions
+    ]

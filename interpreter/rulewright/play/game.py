@@ -35,7 +35,7 @@ from rulewright.host.api_arguments import duration, seat, truth, whole, wrong
 from rulewright.host.api_arguments import text as as_text
 from rulewright.host.budgets import Limits, limited
 from rulewright.ir import model as m
-from rulewright.ir.pickling import packed, unpacked
+from rulewright.ir.codec import packed, unpacked
 from rulewright.play.game_facts import GameFacts
 from rulewright.play.pictures import svg_if_possible
 

@@ -12,10 +12,9 @@ from __future__ import annotations
 from math import prod
 
 from rulewright.ir import model as m
-from rulewright.ir.conditions import allowed
-from rulewright.ir.control_flow.call_graph import CallGraph
-from rulewright.ir.control_flow.successors import EXIT, slots_stored, successors
-from rulewright.ir.dataflow.loop_members import loop_members
+from rulewright.ir.control_flow.control_flow_graph import EXIT, CallGraph, slots_stored, successors
+from rulewright.ir.dataflow.nullability import loop_members
+from rulewright.ir.walk import allowed
 
 Slots = frozenset[int]
 Asked = frozenset[tuple[str, int]]

@@ -12,9 +12,8 @@ from collections.abc import Iterator, Mapping, Set
 from math import inf
 
 from rulewright.ir import model as m
-from rulewright.ir.control_flow.call_graph import CallGraph
-from rulewright.ir.control_flow.digraphs import components, reachable
-from rulewright.ir.control_flow.successors import EXIT, slots_stored, successors
+from rulewright.ir.control_flow.control_flow_graph import EXIT, CallGraph, slots_stored, successors
+from rulewright.ir.control_flow.graph_algorithms import components, reachable
 from rulewright.ir.intervals import interval
 from rulewright.theory.filled_cells import FilledCells
 

@@ -14,7 +14,7 @@ from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.ir import model as m
 from rulewright.ir.arithmetic import DIVISIONS, Interval
 from rulewright.ir.arithmetic import bounds as arithmetic_bounds
-from rulewright.ir.control_flow.successors import reachable
+from rulewright.ir.control_flow.control_flow_graph import reachable_instructions
 from rulewright.ir.intervals import interval
 from rulewright.ir.model import PAID, PAYOFF, Program
 
@@ -37,7 +37,7 @@ class End:
 def ends(program: Program) -> Iterator[End]:
     """All statements that end the game and can be reached in their functions."""
     for function in program.functions:
-        for at in sorted(reachable(function)):
+        for at in sorted(reachable_instructions(function)):
             if at < len(function.code) and isinstance(function.code[at], m.FinishWin | m.FinishRank):
                 yield End(function, at)
 
@@ -120,7 +120,7 @@ def bounds(program: Program) -> Interval | None:
         return -1, 1
     low = high = 0  # who is left out gets nothing
     for function in program.functions:
-        for at in reachable(function):
+        for at in reachable_instructions(function):
             if at < len(function.code) and _is_payment(function.code[at]):
                 amount = _amount(program, function, at)
                 if amount is None:

@@ -12,7 +12,7 @@ from rulewright.diagnostics import Span
 from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.ir import model as m
 from rulewright.ir.dataflow.effects import EffectAnalysis, Tokens
-from rulewright.ir.statement_places import StatementPlace
+from rulewright.ir.rule_places import StatementPlace
 from rulewright.syntax import ast
 
 SETTLE = "what follows"

@@ -31,7 +31,7 @@ from rulewright.compiler.lowering.statements.restrictions import RestrictionLowe
 from rulewright.compiler.lowering.statements.swaps import SwapLowerer
 from rulewright.compiler.lowering.statements.tells import TellLowerer
 from rulewright.compiler.symbols.scope import Scope
-from rulewright.ir.statement_places import StatementPlace
+from rulewright.ir.rule_places import StatementPlace
 from rulewright.syntax import ast
 
 

@@ -10,7 +10,7 @@ from rulewright.compiler.lowering.function_builder import SETTLE, FunctionBuilde
 from rulewright.compiler.symbols.static_types import INT, Type
 from rulewright.compiler.symbols.symbols import MAIN
 from rulewright.ir import model as m
-from rulewright.ir.control_flow.successors import successors
+from rulewright.ir.control_flow.control_flow_graph import successors
 from rulewright.ir.dataflow.effects import NOTHING, EffectAnalysis, Tokens
 
 Following = tuple[str, m.Expr, m.Expr]

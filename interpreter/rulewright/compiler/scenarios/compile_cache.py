@@ -19,7 +19,7 @@ from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.foundation.node_memo import memoized_by_node
 from rulewright.ir import model as m
 from rulewright.ir import scenario_plan as plan
-from rulewright.ir.interning import interned
+from rulewright.ir.hash_consing import interned
 from rulewright.ir.walk import AMPLE, deep_recursion, nodes
 from rulewright.syntax import ast
 

@@ -18,7 +18,7 @@ from rulewright.engine.meter import BUDGET
 from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.host.budgets import DEEPEST
 from rulewright.ir import model as m
-from rulewright.ir.control_flow.successors import suspension_points
+from rulewright.ir.control_flow.control_flow_graph import suspension_points
 from rulewright.ir.walk import deep_recursion
 
 Block = Callable[[list[int], list[int], list[Any]], int]

@@ -16,14 +16,14 @@ from rulewright.engine.codegen.value_ranges import V, of_type
 from rulewright.engine.found_secrets import forgotten_places
 from rulewright.engine.meter import refill
 from rulewright.ir import model as m
-from rulewright.ir.control_flow.turns import move_in_turns
+from rulewright.ir.control_flow.questions import move_in_turns
 from rulewright.ir.dataflow.effects import EffectAnalysis
 from rulewright.ir.dataflow.nullability import Nullability
 from rulewright.ir.declared_sight import hides_anything
 from rulewright.ir.graphs import unfolded
 from rulewright.ir.information_flow.moves_out_of_sight import moves_out_of_sight, uncounted
 from rulewright.ir.model import NONE, Program
-from rulewright.ir.rule_numbers import rule_numbers
+from rulewright.ir.rule_places import rule_numbers
 from rulewright.ir.transform.optimizer import Optimizer
 from rulewright.ir.transform.passes import SHARED
 from rulewright.ir.walk import children

@@ -34,7 +34,7 @@ from rulewright.engine.codegen.registers import (
 from rulewright.engine.codegen.value_ranges import N, V
 from rulewright.engine.faults import BOUNDS, NO_KEY, NOBODY, NOTHING_OFFERED, SILENT
 from rulewright.ir import model as m
-from rulewright.ir.conditions import allowed
+from rulewright.ir.walk import allowed
 
 LIFTED = 6
 """To take a piece out of a stack of ``2 ** LIFTED`` pieces costs a step more than out of a short one."""

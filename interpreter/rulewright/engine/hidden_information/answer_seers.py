@@ -18,7 +18,7 @@ from rulewright.engine.hidden_information.visibility import NAMED, observers, se
 from rulewright.engine.runtime.canonical_form import Frame
 from rulewright.engine.runtime.machine import Engine
 from rulewright.ir import model as m
-from rulewright.ir.control_flow.successors import Slots, reads_slot
+from rulewright.ir.control_flow.control_flow_graph import Slots, reads_slot
 from rulewright.ir.declared_sight import sight_of
 from rulewright.ir.information_flow.answer_flow import Answer, Answers, Flow
 from rulewright.ir.information_flow.decided_branches import Kinds

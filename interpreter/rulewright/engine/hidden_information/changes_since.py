@@ -8,8 +8,7 @@ from rulewright.engine.runtime.canonical_form import Frame
 from rulewright.engine.runtime.machine import Engine
 from rulewright.engine.runtime.observers import dependence
 from rulewright.ir import model as m
-from rulewright.ir.control_flow.call_graph import CallGraph
-from rulewright.ir.control_flow.successors import instructions_since, reads_slot, slots_stored
+from rulewright.ir.control_flow.control_flow_graph import CallGraph, instructions_since, reads_slot, slots_stored
 
 
 def same_since(engine: Engine, frame: Frame, pc: int, e: m.Expr, stored: bool) -> bool:

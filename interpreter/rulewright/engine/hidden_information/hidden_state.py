@@ -22,8 +22,8 @@ from rulewright.engine.runtime.frame_code import frame_function
 from rulewright.engine.runtime.position import Position
 from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.ir import model as m
+from rulewright.ir.control_flow.control_flow_graph import reads_slot
 from rulewright.ir.control_flow.liveness import live
-from rulewright.ir.control_flow.successors import reads_slot
 from rulewright.ir.dataflow.effects import locations, own_reads
 from rulewright.ir.model import NONE, Ty
 

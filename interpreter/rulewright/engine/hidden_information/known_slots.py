@@ -18,11 +18,8 @@ from rulewright.engine.runtime.canonical_form import Frame, frames
 from rulewright.engine.runtime.machine import Engine
 from rulewright.engine.runtime.position import Position
 from rulewright.ir import model as m
-from rulewright.ir.control_flow.call_graph import callees
-from rulewright.ir.control_flow.control_flow_graph import control_flow_graph
-from rulewright.ir.control_flow.successors import definitions, successors
-from rulewright.ir.dataflow.effects import OwnReads, locations
-from rulewright.ir.dataflow.expression_reads import instructions_of
+from rulewright.ir.control_flow.control_flow_graph import callees, control_flow_graph, definitions, successors
+from rulewright.ir.dataflow.effects import OwnReads, instructions_of, locations
 from rulewright.ir.information_flow.heard_answers import HeardAnswers, heard_answers
 from rulewright.ir.information_flow.hidden_values import HiddenValues
 from rulewright.ir.information_flow.public_values import PublicValues

@@ -23,13 +23,12 @@ from rulewright.engine.runtime.canonical_form import Frame, frames
 from rulewright.engine.runtime.machine import Engine
 from rulewright.engine.runtime.position import Position
 from rulewright.ir import model as m
-from rulewright.ir.conditions import allowed
-from rulewright.ir.control_flow.successors import reads_slot, successors
-from rulewright.ir.control_flow.turns import turns
+from rulewright.ir.control_flow.control_flow_graph import reads_slot, successors
+from rulewright.ir.control_flow.questions import turns
 from rulewright.ir.information_flow.hidden_values import CALLER, HiddenValues
 from rulewright.ir.information_flow.possible_values import Values
 from rulewright.ir.model import NONE, Ty
-from rulewright.ir.walk import nodes
+from rulewright.ir.walk import allowed, nodes
 
 _BY_WHAT_THEY_ARE = (m.Filter, m.Leading, m.Best, m.Sort, m.Fold, m.CallQuery)
 MANY_PLACES = 1000

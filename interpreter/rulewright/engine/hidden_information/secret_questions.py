@@ -22,9 +22,8 @@ from rulewright.engine.runtime.position import Position
 from rulewright.engine.runtime.records import CHANCE, PUBLIC, RULES, LogEntry
 from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.ir import model as m
-from rulewright.ir.control_flow.control_flow_graph import control_flow_graph
-from rulewright.ir.control_flow.successors import NO_SLOTS, Slots, reads_slot
-from rulewright.ir.dataflow.expression_reads import instructions_of
+from rulewright.ir.control_flow.control_flow_graph import NO_SLOTS, Slots, control_flow_graph, reads_slot
+from rulewright.ir.dataflow.effects import instructions_of
 from rulewright.ir.information_flow.heard_answers import heard_answers
 from rulewright.ir.information_flow.public_flow import public_levels
 from rulewright.ir.model import NONE

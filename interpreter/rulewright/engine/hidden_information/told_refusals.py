@@ -35,7 +35,7 @@ from rulewright.engine.runtime.refusals import (
 from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.host.budgets import SEVERAL, shared_budget
 from rulewright.ir import model as m
-from rulewright.ir.conditions import refuses
+from rulewright.ir.walk import refuses
 
 CANNOT_SEE = Reason(UNSEEN, (), None, "not possible, for a reason that you cannot see")
 

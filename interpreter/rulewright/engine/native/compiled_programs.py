@@ -27,8 +27,8 @@ from rulewright.foundation.garbage_collection import no_collections
 from rulewright.host import private_cache
 from rulewright.host.disk_cache import cache_folder, digest
 from rulewright.ir.assertion_queries import AssertionQueries
+from rulewright.ir.hash_consing import structural_digest
 from rulewright.ir.model import Program
-from rulewright.ir.structural_digest import structural_digest
 
 
 def compiled(

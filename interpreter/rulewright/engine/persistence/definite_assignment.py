@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.ir import model as m
-from rulewright.ir.control_flow.successors import EXIT, slots_stored, successors
+from rulewright.ir.control_flow.control_flow_graph import EXIT, slots_stored, successors
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,8 +23,8 @@ from rulewright.engine.meter import BUDGET, METER, Meter
 from rulewright.engine.runtime.payoffs import PayoffRule
 from rulewright.host.budgets import SPENT, STEPS_SPENT, scope
 from rulewright.ir import model as m
+from rulewright.ir.codec import packed, unpacked
 from rulewright.ir.model import Program
-from rulewright.ir.pickling import packed, unpacked
 from rulewright.ir.transform.passes import SHARED
 
 T = TypeVar("T")

@@ -18,8 +18,8 @@ from rulewright.engine.runtime.position import Position
 from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.host.budgets import SEVERAL, shared_budget
 from rulewright.ir import model as m
-from rulewright.ir.conditions import refuses
 from rulewright.ir.model import RuleInfo
+from rulewright.ir.walk import refuses
 
 NOT_AMONG = "not_among"
 UNSEEN = "unseen"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from rulewright.ir import model as m
-from rulewright.ir.control_flow.successors import slots_stored
+from rulewright.ir.control_flow.control_flow_graph import slots_stored
 from rulewright.ir.walk import nodes
 
 

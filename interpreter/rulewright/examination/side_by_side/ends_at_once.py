@@ -12,7 +12,7 @@ from rulewright.examination.playing.pair import Pair
 from rulewright.examination.playing.probes import Probe
 from rulewright.examination.playing.tally import observed
 from rulewright.ir import model as m
-from rulewright.ir.transform.substitution import with_slots
+from rulewright.ir.transform.rewriting import with_slots
 
 
 @dataclass(frozen=True, slots=True)

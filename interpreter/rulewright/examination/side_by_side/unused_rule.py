@@ -14,8 +14,7 @@ from rulewright.examination.playing.probes import Probe
 from rulewright.examination.playing.scenario_games import scenario_uses
 from rulewright.examination.playing.tally import observed
 from rulewright.ir import model as m
-from rulewright.ir.conditions import refuses
-from rulewright.ir.walk import ExprFacts, nodes
+from rulewright.ir.walk import ExprFacts, nodes, refuses
 
 ENOUGH = 500
 """A restriction that is asked less often is not spoken of."""

@@ -17,9 +17,8 @@ from functools import reduce
 from itertools import count
 
 from rulewright.ir import model as m
-from rulewright.ir.conditions import conjuncts
-from rulewright.ir.transform.rewriting import Rewriter
-from rulewright.ir.transform.substitution import substituted
+from rulewright.ir.transform.rewriting import Rewriter, substituted
+from rulewright.ir.walk import conjuncts
 
 WHOLE = 1000
 """The distance of what is simply false. That of a comparison is below it."""

@@ -13,8 +13,7 @@ from rulewright.fuzzing.aim.branch_distance import BranchDistance
 from rulewright.fuzzing.aim.ways import Condition, Pick, Step, Way, distance_of
 from rulewright.ir import model as m
 from rulewright.ir.text import expression_text
-from rulewright.ir.transform.rewriting import Rewriter
-from rulewright.ir.transform.substitution import substituted
+from rulewright.ir.transform.rewriting import Rewriter, substituted
 
 LONGEST = 160
 """The characters of a condition that are told."""

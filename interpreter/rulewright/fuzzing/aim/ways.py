@@ -13,11 +13,9 @@ from itertools import pairwise
 
 from rulewright.fuzzing.aim.branch_distance import DEPTH, STEP, BranchDistance, total
 from rulewright.ir import model as m
-from rulewright.ir.conditions import allowed, conjuncts
-from rulewright.ir.control_flow.successors import successors
-from rulewright.ir.transform.rewriting import Rewriter
-from rulewright.ir.transform.substitution import substituted, with_slots
-from rulewright.ir.walk import nodes
+from rulewright.ir.control_flow.control_flow_graph import successors
+from rulewright.ir.transform.rewriting import Rewriter, substituted, with_slots
+from rulewright.ir.walk import allowed, conjuncts, nodes
 
 MOST_WAYS = 4
 """So many ways to a rule are told apart."""

@@ -17,10 +17,9 @@ from rulewright.fuzzing.model_finding.laid import Laid, Unsolved
 from rulewright.fuzzing.model_finding.nearest_position import Change, ModelFinder, changed_cells
 from rulewright.ir import model as m
 from rulewright.ir.assertion_queries import compares, whole
-from rulewright.ir.conditions import refuses
 from rulewright.ir.evaluation import members as bits_of
-from rulewright.ir.transform.rewriting import Rewriter
-from rulewright.ir.transform.substitution import substituted, with_slots
+from rulewright.ir.transform.rewriting import Rewriter, substituted, with_slots
+from rulewright.ir.walk import refuses
 from rulewright.play.game import Game
 from rulewright.scenarios import Untold, answer_count, record
 from rulewright.scenarios.recording.answer_lines import AnswerWords

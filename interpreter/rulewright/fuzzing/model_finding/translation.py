@@ -36,8 +36,7 @@ from rulewright.fuzzing.model_finding.translation_budget import NODES, Translati
 from rulewright.fuzzing.model_finding.unknown_cells import UnknownCells
 from rulewright.ir import model as m
 from rulewright.ir.model import NONE
-from rulewright.ir.transform.rewriting import Rewriter
-from rulewright.ir.transform.substitution import substituted
+from rulewright.ir.transform.rewriting import Rewriter, substituted
 from rulewright.ir.walk import nodes
 
 Given = Mapping[str, Value]

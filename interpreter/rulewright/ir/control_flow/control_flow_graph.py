@@ -1,13 +1,140 @@
-"""The control-flow graph of a function, and what depends on which way is taken in it."""
+"""Control-flow graphs: the successors of instructions, the graph of a function, and which functions call which."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from functools import lru_cache
+from typing import assert_never
 
 from rulewright.foundation.node_memo import memoized_by_node
 from rulewright.ir import model as m
-from rulewright.ir.control_flow.digraphs import immediate_dominators, reachable
-from rulewright.ir.control_flow.successors import EXIT, successors
+from rulewright.ir.control_flow.graph_algorithms import components, immediate_dominators, reachable
+from rulewright.ir.walk import nodes
+
+
+@memoized_by_node
+def code_nodes(function: m.Function) -> tuple[tuple[object, ...], ...]:
+    """For each instruction of a function itself and every node below it."""
+    return tuple(tuple(nodes(i)) for i in function.code)
+
+
+EXIT = -1
+"""The successor of instructions that end a function."""
+
+Slots = frozenset[int]
+NO_SLOTS: Slots = frozenset()
+
+_GOES_ON = m.StateChange | m.LocalChange | m.Notice | m.Call | m.Chance
+_STORES_NOTHING = m.StateChange | m.Notice
+
+
+def successors(i: m.Instr, pc: int) -> tuple[int, ...]:
+    """The places where the rules may go on after the instruction at `pc`; ``(EXIT,)`` if they leave the function."""
+    match i:
+        case m.Jump(to):
+            return (to,)
+        case m.JumpUnless(_, to):
+            return (pc + 1, to)
+        case m.Choose(extras=extras, on_empty=on_empty):
+            empty = () if on_empty is None else (on_empty,)
+            return (pc + 1, *(extra.to for extra in extras), *empty)
+        case m.Return() | m.FinishWin() | m.FinishRank() | m.Fail():
+            return (EXIT,)
+        case _ if isinstance(i, _GOES_ON):
+            return (pc + 1,)
+        case _:
+            assert_never(i)
+
+
+@memoized_by_node
+def reachable_instructions(function: m.Function) -> frozenset[int]:
+    """The instructions that some way leads to from the first; ``len(code)`` among them if the end can be run past."""
+    code = function.code
+    found: set[int] = set()
+    waiting = [0]
+    while waiting:
+        pc = waiting.pop()
+        if pc not in found and pc != EXIT:
+            found.add(pc)
+            if pc < len(code):
+                waiting.extend(successors(code[pc], pc))
+    return frozenset(found)
+
+
+@memoized_by_node
+def suspension_points(function: m.Function) -> tuple[int, ...]:
+    """The places where a function can rest: calls and questions that some way of the rules leads to."""
+    code = function.code
+    pcs = sorted(reachable_instructions(function))
+    return tuple(pc for pc in pcs if pc < len(code) and isinstance(code[pc], m.Call | m.Choose | m.Chance))
+
+
+def definitions(i: m.Instr) -> Slots:
+    """The slots that an instruction overwrites before the one after it is run.
+
+    The answer of a question is stored only on the way to the next instruction, not on the ways of its extras.
+    """
+    match i:
+        case m.SetLocal(slot):
+            return frozenset((slot,))
+        case m.Choose(into=into) | m.Chance(into=into):
+            return frozenset((into,))
+        case m.Call(into=into, shared=shared):
+            return frozenset(shared) | (NO_SLOTS if into is None else {into})
+        case m.Append() | m.Jump() | m.JumpUnless() | m.Return() | m.FinishWin() | m.FinishRank() | m.Fail():
+            return NO_SLOTS
+        case _ if isinstance(i, _STORES_NOTHING):
+            return NO_SLOTS
+        case _:
+            assert_never(i)
+
+
+def slots_stored(i: m.Instr) -> Slots:
+    """The slots whose value is another one, or a longer list, on the way to the next instruction."""
+    return definitions(i) | {i.slot} if isinstance(i, m.Append) else definitions(i)
+
+
+def instructions_since(function: m.Function, pc: int, rest: int, stored: bool) -> frozenset[int]:
+    """The instructions on the ways from the last time that one was carried out to where the function comes to rest;
+    `stored`: that it has stored something. Then a question may have been asked again on the way, and passed."""
+    ways = successors(function.code[pc], pc)
+    before: dict[int, list[int]] = {}
+    found, waiting = set[int](), list(ways[:1] if stored else ways)
+    while waiting:
+        at = waiting.pop()
+        if at in found or at == rest or not 0 <= at < len(function.code):
+            continue
+        found.add(at)
+        after = successors(function.code[at], at)
+        if at == pc:
+            after = after[1:] if stored else ()
+        for to in after:
+            before.setdefault(to, []).append(at)
+            waiting.append(to)
+    leading, waiting = set[int](), list(before.get(rest, ()))
+    while waiting:
+        at = waiting.pop()
+        if at not in leading:
+            leading.add(at)
+            waiting += before.get(at, ())
+    return frozenset(leading)
+
+
+@memoized_by_node
+def uses_and_definitions(function: m.Function) -> tuple[tuple[Slots, Slots], ...]:
+    """For each instruction of a function the slots that its expressions read, and those that it overwrites."""
+    inside = zip(function.code, code_nodes(function), strict=True)
+    return tuple((_slots_read(found), definitions(i)) for i, found in inside)
+
+
+def _slots_read(inside: tuple[object, ...]) -> Slots:
+    found = {node.slot for node in inside if isinstance(node, m.Local)}
+    return frozenset(found) if found else NO_SLOTS
+
+
+def reads_slot(e: object, slots: Slots) -> bool:
+    """True if an expression reads one of some slots."""
+    return bool(slots) and any(isinstance(node, m.Local) and node.slot in slots for node in nodes(e))
 
 
 class ControlFlowGraph:
@@ -62,3 +189,50 @@ class ControlFlowGraph:
 def control_flow_graph(function: m.Function) -> ControlFlowGraph:
     """The control-flow graph of a function."""
     return ControlFlowGraph(function.code)
+
+
+Functions = frozenset[Hashable]
+"""Functions, each by something that stands for it."""
+
+
+@memoized_by_node
+def callees(function: m.Function) -> tuple[str, ...]:
+    """The functions that a function calls, each once."""
+    return tuple(dict.fromkeys(i.function for i in function.code if isinstance(i, m.Call)))
+
+
+@lru_cache(maxsize=64)
+def _components(calls: tuple[tuple[str, tuple[str, ...]], ...]) -> tuple[frozenset[str], ...]:
+    return tuple(map(frozenset, components(dict(calls))))
+
+
+class CallGraph:
+    """The functions of a program by what they call."""
+
+    def __init__(self, functions: Iterable[m.Function]) -> None:
+        self._functions = {f.name: f for f in functions}
+        self._components = _components(tuple((name, callees(f)) for name, f in self._functions.items()))
+        """The functions that call one another, those that they call before them."""
+        self._cycles: dict[str, frozenset[str]] = {}
+        for component in self._components:
+            for name in component:
+                if len(component) > 1 or name in callees(self._functions[name]):
+                    self._cycles[name] = component
+
+    def callees_first(self) -> list[str]:
+        """All functions, those that one calls before it, unless they stand in a cycle with it."""
+        return [name for component in self._components for name in sorted(component)]
+
+    def closures(self, mark: Callable[[m.Function], Hashable]) -> dict[str, Functions]:
+        """Each function with all that it calls, directly or not; `mark` says what stands for one."""
+        found: dict[str, Functions] = {}
+        for component in self._components:
+            inside = [self._functions[name] for name in component]
+            below = {called for function in inside for called in callees(function)} - component
+            closure = frozenset(map(mark, inside)).union(*(found[name] for name in below))
+            found.update(dict.fromkeys(component, closure))
+        return found
+
+    def cycle(self, name: str) -> frozenset[str] | None:
+        """The functions that call one another in a cycle with this one; None if it stands in none."""
+        return self._cycles.get(name)

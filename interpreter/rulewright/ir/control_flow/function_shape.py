@@ -7,12 +7,13 @@ games whose functions have the same shapes.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import assert_never
+from collections import OrderedDict
+from collections.abc import Callable, Hashable, Iterator
+from typing import Generic, TypeVar, assert_never
 
 from rulewright.foundation.node_memo import memoized_by_node
 from rulewright.ir import model as m
-from rulewright.ir.structural_digest import Constant, Operation, structural_digest
+from rulewright.ir.hash_consing import Constant, Operation, structural_digest
 from rulewright.ir.walk import nodes
 
 
@@ -98,4 +99,27 @@ def _compared(function: m.Function) -> Iterator[object]:
             yield node.index
 
 
-__all__ = ["everyone", "shape", "shape_with_keys", "shapes"]
+T = TypeVar("T")
+
+KEPT = 64
+"""The number of sorts of games of which a result is kept, those asked last."""
+
+
+class ShapeCache(Generic[T]):
+    """Results by all that decides upon them."""
+
+    def __init__(self) -> None:
+        self._kept: OrderedDict[Hashable, T] = OrderedDict()
+
+    def get(self, kind: Hashable, find: Callable[[], T]) -> T:
+        """The result for a sort of games, found once."""
+        if kind in self._kept:
+            self._kept.move_to_end(kind)
+            return self._kept[kind]
+        found = self._kept[kind] = find()
+        if len(self._kept) > KEPT:
+            self._kept.popitem(last=False)
+        return found
+
+
+__all__ = ["ShapeCache", "everyone", "shape", "shape_with_keys", "shapes"]

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from rulewright.ir import model as m
-from rulewright.ir.control_flow.successors import (
+from rulewright.ir.control_flow.control_flow_graph import (
     EXIT,
     Slots,
     definitions,

@@ -7,15 +7,15 @@ interpretation, P. and R. Cousot, 1977). The result may be too large, never too 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import reduce
 from itertools import chain
 from operator import or_
 
 from rulewright.foundation.node_memo import memoized_by_node
 from rulewright.ir import model as m
-from rulewright.ir.control_flow.shape_cache import ShapeCache
-from rulewright.ir.dataflow.expression_reads import instructions_of
+from rulewright.ir.control_flow.function_shape import ShapeCache
+from rulewright.ir.dataflow.effects import instructions_of
 from rulewright.ir.dataflow.piece_flow import (
     ASKS,
     RESULT,
@@ -28,8 +28,8 @@ from rulewright.ir.dataflow.piece_flow import (
     piece_flow,
     piece_slots,
 )
+from rulewright.ir.hash_consing import structural_digest
 from rulewright.ir.set_operations import at_most
-from rulewright.ir.structural_digest import structural_digest
 from rulewright.ir.walk import nodes
 
 _NO_NAMES: Mapping[str, int] = {}
@@ -241,3 +241,51 @@ def _given(function: m.Function) -> Iterable[int]:
 def union_of(sets: Iterable[int]) -> int:
     """All that is in one of some sets."""
     return reduce(or_, sets, 0)
+
+
+def source_zones(
+    program: m.Program, e: m.Expr | None, stored: Callable[[int], frozenset[str] | None] = lambda slot: None
+) -> frozenset[str] | None:
+    """The zones in which each piece lies that an expression may be or hold; None if it may lie anywhere.
+
+    It looks into queries, which never call each other in a circle, but not where values that were stored come from:
+    `stored` says that of a slot.
+    """
+    queries = {query.name: query.body for query in program.queries}
+
+    def zones(e: m.Expr) -> frozenset[str] | None:
+        match e:
+            case m.ZoneGet(zone) | m.ZoneList(zone) | m.Top(zone):
+                return frozenset({zone})
+            case m.Local(slot):
+                return stored(slot)
+            case m.Const(0 | m.NONE):
+                return frozenset()
+            case m.MakeSet(items) | m.MakeList(items):
+                return _united([zones(item) for item in items])
+            case m.SetOp("union", left, right):
+                return _united([zones(left), zones(right)])
+            case m.SetOp("inter", left, right):
+                one, other = zones(left), zones(right)
+                return other if one is None else one if other is None else one & other
+            case m.SetOp("minus", left, _):
+                return zones(left)
+            case m.IfElse(_, then, otherwise):
+                return _united([zones(then), zones(otherwise)])
+            case m.LetIn(body=body):
+                return zones(body)
+            case m.First(of) | m.Single(of) | m.ToSet(of) | m.ToList(of) | m.Lowest(of) | m.Charged(of=of):
+                return zones(of)
+            case m.Filter(source) | m.Leading(source) | m.Best(source) | m.Sort(source):
+                return zones(source)
+            case m.CallQuery(query):
+                return zones(queries[query])
+            case _:
+                return None
+
+    return None if e is None else zones(e)
+
+
+def _united(each: list[frozenset[str] | None]) -> frozenset[str] | None:
+    known = [one for one in each if one is not None]
+    return frozenset().union(*known) if len(known) == len(each) else None

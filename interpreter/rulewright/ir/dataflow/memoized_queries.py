@@ -8,7 +8,7 @@ could have become true.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import cached_property
 
 from rulewright.ir import model as m
@@ -161,4 +161,36 @@ def _is_costly(node: object, costly: set[str]) -> bool:
     )
 
 
-__all__ = ["MemoizedQueries", "condition_set_by", "costly_queries", "memo_name"]
+def component_queries(queries: Iterable[m.QueryDef], graphs: Mapping[str, m.Graph]) -> dict[str, tuple[int, int]]:
+    """For each query whose answer is that of a component which of its parameters tells the start, and the number of
+    places of the map."""
+    found: dict[str, tuple[int, int]] = {}
+    for query in queries:
+        match question_of(query):
+            case m.Reaches(m.ReachFrom(start=m.Var(start), across=None) as flood):
+                around = graphs[flood.graph].neighbours
+                asked = sum(node == flood.start for node in nodes(query.body))
+                order = next((n for n, slot in enumerate(query.params) if slot.name == start), None)
+                if order is not None and asked == 1 and _is_symmetric(around):
+                    found[query.name] = order, len(around)
+            case _:
+                pass
+    return found
+
+
+def question_of(query: m.QueryDef) -> m.Expr:
+    """The question of a query, without a ``not`` before it."""
+    return query.body.operand if isinstance(query.body, m.Not) else query.body
+
+
+def _is_symmetric(neighbours: tuple[int, ...]) -> bool:
+    for place, around in enumerate(neighbours):
+        while around:
+            lowest = around & -around
+            if not neighbours[lowest.bit_length() - 1] >> place & 1:
+                return False
+            around ^= lowest
+    return True
+
+
+__all__ = ["MemoizedQueries", "component_queries", "condition_set_by", "costly_queries", "memo_name", "question_of"]

@@ -13,8 +13,8 @@ from typing import assert_never
 from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.foundation.node_memo import memoized_by_node
 from rulewright.ir import model as m
-from rulewright.ir.dataflow.expression_reads import instructions_of
-from rulewright.ir.structural_digest import structural_digest
+from rulewright.ir.dataflow.effects import instructions_of
+from rulewright.ir.hash_consing import structural_digest
 from rulewright.ir.walk import nodes
 
 RESULT = -1

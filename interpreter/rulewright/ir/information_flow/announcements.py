@@ -12,9 +12,8 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
 from rulewright.ir import model as m
-from rulewright.ir.control_flow.control_flow_graph import control_flow_graph
-from rulewright.ir.control_flow.successors import EXIT, definitions, successors
-from rulewright.ir.dataflow.expression_reads import instructions_of
+from rulewright.ir.control_flow.control_flow_graph import EXIT, control_flow_graph, definitions, successors
+from rulewright.ir.dataflow.effects import instructions_of
 from rulewright.ir.information_flow.public_values import PublicValues
 
 

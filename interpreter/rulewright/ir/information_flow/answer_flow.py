@@ -18,19 +18,20 @@ from typing import Any, TypeVar, assert_never, cast
 
 from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.ir import model as m
-from rulewright.ir.control_flow.call_graph import CallGraph, Functions
-from rulewright.ir.control_flow.control_flow_graph import control_flow_graph
-from rulewright.ir.control_flow.fixpoint import Fixpoint
-from rulewright.ir.control_flow.function_shape import everyone, shape_with_keys, shapes
-from rulewright.ir.control_flow.successors import (
+from rulewright.ir.control_flow.control_flow_graph import (
     EXIT,
     NO_SLOTS,
+    CallGraph,
+    Functions,
     Slots,
+    control_flow_graph,
     definitions,
     reads_slot,
     uses_and_definitions,
 )
-from rulewright.ir.control_flow.turns import turn_at
+from rulewright.ir.control_flow.function_shape import everyone, shape_with_keys, shapes
+from rulewright.ir.control_flow.graph_algorithms import Fixpoint
+from rulewright.ir.control_flow.questions import turn_at
 from rulewright.ir.information_flow.carried_pieces import carries
 from rulewright.ir.information_flow.decided_branches import Kinds, decided
 from rulewright.ir.information_flow.sinks import (

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import assert_never
 
 from rulewright.ir import model as m
-from rulewright.ir.control_flow.successors import Slots
+from rulewright.ir.control_flow.control_flow_graph import Slots
 from rulewright.ir.expressions.map_queries import MapQuery
 from rulewright.ir.walk import children
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rulewright.ir import model as m
-from rulewright.ir.control_flow.successors import NO_SLOTS, Slots
+from rulewright.ir.control_flow.control_flow_graph import NO_SLOTS, Slots
 
 Kinds = frozenset[str] | None
 """The names of the kinds of the piece that is followed; None if it is no piece, or may be of any kind."""

@@ -11,8 +11,8 @@ from collections.abc import Collection, Iterator, Sequence
 from functools import cached_property
 
 from rulewright.ir import model as m
-from rulewright.ir.control_flow.successors import definitions
-from rulewright.ir.dataflow.expression_reads import instructions_of
+from rulewright.ir.control_flow.control_flow_graph import definitions
+from rulewright.ir.dataflow.effects import instructions_of
 from rulewright.ir.information_flow.announcements import Announcements
 from rulewright.ir.information_flow.public_values import Needs, PublicValues
 

@@ -9,8 +9,8 @@ from threading import local
 
 from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.ir import model as m
-from rulewright.ir.control_flow.successors import Slots
-from rulewright.ir.dataflow.expression_reads import instructions_of
+from rulewright.ir.control_flow.control_flow_graph import Slots
+from rulewright.ir.dataflow.effects import instructions_of
 from rulewright.ir.declared_sight import Level, sight_of
 from rulewright.ir.information_flow.answer_flow import Answers, Flow
 from rulewright.ir.information_flow.decided_branches import Kinds

@@ -13,9 +13,14 @@ from functools import cached_property
 from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.foundation.node_memo import memoized_by_node
 from rulewright.ir import model as m
-from rulewright.ir.control_flow.call_graph import CallGraph, callees
-from rulewright.ir.control_flow.successors import instructions_since, slots_stored, successors
-from rulewright.ir.dataflow.expression_reads import instructions_of
+from rulewright.ir.control_flow.control_flow_graph import (
+    CallGraph,
+    callees,
+    instructions_since,
+    slots_stored,
+    successors,
+)
+from rulewright.ir.dataflow.effects import instructions_of
 from rulewright.ir.declared_sight import sight_of
 from rulewright.ir.information_flow.function_levels import OPEN, FunctionLevels
 from rulewright.ir.information_flow.possible_values import Given, PossibleValues, Values, definitions, initial_of

@@ -8,8 +8,8 @@ such a move.
 from __future__ import annotations
 
 from rulewright.ir import model as m
-from rulewright.ir.control_flow.call_graph import callees
-from rulewright.ir.control_flow.digraphs import reachable
+from rulewright.ir.control_flow.control_flow_graph import callees
+from rulewright.ir.control_flow.graph_algorithms import reachable
 from rulewright.ir.declared_sight import sight_of
 
 

@@ -13,8 +13,8 @@ from typing import assert_never
 
 from rulewright.ir import model as m
 from rulewright.ir.arithmetic import DIVISIONS, ArithOp, applied
-from rulewright.ir.control_flow.successors import slots_stored
-from rulewright.ir.dataflow.expression_reads import instructions_of
+from rulewright.ir.control_flow.control_flow_graph import slots_stored
+from rulewright.ir.dataflow.effects import instructions_of
 from rulewright.ir.set_operations import SetOperation, at_most
 
 MOST = 4096

@@ -23,10 +23,9 @@ from functools import cached_property
 from itertools import starmap
 
 from rulewright.ir import model as m
-from rulewright.ir.control_flow.call_graph import CallGraph
-from rulewright.ir.control_flow.function_shape import shapes
-from rulewright.ir.control_flow.shape_cache import ShapeCache
-from rulewright.ir.dataflow.expression_reads import instructions_of
+from rulewright.ir.control_flow.control_flow_graph import CallGraph
+from rulewright.ir.control_flow.function_shape import ShapeCache, shapes
+from rulewright.ir.dataflow.effects import instructions_of
 from rulewright.ir.declared_sight import hides_anything
 from rulewright.ir.information_flow.function_levels import OPEN, SECRET, Back, FunctionLevels, KnownFunction, Told
 from rulewright.ir.information_flow.heard_answers import heard_answers

@@ -13,7 +13,7 @@ from typing import assert_never, cast, get_args
 
 from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.ir import model as m
-from rulewright.ir.control_flow.shape_cache import ShapeCache
+from rulewright.ir.control_flow.function_shape import ShapeCache
 from rulewright.ir.dataflow.held_pieces import held_pieces, union_of
 from rulewright.ir.declared_sight import sight_of
 from rulewright.ir.information_flow.backs import Backs

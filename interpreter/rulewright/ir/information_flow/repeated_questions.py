@@ -10,10 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from rulewright.ir import model as m
-from rulewright.ir.control_flow.call_graph import CallGraph
-from rulewright.ir.control_flow.control_flow_graph import control_flow_graph
-from rulewright.ir.control_flow.successors import EXIT, definitions, reads_slot
-from rulewright.ir.dataflow.expression_reads import instructions_of
+from rulewright.ir.control_flow.control_flow_graph import EXIT, CallGraph, control_flow_graph, definitions, reads_slot
+from rulewright.ir.dataflow.effects import instructions_of
 
 _ASKING = (m.Choose, m.Call)
 

@@ -16,8 +16,14 @@ from typing import assert_never
 from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.ir import model as m
 from rulewright.ir.control_flow.control_flow_graph import ControlFlowGraph, control_flow_graph
-from rulewright.ir.dataflow.effects import EffectAnalysis, asks_location
-from rulewright.ir.dataflow.expression_reads import Names, expression_reads, instructions_of, known_reads
+from rulewright.ir.dataflow.effects import (
+    EffectAnalysis,
+    Names,
+    asks_location,
+    expression_reads,
+    instructions_of,
+    known_reads,
+)
 
 RESULT = -1
 """The slot of a function's result."""

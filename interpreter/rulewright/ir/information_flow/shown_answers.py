@@ -12,9 +12,15 @@ from collections.abc import Iterator, Sequence
 
 from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.ir import model as m
-from rulewright.ir.control_flow.call_graph import CallGraph
-from rulewright.ir.control_flow.fixpoint import Fixpoint
-from rulewright.ir.control_flow.successors import EXIT, NO_SLOTS, Slots, successors, uses_and_definitions
+from rulewright.ir.control_flow.control_flow_graph import (
+    EXIT,
+    NO_SLOTS,
+    CallGraph,
+    Slots,
+    successors,
+    uses_and_definitions,
+)
+from rulewright.ir.control_flow.graph_algorithms import Fixpoint
 from rulewright.ir.information_flow.answer_flow import Answers, is_told
 from rulewright.ir.information_flow.sinks import Sink
 from rulewright.ir.information_flow.unseen_ways import slots_after

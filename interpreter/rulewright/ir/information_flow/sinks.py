@@ -7,7 +7,7 @@ from typing import Literal, assert_never
 
 from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.ir import model as m
-from rulewright.ir.control_flow.successors import Slots, reads_slot
+from rulewright.ir.control_flow.control_flow_graph import Slots, reads_slot
 from rulewright.ir.walk import lies_in, nodes
 
 

@@ -25,13 +25,10 @@ from typing import assert_never
 from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.foundation.node_memo import memoized_by_node
 from rulewright.ir import model as m
-from rulewright.ir.control_flow.call_graph import callees
-from rulewright.ir.control_flow.control_flow_graph import control_flow_graph
-from rulewright.ir.control_flow.digraphs import reachable
-from rulewright.ir.control_flow.function_shape import shape
-from rulewright.ir.control_flow.shape_cache import ShapeCache
-from rulewright.ir.dataflow.effects import EffectAnalysis, locations
-from rulewright.ir.dataflow.expression_reads import Names, instructions_of
+from rulewright.ir.control_flow.control_flow_graph import callees, control_flow_graph
+from rulewright.ir.control_flow.function_shape import ShapeCache, shape
+from rulewright.ir.control_flow.graph_algorithms import reachable
+from rulewright.ir.dataflow.effects import EffectAnalysis, Names, instructions_of, locations
 from rulewright.ir.declared_sight import sight_of
 from rulewright.ir.information_flow.heard_answers import heard_answers
 from rulewright.ir.information_flow.moves_out_of_sight import uncounted

@@ -13,10 +13,16 @@ from collections.abc import Iterable, Iterator
 
 from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.ir import model as m
-from rulewright.ir.control_flow.call_graph import CallGraph
-from rulewright.ir.control_flow.control_flow_graph import control_flow_graph
-from rulewright.ir.control_flow.fixpoint import Fixpoint
-from rulewright.ir.control_flow.successors import EXIT, NO_SLOTS, Slots, definitions, uses_and_definitions
+from rulewright.ir.control_flow.control_flow_graph import (
+    EXIT,
+    NO_SLOTS,
+    CallGraph,
+    Slots,
+    control_flow_graph,
+    definitions,
+    uses_and_definitions,
+)
+from rulewright.ir.control_flow.graph_algorithms import Fixpoint
 from rulewright.ir.information_flow.answer_flow import QUIET, Answers, Visits, is_told
 from rulewright.ir.information_flow.decided_branches import Kinds, decided
 from rulewright.ir.information_flow.sinks import Sink, in_caller

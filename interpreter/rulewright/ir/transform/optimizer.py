@@ -17,10 +17,8 @@ from rulewright.ir import model as m
 from rulewright.ir.dataflow.memoized_queries import costly_queries
 from rulewright.ir.rule_places import RulePlaces
 from rulewright.ir.transform.charges import Charges
-from rulewright.ir.transform.code_size import CodeSize
-from rulewright.ir.transform.emptiness import Emptiness
-from rulewright.ir.transform.floods import Floods
-from rulewright.ir.transform.inlining import Inlining, chosen_queries
+from rulewright.ir.transform.existence_tests import Emptiness, Floods
+from rulewright.ir.transform.inlining import CodeSize, Inlining, chosen_queries
 from rulewright.ir.transform.masks import Masks
 from rulewright.ir.transform.passes import SHARED
 from rulewright.ir.transform.rays import Rays

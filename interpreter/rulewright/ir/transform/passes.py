@@ -19,8 +19,8 @@ class Pass:
 FIRST = (
     Pass("tables", "a query of what is printed is worked out before the game", "ir/transform/tables.py"),
     Pass("inlining", "short queries are written where they are asked", "ir/transform/inlining.py"),
-    Pass("emptiness", "a set that is asked whether it is empty is not made", "ir/transform/emptiness.py"),
-    Pass("floods", "a flood that is asked for one place stops at the first", "ir/transform/floods.py"),
+    Pass("emptiness", "a set that is asked whether it is empty is not made", "ir/transform/existence_tests.py"),
+    Pass("floods", "a flood that is asked for one place stops at the first", "ir/transform/existence_tests.py"),
     Pass("rays", "places in one direction are a set that is known", "ir/transform/rays.py"),
     Pass("records", "earlier positions are compared block by block", "ir/transform/records.py"),
     Pass("unswitching", "what does not depend on the members of a set is asked once", "ir/transform/unswitching.py"),

@@ -10,11 +10,9 @@ from collections.abc import Iterable
 from functools import reduce
 
 from rulewright.ir import model as m
-from rulewright.ir.conditions import conjuncts
 from rulewright.ir.graphs import longest_way, rising
-from rulewright.ir.transform.bindings import PLAIN
-from rulewright.ir.transform.rewriting import Rewriter
-from rulewright.ir.walk import ExprFacts
+from rulewright.ir.transform.rewriting import PLAIN, Rewriter
+from rulewright.ir.walk import ExprFacts, conjuncts
 
 MOST_PLACES = 256
 """A map has so many places at most whose rays are kept."""

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from rulewright.ir import model as m
-from rulewright.ir.conditions import conjuncts
 from rulewright.ir.transform.rewriting import Rewriter
-from rulewright.ir.walk import nodes
+from rulewright.ir.walk import conjuncts, nodes
 
 
 class Records:

@@ -12,8 +12,7 @@ from typing import Any
 
 from rulewright.foundation.tree_fields import below
 from rulewright.ir import model as m
-from rulewright.ir.transform.rewriting import INSIDE, Rewriter
-from rulewright.ir.transform.substitution import substituted
+from rulewright.ir.transform.rewriting import INSIDE, Rewriter, substituted
 from rulewright.ir.walk import EXPR_TYPES, ExprFacts, nodes
 
 _WORTH = frozenset({m.Arith, m.CallQuery, m.First, m.Fold, m.Nearest, m.Single, m.Size, m.Towards})

@@ -7,11 +7,9 @@ place, and so does an error in itself. Where the condition asks for ``S``, too, 
 from __future__ import annotations
 
 from rulewright.ir import model as m
-from rulewright.ir.conditions import conjuncts
-from rulewright.ir.transform.bindings import PLAIN
 from rulewright.ir.transform.rays import has_places
-from rulewright.ir.transform.rewriting import Rewriter
-from rulewright.ir.walk import ExprFacts, nodes
+from rulewright.ir.transform.rewriting import PLAIN, Rewriter
+from rulewright.ir.walk import ExprFacts, conjuncts, nodes
 
 
 class Unswitching:

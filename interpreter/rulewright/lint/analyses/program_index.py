@@ -11,9 +11,8 @@ from functools import cached_property
 
 from rulewright.foundation.traced_memo import Context, tracked_query
 from rulewright.ir import model as m
-from rulewright.ir.control_flow.call_graph import callees
-from rulewright.ir.dataflow.effects import EffectAnalysis
-from rulewright.ir.dataflow.expression_reads import instructions_of
+from rulewright.ir.control_flow.control_flow_graph import callees
+from rulewright.ir.dataflow.effects import EffectAnalysis, instructions_of
 from rulewright.ir.information_flow.heard_answers import HeardAnswers, heard_answers
 from rulewright.ir.walk import ExprFacts
 from rulewright.lint.analyses.declared_visibility import DeclaredVisibility, visibility_of

@@ -10,9 +10,8 @@ from collections.abc import Iterator
 
 from rulewright.foundation.node_memo import memoized_by_node
 from rulewright.ir import model as m
-from rulewright.ir.control_flow.control_flow_graph import control_flow_graph
-from rulewright.ir.control_flow.successors import definitions
-from rulewright.ir.dataflow.expression_reads import instructions_of
+from rulewright.ir.control_flow.control_flow_graph import control_flow_graph, definitions
+from rulewright.ir.dataflow.effects import instructions_of
 from rulewright.ir.walk import lies_in, nodes
 
 _QUIET = (m.SetLocal, m.Append, m.Jump, m.JumpUnless, m.Fired, m.Choose, m.Return)

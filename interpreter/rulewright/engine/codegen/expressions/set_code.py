@@ -9,10 +9,10 @@ from rulewright.engine.codegen.expressions.expression_writer import ExpressionWr
 from rulewright.engine.codegen.value_ranges import BIG, N, V, bits, constant_set, listed, literal, number, truth
 from rulewright.engine.faults import NUMBER
 from rulewright.ir import model as m
-from rulewright.ir.conditions import conjuncts
 from rulewright.ir.folds import FoldKind
 from rulewright.ir.model import INT_MAX, MAX_NUMBER_BITS
 from rulewright.ir.set_operations import SetOperation, all_have, width
+from rulewright.ir.walk import conjuncts
 
 LARGE = str(1 << 40)
 """More than any number, in generated code."""

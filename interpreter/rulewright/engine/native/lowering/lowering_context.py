@@ -35,12 +35,11 @@ from rulewright.engine.native.word_sizes import is_large, words
 from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.ir import model as m
 from rulewright.ir.assertion_queries import AssertionQueries
-from rulewright.ir.control_flow.call_graph import CallGraph, callees
-from rulewright.ir.dataflow.component_queries import component_queries
+from rulewright.ir.control_flow.control_flow_graph import CallGraph, callees
+from rulewright.ir.dataflow.memoized_queries import component_queries
 from rulewright.ir.dataflow.nullability import Nullability
 from rulewright.ir.graphs import unfolded
-from rulewright.ir.rule_numbers import rule_numbers
-from rulewright.ir.rule_places import RulePlaces
+from rulewright.ir.rule_places import RulePlaces, rule_numbers
 from rulewright.ir.transform.optimizer import Optimizer
 from rulewright.ir.walk import ExprFacts
 

@@ -7,9 +7,9 @@ from itertools import chain
 
 from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.ir import model as m
-from rulewright.ir.control_flow.code_nodes import code_nodes
+from rulewright.ir.control_flow.control_flow_graph import code_nodes
 from rulewright.ir.model import NONE
-from rulewright.ir.transform.member_sets import MOST_VALUES
+from rulewright.ir.transform.masks import MOST_VALUES
 from rulewright.ir.walk import nodes
 
 

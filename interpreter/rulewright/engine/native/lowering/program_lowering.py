@@ -35,8 +35,8 @@ from rulewright.engine.native.word_sizes import words
 from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.ir import model as m
 from rulewright.ir.assertion_queries import AssertionQueries
-from rulewright.ir.control_flow.successors import suspension_points
-from rulewright.ir.control_flow.turns import called_in_turns
+from rulewright.ir.control_flow.control_flow_graph import suspension_points
+from rulewright.ir.control_flow.questions import called_in_turns
 from rulewright.ir.dataflow.memoized_queries import memo_name
 from rulewright.ir.walk import deep_recursion
 

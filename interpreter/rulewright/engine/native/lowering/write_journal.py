@@ -16,7 +16,7 @@ from rulewright.engine.native.webassembly.function_body import FunctionBody
 from rulewright.engine.native.webassembly.module import Module
 from rulewright.engine.native.webassembly.terms import Local, Term, const, mem32, mem64, select
 from rulewright.ir import model as m
-from rulewright.ir.control_flow.call_graph import callees
+from rulewright.ir.control_flow.control_flow_graph import callees
 from rulewright.ir.dataflow.effects import EffectAnalysis
 
 ENTRIES = 2048

@@ -13,8 +13,8 @@ from rulewright.examination.playing.straight_line import beginning, conditions_o
 from rulewright.examination.symbolic_truth import SymbolicTruth
 from rulewright.foundation.tree_fields import below
 from rulewright.ir import model as m
-from rulewright.ir.control_flow.successors import slots_stored
-from rulewright.ir.statement_places import statement_at
+from rulewright.ir.control_flow.control_flow_graph import slots_stored
+from rulewright.ir.rule_places import statement_at
 from rulewright.ir.transform.rewriting import Rewriter
 from rulewright.ir.walk import nodes
 from rulewright.syntax import ast

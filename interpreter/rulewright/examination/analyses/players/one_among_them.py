@@ -9,7 +9,7 @@ from rulewright.examination.examined_program import ExaminedProgram, conjuncts, 
 from rulewright.examination.findings import Suspect
 from rulewright.examination.playing.program_words import same_words, words_of
 from rulewright.ir import model as m
-from rulewright.ir.control_flow.successors import slots_stored
+from rulewright.ir.control_flow.control_flow_graph import slots_stored
 from rulewright.ir.walk import nodes
 from rulewright.syntax import ast
 

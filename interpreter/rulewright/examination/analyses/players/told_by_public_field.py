@@ -8,15 +8,15 @@ from functools import cached_property
 from rulewright.examination.examined_program import ExaminedProgram, put
 from rulewright.examination.findings import Suspect
 from rulewright.ir import model as m
-from rulewright.ir.control_flow.questions_behind import QuestionsBehind
-from rulewright.ir.control_flow.successors import successors
-from rulewright.ir.dataflow.expression_reads import instructions_of
+from rulewright.ir.control_flow.control_flow_graph import successors
+from rulewright.ir.control_flow.questions import QuestionsBehind
+from rulewright.ir.dataflow.effects import instructions_of
 from rulewright.ir.declared_sight import Level, sight_of
 from rulewright.ir.information_flow.function_levels import OPEN
 from rulewright.ir.information_flow.hidden_values import HiddenValues
 from rulewright.ir.information_flow.possible_values import definitions
 from rulewright.ir.information_flow.public_flow import public_levels
-from rulewright.ir.statement_places import statement_at
+from rulewright.ir.rule_places import statement_at
 from rulewright.ir.walk import children, nodes
 from rulewright.lint.analyses.value_origins import upon_which
 from rulewright.syntax import ast

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from rulewright.examination.examined_program import ExaminedProgram
 from rulewright.examination.findings import Suspect
 from rulewright.ir import model as m
-from rulewright.ir.control_flow.successors import reads_slot
+from rulewright.ir.control_flow.control_flow_graph import reads_slot
 from rulewright.ir.walk import nodes
 from rulewright.syntax import ast
 

@@ -8,7 +8,7 @@ from rulewright.examination.examined_program import ExaminedProgram
 from rulewright.examination.findings import Suspect
 from rulewright.examination.playing.program_words import words_of
 from rulewright.ir import model as m
-from rulewright.ir.control_flow.successors import reads_slot, slots_stored
+from rulewright.ir.control_flow.control_flow_graph import reads_slot, slots_stored
 from rulewright.syntax import ast
 
 

@@ -8,7 +8,7 @@ from rulewright.examination.examined_program import ExaminedProgram
 from rulewright.examination.findings import Suspect
 from rulewright.examination.playing.program_words import new_instructions, words_of
 from rulewright.ir import model as m
-from rulewright.ir.control_flow.questions_behind import QuestionsBehind
+from rulewright.ir.control_flow.questions import QuestionsBehind
 from rulewright.ir.declared_sight import sight_of
 from rulewright.syntax import ast
 

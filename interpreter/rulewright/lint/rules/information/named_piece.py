@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 
 from rulewright.ir import model as m
-from rulewright.ir.dataflow.effects import NOTHING, asks_location
-from rulewright.ir.dataflow.expression_reads import instructions_of
+from rulewright.ir.dataflow.effects import NOTHING, asks_location, instructions_of
 from rulewright.ir.information_flow.answer_flow import Answers
 from rulewright.ir.walk import nodes
 from rulewright.lint.analyses.code_memo import memoized_by_code

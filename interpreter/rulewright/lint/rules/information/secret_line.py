@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from rulewright.diagnostics import Span
 from rulewright.ir import model as m
-from rulewright.ir.dataflow.expression_reads import instructions_of
+from rulewright.ir.dataflow.effects import instructions_of
 from rulewright.ir.information_flow.public_flow import public_lines
 from rulewright.lint.analyses.code_memo import memoized_by_code
 from rulewright.lint.analyses.declaration_nodes import nodes_of

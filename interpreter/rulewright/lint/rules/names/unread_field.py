@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rulewright.ir import model as m
-from rulewright.ir.dataflow.expression_reads import instructions_of
+from rulewright.ir.dataflow.effects import instructions_of
 from rulewright.ir.declared_sight import sight_of
 from rulewright.ir.information_flow.function_levels import OPEN, FunctionLevels
 from rulewright.ir.information_flow.public_flow import public_levels

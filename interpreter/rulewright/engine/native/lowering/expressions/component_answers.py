@@ -14,7 +14,7 @@ from rulewright.engine.native.values import Value
 from rulewright.engine.native.webassembly.terms import Local, const, mem64
 from rulewright.engine.native.word_sizes import words
 from rulewright.ir import model as m
-from rulewright.ir.dataflow.component_queries import question_of
+from rulewright.ir.dataflow.memoized_queries import question_of
 
 
 class ComponentAnswers:

@@ -33,7 +33,7 @@ from rulewright.engine.native.webassembly.terms import (
 )
 from rulewright.engine.native.word_sizes import SMALL_BITS, cell_bytes, words
 from rulewright.ir import model as m
-from rulewright.ir.control_flow.successors import suspension_points
+from rulewright.ir.control_flow.control_flow_graph import suspension_points
 
 ONE, LISTED, SMALL_SET, LARGE_SET = range(4)
 """Forms in which a value holds pieces; sets of few pieces are smaller in fields than in slots."""

@@ -19,7 +19,7 @@ from rulewright.engine.native.webassembly.encoding import Op
 from rulewright.engine.native.webassembly.terms import Local
 from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.ir import model as m
-from rulewright.ir.control_flow.successors import reachable, successors
+from rulewright.ir.control_flow.control_flow_graph import reachable_instructions, successors
 
 FRAME, ENTRY = Local(0), Local(1)
 """The parameters."""
@@ -40,7 +40,7 @@ def basic_blocks(function: m.Function) -> BasicBlocks:
     """Cut a function where jumps go to and where it can rest."""
     code = function.code
     found: set[Leader] = {(0, False)}
-    for pc in sorted(reachable(function)):
+    for pc in sorted(reachable_instructions(function)):
         if pc >= len(code):
             continue
         i = code[pc]
@@ -79,7 +79,7 @@ class FunctionLowering:
         self.blocks = blocks
         self.number = number
         self._places = ctx.rule_places.of(self.function)
-        self._reachable = reachable(self.function)
+        self._reachable = reachable_instructions(self.function)
         self._costs = ctx.optimizer.charges.steps(self.function.name)
         self._labels: dict[int, int] = {}
         """The labels of the blocks that are still to come."""

@@ -12,8 +12,8 @@ from rulewright.engine.native.values import Unsupported, Value, absent
 from rulewright.engine.native.webassembly.terms import I64, Local, Stacked, Term, call, mem32, mem64, select
 from rulewright.engine.native.word_sizes import SMALL_BITS, WORD_BITS, words
 from rulewright.ir import model as m
-from rulewright.ir.conditions import allowed
 from rulewright.ir.model import MAX_DRAWN, NONE
+from rulewright.ir.walk import allowed
 
 LISTED = -1
 """In place of the words of the set that is offered: it is a list."""

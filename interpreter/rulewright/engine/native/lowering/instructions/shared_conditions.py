@@ -15,8 +15,7 @@ from rulewright.engine.native.lowering.lowering_context import LoweringContext
 from rulewright.engine.native.webassembly.terms import I32, Term, call, mem32
 from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.ir import model as m
-from rulewright.ir.conditions import allowed
-from rulewright.ir.walk import field_names, nodes
+from rulewright.ir.walk import allowed, field_names, nodes
 
 SMALLEST, FEWEST = 12, 3
 """So many nodes has what is shared at least, and in so many places it stands."""

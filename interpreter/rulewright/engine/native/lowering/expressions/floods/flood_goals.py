@@ -13,7 +13,7 @@ from rulewright.engine.native.values import Value, absent, constant_set
 from rulewright.engine.native.webassembly.terms import Local, Term
 from rulewright.engine.native.word_sizes import is_large
 from rulewright.ir import model as m
-from rulewright.ir.conditions import conjuncts
+from rulewright.ir.walk import conjuncts
 
 
 class Goal(Protocol):

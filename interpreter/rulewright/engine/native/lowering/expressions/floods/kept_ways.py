@@ -17,7 +17,7 @@ from rulewright.engine.native.values import Value, absent, constant_set
 from rulewright.engine.native.webassembly.terms import Local, Term, const, mem32, mem64, select
 from rulewright.engine.native.word_sizes import is_large, words
 from rulewright.ir import model as m
-from rulewright.ir.conditions import conjuncts
+from rulewright.ir.walk import conjuncts
 
 WAYS = 4
 """So many are kept for each start; the oldest one makes room."""

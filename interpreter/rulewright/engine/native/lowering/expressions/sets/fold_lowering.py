@@ -14,9 +14,9 @@ from rulewright.engine.native.lowering.expressions.state.zone_facts import lengt
 from rulewright.engine.native.values import Value, absent
 from rulewright.engine.native.webassembly.terms import I64, Local, Term, const
 from rulewright.ir import model as m
-from rulewright.ir.conditions import conjuncts
 from rulewright.ir.folds import of_nothing
 from rulewright.ir.model import INT_MAX, NONE
+from rulewright.ir.walk import conjuncts
 
 
 class FoldLowering:

@@ -17,9 +17,9 @@ from rulewright.engine.native.values import MASK, Value, absent, constant, const
 from rulewright.engine.native.webassembly.terms import I64, Term, call, const
 from rulewright.engine.native.word_sizes import SMALL_BITS, is_large, words
 from rulewright.ir import model as m
-from rulewright.ir.conditions import conjuncts
 from rulewright.ir.model import INT_MAX, MAX_NUMBER_BITS, NONE
 from rulewright.ir.set_operations import all_have, width
+from rulewright.ir.walk import conjuncts
 
 _WORDWISE = {"union": or_, "inter": and_}
 

@@ -8,8 +8,7 @@ from rulewright.engine.native.lowering.expressions.loop_invariants import is_cos
 from rulewright.engine.native.lowering.expressions.sets.mask_filters import MaskFilters
 from rulewright.engine.native.values import Value, constant
 from rulewright.ir import model as m
-from rulewright.ir.conditions import conjuncts
-from rulewright.ir.walk import nodes
+from rulewright.ir.walk import conjuncts, nodes
 
 MOST_CODE = 240
 """So many nodes of conditions are written for all members of a small set together."""

@@ -1,13 +1,16 @@
-"""Digests of parts of a program by their structure, as in hash consing: equal parts have equal digests."""
+"""Hash consing: digests of parts of a program by their structure, and equal functions as one object."""
 
 from __future__ import annotations
 
 import marshal
 from collections.abc import Callable
+from dataclasses import replace
 from functools import cache
 from hashlib import blake2b
 from typing import Any
+from weakref import WeakValueDictionary
 
+from rulewright.foundation.node_memo import memoized_by_node
 from rulewright.foundation.tree_fields import below, values_of
 from rulewright.ir import model as m
 from rulewright.ir.walk import field_names
@@ -68,4 +71,23 @@ _fields: Callable[[type, bool], Callable[[Any], tuple[Any, ...]] | None] = cache
 """For a class of nodes what gives the values of all fields of one, the last first; None if it is no such class."""
 
 
-__all__ = ["Constant", "Operation", "structural_digest"]
+_known: WeakValueDictionary[bytes, m.Function] = WeakValueDictionary()
+
+
+def interned(program: m.Program) -> m.Program:
+    """The same program, made of functions that it shares with others."""
+    return replace(program, functions=tuple(map(_shared, program.functions)))
+
+
+def _shared(function: m.Function) -> m.Function:
+    """The function made first of all that are equal to this one and still in use."""
+    return _known.setdefault(_digest(function), function)
+
+
+@memoized_by_node
+def _digest(function: m.Function) -> bytes:
+    """The digest of a function: most come again with each game, as the compiler makes them once."""
+    return structural_digest(function)
+
+
+__all__ = ["Constant", "Operation", "interned", "structural_digest"]
