@@ -39,7 +39,7 @@ from rulewright.agents.effort import Effort
 from rulewright.agents.search_agents import MonteCarloAgent
 from rulewright.agents.tree_search import PythonTree, TreeSearch
 from rulewright.engine import ALL_PASSES, Dice, SearchTree, State
-from rulewright.engine.stepping.native_tree import NativeTree
+from rulewright.engine.stepping.native_search import NativeTree
 
 OPEN_SPIEL = {"connect-four": "connect_four", "breakthrough": "breakthrough", "tic-tac-toe": "tic_tac_toe"}
 SIMULATIONS, SLICE, ROUNDS = 1_000, 0.2, 9

@@ -18,7 +18,7 @@ import rulewright as rw
 from rulewright.engine.codegen import compiled_program
 from rulewright.engine.codegen.compiled_program import Compiled
 from rulewright.engine.native.lowering.program_lowering import lower
-from rulewright.engine.native.webassembly.text import function_texts
+from rulewright.engine.native.webassembly.disassembly import function_texts
 from rulewright.ir import model as m
 from rulewright.ir.text import function_text, instruction_text, query_text
 from rulewright.ir.transform.optimizer import Optimizer

@@ -8,7 +8,7 @@ from typing import Any
 import networkx as nx
 from oracle_world import Value, World, bits
 
-from rulewright.engine.chance_streams import GAMMA, hash64, mix
+from rulewright.engine.random_numbers import GAMMA, hash64, mix
 from rulewright.ir import model as m
 from rulewright.ir.model import NONE
 

@@ -11,7 +11,7 @@ from small_rules import loaded
 
 import rulewright as rw
 from rulewright.engine.cells.layout import layout_of
-from rulewright.engine.native.occupants import find_occupants, single_zones
+from rulewright.engine.native.memory_map import find_occupants, single_zones
 from rulewright.ir.walk import nodes
 from sampling import sample
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from rulewright.engine.chance_streams import GAMMA, draw, hash64, mix, stream_key
-from rulewright.engine.random_source import Dice
+from rulewright.engine.random_numbers import GAMMA, Dice, draw, hash64, mix, stream_key
 
 
 def test_the_generator_is_splitmix64() -> None:

@@ -10,8 +10,7 @@ import wasmtime
 
 from rulewright.engine.native.webassembly.encoding import Op, Type
 from rulewright.engine.native.webassembly.function_body import FunctionBody
-from rulewright.engine.native.webassembly.lazy_functions import function
-from rulewright.engine.native.webassembly.module import Module
+from rulewright.engine.native.webassembly.module import Module, function
 from rulewright.engine.native.webassembly.terms import (
     I32,
     I64,

@@ -6,7 +6,7 @@ import pytest
 
 import rulewright as rw
 from rulewright.engine.native.lowering.program_lowering import lower
-from rulewright.engine.native.webassembly.text import function_texts
+from rulewright.engine.native.webassembly.disassembly import function_texts
 
 NAMES = [ruleset.name for ruleset in rw.rulesets.shipped_rulesets()]
 

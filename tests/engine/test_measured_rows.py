@@ -10,7 +10,7 @@ from random_programs import random_program
 import rulewright as rw
 from rulewright.engine.native.backend import Backend
 from rulewright.engine.native.values import Unsupported
-from rulewright.engine.policies.measured_games import MeasuredGames
+from rulewright.engine.policies.many_playouts import MeasuredGames
 from rulewright.engine.policies.playout import Playout
 from rulewright.engine.runtime.machine import engine_of
 from rulewright.host.budgets import Limits, limited

@@ -25,8 +25,7 @@ from rulewright.engine import (
     stepper_of,
 )
 from rulewright.engine.native.backend import Backend
-from rulewright.engine.stepping.native_information_set_tree import NativeInformationSetTree
-from rulewright.engine.stepping.native_search import NativeSearch
+from rulewright.engine.stepping.native_search import NativeInformationSetTree, NativeSearch
 from rulewright.engine.stepping.python_stepper import PythonStepper
 from sampling import sample
 
@@ -163,7 +162,7 @@ def test_a_tree_that_is_full(monkeypatch: pytest.MonkeyPatch) -> None:
     for module in (
         "rulewright.engine.native.lowering.driver.tree_search.entry_functions",
         "rulewright.agents.information_set_search",
-        "rulewright.engine.stepping.native_information_set_tree",
+        "rulewright.engine.stepping.native_search",
     ):
         monkeypatch.setattr(f"{module}.MOST_ENTRIES", 90)
     game = shipped_game("breakthrough", 2, "native")

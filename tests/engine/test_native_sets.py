@@ -11,7 +11,7 @@ import wasmtime
 
 import rulewright as rw
 from rulewright.engine import Playout
-from rulewright.engine.native import word_sizes
+from rulewright.engine.native import memory_map
 from rulewright.engine.native.backend import Backend
 from rulewright.engine.native.instance import Instance, compiled_module
 from rulewright.engine.native.lowering.program_lowering import lower
@@ -140,7 +140,7 @@ def test_the_only_best_one_is_none(seed: int) -> None:
 @pytest.mark.parametrize(("name", "games"), [("connect-four", 20), ("domaine", 2)])
 def test_sets_in_memory_play_the_same(monkeypatch: pytest.MonkeyPatch, name: str, games: int) -> None:
     """Only growing maps have sets that are large; here all sets are taken for such."""
-    monkeypatch.setattr(word_sizes, "FEW_WORDS", 0)
+    monkeypatch.setattr(memory_map, "FEW_WORDS", 0)
     program = rw.load(name).program
     backend, python = Backend(replace(program, title="with large sets")), Playout(program)
     for seed in range(games):

@@ -20,8 +20,7 @@ from rulewright.engine import CannotGoOn, Dice, InformationSetTree, RootStatisti
 from rulewright.engine.native.backend import Backend
 from rulewright.engine.native.instance import Instance, NoRoom
 from rulewright.engine.native.values import Unsupported
-from rulewright.engine.stepping.native_information_set_tree import NativeInformationSetTree
-from rulewright.engine.stepping.native_tree import NativeTree
+from rulewright.engine.stepping.native_search import NativeInformationSetTree, NativeTree
 from rulewright.engine.stepping.python_stepper import PythonStepper
 from rulewright.ir.model import Program
 from sampling import sample
@@ -218,7 +217,7 @@ def test_a_tree_that_is_full(monkeypatch: pytest.MonkeyPatch) -> None:
     """It grows no more, and says so; its figures become better."""
     monkeypatch.setattr("rulewright.engine.native.lowering.driver.tree_search.node_functions.MOST_BRANCHES", 40)
     monkeypatch.setattr("rulewright.agents.tree_search.MOST_BRANCHES", 40)
-    monkeypatch.setattr("rulewright.engine.stepping.native_tree.MOST_BRANCHES", 40)
+    monkeypatch.setattr("rulewright.engine.stepping.native_search.MOST_BRANCHES", 40)
     game = shipped_game("connect-four")
     with rw.disk_cache.without_cache():
         tree = native(game.program)

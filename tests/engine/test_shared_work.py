@@ -20,7 +20,7 @@ from rulewright.engine.codegen import compiled_program
 from rulewright.engine.codegen.compiled_program import Compiled
 from rulewright.engine.codegen.statement_writer import Origin
 from rulewright.engine.hidden_information.hidden_places import HiddenSlot, Places
-from rulewright.engine.random_source import Dice
+from rulewright.engine.random_numbers import Dice
 from rulewright.ir import model as m
 from rulewright.ir.control_flow.function_shape import ShapeCache, everyone, shape, shape_with_keys, shapes
 from rulewright.ir.dataflow.held_pieces import HeldPieces, held_pieces

@@ -14,7 +14,7 @@ from test_hidden_information import HONEST, states
 
 import rulewright as rw
 import rulewright_tools
-from rulewright.engine.states.told_lines import numbered
+from rulewright.engine.states.announcements import numbered
 from rulewright.ir import model as m
 from rulewright.play.narration import Narrator, story
 from rulewright.play.playing import PUBLIC

@@ -15,7 +15,7 @@ from test_hidden_information import HONEST, ruleset, states
 
 import rulewright as rw
 from rulewright.engine import Knowledge, knowledge
-from rulewright.engine.runtime.readable import readable
+from rulewright.engine.runtime.query_calls import readable
 from rulewright.engine.states import epistemic
 from rulewright.ir import model as m
 from rulewright.ir.model import Ty

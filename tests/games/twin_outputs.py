@@ -31,7 +31,7 @@ from rulewright.engine.hidden_information.log_visibility import log_for
 from rulewright.engine.hidden_information.node_sampling import beginning_of_node, decided
 from rulewright.engine.hidden_information.replay_sampling import OtherGames, needed
 from rulewright.engine.hidden_information.visibility import contained, seen
-from rulewright.engine.policies.agent import needs_log
+from rulewright.engine.policies.policy import needs_log
 from rulewright.engine.runtime.query_calls import declared_queries
 from rulewright.engine.runtime.records import Decision
 from rulewright.engine.states.state import advance

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import rulewright as rw
-from rulewright.engine.random_source import RandomAnswers
+from rulewright.engine.random_numbers import RandomAnswers
 from rulewright.ir import model as m
 from rulewright.play.game import Game
 

@@ -9,7 +9,7 @@ from theory_games import HEX, MORRIS, NIM, game_of
 
 import rulewright as rw
 from rulewright.engine.native.instance import NoRoom
-from rulewright.engine.stepping import native_alpha_beta_solver
+from rulewright.engine.stepping import native_search
 from rulewright.theory import Solution, solving
 from sampling import thorough
 
@@ -156,20 +156,20 @@ def test_machine_code_searches_the_same(name: str, positions: int, monkeypatch: 
 def test_machine_code_with_little_room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The room for the way grows; where it cannot the steps of Python go on."""
     monkeypatch.setattr(solving, "SMALL", 0)
-    monkeypatch.setattr(native_alpha_beta_solver, "WAY", 1 << 10)
+    monkeypatch.setattr(native_search, "WAY", 1 << 10)
     game = game_of(tmp_path, HEX, engine="native")
     wanted = game_of(tmp_path, HEX, engine="python").solve()
     found = game.solve()
     assert (found.value, best(found)) == (wanted.value, best(wanted))
-    make_room, made = native_alpha_beta_solver.NativeAlphaBetaSolver._make_room, list[int]()
+    make_room, made = native_search.NativeAlphaBetaSolver._make_room, list[int]()
 
-    def once(self: native_alpha_beta_solver.NativeAlphaBetaSolver, end: int) -> None:
+    def once(self: native_search.NativeAlphaBetaSolver, end: int) -> None:
         if made:
             raise NoRoom(MemoryError())
         made.append(end)
         make_room(self, end)
 
-    monkeypatch.setattr(native_alpha_beta_solver.NativeAlphaBetaSolver, "_make_room", once)
+    monkeypatch.setattr(native_search.NativeAlphaBetaSolver, "_make_room", once)
     assert game.solve() == wanted
     assert made
 

@@ -8,7 +8,7 @@ A move is the same in two positions if the same seat is asked the same question 
 there: the member that is chosen, of pieces their kind and the zone where they lie, or the word. Averages are those of
 one search, over the answers that were given outside of its tree.
 
-The machine code of :mod:`rulewright.engine.native.lowering.driver.tree_search.move_average_functions` does the same,
+The machine code of :mod:`rulewright.engine.native.lowering.driver.tree_search.simulation_functions` does the same,
 with the same numbers.
 """
 

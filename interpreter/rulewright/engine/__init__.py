@@ -13,25 +13,34 @@ from rulewright.engine.hidden_information.audience import has_hidden_information
 from rulewright.engine.hidden_information.history import Observer
 from rulewright.engine.hidden_information.leaks import LeakSearch, leaks
 from rulewright.engine.hidden_information.ranking_values import RankingValue, ranking_values
+from rulewright.engine.native.backend import EngineName, backend_for, native_engine
 from rulewright.engine.native.passes import ALL as ALL_PASSES
 from rulewright.engine.native.passes import PASSES, Passes
 from rulewright.engine.native.passes import parsed as parsed_passes
-from rulewright.engine.native.tiering import EngineName, backend_for, native_engine
 from rulewright.engine.persistence.saving import LOG_FORMAT, log_data
-from rulewright.engine.policies.agent import Agent, Choice, PreparedAgent, choice_of, is_agent
-from rulewright.engine.policies.many_playouts import Playouts, play_many
-from rulewright.engine.policies.measured_games import MeasuredGames, measured_games
-from rulewright.engine.policies.playout import Played, Playout, judging
+from rulewright.engine.policies.many_playouts import MeasuredGames, Playouts, measured_games, play_many
+from rulewright.engine.policies.playout import Played, Playout, judging, visited
 from rulewright.engine.policies.policy import FORMS as POLICY_FORMS
 from rulewright.engine.policies.policy import WORDS as POLICY_WORDS
-from rulewright.engine.policies.policy import Policy, pick, policy, rating_queries, rating_query
-from rulewright.engine.policies.seats import backend_of, each_seat
-from rulewright.engine.policies.visited_states import visited
-from rulewright.engine.random_source import Dice, RandomAnswers
+from rulewright.engine.policies.policy import (
+    Agent,
+    Choice,
+    Policy,
+    PreparedAgent,
+    backend_of,
+    choice_of,
+    each_seat,
+    is_agent,
+    pick,
+    policy,
+    rating_queries,
+    rating_query,
+)
+from rulewright.engine.random_numbers import Dice, RandomAnswers
 from rulewright.engine.runtime.assertions import Broken, broken, broken_step, unkept, witnessed
 from rulewright.engine.runtime.canonical_form import runs
 from rulewright.engine.runtime.machine import Engine, engine_of
-from rulewright.engine.runtime.readable import readable
+from rulewright.engine.runtime.query_calls import readable
 from rulewright.engine.runtime.records import PUBLIC, Decision, Heard, LogEntry, Mode, Option, Result, outcome, won
 from rulewright.engine.runtime.refusals import Reason, Refusal, Refusals
 from rulewright.engine.runtime.shuffles import Shuffle, living, shuffle_of
@@ -55,19 +64,17 @@ from rulewright.engine.search_arithmetic import (
     may_widen,
 )
 from rulewright.engine.search_arithmetic import DICE as SEARCH_STREAM
+from rulewright.engine.states.announcements import Glimpse, Note, ToldLine, moments, notes_between, told_lines
 from rulewright.engine.states.epistemic import Knowledge, knowledge
 from rulewright.engine.states.loading import load
-from rulewright.engine.states.moments import moments
-from rulewright.engine.states.notebook import lay_picture
 from rulewright.engine.states.position import Position
 from rulewright.engine.states.property_watch import Checks, Watch
 from rulewright.engine.states.replay import replay, replay_data
-from rulewright.engine.states.state import State, advance
-from rulewright.engine.states.told_lines import Glimpse, Note, ToldLine, notes_between, told_lines
-from rulewright.engine.stepping.alpha_beta_solver import AlphaBetaSolver
+from rulewright.engine.states.state import State, advance, lay_picture
 from rulewright.engine.stepping.batch import Batch
 from rulewright.engine.stepping.engine_choice import batch_of, stepper_of
-from rulewright.engine.stepping.search_trees import (
+from rulewright.engine.stepping.search_results import (
+    AlphaBetaSolver,
     CannotGoOn,
     InformationSetTree,
     OptionStatistics,

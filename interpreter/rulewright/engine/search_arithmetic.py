@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from array import array
 
-from rulewright.engine.chance_streams import hash64
+from rulewright.engine.random_numbers import hash64
 
 EXPLORATION = 1.4
 """The weight of the bonus for few visits, where payoffs are from -1 to 1 and everybody sees everything. With 1.0 a

@@ -10,7 +10,14 @@ from collections.abc import Sequence
 from typing import Any
 
 from rulewright.engine import Engine
-from rulewright.engine.native.observed import Observed, ObservedField, ObservedQuestion, ObservedZone, Sight, ValueForm
+from rulewright.engine.native.observation_plan import (
+    Observed,
+    ObservedField,
+    ObservedQuestion,
+    ObservedZone,
+    Sight,
+    ValueForm,
+)
 from rulewright.environment.action_space import ActionSpace
 from rulewright.environment.observation import Observations
 from rulewright.environment.piece_domain import ANYWHERE

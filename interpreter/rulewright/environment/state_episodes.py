@@ -6,10 +6,10 @@ from struct import pack_into, unpack_from
 from typing import Any
 
 from rulewright.engine import Engine, State, start
-from rulewright.engine.chance_streams import MASK, draw
+from rulewright.engine.native.backend import WARM, EngineName, backend_for
 from rulewright.engine.native.passes import ALL, Passes
-from rulewright.engine.native.tiering import WARM, EngineName, backend_for
-from rulewright.engine.stepping.episodes import (
+from rulewright.engine.random_numbers import MASK, draw
+from rulewright.engine.stepping.batch import (
     ACTION,
     BEGIN,
     COUNTER,
@@ -123,7 +123,7 @@ def episodes_of(
         backend = backend_for(engine.program, wanted, max(count, WARM), passes=passes, observed=plan)
         if backend is not None:
             from rulewright.engine.native.instance import NoRoom
-            from rulewright.engine.stepping.native_episodes import NativeEpisodes  # takes a while, as the backend does
+            from rulewright.engine.stepping.native_batch import NativeEpisodes  # takes a while, as the backend does
 
             try:
                 return NativeEpisodes(engine, count, backend, plan)

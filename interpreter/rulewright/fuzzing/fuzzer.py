@@ -13,7 +13,7 @@ from rulewright.data.opening import opened
 from rulewright.data.ruleset import Ruleset
 from rulewright.diagnostics import RulesetError
 from rulewright.engine import EngineName
-from rulewright.engine.chance_streams import mix
+from rulewright.engine.random_numbers import mix
 from rulewright.fuzzing import corpus as corpus_files
 from rulewright.fuzzing.configurations import playable, settings
 from rulewright.fuzzing.corpus import Kept

@@ -3,7 +3,7 @@
 A declaration has audiences, each for a facet: of a zone the faces of its pieces, their backs or their count, of a field
 its value. Who sees the face sees the rest as well. An audience is one of five *levels*; analyses of secrets, the
 engine's layout and the linter ask for those that they need. Who sees something at a level that varies is evaluated in a
-position (:mod:`rulewright.engine.runtime.observers`).
+position (:mod:`rulewright.engine.runtime.visibility`).
 """
 
 from __future__ import annotations

@@ -7,7 +7,7 @@ from operator import or_
 
 from rulewright.engine import Decision, knowledge, outcome, won
 from rulewright.engine.cells.support import bits_of
-from rulewright.engine.runtime.readable import readable
+from rulewright.engine.runtime.query_calls import readable
 from rulewright.ir.model import Choose, Expr
 from rulewright.ir.scenario_plan import WORDS, Offered, OneMeant, Payoff, Refused, Reply, Seen, Then, Wins
 from rulewright.scenarios.answer_matching import Answers

@@ -10,7 +10,7 @@ from gymnasium.error import Error
 from numpy.typing import NDArray
 
 from rulewright.engine import Dice
-from rulewright.engine.stepping.episodes import Episodes
+from rulewright.engine.stepping.batch import Episodes
 from rulewright.play.game import Game
 from rulewright_lab.adapters.vector_arrays import VectorArrays
 

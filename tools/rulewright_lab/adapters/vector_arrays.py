@@ -7,15 +7,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rulewright.engine.chance_streams import PLAYERS
-from rulewright.engine.stepping.episodes import ACTION, COUNTER, KEY, LEARNER, SEED, STATUS, TOLD, VIEWER, Episodes
+from rulewright.engine.random_numbers import PLAYERS
+from rulewright.engine.stepping.batch import ACTION, COUNTER, KEY, LEARNER, SEED, STATUS, TOLD, VIEWER, Episodes
 from rulewright.play.game import Game
 
 _FIRST, _SECOND = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
 
 
 def mixed(words: NDArray[np.uint64]) -> NDArray[np.uint64]:
-    """`rulewright.engine.chance_streams.mix` of many words."""
+    """`rulewright.engine.random_numbers.mix` of many words."""
     words = (words ^ (words >> np.uint64(30))) * _FIRST
     words = (words ^ (words >> np.uint64(27))) * _SECOND
     return words ^ (words >> np.uint64(31))

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from rulewright.diagnostics import RulesetError
 from rulewright.engine import State
-from rulewright.engine.stepping.episodes import BEGIN, LOOK, PASS
+from rulewright.engine.stepping.batch import BEGIN, LOOK, PASS
 from rulewright.environment.state_episodes import episodes_of
 from rulewright.play.game import Game
 from rulewright_lab.adapters.named_games import Options, game_named

@@ -2,7 +2,7 @@
 
 A position is a sequence of words of 64 bits: the cells of its fields in their order, and for its zones one for each
 place of a piece. Each word that is not as it was at first adds ``mix(mix(lane + n * GAMMA) ^ word)`` to each of two
-lanes of 64 bits, *n* being its number and `mix` that of :mod:`rulewright.engine.chance_streams`. The sum makes it a
+lanes of 64 bits, *n* being its number and `mix` that of :mod:`rulewright.engine.random_numbers`. The sum makes it a
 hash of multisets (Clarke and others, *Incremental multiset hash functions*, ASIACRYPT 2003): alike pieces in a zone
 without order have the same number and the same word. The lanes, without two bits each, are the four numbers.
 """
@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from functools import reduce
 
 from rulewright.engine.cells.layout import Layout
-from rulewright.engine.chance_streams import GAMMA, MASK, hash64, mix
+from rulewright.engine.random_numbers import GAMMA, MASK, hash64, mix
 from rulewright.ir.types import INT_MAX
 
 LANES = (hash64("the first lane of a position"), hash64("the second lane of a position"))

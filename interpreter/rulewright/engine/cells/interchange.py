@@ -1,17 +1,8 @@
-"""Interchangeable pieces of a state, and the canonical order of those that are alike.
-
-Pieces are *alike* if the same is printed on them. They are *interchangeable* if nothing that the rules can ask tells
-them apart either: they lie in one bag or set with the same side up, fields hold the same for them, and no live local of
-a rule that is being carried out holds one and not the other. In a stack or row the place tells pieces apart.
-
-What tells a piece from those like it is its *colour*, found by colour refinement as in tools for graph isomorphism
-(B. McKay, A. Piperno, *Practical graph isomorphism, II*, 2014). Numbers of pieces never are part of a colour, so it is
-the same in states that differ only in how alike pieces are numbered.
-"""
+"""Interchangeable pieces of a state, their canonical order, and other numbers for pieces in cells and slots."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 from typing import Any
 
@@ -19,6 +10,23 @@ from rulewright.engine.cells.layout import Layout, changed
 from rulewright.engine.cells.support import bits_of
 from rulewright.ir.control_flow.liveness import Liveness, shared_parameters
 from rulewright.ir.model import Field, Ty
+
+
+def rename_set(mask: int, names: Mapping[int, int]) -> int:
+    """A set of pieces in which pieces have other numbers; those without a new one keep theirs."""
+    return sum(1 << names.get(piece, piece) for piece in bits_of(mask))
+
+
+def rename_value(ty: Ty, cells: list[int], at: int, names: Mapping[int, int]) -> None:
+    """Change a piece, set or list of pieces in place."""
+    if ty.kind == "set":
+        cells[at] = rename_set(cells[at], names)
+    elif ty.kind == "list":
+        for item in range(at + 1, at + 1 + cells[at]):
+            cells[item] = names.get(cells[item], cells[item])
+    else:
+        cells[at] = names.get(cells[at], cells[at])
+
 
 Colour = tuple[Any, ...]
 Bundle = tuple[int, int]

@@ -1,32 +1,4 @@
-"""The layout of the block of cells.
-
-The cells of a state, in this order:
-
-====================  ==================================================================================
-``seed``              64 bits
-``out``               the players who are out, one bit each
-``rule``              0, or 1 + the number of the rule that ended the game
-``rank[player]``      0 while the game runs, else the player's place from 1
-``rank[party]``       for each member of a party that nobody plays: 0, or its place if it was ranked or has won
-``drawn``             1 if several share the first place and none has beaten the others
-``in_move``           1 if the game ended before a move was over (only if the program says what a move is)
-``counter[stream]``   how many numbers the stream has given, 64 bits
-merged universes      for each: the living ones as a bit set, the representative of each place, the members
-                      of each representative as a bit set
-``loc[piece]``        the number of the zone instance a piece lies in
-``side[piece]``       the side that is up (only if there are pieces with sides)
-``down``              the pieces that lie face down, one bit each (only if a zone is faced)
-``known[player]``     the pieces whose face is hidden from them where they lie, and known to them all the same: they
-                      saw them come there, or were shown them (only if faces are hidden at all)
-``several[player]``   the pieces that may have changed places with some others only (as ``known``)
-``group[player]``     for each piece of these the least piece of those with which it may have changed places, else 0
-fields                in their order, row by row; a list takes ``1 + capacity`` cells: its length, its items
-zones                 in their order, row by row; a set or bag is one bit-set cell, a stack or row takes
-                      ``1 + capacity`` cells: its length, its pieces from the bottom or first slot
-====================  ==================================================================================
-
-Unused items of lists, stacks and rows are 0, so that equal states are equal cells.
-"""
+"""The layout of the block of cells, and the outcome of a game as its cells hold it."""
 
 from __future__ import annotations
 
@@ -403,3 +375,20 @@ def changed(cells: Sequence[int], initial: Sequence[int], place: FieldPlace) -> 
             for at in range(start, start + part, span):
                 if cells[at : at + span] != initial[at : at + span]:
                     yield (at - place.at) // span
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """A game that came to its end, or was stopped after so many answers, as its cells tell it."""
+
+    answers: int
+    rule: int
+    """1 and the number of the rule that ended it, or 0."""
+    ranks: tuple[int, ...]
+    """The cells of `Layout.ranks`: the players' places, then more."""
+    paid: tuple[int, ...]
+    """The cells of `Layout.paid`."""
+    options: int = -1
+    """The numbers of options of all decisions together; -1 if nobody has counted them."""
+    forced: int = -1
+    """The number of decisions with one option, if they were counted."""

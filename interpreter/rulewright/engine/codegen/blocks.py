@@ -7,8 +7,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from rulewright.engine.codegen.codegen_context import Context
-from rulewright.engine.codegen.expressions.call_frames import frame_code, offsets
-from rulewright.engine.codegen.expressions.expression_code import expressions
+from rulewright.engine.codegen.expressions.expression_code import expressions, frame_code, offsets
 from rulewright.engine.codegen.instruction_code import InstructionCode
 from rulewright.engine.codegen.registers import BASE, RESULT, RETURNED, SHARED
 from rulewright.engine.codegen.statement_writer import CodeText, Writer

@@ -11,7 +11,7 @@ from typing import Any
 from rulewright.engine import faults
 from rulewright.engine.cells.layout import layout_of
 from rulewright.engine.cells.support import Support
-from rulewright.engine.codegen.memoization import Remembered, forget
+from rulewright.engine.codegen.registers import Remembered, forget
 from rulewright.engine.codegen.value_ranges import V, of_type
 from rulewright.engine.found_secrets import forgotten_places
 from rulewright.engine.meter import refill

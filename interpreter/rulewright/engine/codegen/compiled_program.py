@@ -2,23 +2,51 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from functools import lru_cache
 from itertools import count
 from types import CodeType, TracebackType
 from typing import Any
 
-from rulewright.engine.codegen.blocks import Blocks
+from rulewright.engine.codegen.blocks import Block, Blocks
 from rulewright.engine.codegen.codegen_context import Context
 from rulewright.engine.codegen.expressions.expression_code import expressions
-from rulewright.engine.codegen.hypothetical_positions import hypothetical_runner
-from rulewright.engine.codegen.memoization import REGISTER as MEMORY
+from rulewright.engine.codegen.registers import REGISTER as MEMORY
+from rulewright.engine.codegen.registers import RETURNED, Memory
 from rulewright.engine.codegen.statement_writer import CodeText, Origin, Writer
 from rulewright.engine.codegen.value_ranges import V
-from rulewright.engine.meter import LEFT
+from rulewright.engine.faults import INSIDE, TOO_DEEP, fault
+from rulewright.engine.meter import BUDGET, LEFT, METER
 from rulewright.ir import model as m
 from rulewright.ir.transform.passes import SHARED
 from rulewright.ir.walk import deep_recursion
+
+RunBlock = Callable[[list[int], list[Any], int, Sequence[int]], tuple[list[int], list[Any]]]
+"""Makes copies of cells and registers as they are after a block has run, on a stack of the frame given."""
+
+
+def hypothetical_runner(blocks: Sequence[Block], new_memory: Callable[[], Memory]) -> RunBlock:
+    """The function that makes hypothetical positions of a program.
+
+    Nobody hears of what happens there, and no rule counts as fired. The effect is paid for as if it happened.
+    """
+
+    def hypothetical(C: list[int], R: list[Any], block: int, frame: Sequence[int]) -> tuple[list[int], list[Any]]:
+        cells, stack = C[:], list(frame)
+        meter = R[METER]
+        registers = [3, 0, R[BUDGET], 0, 0, 0, None, None, None, new_memory(), (), meter, None, None, 0, None]
+        while block >= 0:
+            if registers[BUDGET] < 0:
+                meter.refill(registers)
+            if len(stack) > meter.scope.depth:
+                fault(TOO_DEEP, "calls are nested too deeply")
+            block = blocks[block](cells, stack, registers)
+        if block != RETURNED:
+            fault(INSIDE, "a hypothetical effect has stopped")
+        return cells, registers
+
+    return hypothetical
+
 
 LATER = "x"
 """The name of a function that is made later than the rest; no other code calls it."""

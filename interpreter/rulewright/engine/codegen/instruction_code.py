@@ -1,24 +1,17 @@
-"""Code for instructions: one Python function for each stretch of code that runs without a stop.
-
-Such a function gets the cells ``C``, the stack ``S`` and the registers ``R`` and gives the number of the block to go
-on with, or why the machine stops. A frame is ``[function, pc, caller's base, locals…]``; the base points to the first
-local.
-"""
+"""Code for instructions: one Python function for each stretch of code that runs without a stop."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from rulewright.engine.codegen.condition_code import find_out
-from rulewright.engine.codegen.ending_code import EndingCode
+from rulewright.engine.codegen.expressions.expression_code import ZoneCode
 from rulewright.engine.codegen.expressions.expression_writer import ExpressionWriter
 from rulewright.engine.codegen.expressions.set_code import SetCode
-from rulewright.engine.codegen.expressions.zone_code import ZoneCode
-from rulewright.engine.codegen.memoization import REGISTER as MEMORY
 from rulewright.engine.codegen.registers import (
     ALONE,
     ASK,
+    BASE,
     DECIDED,
     DONE,
     DRAW,
@@ -26,15 +19,105 @@ from rulewright.engine.codegen.registers import (
     FIRED,
     GATHERED,
     LEGAL,
+    OVER,
     SHOWN,
     TOLD,
     WATCH,
     WHO,
 )
+from rulewright.engine.codegen.registers import REGISTER as MEMORY
 from rulewright.engine.codegen.value_ranges import N, V
 from rulewright.engine.faults import BOUNDS, NO_KEY, NOBODY, NOTHING_OFFERED, SILENT
+from rulewright.engine.meter import LEFT
 from rulewright.ir import model as m
+from rulewright.ir.dataflow.memoized_queries import condition_set_by
+from rulewright.ir.model import NONE
 from rulewright.ir.walk import allowed
+
+
+def find_out(x: ExpressionWriter, i: m.SetLocal, store: Callable[[int, V], None]) -> bool:
+    """Write an instruction that finds out for whom a condition holds; False if it is no such one, or its result is not
+    remembered."""
+    w, ctx = x.w, x.ctx
+    known = ctx.remembered.numbers.get(condition_set_by(ctx.program.functions[ctx.functions[w.function]], i))
+    if known is None:
+        return False
+    w.line(f"m = R[{MEMORY}]")
+    w.line("if m[0] is not C: forget(m, C)")
+    w.line(f"m = m[{known}]")
+    pays, before = ctx.facts.pays(i.value), w.temp()
+    with w.inside("if m:"):  # it held for nobody, and nothing that it reads has changed since
+        if pays:
+            w.pay("m[0]")
+        store(i.slot, V(str(NONE), "n", True))
+    with w.inside("else:"):
+        if pays:
+            w.line(f"{before} = {LEFT}")
+        found = w.hold(x.value(i.value))
+        store(i.slot, found)
+        w.line(f"if {found.code} == {NONE}: m[0] = {f'{before} - ({LEFT})' if pays else True}")
+    return True
+
+
+class EndingCode:
+    """Writes them."""
+
+    def __init__(self, x: ExpressionWriter, as_set: Callable[[m.Expr], str]) -> None:
+        """`as_set` writes a set, or the items of a list as a set."""
+        self._x, self._w, self._ctx, self._as_set = x, x.w, x.ctx, as_set
+
+    def win(self, i: m.FinishWin) -> None:
+        """Note who has won."""
+        layout = self._ctx.layout
+        winners = self._w.temp()
+        self._w.line(f"{winners} = {self._as_set(i.players)}")
+        players = layout.sizes["Player"]
+        for player in range(players):
+            self._w.line(f"C[{layout.rank + player}] = 1 if {winners} >> {player} & 1 else 2")
+        if i.parties is not None:
+            parties = self._w.temp()
+            self._w.line(f"{parties} = {self._as_set(i.parties)}")
+            for number, (universe, member) in enumerate(layout.unplayed, layout.rank + players):
+                if universe == i.universe:
+                    self._w.line(f"C[{number}] = {parties} >> {member} & 1")
+        if i.drawn:
+            self._w.line(f"C[{layout.ranks.stop - 1}] = 1")
+        self._over(i.rule)
+
+    def rank(self, i: m.FinishRank) -> None:
+        """Rank all by their keys."""
+        layout, found = self._ctx.layout, self._w.temp()
+        self._w.line(f"{found} = []")
+        with self._w.loop(self._x.expr(i.source), i.var) as member:
+            keys = "".join(self._x.value(k).code + ", " for k in i.keys)
+            if i.universe == "Player":
+                members = f"1 << {member.code}"
+            else:
+                held = [v for v in self._ctx.tables[i.universe + ".members"].values if isinstance(v, int)]
+                ranked = self._ctx.given(("ranked", i.universe), "P", layout.ranked(i.universe, held))
+                members = f"{ranked}[{member.code}]"
+            self._w.line(f"{found}.append((({keys}), {members}))")
+        self._ctx.helper("ranking")
+        self._w.line(f"C[{layout.ranks.start}:{layout.ranks.stop}] = ranking({found})")
+        self._over(i.rule)
+
+    def _over(self, rule: str) -> None:
+        # An effect may end the game for several ends: the result names the end that called it.
+        ends = {
+            number: 1 + self._ctx.rule_numbers[f.name]
+            for number, f in enumerate(self._ctx.program.functions)
+            if f.word == "end"
+        }
+        self._ctx.helper("ending")
+        known = self._ctx.given(("ends",), "E", ends)
+        self._w.line(f"C[{self._ctx.layout.rule}] = ending(S, R[{BASE}], {known}, {1 + self._ctx.rule_numbers[rule]})")
+        if self._ctx.layout.in_move >= 0:
+            self._ctx.helper("runs")
+            move = self._ctx.functions[self._ctx.program.move]
+            self._w.line(f"C[{self._ctx.layout.in_move}] = 1 if runs(S, R[{BASE}], {move}) else 0")
+        self._w.line("S.clear()")
+        self._w.line(f"return {OVER}")
+
 
 LIFTED = 6
 """To take a piece out of a stack of ``2 ** LIFTED`` pieces costs a step more than out of a short one."""

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Container, Iterator
 
 from rulewright.engine.hidden_information.hidden_places import Places
-from rulewright.engine.random_source import Dice
+from rulewright.engine.random_numbers import Dice
 from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.ir.model import NONE
 

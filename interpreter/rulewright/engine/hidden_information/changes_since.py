@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from rulewright.engine.runtime.canonical_form import Frame
 from rulewright.engine.runtime.machine import Engine
-from rulewright.engine.runtime.observers import dependence
+from rulewright.engine.runtime.visibility import dependence
 from rulewright.ir import model as m
 from rulewright.ir.control_flow.control_flow_graph import CallGraph, instructions_since, reads_slot, slots_stored
 

@@ -25,7 +25,7 @@ from rulewright.engine.hidden_information.question_sampling import before_unhear
 from rulewright.engine.hidden_information.redrawing import secret_slots
 from rulewright.engine.hidden_information.replay_sampling import needed, other_game
 from rulewright.engine.hidden_information.resampling import Impossible, answer_anew, chance_anew, deal
-from rulewright.engine.random_source import Dice
+from rulewright.engine.random_numbers import Dice
 from rulewright.engine.runtime.position import Position
 from rulewright.engine.runtime.records import Mode
 from rulewright.host.budgets import MANY, shared_budget

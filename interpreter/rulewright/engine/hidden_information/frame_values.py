@@ -7,8 +7,7 @@ from typing import Any
 
 from rulewright.engine.faults import Fault
 from rulewright.engine.runtime.canonical_form import Frame
-from rulewright.engine.runtime.frame_code import frame_function
-from rulewright.engine.runtime.machine import Engine
+from rulewright.engine.runtime.machine import Engine, frame_function
 from rulewright.ir import model as m
 from rulewright.ir.model import NONE
 

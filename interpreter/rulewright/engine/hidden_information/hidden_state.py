@@ -9,7 +9,7 @@ from typing import Any
 
 from rulewright.engine.cells.interchange import held
 from rulewright.engine.cells.layout import Instance, changed
-from rulewright.engine.cells.partition import alike_by_key, several
+from rulewright.engine.cells.player_memory import alike_by_key, several
 from rulewright.engine.cells.support import bits_of
 from rulewright.engine.faults import Fault
 from rulewright.engine.hidden_information.audience import answer_told_to
@@ -18,7 +18,7 @@ from rulewright.engine.hidden_information.hidden_places import HiddenSlot, Place
 from rulewright.engine.hidden_information.uncounted_zones import Uncounted, unsure
 from rulewright.engine.hidden_information.visibility import NAMED, contained, contents, dependence, known_faces, seen
 from rulewright.engine.runtime.canonical_form import Frame, frames
-from rulewright.engine.runtime.frame_code import frame_function
+from rulewright.engine.runtime.machine import frame_function
 from rulewright.engine.runtime.position import Position
 from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.ir import model as m

@@ -14,8 +14,8 @@ from rulewright.engine.hidden_information.replay_sampling import as_far
 from rulewright.engine.hidden_information.views import view
 from rulewright.engine.hidden_information.visibility import dependence
 from rulewright.engine.runtime.assertions import broken
-from rulewright.engine.runtime.observers import changes
 from rulewright.engine.runtime.position import Position
+from rulewright.engine.runtime.visibility import changes
 
 
 class InformationSet:

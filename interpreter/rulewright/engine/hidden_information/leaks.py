@@ -18,7 +18,7 @@ from rulewright.engine.hidden_information.information_set import concerned
 from rulewright.engine.hidden_information.replay_sampling import same_question
 from rulewright.engine.hidden_information.resampling import Impossible, dealt_cells, dealt_slots
 from rulewright.engine.hidden_information.told_answers import told_answers
-from rulewright.engine.random_source import Dice
+from rulewright.engine.random_numbers import Dice
 from rulewright.engine.runtime.assertions import broken
 from rulewright.engine.runtime.position import Position
 from rulewright.engine.runtime.records import Decision

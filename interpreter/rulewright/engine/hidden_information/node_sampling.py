@@ -12,7 +12,7 @@ from typing import Any
 
 from rulewright.engine.hidden_information.history import Go, played_again
 from rulewright.engine.hidden_information.simultaneous_choice import given
-from rulewright.engine.random_source import Dice
+from rulewright.engine.random_numbers import Dice
 from rulewright.engine.runtime.machine import RETURNED
 from rulewright.engine.runtime.position import Position
 from rulewright.engine.runtime.records import LogEntry

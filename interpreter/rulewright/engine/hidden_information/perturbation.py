@@ -12,7 +12,7 @@ from rulewright.engine.faults import Fault
 from rulewright.engine.hidden_information.hidden_state import Hidden
 from rulewright.engine.hidden_information.uncounted_zones import Uncounted
 from rulewright.engine.hidden_information.visibility import contents
-from rulewright.engine.random_source import Dice
+from rulewright.engine.random_numbers import Dice
 from rulewright.ir.model import NONE, Field, Ty
 
 NEAR = 10

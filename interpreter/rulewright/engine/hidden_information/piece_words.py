@@ -10,9 +10,9 @@ from functools import cached_property
 
 from rulewright.engine.cells.layout import Instance
 from rulewright.engine.hidden_information.visibility import seen, sight
-from rulewright.engine.runtime.covered_pieces import place_of_back
 from rulewright.engine.runtime.option_keys import keys_of
 from rulewright.engine.runtime.position import Position
+from rulewright.engine.runtime.visibility import place_of_back
 
 
 class PieceWords:

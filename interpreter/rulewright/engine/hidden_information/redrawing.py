@@ -18,7 +18,7 @@ from rulewright.engine.hidden_information.frame_values import worked_out_in
 from rulewright.engine.hidden_information.hidden_state import Hidden, asked_then, pieces_in
 from rulewright.engine.hidden_information.known_slots import KnownSlots, values_of
 from rulewright.engine.hidden_information.value_drawing import Draw
-from rulewright.engine.random_source import Dice
+from rulewright.engine.random_numbers import Dice
 from rulewright.engine.runtime.canonical_form import Frame, frames
 from rulewright.engine.runtime.machine import Engine
 from rulewright.engine.runtime.position import Position

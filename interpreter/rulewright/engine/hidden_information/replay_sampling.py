@@ -21,7 +21,7 @@ from rulewright.diagnostics import RulesetError
 from rulewright.engine.hidden_information.hidden_state import Hidden
 from rulewright.engine.hidden_information.history import Go, Observer, history, origin_of, played_again
 from rulewright.engine.hidden_information.redrawing import secret_slots, told_and_secret
-from rulewright.engine.random_source import Dice
+from rulewright.engine.random_numbers import Dice
 from rulewright.engine.runtime.position import Position
 from rulewright.engine.runtime.records import Decision, Mode
 from rulewright.foundation.lazy_dataclass import dataclass

@@ -7,9 +7,9 @@ everywhere. `determinization` says what it is for and throws impossible worlds a
 
 from __future__ import annotations
 
+from rulewright.engine.cells.interchange import rename_value
 from rulewright.engine.cells.layout import Instance
-from rulewright.engine.cells.partition import Partition, renamed
-from rulewright.engine.cells.renaming import rename_value
+from rulewright.engine.cells.player_memory import Partition, renamed
 from rulewright.engine.cells.support import bits_of
 from rulewright.engine.codegen.registers import ASK, BASE, DECIDED
 from rulewright.engine.hidden_information.hidden_places import Arrangements, Places
@@ -22,7 +22,7 @@ from rulewright.engine.hidden_information.redrawing import (
     secret_slots,
     told_and_secret,
 )
-from rulewright.engine.random_source import Dice
+from rulewright.engine.random_numbers import Dice
 from rulewright.engine.runtime.canonical_form import frames
 from rulewright.engine.runtime.machine import EXTRAS, LEGAL, WHO
 from rulewright.engine.runtime.simultaneous_node import SimultaneousNode

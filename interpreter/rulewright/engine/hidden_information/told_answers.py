@@ -13,7 +13,7 @@ from rulewright.diagnostics import RulesetError
 from rulewright.engine.hidden_information.audience import has_secrets
 from rulewright.engine.hidden_information.log_visibility import log_for
 from rulewright.engine.hidden_information.views import view
-from rulewright.engine.random_source import Dice
+from rulewright.engine.random_numbers import Dice
 from rulewright.engine.runtime.records import Heard
 from rulewright.host.budgets import MANY, shared_budget
 

@@ -14,7 +14,7 @@ from rulewright.engine.hidden_information.simultaneous_choice import given
 from rulewright.engine.hidden_information.visibility import EVERYTHING, NAMED, Sight, seen, sight
 from rulewright.engine.runtime.option_keys import keys_of
 from rulewright.engine.runtime.position import Position
-from rulewright.engine.runtime.readable import readable
+from rulewright.engine.runtime.query_calls import readable
 from rulewright.engine.runtime.records import PUBLIC
 from rulewright.host.budgets import SEVERAL, shared_budget
 from rulewright.ir.model import NONE, Field, Zone

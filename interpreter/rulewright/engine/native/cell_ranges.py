@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterable
 
-from rulewright.engine.native.memory_map import MemoryMap
-from rulewright.engine.native.word_sizes import cell_bytes
+from rulewright.engine.native.memory_map import MemoryMap, cell_bytes
 from rulewright.ir import model as m
 from rulewright.ir.dataflow.effects import EffectAnalysis, asked_by, asks_location
 from rulewright.ir.walk import nodes

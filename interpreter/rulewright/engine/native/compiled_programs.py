@@ -16,12 +16,11 @@ from typing import Any
 
 from rulewright.engine.cells.layout import layout_of
 from rulewright.engine.native.instance import compiled_module, runner
-from rulewright.engine.native.lowering.driver.rating_functions import PolicyMap
+from rulewright.engine.native.lowering.driver.policy_functions import PolicyMap
 from rulewright.engine.native.lowering.driver.tree_search.tree_map import TreeMap
 from rulewright.engine.native.lowering.program_lowering import NativeProgram, lower
-from rulewright.engine.native.measured import Measured, RowPlan
 from rulewright.engine.native.memory_map import MemoryMap
-from rulewright.engine.native.observed import Observed
+from rulewright.engine.native.observation_plan import Measured, Observed, RowPlan
 from rulewright.engine.native.passes import ALL, Passes
 from rulewright.foundation.garbage_collection import no_collections
 from rulewright.host import private_cache
@@ -110,7 +109,7 @@ def _key(program: Program, variant: str) -> str:
     return digest(runner().kind, _compiler(), variant, structural_digest(program))
 
 
-_NUMBERS = ("engine/chance_streams", "engine/search_arithmetic", "engine/runtime/payoffs", "host/budgets")
+_NUMBERS = ("engine/random_numbers", "engine/search_arithmetic", "engine/runtime/payoffs", "host/budgets")
 """Modules besides with numbers and rules that stand in the code."""
 
 

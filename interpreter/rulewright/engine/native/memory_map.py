@@ -1,23 +1,199 @@
-"""The linear memory of a program: registers, the cells of the state, the stack, scratch space and constants.
-
-A cell of at most 32 bits takes 4 bytes, a larger one (a set, the seed, a counter) words of 64 bits, least significant
-first. A frame on the stack is a head of 16 bytes (function, instruction, address of the caller's frame) and its slots.
-"""
+"""The linear memory of a program: registers, the cells of the state, the stack, sets beside them, and scratch space."""
 
 from __future__ import annotations
 
 import struct
+from array import array
 from collections.abc import Collection, Iterable, Sequence
 from functools import cached_property
 
 from rulewright.engine.cells.layout import Layout
 from rulewright.engine.cells.support import bits_of
-from rulewright.engine.native.occupants import OccupantEncoder, find_occupants
-from rulewright.engine.native.value_sets import find_value_sets
-from rulewright.engine.native.word_sizes import cell_bytes, words
 from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.ir import model as m
-from rulewright.ir.model import MAX_NUMBER_BITS
+from rulewright.ir.model import MAX_NUMBER_BITS, NONE
+
+WORD_BITS = 64
+SMALL_BITS = 32
+FEW_WORDS = 16
+"""Sets of more words lie in memory, and what is done with each word is a loop."""
+
+
+def words(bits: int) -> int:
+    """The words that a set with so many members takes."""
+    return max(1, -(-bits // WORD_BITS))
+
+
+def is_large(bits: int) -> bool:
+    """True if a set with so many members lies in memory."""
+    return words(bits) > FEW_WORDS
+
+
+def cell_bytes(width: int) -> int:
+    """The bytes of a cell with so many bits."""
+    return 4 if abs(width) <= SMALL_BITS else 8 * words(width)
+
+
+GO_ON = 0
+"""The function has returned: its caller goes on."""
+CALLED = 5
+"""The function has called one that is left to whoever began."""
+ASK, DREW, OVER, RETURNED = 1, 2, 3, 4
+"""A player is asked, chance is asked and nobody looks behind it, the game is over, the first function has returned
+without a result."""
+
+
+FEW = 16
+"""So many values a field has at most."""
+
+
+@dataclass(frozen=True, slots=True)
+class ValueSets:
+    """The sets of a field: first that of the keys with none, then one for each value, then an empty one."""
+
+    field: str
+    offset: int
+    """Their begin, in bytes from the first."""
+    low: int
+    high: int
+    """The least and the largest value."""
+    keys: int
+    """The number of keys: bits of each set."""
+
+    @property
+    def span(self) -> int:
+        """The bytes of one set."""
+        return 8 * words(self.keys)
+
+    @property
+    def size(self) -> int:
+        """The bytes of all."""
+        return self.span * (self.high - self.low + 3)
+
+    def slot(self, value: int) -> int:
+        """The number of the set of a value."""
+        return 0 if value == NONE else value - self.low + 1
+
+    def encoded(self, values: Sequence[int]) -> bytes:
+        """The sets of a field with these values."""
+        found = [0] * (self.high - self.low + 3)
+        for key, value in enumerate(values):
+            found[self.slot(value)] |= 1 << key
+        return b"".join(one.to_bytes(self.span, "little") for one in found)
+
+
+_ASKING = (m.Cmp, m.FieldGet)
+
+
+def compared_fields(program: m.Program, rules: Iterable[object]) -> frozenset[str]:
+    """The fields with one key that nodes of rules compare with a value for some variable, or ask for a truth."""
+    truths = {field.name for field in program.fields if field.ty.kind == "bool"}
+    return frozenset(
+        side.field
+        for node in rules
+        if type(node) in _ASKING
+        for side in _compared(node)
+        if isinstance(side, m.FieldGet) and len(side.index) == 1 and isinstance(side.index[0], m.Var)
+        if isinstance(node, m.Cmp) or side.field in truths
+    )
+
+
+def find_value_sets(layout: Layout, program: m.Program, compared: Collection[str]) -> tuple[ValueSets, ...]:
+    """The fields that are worth it, of those that are compared."""
+    found: list[ValueSets] = []
+    offset = 0
+    for field in program.fields:
+        if field.name not in compared or field.index[0] in layout.merged:
+            continue
+        bounds = _bounds(layout, field.ty)
+        if bounds is not None and bounds[1] - bounds[0] < FEW:
+            found.append(ValueSets(field.name, offset, *bounds, layout.sizes[field.index[0]]))
+            offset += found[-1].size
+    return tuple(found)
+
+
+def _compared(node: object) -> tuple[object, ...]:
+    """The parts that are compared with a value, or are conditions themselves."""
+    if isinstance(node, m.Cmp):
+        return (node.left, node.right) if node.op in ("eq", "ne") else ()
+    return (node,)
+
+
+def _bounds(layout: Layout, ty: m.Ty) -> tuple[int, int] | None:
+    if ty.kind == "bool":
+        return 0, 1
+    if ty.kind == "entity":
+        return 0, layout.sizes[ty.universe] - 1
+    return (ty.low, ty.high) if ty.kind == "int" else None
+
+
+_PART = 64
+"""So many zones are compared at once with those that were encoded last."""
+
+
+@dataclass(frozen=True, slots=True)
+class Occupants:
+    """The numbers of the zones of one name."""
+
+    zone: str
+    offset: int
+    """Their begin, in bytes from the first of all."""
+    first: int
+    """The number of the first of these zones."""
+    cell: int
+    """The first cell of their sets."""
+    count: int
+
+    @property
+    def size(self) -> int:
+        """The bytes of all."""
+        return 4 * self.count
+
+
+def single_zones(rules: Iterable[object]) -> frozenset[str]:
+    """The zones of which nodes of rules ask for the only piece."""
+    asked = (node.of for node in rules if isinstance(node, m.Single))
+    return frozenset(zone.zone for zone in asked if isinstance(zone, m.ZoneGet))
+
+
+def find_occupants(layout: Layout, single: Collection[str]) -> tuple[Occupants, ...]:
+    """The zones that are worth it, of those of which the only piece is asked for."""
+    found: list[Occupants] = []
+    offset = 0
+    for name, place in layout.zones.items():
+        here = layout.instances[place.first : place.first + place.count]
+        limited = layout.limited[place.first : place.first + place.count]
+        cells = layout.initial[place.at : place.at + place.count]
+        if name not in single or place.ordered or place.span != 1:
+            continue
+        if all(limited) and all(i.capacity == 1 for i in here) and all(one.bit_count() <= 1 for one in cells):
+            found.append(Occupants(name, offset, place.first, place.at, place.count))
+            offset += found[-1].size
+    return tuple(found)
+
+
+class OccupantEncoder:
+    """The numbers of some zones for the cells of one state after another, of which few change."""
+
+    def __init__(self, zones: Sequence[Occupants]) -> None:
+        self.zones = zones
+        self._last: dict[str, tuple[list[int], array[int]]] = {}
+
+    def write(self, raw: bytearray, at: int, cells: Sequence[int]) -> None:
+        """Put them into bytes from a place on."""
+        for one in self.zones:
+            values = list(cells[one.cell : one.cell + one.count])
+            before, known = self._last.get(one.zone, ([], array("i", [NONE]) * one.count))
+            known = known[:]  # threads may share it
+            for first in range(0, one.count, _PART):
+                part = values[first : first + _PART]
+                if part != before[first : first + _PART]:
+                    known[first : first + _PART] = array(
+                        "i", (value.bit_length() - 1 if value else NONE for value in part)
+                    )
+            self._last[one.zone] = values, known
+            raw[at + one.offset : at + one.offset + one.size] = known.tobytes()
+
 
 STACK_BYTES = 1 << 17
 """Room for the frames beside the largest one; a game that needs more is played by the Python backend."""

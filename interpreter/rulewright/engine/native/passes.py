@@ -18,22 +18,22 @@ PASSES = (
     Pass(
         "value-sets",
         "a field with few values is kept as the set of keys of each value, too",
-        "engine/native/value_sets.py",
+        "engine/native/memory_map.py",
     ),
     Pass(
         "shifts",
         "a step on a grid is taken for a whole set of places",
-        "engine/native/lowering/expressions/sets/shifted_sets.py",
+        "engine/native/lowering/expressions/sets/mask_filters.py",
     ),
     Pass(
         "ways",
         "a way that a flood has found is looked at first when it is asked again",
-        "engine/native/lowering/expressions/floods/kept_ways.py",
+        "engine/native/lowering/expressions/flood_goals.py",
     ),
     Pass(
         "components",
         "what a flood has found out holds for all places to which it came",
-        "engine/native/lowering/expressions/component_answers.py",
+        "engine/native/lowering/expressions/known_values.py",
     ),
     Pass(
         "journal",
@@ -44,27 +44,27 @@ PASSES = (
     Pass(
         "areas",
         "areas are kept, and one flood finds the result for all their places",
-        "engine/native/lowering/areas/area_function.py",
+        "engine/native/lowering/area_functions.py",
     ),
     Pass(
         "occupants",
         "of a zone that holds one piece at most, which one is kept, too",
-        "engine/native/occupants.py",
+        "engine/native/memory_map.py",
     ),
     Pass(
         "area-changes",
         "areas are kept when an edge changes: two are joined, one is cut, or nothing has become of it",
-        "engine/native/lowering/areas/area_changes.py",
+        "engine/native/lowering/area_functions.py",
     ),
     Pass(
         "taken-from",
         "a piece that is moved invalidates only those results that depend on such pieces, or on where it was",
-        "engine/native/lowering/instructions/move_invalidation.py",
+        "engine/native/lowering/instructions/invalidation.py",
     ),
     Pass(
         "grown-maps",
         "the places of a growing map are kept, as a list, too",
-        "engine/native/lowering/areas/grown_function.py",
+        "engine/native/lowering/area_functions.py",
     ),
     Pass(
         "conditions",
@@ -74,17 +74,17 @@ PASSES = (
     Pass(
         "unrolling",
         "each of a few known members has its own code",
-        "engine/native/lowering/expressions/sets/unrolling.py",
+        "engine/native/lowering/expressions/sets/fold_lowering.py",
     ),
     Pass(
         "hoisting",
         "what a loop does not change is worked out before it",
-        "engine/native/lowering/expressions/loop_invariants.py",
+        "engine/native/lowering/expressions/known_values.py",
     ),
     Pass(
         "levels",
         "the best by a printed value are taken from the set of each value",
-        "engine/native/lowering/expressions/sets/printed_levels.py",
+        "engine/native/lowering/expressions/sets/set_lowering.py",
     ),
     Pass(
         "answers",
@@ -94,14 +94,14 @@ PASSES = (
     Pass(
         "sharing",
         "conditions of words that stand with many questions are written once",
-        "engine/native/lowering/instructions/shared_conditions.py",
+        "engine/native/lowering/instructions/condition_lowering.py",
     ),
     Pass(
         "openings",
         "what happens before the first question is done once, not in each game",
-        "engine/native/lowering/driver/opening_functions.py",
+        "engine/native/lowering/driver/step_functions.py",
     ),
-    Pass("ranges", "no test of a bound that is known to hold", "engine/native/lowering/known_ranges.py"),
+    Pass("ranges", "no test of a bound that is known to hold", "engine/native/lowering/program_facts.py"),
 )
 """All passes: those over the program, and those of the machine code."""
 ALL: Passes = frozenset(one.name for one in PASSES)

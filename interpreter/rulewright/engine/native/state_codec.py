@@ -9,6 +9,7 @@ from typing import Any
 from rulewright.engine.native.lowering.instructions.question_lowering import LISTED
 from rulewright.engine.native.lowering.program_lowering import NativeProgram
 from rulewright.engine.native.memory_map import (
+    ASK,
     EXTRAS,
     FRAME_AT,
     FUNCTION,
@@ -20,11 +21,27 @@ from rulewright.engine.native.memory_map import (
     TOP,
     WHO,
     MemoryMap,
+    cell_bytes,
 )
-from rulewright.engine.native.statuses import ASK
-from rulewright.engine.native.suspended_state import SuspendedState
-from rulewright.engine.native.word_sizes import cell_bytes
+from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.ir import model as m
+
+
+@dataclass(frozen=True, slots=True)
+class SuspendedState:
+    """A state at rest."""
+
+    status: int
+    """The reason why the rules have stopped."""
+    cells: list[int]
+    stack: list[int]
+    who: int
+    """The player who is asked."""
+    members: tuple[int, ...]
+    """The members that are offered; of interchangeable ones one."""
+    extras: int
+    """The words that are offered beside them, a set."""
+
 
 DEEPEST = 1 << 14
 """So many bytes of frames one of many states has at most, if rules call themselves."""

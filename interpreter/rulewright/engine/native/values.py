@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from functools import reduce
 from operator import and_
 
+from rulewright.engine.native.memory_map import WORD_BITS, words
 from rulewright.engine.native.webassembly.terms import I64, Local, Term, const, mem64
-from rulewright.engine.native.word_sizes import WORD_BITS, words
 from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.ir.model import INT_MAX, NONE
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from typing import Any
 
-from rulewright.engine.cells.partition import Partition
+from rulewright.engine.cells.player_memory import Partition
 from rulewright.engine.cells.support import bits_of
 from rulewright.engine.persistence.invalid_save import bad, said
 from rulewright.engine.runtime.machine import Engine

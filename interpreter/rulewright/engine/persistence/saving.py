@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from rulewright.engine.cells.partition import several
+from rulewright.engine.cells.player_memory import several
 from rulewright.engine.persistence.invalid_save import bad, heading, said
 from rulewright.engine.runtime.canonical_form import digest, frames
 from rulewright.engine.runtime.machine import Engine

@@ -1,4 +1,4 @@
-"""Many games, of which only is kept how they ended: as arrays."""
+"""Many games, of which only the end or a row of measures is kept, as arrays."""
 
 from __future__ import annotations
 
@@ -9,10 +9,11 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from time import perf_counter
 from typing import TYPE_CHECKING
 
+from rulewright.engine.native.backend import EngineName, backend_for
+from rulewright.engine.native.observation_plan import Measured, RowPlan
 from rulewright.engine.native.passes import ALL, Passes
-from rulewright.engine.native.tiering import EngineName
-from rulewright.engine.policies.agent import Agent
 from rulewright.engine.policies.playout import Playout
+from rulewright.engine.policies.policy import Agent
 from rulewright.engine.runtime.payoffs import PayoffRule
 from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.foundation.notebook_html import table
@@ -207,4 +208,35 @@ def _portions(backend: Backend, seeds: range, most: int, threads: int) -> Iterat
                 left.cancel()
 
 
-__all__ = ["Playouts", "play_many"]
+class MeasuredGames:
+    """Plays games of a program, and asks queries at their ends."""
+
+    def __init__(self, program: Program, measured: Measured, backend: Backend) -> None:
+        assert backend.native.plan is not None
+        self.measured = measured
+        self._program, self._backend = program, backend
+        self.plan: RowPlan = backend.native.plan
+        """The places of what is measured in a row; before it stand the answers, why it stopped, the rule that ended it
+        or -1, a place for each seat, and so on as :class:`Outcome` has it."""
+        self.most_games = backend.most_games
+        """So many games are played at once at most."""
+
+    def rows(self, seeds: range, most: int) -> array[int]:
+        """The rows of some games, up to the first that only the Python backend can tell of, or to so many as are
+        played at once; none if that is the first one."""
+        here = scope()
+        here.look()
+        if not seeds:
+            return array("i")
+        games = min(len(seeds), self.most_games)
+        return self._backend.play_rows(seeds[0], games, min(most, here.decisions), here.steps, TOTAL, here)
+
+
+def measured_games(
+    program: Program, measured: Measured, games: int, wanted: EngineName = "auto", passes: Passes = ALL
+) -> MeasuredGames | None:
+    """The player of so many more games of a program; None if that is left to the Python backend."""
+    if scope().pools:  # native steps cannot be paid from what others share
+        return None
+    backend = backend_for(program, wanted, games, passes=passes, measured=measured)
+    return None if backend is None else MeasuredGames(program, measured, backend)

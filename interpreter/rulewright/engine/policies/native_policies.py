@@ -9,13 +9,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from struct import pack, unpack
 
-from rulewright.engine.cells.game_outcome import Outcome
-from rulewright.engine.chance_streams import hash64, stream_key
+from rulewright.engine.cells.layout import Outcome
 from rulewright.engine.hidden_information.audience import has_secrets
 from rulewright.engine.hidden_information.resampling import Deal
 from rulewright.engine.native.backend import Backend
-from rulewright.engine.native.instance import Trap
-from rulewright.engine.native.lowering.driver.rating_functions import (
+from rulewright.engine.native.instance import Trap, watchdog
+from rulewright.engine.native.lowering.driver.policy_functions import (
     AGAINST_OTHERS,
     AT_RANDOM,
     FOR_ITSELF,
@@ -24,10 +23,10 @@ from rulewright.engine.native.lowering.driver.rating_functions import (
     SEAT_BYTES,
 )
 from rulewright.engine.native.lowering.instructions.question_lowering import LISTED
-from rulewright.engine.native.statuses import ASK
-from rulewright.engine.native.suspended_state import SuspendedState
-from rulewright.engine.native.watchdog import watchdog
+from rulewright.engine.native.memory_map import ASK
+from rulewright.engine.native.state_codec import SuspendedState
 from rulewright.engine.policies.policy import DICE, LEAD, RANDOM, Policy, Worth, worth_in
+from rulewright.engine.random_numbers import hash64, stream_key
 from rulewright.engine.runtime.machine import Engine
 from rulewright.engine.runtime.position import Position
 from rulewright.host.budgets import Scope, scope

@@ -1,29 +1,39 @@
-"""Whole games in place: no keys are made and nothing is copied, so thousands of games are soon played."""
+"""Whole games in place: no keys are made and nothing is copied, so thousands of games are played per second."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import copy_context
 from fractions import Fraction
 from functools import cache, cached_property
 from typing import TYPE_CHECKING
 
-from rulewright.engine.cells.game_outcome import Outcome
+from rulewright.engine.cells.layout import Outcome
 from rulewright.engine.codegen.registers import BASE
 from rulewright.engine.meter import METER
+from rulewright.engine.native.backend import EngineName
 from rulewright.engine.native.passes import ALL, Passes
-from rulewright.engine.native.tiering import EngineName
-from rulewright.engine.policies.agent import Agent, Choice, are_policies, choice_of, needs_log
-from rulewright.engine.policies.policy import DICE, Judge, rated_by
-from rulewright.engine.policies.seats import each_seat
-from rulewright.engine.random_source import Dice, RandomAnswers
+from rulewright.engine.policies.policy import (
+    DICE,
+    Agent,
+    Choice,
+    Judge,
+    are_policies,
+    choice_of,
+    each_seat,
+    needs_log,
+    rated_by,
+)
+from rulewright.engine.random_numbers import Dice, RandomAnswers
 from rulewright.engine.runtime.machine import ASK, DRAW, EXTRAS, LEGAL, RETURNED, WHO, Engine, engine_of
 from rulewright.engine.runtime.position import result_of
 from rulewright.engine.runtime.query_calls import Measured, measured
 from rulewright.engine.runtime.records import Mode, Result
 from rulewright.engine.states.property_watch import Checks
 from rulewright.engine.states.state import State, advance
+from rulewright.engine.stepping.engine_choice import stepper_of
+from rulewright.engine.stepping.python_stepper import PythonStepper
 from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.host.budgets import DECISIONS, TOTAL, TOTAL_SPENT, Pool, scope, shared_pool
 from rulewright.ir.model import Program
@@ -313,3 +323,30 @@ class Playout:
 
 
 _MODE, _LOGGED = Mode(), Mode(whole=True)
+
+
+def visited(
+    program: Program,
+    seed: int,
+    at: Iterable[int],
+    answers: Sequence[int] | None,
+    wanted: EngineName,
+    passes: Passes = ALL,
+) -> Iterator[tuple[int, State]]:
+    """The states of a game after so many answers each, in their order: the random game of the seed if none are given.
+
+    What players remember of hidden pieces is kept by the Python backend only, so such games it plays from the first.
+    """
+    engine, left = engine_of(program, passes), set(at)
+    stepper = stepper_of(program, wanted, passes) if engine.layout.known < 0 else PythonStepper(engine)
+    size = stepper.begin(seed)
+    pick = RandomAnswers(seed)
+    number = 0
+    while left:
+        if number in left:
+            left.remove(number)
+            yield number, stepper.state()
+        if not left or not size or (answers is not None and number >= len(answers)):
+            return
+        size = stepper.apply(pick(size) if answers is None else answers[number])
+        number += 1

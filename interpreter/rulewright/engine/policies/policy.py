@@ -1,28 +1,39 @@
-"""Players who are no people: by chance, or with a preference that the rules themselves can tell.
+"""Players that are programs: agents, policies, and the seats of a game that they play.
 
-A preference is a query or value of the rules about one player, such as ``score(p)``. Who has it tries some of their
-options, one answer ahead, and takes one after which it is best for them.
+A policy decides by chance or by a preference: a query or value of the rules about one player, such as ``score(p)``.
+It tries some options, one answer ahead, and takes one after which the preference is highest. Agents that search
+further ahead are made above the engine.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import Protocol
+from collections.abc import Callable, Iterable, Sequence
+from contextvars import copy_context
+from inspect import signature
+from typing import TYPE_CHECKING, Protocol, TypeGuard
 
 from rulewright.diagnostics import Diagnostic, RulesetError
 from rulewright.diagnostics.suggestions import did_you_mean, listing
 from rulewright.engine import faults
-from rulewright.engine.codegen.memoization import REGISTER as MEMORY
+from rulewright.engine.codegen.registers import REGISTER as MEMORY
+from rulewright.engine.faults import NO_OPTION
 from rulewright.engine.hidden_information.hidden_state import Hidden
 from rulewright.engine.hidden_information.resampling import Deal, deal
-from rulewright.engine.random_source import Dice
+from rulewright.engine.native.backend import LOOKED_AHEAD, EngineName, backend_for
+from rulewright.engine.native.passes import Passes
+from rulewright.engine.random_numbers import Dice
 from rulewright.engine.runtime.machine import OVER, Engine
 from rulewright.engine.runtime.position import Position
 from rulewright.engine.runtime.query_calls import declared_queries, find
 from rulewright.engine.runtime.simultaneous_node import may_be_secret
+from rulewright.engine.states.state import State
 from rulewright.foundation.lazy_dataclass import dataclass
+from rulewright.host.api_arguments import wrong
 from rulewright.host.budgets import MANY, shared_budget
-from rulewright.ir.model import NONE, QueryDef
+from rulewright.ir.model import NONE, Program, QueryDef
+
+if TYPE_CHECKING:
+    from rulewright.engine.native.backend import Backend
 
 RANDOM, GREEDY, LEAD = "random", "greedy", "lead"
 DICE = "players with a preference"
@@ -161,3 +172,75 @@ def worth_in(state: Position, dealt: Deal, answer: tuple[int, bool], how: Policy
     if how.word == LEAD:
         standing -= max((int(w) for p, w in enumerate(worth) if p != player), default=0)
     return (0 if status != OVER else 1 if C[layout.rank + player] == 1 else -1), standing
+
+
+Choice = Callable[[State, Dice], int]
+"""Gives the number of an option of a state in which a player is asked. It must follow from what they know, and from the
+dice."""
+
+
+class PreparedAgent(Protocol):
+    """An agent that has something to prepare for a game."""
+
+    def begin(self, program: Program, wanted: EngineName, passes: Passes) -> Choice:
+        """The way in which it chooses in games of a program; one game at a time."""
+
+
+Agent = Policy | PreparedAgent
+
+
+def is_agent(one: object) -> bool:
+    """True if it can decide for a seat: a policy, or something that begins as a :class:`PreparedAgent` does."""
+    if isinstance(one, Policy):
+        return True
+    try:
+        signature(one.begin).bind(None, None, None)  # type: ignore[attr-defined]
+    except (AttributeError, TypeError, ValueError):
+        return False
+    return True
+
+
+def are_policies(agents: Sequence[Agent]) -> TypeGuard[Sequence[Policy]]:
+    """True if none of them prepares anything."""
+    return all(isinstance(one, Policy) for one in agents)
+
+
+def needs_log(agent: Agent) -> bool:
+    """True if it goes by what its seat remembers, too: it says so by an attribute of this name. Then it is given states
+    with their log, which costs time."""
+    return bool(getattr(agent, "needs_log", False))
+
+
+def choice_of(agent: Agent, program: Program, wanted: EngineName, passes: Passes, judge: Judge | None) -> Choice | None:
+    """The way in which an agent chooses; None if it takes any option.
+
+    What an agent thinks is not paid from what the game may spend: it runs under the limits that are in force here.
+    """
+    if isinstance(agent, Policy):
+        return None if agent.word == RANDOM else lambda state, dice: pick(state, agent, dice, judge)
+    choice, outside = agent.begin(program, wanted, passes), copy_context()
+    return lambda state, dice: outside.run(choice, state, dice)
+
+
+def each_seat(agents: Sequence[Agent], players: int) -> tuple[Agent, ...]:
+    """The agent of each seat, if one is given for all or one for each; none if all decide at random."""
+    if agents == ():
+        return ()  # of many games nobody gives any
+    if not isinstance(agents, Sequence) or not all(map(is_agent, agents)):
+        raise wrong("the policies", agents, "they are a list of what `game.policy` gives")
+    if len(agents) not in (0, 1, players):
+        message = f"{len(agents)} policies for {players} players: give one for all, or one for each seat"
+        raise RulesetError(Diagnostic(NO_OPTION, message))
+    each = tuple(agents) * (players if len(agents) == 1 else 1)
+    return () if are_policies(each) and all(policy.word == RANDOM for policy in each) else each
+
+
+def backend_of(
+    program: Program, wanted: EngineName, games: int, agents: Sequence[Agent], check: bool, passes: Passes
+) -> Backend | None:
+    """The backend for some more games in which seats decide so, if it is of use; with `check` what the rules assert is
+    looked at."""
+    rated = rated_by(agents)
+    if rated:  # what is asserted, the Python backend looks at then
+        return backend_for(program, wanted, LOOKED_AHEAD * games, False, passes, rated)
+    return backend_for(program, wanted, games, check, passes)

@@ -12,20 +12,22 @@ from rulewright.diagnostics.suggestions import listing
 from rulewright.engine import faults
 from rulewright.engine.cells.interchange import Bundle, Interchange
 from rulewright.engine.cells.support import bits_of
-from rulewright.engine.chance_streams import draw, hash64, stream_key
 from rulewright.engine.codegen.blocks import Question
-from rulewright.engine.codegen.compiled_program import Compiled
-from rulewright.engine.codegen.memoization import Memory
-from rulewright.engine.codegen.registers import ASK, BASE, DRAW, EXTRAS, LEGAL, OVER, RETURNED, SHOWN, WHO
-from rulewright.engine.codegen.statement_writer import Origin
+from rulewright.engine.codegen.compiled_program import LATER, Compiled
+from rulewright.engine.codegen.expressions.expression_code import expressions
+from rulewright.engine.codegen.instruction_code import InstructionCode
+from rulewright.engine.codegen.registers import ASK, BASE, DRAW, EXTRAS, LEGAL, OVER, RETURNED, SHOWN, WHO, Memory
+from rulewright.engine.codegen.statement_writer import CodeText, Origin, Writer
 from rulewright.engine.faults import Fault
 from rulewright.engine.meter import BUDGET, METER, Meter
+from rulewright.engine.random_numbers import draw, hash64, stream_key
 from rulewright.engine.runtime.payoffs import PayoffRule
 from rulewright.host.budgets import SPENT, STEPS_SPENT, scope
 from rulewright.ir import model as m
 from rulewright.ir.codec import packed, unpacked
 from rulewright.ir.model import Program
 from rulewright.ir.transform.passes import SHARED
+from rulewright.ir.walk import deep_recursion
 
 T = TypeVar("T")
 
@@ -339,6 +341,24 @@ def _engine_from(digest: str, data: bytes, passes: frozenset[str]) -> Engine:
     return engine_of(unpacked(digest, data), passes)
 
 
-__all__ = [
-    "ASK", "DRAW", "EXTRAS", "LEGAL", "OVER", "RETURNED", "SHOWN", "WHO", "Engine", "engine_of",
-]  # fmt: skip
+def frame_function(
+    engine: Engine, function: int, write: Callable[[InstructionCode], None], pc: int = -1, params: tuple[str, ...] = ()
+) -> Callable[..., Any]:
+    """A function of cells, registers, stack, base of the frame and `params`, whose lines `write` writes.
+
+    The frame is one of the function of the rules with this number; errors are told at its instruction `pc`.
+    """
+    compiled, declared = engine.compiled, engine.program.functions[function]
+    source = CodeText([], [])
+    with compiled.ctx.writing, deep_recursion():
+        w = Writer(compiled.ctx, source, ("C", "R", "S", "B"), (declared.name, pc))
+        w.function = declared.name
+        w.slots = tuple(zip(compiled.offsets[function], declared.slots, strict=False))
+        write(InstructionCode(expressions(w)))
+        w.finish(LATER, ("C", "R", "S", "B", *params))
+        compiled.add(source)
+        found: Callable[..., Any] = compiled.ctx.globals[LATER]
+    return found
+
+
+__all__ = ["ASK", "DRAW", "EXTRAS", "LEGAL", "OVER", "RETURNED", "SHOWN", "WHO", "Engine", "engine_of"]

@@ -11,16 +11,15 @@ from typing import Any, Self, TypeVar
 from rulewright.engine import faults
 from rulewright.engine.cells.interchange import Bundle
 from rulewright.engine.codegen.blocks import Question
-from rulewright.engine.codegen.memoization import REGISTER as MEMORY
-from rulewright.engine.codegen.memoization import Memory
-from rulewright.engine.codegen.registers import BASE
+from rulewright.engine.codegen.registers import BASE, Memory
+from rulewright.engine.codegen.registers import REGISTER as MEMORY
 from rulewright.engine.runtime.canonical_form import digest, state_bytes
-from rulewright.engine.runtime.covered_pieces import told_by_place, who_counts
 from rulewright.engine.runtime.machine import ASK, DRAW, EXTRAS, LEGAL, OVER, RETURNED, WHO, Engine
 from rulewright.engine.runtime.option_keys import keys_of
 from rulewright.engine.runtime.query_calls import Key, ask
 from rulewright.engine.runtime.records import CHANCE, Decision, Link, Log, LogEntry, Mode, Option, Result, linked
 from rulewright.engine.runtime.simultaneous_node import SimultaneousNode, simultaneous_node
+from rulewright.engine.runtime.visibility import told_by_place, who_counts
 from rulewright.host.api_arguments import wrong
 from rulewright.ir import model as m
 from rulewright.ir.model import NONE

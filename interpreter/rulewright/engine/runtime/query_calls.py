@@ -1,4 +1,4 @@
-"""Asking a query of the rules from outside: arguments as keys, every mistake told."""
+"""Calls of queries of the rules from outside: arguments as keys with every mistake reported, results as values."""
 
 from __future__ import annotations
 
@@ -8,11 +8,24 @@ from typing import Any
 from rulewright.diagnostics import Diagnostic, RulesetError
 from rulewright.diagnostics.suggestions import did_you_mean, listing
 from rulewright.engine import faults
-from rulewright.engine.codegen.memoization import Memory
+from rulewright.engine.cells.support import bits_of
+from rulewright.engine.codegen.registers import Memory
 from rulewright.engine.runtime.machine import Engine
-from rulewright.engine.runtime.readable import readable
 from rulewright.host.api_arguments import text
 from rulewright.ir.model import NONE, QueryDef, Slot, Ty
+
+
+def readable(engine: Engine, ty: Ty, raw: Any) -> Any:
+    """A raw value for people: keys for members, None for none, tuples for sets and lists."""
+    if ty.kind == "bool":
+        return raw == 1
+    if ty.kind == "int":
+        return None if raw == NONE else raw
+    if ty.kind == "entity":
+        return None if raw == NONE else engine.layout.key(ty.universe, raw)
+    members = raw if ty.kind == "list" else bits_of(raw)
+    return tuple(i if ty.universe == "Int" else engine.layout.key(ty.universe, i) for i in members)
+
 
 Key = str | int | bool | None | Iterable[str | int | bool | None]
 """An argument: the key of a member, a number, a truth, None; of a set or list several of them."""

@@ -11,8 +11,7 @@ from rulewright.engine.cells.support import bits_of
 from rulewright.engine.codegen.blocks import Question
 from rulewright.engine.codegen.instruction_code import InstructionCode
 from rulewright.engine.codegen.value_ranges import V, number
-from rulewright.engine.runtime.frame_code import frame_function
-from rulewright.engine.runtime.machine import Engine
+from rulewright.engine.runtime.machine import Engine, frame_function
 from rulewright.engine.runtime.option_keys import keys_of
 from rulewright.engine.runtime.position import Position
 from rulewright.foundation.lazy_dataclass import dataclass

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from rulewright.engine.runtime.frame_code import frame_function
+from rulewright.engine.runtime.machine import frame_function
 from rulewright.engine.runtime.position import Position
 from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.ir import model as m

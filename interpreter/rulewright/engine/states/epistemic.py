@@ -1,15 +1,18 @@
-"""Decide whether a player knows a value: they see it, or it is the same in every world that they cannot tell from this
-one.
+"""Decide whether a player knows a value: they see it, or it is the same in every world they cannot tell from this one.
 
-What lies in a zone or stands in a field is known if its declaration lets them see it, whatever else could be concluded.
-Any other value is asked for in many worlds, each of them dealt as `determinization` does. In every
-second one that is varied, too, which imagining leaves as it is: fields that they do not see get other values of their
-type, and pieces go from one zone that they cannot count to another (`perturbation`). So a value is
-never taken for known because nothing of it was dealt anew.
+What lies in a zone or stands in a field is known if its declaration lets the player see it, whatever else could be
+concluded. Any other value is evaluated in many worlds, each dealt by `determinization`. Every second one is also
+varied where determinization changes nothing (`perturbation`): fields that the player does not see get other values of
+their type, and pieces go from one zone that they cannot count to another. So a value is never taken for known because
+nothing of it was dealt anew.
+
+A world may also be ruled out by the questions that players were asked on the way: the path to the state is replayed
+from where it began, with what the player did not know there dealt anew and the same answers.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cached_property
 from typing import Any
 
@@ -19,17 +22,70 @@ from rulewright.engine.hidden_information.hidden_state import Hidden
 from rulewright.engine.hidden_information.information_set import InformationSet
 from rulewright.engine.hidden_information.perturbation import carry, permute, vary
 from rulewright.engine.hidden_information.piece_words import seen_pieces
-from rulewright.engine.hidden_information.resampling import Deal, Impossible, answer_anew, deal_pieces
+from rulewright.engine.hidden_information.resampling import Deal, Impossible, answer_anew, deal, deal_pieces
 from rulewright.engine.hidden_information.uncounted_zones import Uncounted
 from rulewright.engine.hidden_information.visibility import EVERYTHING, NAMED, dependence, seen, sight
-from rulewright.engine.random_source import Dice
-from rulewright.engine.runtime.readable import readable
-from rulewright.engine.states.asked_since import betrayed
-from rulewright.engine.states.state import State
+from rulewright.engine.random_numbers import Dice
+from rulewright.engine.runtime.query_calls import readable
+from rulewright.engine.runtime.records import CHANCE, RULES, LogEntry, Mode
+from rulewright.engine.states.state import State, advance
 from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.host.budgets import MANY, shared_budget
 from rulewright.ir import model as m
 from rulewright.ir.model import NONE, Ty
+
+WORLDS_BY_QUESTIONS = 80
+"""Worlds from which the way is gone again."""
+
+ENOUGH = 8
+"""So many worlds in which another question was asked, and so many in which the same were, decide."""
+
+
+def betrayed(state: State, player: int, value: Callable[[State], Any]) -> bool:
+    """True if a player knows a value from which questions were asked: it is the same in all worlds in which these were
+    asked, and others were in many."""
+    origin, entries = state.mode.origin, [entry for entry in state.log if entry.who != RULES]
+    if origin is None or not entries:
+        return False
+    begun, true = State.at_rest(state.engine, list(origin.cells), Mode(True), None), value(state)
+    hidden, seen = Hidden(begun, player), state.view(player)
+    if not hidden.places:
+        return False
+    mode = Mode(state.mode.ask_chance, state.mode.whole)
+    stood = otherwise = 0
+    for number in range(WORLDS_BY_QUESTIONS):
+        dealt = deal(hidden, hidden.places, Dice(number, f"what player {player} was asked since"))
+        try:
+            world = advance(state.engine, dealt.cells, list(origin.stack), 3, origin.block, mode, None)
+            asked = _gone_again(world, state, entries, player)
+        except (RulesetError, Impossible):
+            continue
+        if asked is None:
+            otherwise += 1
+        elif asked.view(player) == seen:  # that another question is asked now, counts only when it was answered
+            stood += 1
+            if value(asked) != true:
+                return False
+    return stood >= ENOUGH and otherwise >= ENOUGH
+
+
+def _gone_again(world: State, state: State, entries: list[LogEntry], player: int) -> State | None:
+    """The world after the same answers; None if the player would have heard another question on the way.
+
+    RulesetError if that cannot be told: an answer is not possible, or chance decides something else.
+    """
+    seat = state.engine.layout.universes["Player"].keys[player]
+    for entry in entries:
+        decision = world.decision
+        asked = None if decision is None else (decision.who, decision.name)
+        if asked != (entry.who, entry.name):
+            heard = entry.heard_by is None or seat in entry.heard_by
+            if heard and CHANCE not in (entry.who, asked and asked[0]):
+                return None
+            raise Impossible
+        world = world.choose(entry.key)
+    return world
+
 
 WORLDS = 1000
 """Worlds that are dealt before a value counts as known: one card among sixty is missed once in twenty million times."""

@@ -1,10 +1,10 @@
-"""States of a game: values that never change. An answer gives a new state."""
+"""States of a game, which are immutable: an answer gives a new state; and how a notebook displays one."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, Protocol
 
 from rulewright.diagnostics import Diagnostic, RulesetError
 from rulewright.engine import faults
@@ -34,13 +34,58 @@ from rulewright.engine.runtime.records import (
     LogEntry,
     Mode,
     Option,
+    Result,
+    outcome,
 )
 from rulewright.engine.runtime.refusals import Refusal
 from rulewright.engine.states.at_once import Ahead, Together, answered, decided_in, in_turn, open_turns, restored
-from rulewright.engine.states.notebook import html_of, svg_of
+from rulewright.foundation.notebook_html import image, paragraph
 from rulewright.host.api_arguments import printable, said, seat, text, whole, wrong
 from rulewright.host.budgets import MANY, shared_budget
 from rulewright.ir import model as m
+
+FIRST = 24
+"""So many options are shown."""
+
+
+class Showable(Protocol):
+    """A state, as far as it is shown."""
+
+    engine: Engine
+
+    @property
+    def decision(self) -> Decision | None:
+        """The question that is asked."""
+
+    @property
+    def result(self) -> Result | None:
+        """The end of the game."""
+
+
+def lay_picture(engine: Engine, draw: Callable[[Any], str | None]) -> None:
+    """Let the states of an engine be drawn by a function from a state to SVG, or to nothing."""
+    engine.cache("picture")["draw"] = draw
+
+
+def svg_of(state: Showable) -> str | None:
+    """The picture of a state; None if nobody can draw it."""
+    draw: Callable[[Any], str | None] | None = state.engine.cache("picture").get("draw")
+    return None if draw is None else draw(state)
+
+
+def html_of(state: Showable) -> str:
+    """The picture, and who is asked what, or how the game has ended."""
+    svg, title = svg_of(state), state.engine.program.title
+    shown = image(svg, title) if svg is not None else ""
+    if state.result is not None:
+        return f"<div>{shown}{paragraph(f'{title}: {outcome(state.result)}')}</div>"
+    decision = state.decision
+    if decision is None:
+        return f"<div>{shown}{paragraph(title)}</div>"
+    keys = [option.key for option in decision.options]
+    more = f", and {len(keys) - FIRST} more" if len(keys) > FIRST else ""
+    options = f"{', '.join(keys[:FIRST])}{more}"
+    return f"<div>{shown}{paragraph(f'{title}: {decision.who} is asked {decision.name}: {options}')}</div>"
 
 
 class State(Position):

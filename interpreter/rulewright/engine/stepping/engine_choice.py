@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from rulewright.engine.native.backend import WARM, EngineName, backend_for
 from rulewright.engine.native.passes import ALL, Passes
-from rulewright.engine.native.tiering import WARM, EngineName, backend_for
 from rulewright.engine.runtime.machine import engine_of
 from rulewright.engine.stepping.batch import Batch, PythonBatch
 from rulewright.engine.stepping.python_stepper import PythonStepper

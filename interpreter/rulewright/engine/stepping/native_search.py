@@ -1,20 +1,30 @@
-"""The memory of one instance of the machine code in which a search goes on, and what is done when it stops."""
+"""Searches in the memory of one instance of the machine code: trees of options, and alpha-beta to the end."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from struct import Struct
 
 from rulewright.diagnostics import RulesetError
-from rulewright.engine.chance_streams import MASK, stream_key
 from rulewright.engine.native.backend import Backend
-from rulewright.engine.native.instance import NoRoom, Trap
+from rulewright.engine.native.instance import NoRoom, Trap, at_once, watchdog
+from rulewright.engine.native.lowering.driver import alpha_beta_functions as ab
 from rulewright.engine.native.lowering.driver.tree_search import tree_map as at
-from rulewright.engine.native.watchdog import at_once, watchdog
+from rulewright.engine.random_numbers import MASK, stream_key
 from rulewright.engine.runtime.machine import Engine
-from rulewright.engine.search_arithmetic import FIRST_LEAD, LONGEST_REST, STREAM
+from rulewright.engine.search_arithmetic import FIRST_LEAD, LONGEST_REST, MOST_BRANCHES, MOST_ENTRIES, STREAM
 from rulewright.engine.states.state import State
 from rulewright.engine.stepping.python_stepper import PythonStepper
-from rulewright.engine.stepping.search_trees import CannotGoOn
+from rulewright.engine.stepping.search_results import (
+    AlphaBetaSolver,
+    CannotGoOn,
+    InformationSetTree,
+    OptionStatistics,
+    Payoffs,
+    RootStatistics,
+    SearchTree,
+    Stop,
+)
 from rulewright.engine.stepping.stepper import apply_with_forced, rest_of
 from rulewright.host.budgets import scope
 
@@ -174,3 +184,211 @@ class NativeSearch:
 
     def _word(self, register: int) -> int:
         return int.from_bytes(self.instance.read(self.map.registers + register, 8), "little")
+
+
+_NODE, _BRANCH = Struct("<7I"), Struct("<2i3d2I")
+
+
+class NativeTree(SearchTree):
+    """A search by machine code, the same as that of :mod:`rulewright.agents.tree_search` step by step."""
+
+    def __init__(self, engine: Engine, backend: Backend, mast: bool = False) -> None:
+        self._search = NativeSearch(engine, backend, "reset", "search", "note", mast=mast)
+        self._state: State | None = None
+        self._address = 0
+
+    def reset(self, state: State, seed: int) -> None:
+        """Begin a search from a state, with the numbers that follow from a seed."""
+        self._state, self._address = state, self._search.reset(state, seed)
+
+    def grow(self, simulations: int) -> bool:
+        """Simulate so often; False if there is nothing left to find out."""
+        assert self._state is not None
+        return self._search.simulate(self._state, self._address, simulations)
+
+    @property
+    def size(self) -> int:
+        """The bytes that the tree takes, with the position that is searched."""
+        return self._search.size
+
+    def found(self) -> RootStatistics:
+        """The figures by now."""
+        read, size = self._search.instance.read, self._search.map.branch
+        root = self._search.number(at.ROOT)
+        seat, _, visits, tried, _, first, certain = _NODE.unpack(read(root, _NODE.size))
+        options = []
+        for number in range(tried):
+            option, times, total, _, _, _, known = _BRANCH.unpack(read(first + number * size, _BRANCH.size))
+            options.append(OptionStatistics(option, times, total, self._payoffs(known)))
+        full = self._search.number(at.GROWN) >= MOST_BRANCHES
+        return RootStatistics(seat, visits - 1, tuple(options), self._payoffs(certain), full)
+
+    def _payoffs(self, address: int) -> Payoffs | None:
+        """The payoffs that are kept at an address, if it is not 0."""
+        if not address:
+            return None
+        players = self._search.engine.program.players
+        return Struct(f"<{players}d").unpack(self._search.instance.read(address, 8 * players))
+
+
+_SHARED_NODE, _ENTRY = Struct("<QI5I"), Struct("<q2idi4x")
+
+
+class NativeInformationSetTree(InformationSetTree):
+    """A search by machine code, the same as that of :mod:`rulewright.agents.information_set_search` step by step."""
+
+    def __init__(self, engine: Engine, backend: Backend, query: str = "", depth: int = 0, mast: bool = False) -> None:
+        self._search = _Search(engine, backend, "reset_worlds", "search_world", "note_world", query, depth, mast)
+        self._worlds: dict[int, int] = {}
+        """The addresses of the worlds."""
+
+    def reset(self, state: State, seed: int) -> None:
+        """Begin a search from a state, with the numbers that follow from a seed."""
+        self._search.reset(state, seed, 4 * at.LISTS)
+        self._worlds.clear()
+
+    def grow(self, world: int, state: State, simulations: int) -> None:
+        """Simulate so often in a world."""
+        if world not in self._worlds:
+            self._worlds[world] = self._search.keep(state)
+        self._search.simulate(state, self._worlds[world], simulations)
+
+    @property
+    def size(self) -> int:
+        """The bytes that the tree takes, with the worlds."""
+        return self._search.size
+
+    def found(self) -> RootStatistics:
+        """The figures by now."""
+        read = self._search.instance.read
+        _, _, seat, visits, count, mask, table = _SHARED_NODE.unpack(
+            read(self._search.number(at.ROOT), _SHARED_NODE.size)
+        )
+        tried = []
+        for place in range(mask + 1 if count else 0):
+            _, times, possible, total, number = _ENTRY.unpack(read(table + place * at.ENTRY_BYTES, _ENTRY.size))
+            if possible > 0:
+                tried.append(OptionStatistics(number, times, total, None))
+        tried.sort(key=lambda one: one.option)
+        full = self._search.number(at.GROWN) >= MOST_ENTRIES
+        return RootStatistics(seat, visits - 1, tuple(tried), None, full)
+
+
+class _Search(NativeSearch):
+    """A search of which the options go by other numbers in each world, and in which nothing becomes certain."""
+
+    def _option(self, number: int) -> int:
+        return self.number(at.NUMBERS + 4 * number)
+
+    @property
+    def done(self) -> int:
+        """The simulations that were made."""
+        return self.instance.number(self.number(at.ROOT) + at.LOOKS) - 1
+
+    @property
+    def is_certain(self) -> bool:
+        """False: worlds differ."""
+        return False
+
+
+WAY = 1 << 24
+"""The bytes for the positions on the way, of a search that needs no more."""
+MOST_TABLE_BYTES = 3 << 30
+"""The bytes that a table takes at most: addresses have 32 bits."""
+_UNLIMITED = (1 << 63) - 1
+_NUMBER, _WORD = Struct("<i"), Struct("<Q")
+_STOPS: dict[int, Stop] = {
+    ab.GOES_ON: "looks", ab.DONE: "done", ab.SPENT: "spent", ab.COMES_AGAIN: "comes again", ab.DIFFERS: "differs",
+}  # fmt: skip
+
+
+class NativeAlphaBetaSolver(AlphaBetaSolver):
+    """The search of :mod:`rulewright.theory.alpha_beta`, position by position."""
+
+    def __init__(self, backend: Backend, position: Callable[[], bytes], memory: int) -> None:
+        """`position` gives the bytes of the state to begin with; the table takes so much memory at most."""
+        self._instance, self._position, self._at = backend.instance(), position, backend.native.alpha_beta
+        self._ask, self._prove = self._instance.function("ask", 1), self._instance.function("prove", 1)
+        self._forget = self._instance.function("forget", 1, release=False)
+        pairs = 1 << max(4, (min(memory, MOST_TABLE_BYTES) // (2 * ab.ENTRY_BYTES)).bit_length() - 1)
+        table = backend.native.memory.end + 7 & ~7
+        self._first = table + pairs * 2 * ab.ENTRY_BYTES
+        self._end = self._first
+        self._set(ab.TABLE, table)
+        self._set(ab.MASK, pairs - 1)
+        self._make_room(self._first + WAY)
+        self._most: int | None = None
+
+    @property
+    def positions(self) -> int:
+        """The register, in memory."""
+        return int.from_bytes(self._instance.read(self._at + ab.POSITIONS, 8), "little")
+
+    @positions.setter
+    def positions(self, number: int) -> None:
+        self._instance.write(self._at + ab.POSITIONS, _WORD.pack(number))
+
+    @property
+    def result(self) -> int:
+        """The register, in memory."""
+        return self._instance.number(self._at + ab.RESULT)
+
+    @property
+    def sums(self) -> tuple[int, ...]:
+        """The registers, in memory."""
+        if not self._instance.number(self._at + ab.SUM_KNOWN):
+            return ()
+        one, other = (self._instance.number(self._at + register) for register in (ab.SUM, ab.OTHER))
+        return (one, other) if self._instance.number(self._at + ab.STATE) == ab.DIFFERS else (one,)
+
+    @sums.setter
+    def sums(self, known: tuple[int, ...]) -> None:
+        self._set(ab.SUM_KNOWN, len(known))
+        self._set(ab.SUM, sum(known))
+
+    def _set(self, register: int, number: int) -> None:
+        self._instance.write(self._at + register, _NUMBER.pack(number))
+
+    def _make_room(self, end: int) -> None:
+        """Let the way have the memory up to an address."""
+        self._instance.grow(end)
+        self._end = end
+        self._instance.write(self._at + ab.LIMIT, end.to_bytes(4, "little"))
+
+    def look_ahead(self, answers: int, beyond: int) -> None:
+        """The registers, in memory."""
+        self._set(ab.HORIZON, answers)
+        self._set(ab.BEYOND, beyond)
+
+    def ask(self, wanted: int, most: int | None) -> None:
+        """Put the position into the memory, and begin."""
+        self._most = most
+        self._instance.write(0, self._position())
+        self._forget()
+        self._set(ab.WANTED, wanted)
+        self._instance.write(self._at + ab.FREE, self._first.to_bytes(4, "little"))
+        self._instance.write(self._at + ab.MOST, _WORD.pack(_UNLIMITED if most is None else min(most, _UNLIMITED)))
+        try:
+            self._ask(scope().steps)
+        except Trap:
+            scope().look()
+            raise CannotGoOn from None
+
+    def go_on(self, positions: int) -> Stop:
+        """Go on from what stands in memory; where the way needs more room the search begins anew, with all it knows."""
+        here = scope()
+        self._instance.write(self._at + ab.STOP, _WORD.pack(self.positions + positions))
+        while True:
+            try:
+                with watchdog.watching(self._instance, here):
+                    stop = self._prove(here.steps)
+            except Trap:
+                here.look()
+                raise CannotGoOn from None
+            if stop != ab.NO_ROOM:
+                return _STOPS[stop]
+            try:
+                self._make_room(2 * self._end - self._first)
+            except (NoRoom, OverflowError):
+                raise CannotGoOn from None
+            self.ask(self._instance.number(self._at + ab.WANTED), self._most)

@@ -9,19 +9,27 @@ from struct import unpack, unpack_from
 
 from rulewright.diagnostics import Diagnostic, RulesetError
 from rulewright.engine.cells.support import bits_of
-from rulewright.engine.chance_streams import MASK, PLAYERS, stream_key
 from rulewright.engine.native.backend import Backend
-from rulewright.engine.native.instance import NoRoom, Trap
+from rulewright.engine.native.instance import NoRoom, Trap, watchdog
 from rulewright.engine.native.lowering.instructions.question_lowering import LISTED
-from rulewright.engine.native.memory_map import EXTRAS, FRAME_AT, FUNCTION, LEGAL, OPTIONS, QUESTION, STATUS, TOP, WHO
-from rulewright.engine.native.statuses import ASK, OVER
-from rulewright.engine.native.suspended_state import SuspendedState
-from rulewright.engine.native.watchdog import watchdog
+from rulewright.engine.native.memory_map import (
+    ASK,
+    EXTRAS,
+    FRAME_AT,
+    FUNCTION,
+    LEGAL,
+    OPTIONS,
+    OVER,
+    QUESTION,
+    STATUS,
+    TOP,
+    WHO,
+)
+from rulewright.engine.native.state_codec import SuspendedState
+from rulewright.engine.random_numbers import MASK, PLAYERS, stream_key
 from rulewright.engine.runtime.machine import Engine
 from rulewright.engine.states.state import State
-from rulewright.engine.stepping.native_alpha_beta_solver import NativeAlphaBetaSolver
-from rulewright.engine.stepping.native_information_set_tree import NativeInformationSetTree
-from rulewright.engine.stepping.native_tree import NativeTree
+from rulewright.engine.stepping.native_search import NativeAlphaBetaSolver, NativeInformationSetTree, NativeTree
 from rulewright.engine.stepping.python_stepper import PythonStepper
 from rulewright.engine.stepping.stepper import Snapshot, Stepper, rest_of
 from rulewright.host.api_arguments import whole

@@ -7,12 +7,11 @@ from dataclasses import replace
 from hashlib import blake2b
 from typing import Any
 
-from rulewright.engine.chance_streams import MASK
-from rulewright.engine.codegen.memoization import REGISTER as MEMORY
 from rulewright.engine.codegen.registers import BASE, EXTRAS, LEGAL, WHO
+from rulewright.engine.codegen.registers import REGISTER as MEMORY
 from rulewright.engine.meter import BUDGET, METER, Meter
-from rulewright.engine.native.suspended_state import SuspendedState
-from rulewright.engine.random_source import RandomAnswers
+from rulewright.engine.native.state_codec import SuspendedState
+from rulewright.engine.random_numbers import MASK, RandomAnswers
 from rulewright.engine.runtime.machine import ASK, DRAW, OVER, RETURNED, Engine
 from rulewright.engine.states.state import State
 from rulewright.engine.stepping.stepper import Snapshot, Stepper, base_of, rest_of

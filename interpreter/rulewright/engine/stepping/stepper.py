@@ -9,14 +9,13 @@ from fractions import Fraction
 from rulewright.diagnostics import Diagnostic, RulesetError
 from rulewright.engine.cells.support import bits_of
 from rulewright.engine.faults import NO_OPTION
-from rulewright.engine.native.suspended_state import SuspendedState
+from rulewright.engine.native.state_codec import SuspendedState
 from rulewright.engine.runtime.canonical_form import running
 from rulewright.engine.runtime.machine import ASK, OVER, RETURNED, Engine
 from rulewright.engine.runtime.records import Mode
 from rulewright.engine.search_arithmetic import LONGEST_REST
 from rulewright.engine.states.state import State
-from rulewright.engine.stepping.alpha_beta_solver import AlphaBetaSolver
-from rulewright.engine.stepping.search_trees import InformationSetTree, SearchTree
+from rulewright.engine.stepping.search_results import AlphaBetaSolver, InformationSetTree, SearchTree
 from rulewright.host.api_arguments import said, wrong
 from rulewright.host.budgets import DECISIONS
 from rulewright.ir import model as m

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from rulewright.diagnostics import RulesetError
 from rulewright.engine import State
-from rulewright.engine.random_source import RandomAnswers
+from rulewright.engine.random_numbers import RandomAnswers
 from rulewright.engine.runtime.query_calls import measured as told
 from rulewright.examination.examined_program import names_in
 from rulewright.examination.findings import Suspect

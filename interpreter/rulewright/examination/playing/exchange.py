@@ -12,7 +12,7 @@ from itertools import product
 
 from rulewright.engine import Option, State
 from rulewright.engine.cells.layout import Layout
-from rulewright.engine.cells.partition import Partition
+from rulewright.engine.cells.player_memory import Partition
 from rulewright.engine.cells.support import bits_of
 from rulewright.engine.runtime.canonical_form import renumbered, state_numbering
 from rulewright.engine.runtime.machine import Engine

@@ -10,7 +10,7 @@ from rulewright.diagnostics import RulesetError
 from rulewright.engine import State
 from rulewright.engine.cells.layout import Layout
 from rulewright.engine.cells.support import bits_of
-from rulewright.engine.random_source import RandomAnswers
+from rulewright.engine.random_numbers import RandomAnswers
 from rulewright.examination.playing.exchange import Exchange
 from rulewright.examination.playing.playing_budget import PlayingBudget
 from rulewright.ir import model as m

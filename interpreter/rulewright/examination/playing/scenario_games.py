@@ -15,7 +15,7 @@ from rulewright.compiler import sources
 from rulewright.compiler.scenarios.compile_cache import plan_scenario
 from rulewright.diagnostics import RulesetError
 from rulewright.engine import State
-from rulewright.engine.random_source import RandomAnswers
+from rulewright.engine.random_numbers import RandomAnswers
 from rulewright.examination.playing.playing_budget import PlayingBudget
 from rulewright.examination.playing.probes import Probe, probing
 from rulewright.ir import model as m

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from rulewright.diagnostics import RulesetError
-from rulewright.engine.random_source import RandomAnswers
+from rulewright.engine.random_numbers import RandomAnswers
 from rulewright.examination.examined_program import ExaminedProgram
 from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.ir import model as m

@@ -209,7 +209,7 @@ def _failing(game: Game, message: str) -> str:
 
 def _story(game: Game, seed: int) -> tuple[tuple[str, ...], str, str]:
     """The last answers before a game stops, the last question, and a scenario that leads to it."""
-    from rulewright.engine.random_source import RandomAnswers
+    from rulewright.engine.random_numbers import RandomAnswers
 
     pick, told, question, state = RandomAnswers(seed), list[str](), "", None
     try:

@@ -12,7 +12,7 @@ from itertools import islice
 
 from rulewright.diagnostics import RulesetError
 from rulewright.engine import Position, State
-from rulewright.engine.random_source import RandomAnswers
+from rulewright.engine.random_numbers import RandomAnswers
 from rulewright.fuzzing.model_finding.laid import Laid, Unsolved
 from rulewright.fuzzing.model_finding.nearest_position import Change, ModelFinder, changed_cells
 from rulewright.ir import model as m

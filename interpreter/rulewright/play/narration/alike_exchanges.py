@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from rulewright.engine import State
-from rulewright.engine.cells.partition import bits_of
+from rulewright.engine.cells.player_memory import bits_of
 from rulewright.engine.hidden_information.visibility import contained, seen
 from rulewright.play.view_model import Zone
 

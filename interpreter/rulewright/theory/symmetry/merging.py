@@ -8,7 +8,7 @@ from itertools import product
 
 from rulewright.engine import Engine
 from rulewright.engine.cells.support import bits_of
-from rulewright.engine.native.suspended_state import SuspendedState
+from rulewright.engine.native.state_codec import SuspendedState
 from rulewright.ir import model as m
 from rulewright.theory.symmetry.automorphisms import MOST, Symmetry, candidates
 from rulewright.theory.symmetry.grounding import Patience

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from rulewright.engine.codegen.expressions.expression_writer import ExpressionWriter
-from rulewright.engine.codegen.memoization import REGISTER as MEMORY
+from rulewright.engine.codegen.registers import REGISTER as MEMORY
 from rulewright.engine.codegen.value_ranges import N, V, bits, literal, number, truth
 from rulewright.ir import model as m
 from rulewright.ir.graphs import Ways, against, origin, rays, rising, walks

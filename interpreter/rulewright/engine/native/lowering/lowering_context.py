@@ -9,29 +9,30 @@ from operator import or_
 from rulewright.engine.cells.interchange import Interchange
 from rulewright.engine.cells.layout import layout_of
 from rulewright.engine.native.lowering.helpers.assertion_functions import AssertionFunctions
-from rulewright.engine.native.lowering.helpers.bundle_functions import BundleFunctions
-from rulewright.engine.native.lowering.helpers.derived_records import KeptMap
-from rulewright.engine.native.lowering.helpers.list_functions import ListFunctions
-from rulewright.engine.native.lowering.helpers.parts import Parts
-from rulewright.engine.native.lowering.helpers.piece_functions import PieceFunctions
+from rulewright.engine.native.lowering.helpers.common_functions import ListFunctions, Parts, RankingFunctions
+from rulewright.engine.native.lowering.helpers.equivalence_functions import BundleFunctions
+from rulewright.engine.native.lowering.helpers.piece_functions import KeptMap, PieceFunctions
 from rulewright.engine.native.lowering.helpers.position_functions import PositionFunctions
-from rulewright.engine.native.lowering.helpers.ranking_functions import RankingFunctions
 from rulewright.engine.native.lowering.memo_tables import MemoTables
-from rulewright.engine.native.lowering.pass_log import PassLog
-from rulewright.engine.native.lowering.program_facts import ProgramFacts
+from rulewright.engine.native.lowering.program_facts import PassLog, ProgramFacts
 from rulewright.engine.native.lowering.write_journal import WriteJournal
-from rulewright.engine.native.measured import Measured
-from rulewright.engine.native.memory_map import BUDGET, ENTRY, FRAME, MemoryMap
-from rulewright.engine.native.observed import Observed
-from rulewright.engine.native.occupants import single_zones
+from rulewright.engine.native.memory_map import (
+    BUDGET,
+    ENTRY,
+    FRAME,
+    MemoryMap,
+    compared_fields,
+    is_large,
+    single_zones,
+    words,
+)
+from rulewright.engine.native.observation_plan import Measured, Observed
 from rulewright.engine.native.passes import ALL, Passes
-from rulewright.engine.native.value_sets import compared_fields
 from rulewright.engine.native.values import Unsupported, Value
 from rulewright.engine.native.webassembly.encoding import Type
 from rulewright.engine.native.webassembly.function_body import FunctionBody
 from rulewright.engine.native.webassembly.module import Module
 from rulewright.engine.native.webassembly.terms import I32, I64, Local
-from rulewright.engine.native.word_sizes import is_large, words
 from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.ir import model as m
 from rulewright.ir.assertion_queries import AssertionQueries

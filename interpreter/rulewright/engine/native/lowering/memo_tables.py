@@ -16,12 +16,11 @@ from functools import cached_property
 from math import prod
 
 from rulewright.engine.cells.layout import Layout
-from rulewright.engine.native.memory_map import MemoryMap
+from rulewright.engine.native.memory_map import MemoryMap, is_large, words
 from rulewright.engine.native.passes import ALL, Passes
 from rulewright.engine.native.values import Value
 from rulewright.engine.native.webassembly.function_body import FunctionBody
 from rulewright.engine.native.webassembly.terms import Local, Term, const, mem64, select
-from rulewright.engine.native.word_sizes import is_large, words
 from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.ir import model as m
 from rulewright.ir.dataflow.effects import Tokens

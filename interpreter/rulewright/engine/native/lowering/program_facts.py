@@ -1,10 +1,15 @@
-"""Facts about a program that several parts of the compiler ask for: what it holds, what is printed."""
+"""Facts about a program that several parts of the compiler need, with known ranges, and a log of what each pass did."""
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cached_property
 from itertools import chain
 
+from rulewright.engine.native.passes import Passes
+from rulewright.engine.native.values import Value
 from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.ir import model as m
 from rulewright.ir.control_flow.control_flow_graph import code_nodes
@@ -67,4 +72,44 @@ def _sets(values: tuple[int, ...], low: int, high: int) -> tuple[int, ...]:
     return tuple(found)
 
 
-__all__ = ["Printed", "ProgramFacts"]
+class PassLog:
+    """The passes that are made, and how often each has found something to do in each rule."""
+
+    def __init__(self, passes: Passes, before: Counter[tuple[str, str, str]]) -> None:
+        """Notes of what passes over the program have done `before` come first."""
+        self.passes = passes
+        self.rule = ""
+        """The rule, query or area that is written now."""
+        self.done = Counter(before)
+        """Rule, pass, and what it was done to (or nothing): how often."""
+
+    def makes(self, name: str) -> bool:
+        """True if a pass is made."""
+        return name in self.passes
+
+    def note(self, name: str, what: str = "") -> None:
+        """A pass has done something here."""
+        self.done[self.rule, name, what] += 1
+
+    @contextmanager
+    def inside(self, rule: str) -> Iterator[None]:
+        """Code of a rule is written."""
+        before, self.rule = self.rule, rule
+        yield
+        self.rule = before
+
+
+def known_within(log: PassLog, v: Value, low: int, high: int) -> bool:
+    """True if a number that is not none surely lies within bounds."""
+    if not log.makes("ranges") or v.low < low or v.high > high:
+        return False
+    log.note("ranges")
+    return True
+
+
+def known_not(log: PassLog, v: Value, number: int) -> bool:
+    """True if a number surely is another one."""
+    if not log.makes("ranges") or v.low <= number <= v.high:
+        return False
+    log.note("ranges")
+    return True

@@ -6,16 +6,14 @@ import struct
 from itertools import islice
 from typing import assert_never
 
-from rulewright.engine.chance_streams import hash64
-from rulewright.engine.native.lowering.areas.area_function import first_found, write_area
-from rulewright.engine.native.lowering.areas.grown_function import write_grown
+from rulewright.engine.native.lowering.area_functions import first_found, write_area, write_grown
 from rulewright.engine.native.lowering.driver.answer_functions import IN_SECRET, OF_PIECES
 from rulewright.engine.native.lowering.driver.playout_functions import MOST_GAMES
-from rulewright.engine.native.lowering.driver.rating_functions import PolicyMap
+from rulewright.engine.native.lowering.driver.policy_functions import PolicyMap
 from rulewright.engine.native.lowering.driver.runtime_functions import RuntimeFunctions
 from rulewright.engine.native.lowering.driver.tree_search.tree_map import TreeMap
-from rulewright.engine.native.lowering.expressions.component_answers import ComponentAnswers
 from rulewright.engine.native.lowering.expressions.expression_table import expressions
+from rulewright.engine.native.lowering.expressions.known_values import ComponentAnswers
 from rulewright.engine.native.lowering.function_writer import FunctionWriter
 from rulewright.engine.native.lowering.instructions.function_lowering import (
     BasicBlocks,
@@ -25,13 +23,12 @@ from rulewright.engine.native.lowering.instructions.function_lowering import (
 )
 from rulewright.engine.native.lowering.lowering_context import LoweringContext
 from rulewright.engine.native.lowering.memo_tables import RESULT
-from rulewright.engine.native.measured import Measured, RowPlan
-from rulewright.engine.native.memory_map import MemoryMap
-from rulewright.engine.native.observed import Observed
+from rulewright.engine.native.memory_map import MemoryMap, words
+from rulewright.engine.native.observation_plan import Measured, Observed, RowPlan
 from rulewright.engine.native.passes import ALL, Passes
 from rulewright.engine.native.values import Unsupported
 from rulewright.engine.native.webassembly.terms import mem32, mem64
-from rulewright.engine.native.word_sizes import words
+from rulewright.engine.random_numbers import hash64
 from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.ir import model as m
 from rulewright.ir.assertion_queries import AssertionQueries

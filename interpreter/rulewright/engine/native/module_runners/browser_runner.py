@@ -1,7 +1,7 @@
 """Modules that are run by the browser in which Python itself runs (Pyodide): by its own ``WebAssembly``.
 
 Memories are those of JavaScript: what is read from them is copied. There are no other threads, so nothing can stop a
-module from outside; see :mod:`rulewright.engine.native.watchdog`.
+module from outside; see :mod:`rulewright.engine.native.instance`.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from pyodide import __version__
 from pyodide.ffi import JsBigInt, JsException, to_js
 
 from rulewright.engine.native.module_runners.interface import NoRoom, Trap
+from rulewright.engine.native.webassembly.disassembly import exported_parameters
 from rulewright.engine.native.webassembly.encoding import Type
 from rulewright.engine.native.webassembly.module import PAGE
-from rulewright.engine.native.webassembly.reading import exported_parameters
 
 _WORD = (1 << 64) - 1
 

@@ -1,9 +1,11 @@
-"""A module of WebAssembly: functions that call each other, one memory, one table, globals."""
+"""A module of WebAssembly: functions, written when their number is first needed, one memory, one table, globals."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import cached_property
+from typing import Protocol, cast
 
 from rulewright.engine.native.webassembly.encoding import (
     PREAMBLE,
@@ -18,7 +20,7 @@ from rulewright.engine.native.webassembly.encoding import (
     vector,
 )
 from rulewright.engine.native.webassembly.function_body import FunctionBody
-from rulewright.engine.native.webassembly.terms import Global, Local
+from rulewright.engine.native.webassembly.terms import VOID, Global, Local
 
 PAGE = 1 << 16
 MOST_PAGES = 1 << 14
@@ -119,3 +121,27 @@ class Module:
 def vector_of(content: bytes) -> bytes:
     """Bytes with their number before them."""
     return unsigned(len(content)) + content
+
+
+class _Owner(Protocol):
+    @property
+    def module(self) -> Module:
+        """The module that they are written into."""
+
+
+def function(part: str, *params: Type, gives: Type = VOID) -> Callable[[Callable[..., None]], cached_property[int]]:
+    """The number of a function with such parameters and result, whose body the method writes: it is given the body and
+    the parameters. Profiles count its work under `part`."""
+    results = () if gives is VOID else (gives,)
+
+    def decorated(write: Callable[..., None]) -> cached_property[int]:
+        def number(owner: _Owner) -> int:
+            found = owner.module.declare(params, results)
+            with owner.module.writing(found, part) as (body, given):
+                write(owner, body, *given)
+            return found
+
+        number.__doc__ = write.__doc__
+        return cast("cached_property[int]", cached_property(number))
+
+    return decorated

@@ -1,60 +1,13 @@
-"""Alpha-beta search to the end of the game, with a table of positions behind the stack.
+"""Alpha-beta search to the end of the game, and its memory: registers, a table of positions, the path to the leaf.
 
-The same positions are looked at in the same order as by :mod:`rulewright.theory.alpha_beta`, where the algorithm and
-its sources are told. Nothing recurses: what is on the way stands in memory, so that the search can be stopped anywhere
-and goes on when the host has looked at the clock.
+The same positions are searched in the same order as by :mod:`rulewright.theory.alpha_beta`, which gives the algorithm
+and its sources. Nothing recurses: the path stands in memory, so the search can be stopped anywhere and goes on when the
+host has looked at the clock. The host lays the table behind everything else and free memory behind that. A node is a
+position on the path, with the answers that are left to be searched, the state, and the states behind these answers.
 """
 
 from __future__ import annotations
 
-from rulewright.engine.native.lowering.driver.alpha_beta_map import (
-    AFTER,
-    AGAIN,
-    AHEAD,
-    BEYOND,
-    BOUND,
-    COMES_AGAIN,
-    DEPTH,
-    DIFFERS,
-    DONE,
-    ENDED,
-    ENTRY_BYTES,
-    FIRST,
-    FOUND_HIGH,
-    FOUND_LOW,
-    FREE,
-    GOES_ON,
-    HIGHEST,
-    HISTORY,
-    HORIZON,
-    KEY_1,
-    KEY_2,
-    KID_BYTES,
-    LABEL,
-    LABELS,
-    LEFT,
-    LIMIT,
-    LOWEST,
-    MASK,
-    MOBILITY,
-    MOST,
-    NO_ROOM,
-    NODE,
-    NODE_BYTES,
-    OTHER,
-    PARENT,
-    POSITIONS,
-    RESULT,
-    SPENT,
-    STATE,
-    STOP,
-    SUM,
-    SUM_KNOWN,
-    TABLE,
-    TIMES,
-    WANTED,
-    AlphaBetaRegisters,
-)
 from rulewright.engine.native.lowering.driver.answer_functions import WORDS, AnswerFunctions, entry_of
 from rulewright.engine.native.lowering.driver.tree_search.payoff_functions import PayoffFunctions
 from rulewright.engine.native.lowering.driver.tree_search.tree_map import PAYOFFS, TreeRegisters
@@ -65,6 +18,7 @@ from rulewright.engine.native.webassembly.terms import (
     I32,
     I64,
     Local,
+    Memory,
     Term,
     call,
     greater,
@@ -74,6 +28,56 @@ from rulewright.engine.native.webassembly.terms import (
     real,
     select,
 )
+
+LOWEST, HIGHEST = -(1 << 30), 1 << 30
+"""In place of a bound that is not known."""
+LABELS = 1 << 10
+"""Answers that the history tells apart."""
+
+ENTRY_BYTES = 24
+"""An entry of the table: a digest of 16 bytes, the least and the most that the position is worth."""
+KEY_1, KEY_2 = 0, 8
+"""Within the registers, nodes and answers: the digest of a position."""
+PARENT, FIRST, BOUND, LEFT, LABEL, DEPTH, NODE_BYTES = 16, 20, 24, 28, 32, 36, 40
+"""Within a node: the one before it on the way, whether the first seat is asked, the best of its answers so far, how
+many are left, the answer that is being searched, and how many answers more are looked ahead. Behind it stand these
+answers, then the states."""
+MOBILITY, TIMES, AFTER, AGAIN, KID_BYTES = 16, 20, 24, 28, 40
+"""Within an answer (its label as in a node): by what it is ordered, the state behind it, whether that is on the way."""
+
+GOES_ON, ENDED, SPENT, NO_ROOM, COMES_AGAIN, DIFFERS = range(6)
+"""The states of a search: it goes on, an answer has a result, no more positions may be looked at, there is no room for
+the way, a position comes again, payoffs have two sums."""
+DONE = -1
+"""The search is over, and its result is that of the position with which it began."""
+
+(
+    TABLE, MASK, FREE, LIMIT, NODE, STATE, RESULT, WANTED, FOUND_LOW, FOUND_HIGH, SUM_KNOWN, SUM, OTHER,
+    HORIZON, BEYOND, AHEAD,
+) = range(16, 80, 4)  # fmt: skip
+POSITIONS, MOST, STOP, HISTORY = range(80, 112, 8)
+"""Within the registers: the table and the number of its pairs of entries less one; free memory and its end; the last
+node of the way, the state of the search, its result, the worth that is asked for; the bounds that were found; whether
+the sum of the payoffs is known, the sum, and another one; how many answers are looked ahead (0: to the end), what a
+position beyond them is worth, and how many are left behind a position, for its digest; the positions that were looked
+at, those at which the search stops for good, and those at which it stops to look at the clock; how often answers were
+good."""
+
+
+class AlphaBetaRegisters:
+    """The registers of a search."""
+
+    def __init__(self, ctx: LoweringContext) -> None:
+        self.at = ctx.memory.reserve(HISTORY + 4 * 2 * LABELS)
+
+    def number(self, register: int) -> Memory:
+        """A register of 32 bits."""
+        return mem32(0, self.at + register)
+
+    def word(self, register: int) -> Memory:
+        """A register of 64 bits."""
+        return mem64(0, self.at + register)
+
 
 _FACTORS = 0x9FB21C651E98DF25, 0xD6E8FEB86659FD93
 """Odd numbers with bits that look random."""

@@ -1,11 +1,10 @@
-"""Functions that draw numbers, those of :mod:`rulewright.engine.chance_streams`, and members of sets with them."""
+"""Functions that draw numbers, those of :mod:`rulewright.engine.random_numbers`, and members of sets with them."""
 
 from __future__ import annotations
 
 from functools import cache
 
 from rulewright.engine.cells.support import bits_of
-from rulewright.engine.chance_streams import GAMMA
 from rulewright.engine.native.lowering.driver.answer_functions import (
     COUNTER,
     STREAM,
@@ -16,10 +15,10 @@ from rulewright.engine.native.lowering.driver.answer_functions import (
 )
 from rulewright.engine.native.lowering.helpers.position_functions import mix
 from rulewright.engine.native.lowering.lowering_context import LoweringContext
-from rulewright.engine.native.memory_map import EXTRAS, QUESTION
+from rulewright.engine.native.memory_map import EXTRAS, QUESTION, WORD_BITS
 from rulewright.engine.native.webassembly.function_body import FunctionBody
 from rulewright.engine.native.webassembly.terms import I32, I64, Local, Term, byte, call, mem32, mem64, select
-from rulewright.engine.native.word_sizes import WORD_BITS
+from rulewright.engine.random_numbers import GAMMA
 
 HALF = 8
 """The members of one half of a short set."""

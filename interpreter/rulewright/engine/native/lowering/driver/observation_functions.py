@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from struct import pack
 
-from rulewright.engine.native.lowering.driver.action_functions import COLUMN, ActionFunctions
-from rulewright.engine.native.lowering.driver.answer_functions import AnswerFunctions
-from rulewright.engine.native.lowering.driver.observed_cells import knows, rows_of_cells
+from rulewright.engine.native.lowering.driver.answer_functions import (
+    COLUMN,
+    ActionFunctions,
+    AnswerFunctions,
+    knows,
+    rows_of_cells,
+)
 from rulewright.engine.native.lowering.lowering_context import LoweringContext
-from rulewright.engine.native.memory_map import STATUS, WHO
-from rulewright.engine.native.observed import Observed, ObservedField, ObservedZone, ValueForm
-from rulewright.engine.native.statuses import ASK, OVER
+from rulewright.engine.native.memory_map import ASK, OVER, STATUS, WHO, WORD_BITS, cell_bytes, words
+from rulewright.engine.native.observation_plan import Observed, ObservedField, ObservedZone, ValueForm
 from rulewright.engine.native.values import Unsupported
 from rulewright.engine.native.webassembly.function_body import FunctionBody
 from rulewright.engine.native.webassembly.terms import (
@@ -22,7 +25,6 @@ from rulewright.engine.native.webassembly.terms import (
     mem64,
     real,
 )
-from rulewright.engine.native.word_sizes import WORD_BITS, cell_bytes, words
 from rulewright.ir.model import NONE
 
 ONE = 0x3F800000

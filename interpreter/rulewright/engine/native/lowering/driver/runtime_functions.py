@@ -5,18 +5,14 @@ from __future__ import annotations
 from rulewright.engine.native.lowering.driver.alpha_beta_functions import AlphaBetaFunctions
 from rulewright.engine.native.lowering.driver.answer_functions import AnswerFunctions
 from rulewright.engine.native.lowering.driver.chance_functions import ChanceFunctions
-from rulewright.engine.native.lowering.driver.episode_functions import EpisodeFunctions
 from rulewright.engine.native.lowering.driver.observation_functions import ObservationFunctions
-from rulewright.engine.native.lowering.driver.opening_functions import OpeningFunctions
-from rulewright.engine.native.lowering.driver.playout_functions import PlayoutFunctions
-from rulewright.engine.native.lowering.driver.policy_functions import PolicyFunctions
-from rulewright.engine.native.lowering.driver.rating_functions import RatingFunctions
-from rulewright.engine.native.lowering.driver.step_functions import StepFunctions
-from rulewright.engine.native.lowering.driver.tree_search.tree_functions import TreeFunctions
+from rulewright.engine.native.lowering.driver.playout_functions import EpisodeFunctions, PlayoutFunctions
+from rulewright.engine.native.lowering.driver.policy_functions import PolicyFunctions, RatingFunctions
+from rulewright.engine.native.lowering.driver.step_functions import OpeningFunctions, StepFunctions
+from rulewright.engine.native.lowering.driver.tree_search.search_functions import TreeFunctions
 from rulewright.engine.native.lowering.function_writer import is_spent
 from rulewright.engine.native.lowering.lowering_context import LoweringContext
-from rulewright.engine.native.memory_map import CALLER, FUNCTION, PC
-from rulewright.engine.native.statuses import CALLED, GO_ON, RETURNED
+from rulewright.engine.native.memory_map import CALLED, CALLER, FUNCTION, GO_ON, PC, RETURNED
 from rulewright.engine.native.webassembly.terms import I32, I64, IndirectCall, mem32, mem64, select
 
 

@@ -9,15 +9,13 @@ from functools import reduce
 from operator import add
 from typing import Any
 
-from rulewright.engine.native.lowering.expressions.component_answers import ComponentAnswers
-from rulewright.engine.native.lowering.expressions.known_values import known_truth
+from rulewright.engine.native.lowering.expressions.known_values import ComponentAnswers, is_lazy, known_truth, level_of
 from rulewright.engine.native.lowering.expressions.list_writer import ListWriter
-from rulewright.engine.native.lowering.expressions.loop_invariants import is_lazy, level_of
 from rulewright.engine.native.lowering.function_writer import FunctionWriter
+from rulewright.engine.native.memory_map import cell_bytes
 from rulewright.engine.native.values import ABSOLUTE, Unsupported, Value, present
 from rulewright.engine.native.webassembly.encoding import Op
 from rulewright.engine.native.webassembly.terms import I64, Term, const, mem32, mem64
-from rulewright.engine.native.word_sizes import cell_bytes
 from rulewright.ir import model as m
 
 Part = Callable[["ExpressionLowering"], object]

@@ -10,10 +10,10 @@ from typing import Literal, assert_never
 from rulewright.engine.native.lowering.expressions.expression_lowering import ExpressionLowering
 from rulewright.engine.native.lowering.expressions.known_values import known_truth
 from rulewright.engine.native.lowering.expressions.sets.sparse_sets import SparseSets
-from rulewright.engine.native.lowering.known_ranges import known_not, known_within
+from rulewright.engine.native.lowering.program_facts import known_not, known_within
+from rulewright.engine.native.memory_map import SMALL_BITS, words
 from rulewright.engine.native.values import Value, constant, constant_set, present
 from rulewright.engine.native.webassembly.terms import I32, I64, Emitted, Term, const, mem32, select
-from rulewright.engine.native.word_sizes import SMALL_BITS, words
 from rulewright.ir import model as m
 from rulewright.ir.arithmetic import DIVISIONS, bounds
 from rulewright.ir.comparison import CmpOp

@@ -14,12 +14,12 @@ from functools import reduce
 from operator import or_
 
 from rulewright.engine.cells.interchange import Interchange
-from rulewright.engine.native.lowering.helpers.parts import Parts
-from rulewright.engine.native.memory_map import CALLER, FUNCTION, PC
+from rulewright.engine.native.lowering.helpers.common_functions import Parts
+from rulewright.engine.native.memory_map import CALLER, FUNCTION, PC, SMALL_BITS, cell_bytes, words
 from rulewright.engine.native.values import Unsupported
 from rulewright.engine.native.webassembly.encoding import Op
 from rulewright.engine.native.webassembly.function_body import FunctionBody
-from rulewright.engine.native.webassembly.lazy_functions import function
+from rulewright.engine.native.webassembly.module import function
 from rulewright.engine.native.webassembly.terms import (
     I32,
     I64,
@@ -31,7 +31,6 @@ from rulewright.engine.native.webassembly.terms import (
     select,
     without_lowest,
 )
-from rulewright.engine.native.word_sizes import SMALL_BITS, cell_bytes, words
 from rulewright.ir import model as m
 from rulewright.ir.control_flow.control_flow_graph import suspension_points
 

@@ -1,7 +1,7 @@
-"""Functions that move pieces, which are part of a module if anybody calls them.
+"""Functions that move pieces, and the records that are kept with them; part of a module if it calls them.
 
-All that they have to know of a zone lies in a row of four numbers: its address, whether it is a stack or row, how many
-pieces it holds, and whether that is declared.
+A zone is described by a row of four numbers: its address, whether it is a stack or row, how many pieces it holds, and
+whether that is declared. Kept beside it are the only piece of a zone and the places of growing maps.
 """
 
 from __future__ import annotations
@@ -9,11 +9,12 @@ from __future__ import annotations
 from functools import cached_property, reduce
 from operator import add
 
-from rulewright.engine.native.lowering.helpers.derived_records import DerivedRecords, KeptMap
-from rulewright.engine.native.lowering.helpers.parts import Parts
+from rulewright.engine.native.lowering.helpers.common_functions import Parts
+from rulewright.engine.native.lowering.memo_tables import MemoTable
+from rulewright.engine.native.memory_map import SMALL_BITS, WORD_BITS, words
 from rulewright.engine.native.webassembly.encoding import Op
 from rulewright.engine.native.webassembly.function_body import FunctionBody
-from rulewright.engine.native.webassembly.lazy_functions import function
+from rulewright.engine.native.webassembly.module import function
 from rulewright.engine.native.webassembly.terms import (
     I32,
     I64,
@@ -26,8 +27,54 @@ from rulewright.engine.native.webassembly.terms import (
     select,
     without_lowest,
 )
-from rulewright.engine.native.word_sizes import SMALL_BITS, WORD_BITS, words
+from rulewright.foundation.lazy_dataclass import dataclass
+from rulewright.ir import model as m
+from rulewright.ir.graphs import origin
 from rulewright.ir.model import NONE
+
+
+@dataclass(frozen=True, slots=True)
+class KeptMap:
+    """A growing map whose places are kept, its table, and the function that puts a piece on a place of it."""
+
+    graph: m.Graph
+    table: MemoTable
+    put: int
+
+
+class DerivedRecords:
+    """Writes what is to be done when a piece comes to a zone, or leaves it."""
+
+    def __init__(self, parts: Parts, maps: tuple[KeptMap, ...]) -> None:
+        self.memory, self.layout, self._maps = parts.memory, parts.layout, maps
+
+    @cached_property
+    def _occupants(self) -> int:
+        """The address of a table: for each zone the address where its only piece is kept, or 0."""
+        found = [0] * len(self.layout.instances)
+        for one in self.memory.occupants.values():
+            begin = self.memory.occupants_at + one.offset
+            found[one.first : one.first + one.count] = range(begin, begin + one.size, 4)
+        return self.memory.numbers(found)
+
+    def occupy(self, body: FunctionBody, zone: Term, piece: Term | int) -> None:
+        """Note that a piece lies alone in a zone, or none, if its only piece is kept."""
+        if self.memory.occupants:
+            at = body.local()
+            with body.when(at.tee(mem32(zone << 2, self._occupants))):
+                body.set(mem32(at), piece)
+
+    def tell_maps(self, body: FunctionBody, zone: Term, comes: bool) -> None:
+        """Tell the growing maps that a piece comes to a zone, or leaves it."""
+        for one in self._maps:
+            ground = self.memory.numbers(self.layout.ground(one.graph.place, origin(one.graph)))
+            place = body.local()
+            with body.when(place.tee(mem32(zone << 2, ground)).ge_s(0)):
+                if comes:
+                    body.call(one.put, place)
+                else:
+                    one.table.invalidate(body)
+
 
 ROW = 16
 AT, ORDERED, CAPACITY, LIMITED = 0, 4, 8, 12

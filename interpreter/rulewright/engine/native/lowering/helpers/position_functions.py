@@ -10,14 +10,12 @@ from __future__ import annotations
 from struct import pack
 
 from rulewright.engine.cells.fingerprint import LANES, Fingerprint, key_of
-from rulewright.engine.chance_streams import GAMMA
-from rulewright.engine.native.memory_map import MemoryMap
+from rulewright.engine.native.memory_map import MemoryMap, cell_bytes
 from rulewright.engine.native.webassembly.encoding import Op
 from rulewright.engine.native.webassembly.function_body import FunctionBody
-from rulewright.engine.native.webassembly.lazy_functions import function
-from rulewright.engine.native.webassembly.module import Module
+from rulewright.engine.native.webassembly.module import Module, function
 from rulewright.engine.native.webassembly.terms import I32, I64, Local, Term, call, const, mem64, select
-from rulewright.engine.native.word_sizes import cell_bytes
+from rulewright.engine.random_numbers import GAMMA
 from rulewright.foundation.lazy_dataclass import dataclass
 
 MOST_KEYS = 1 << 10

@@ -7,13 +7,12 @@ instructions.
 
 from __future__ import annotations
 
-from rulewright.engine.native.lowering.areas.area_changes import AreaChanges
+from rulewright.engine.native.lowering.area_functions import AreaChanges
 from rulewright.engine.native.lowering.expressions.expression_table import expressions
 from rulewright.engine.native.lowering.function_writer import FunctionWriter
-from rulewright.engine.native.lowering.instructions.call_functions import CallFunctions
-from rulewright.engine.native.lowering.instructions.instruction_lowering import InstructionLowering
+from rulewright.engine.native.lowering.instructions.condition_lowering import SharedConditions
+from rulewright.engine.native.lowering.instructions.instruction_lowering import CallFunctions, InstructionLowering
 from rulewright.engine.native.lowering.instructions.question_lowering import QuestionLowering
-from rulewright.engine.native.lowering.instructions.shared_conditions import SharedConditions
 from rulewright.engine.native.lowering.lowering_context import LoweringContext
 from rulewright.engine.native.webassembly.encoding import Op
 from rulewright.engine.native.webassembly.terms import Local

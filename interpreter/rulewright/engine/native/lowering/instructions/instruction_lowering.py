@@ -1,29 +1,210 @@
-"""Instructions that are no jumps: what they store, and what they ask."""
+"""Instructions that are no jumps: assignments, calls, the end of the game, the sets of a field kept up to date."""
 
 from __future__ import annotations
 
+from collections import Counter
 from contextlib import nullcontext
 from dataclasses import replace
+from functools import cached_property
 
-from rulewright.engine.native.lowering.areas.area_changes import AreaChanges
+from rulewright.engine.native.lowering.area_functions import AreaChanges
 from rulewright.engine.native.lowering.expressions.expression_lowering import ExpressionLowering
-from rulewright.engine.native.lowering.expressions.state.call_frames import CallFrames
-from rulewright.engine.native.lowering.instructions.call_functions import CallFunctions
+from rulewright.engine.native.lowering.expressions.expression_table import expressions
+from rulewright.engine.native.lowering.expressions.state_lowering import CallFrames
+from rulewright.engine.native.lowering.function_writer import FunctionWriter
+from rulewright.engine.native.lowering.helpers.common_functions import KEYS, MEMBERS, PLACE, row_bytes
 from rulewright.engine.native.lowering.instructions.condition_lowering import ConditionLowering
-from rulewright.engine.native.lowering.instructions.ending_lowering import EndingLowering
-from rulewright.engine.native.lowering.instructions.invalidation import Invalidation
-from rulewright.engine.native.lowering.instructions.move_invalidation import MoveInvalidation
+from rulewright.engine.native.lowering.instructions.invalidation import Invalidation, MoveInvalidation
 from rulewright.engine.native.lowering.instructions.piece_lowering import PieceLowering
-from rulewright.engine.native.lowering.instructions.value_set_writer import exchange
-from rulewright.engine.native.lowering.known_ranges import known_within
-from rulewright.engine.native.memory_map import CALLER, PC, RESULT
-from rulewright.engine.native.statuses import CALLED, GO_ON
-from rulewright.engine.native.values import ABSOLUTE, Unsupported, Value, absent, present
+from rulewright.engine.native.lowering.lowering_context import LoweringContext
+from rulewright.engine.native.lowering.program_facts import known_within
+from rulewright.engine.native.lowering.write_journal import Turned
+from rulewright.engine.native.memory_map import (
+    CALLED,
+    CALLER,
+    GO_ON,
+    OVER,
+    PC,
+    RESULT,
+    SMALL_BITS,
+    WORD_BITS,
+    ValueSets,
+    cell_bytes,
+    words,
+)
+from rulewright.engine.native.values import ABSOLUTE, Unsupported, Value, absent, constant, present
 from rulewright.engine.native.webassembly.encoding import Op
-from rulewright.engine.native.webassembly.terms import Term, call, mem32, mem64
-from rulewright.engine.native.word_sizes import SMALL_BITS, WORD_BITS, cell_bytes, words
+from rulewright.engine.native.webassembly.terms import (
+    I32,
+    I64,
+    Emitted,
+    Local,
+    Memory,
+    Term,
+    call,
+    const,
+    mem32,
+    mem64,
+    select,
+)
 from rulewright.ir import model as m
 from rulewright.ir.model import NONE
+
+MANY = 4
+"""So many places are worth a function."""
+
+
+class CallFunctions:
+    """The numbers of the functions; each is written when it is first asked for."""
+
+    def __init__(self, ctx: LoweringContext) -> None:
+        self.ctx = ctx
+        self._numbers: dict[str, int] = {}
+
+    def of(self, name: str) -> int | None:
+        """The function that calls one of the rules: given the address of the new frame, that of the caller, and the
+        arguments, it tells why that one has stopped. None if it is called in few places, or takes sets or lists."""
+        if name not in self._numbers:
+            ctx = self.ctx
+            function = ctx.program.functions[ctx.functions[name]]
+            params = function.slots[: self._params.get(name, 0)]
+            if self._calls[name] < MANY or any(slot.ty.kind in ("set", "list") for slot in params):
+                return None
+            if ctx.calls.cycle(name) is not None:
+                return None
+            self._numbers[name] = ctx.module.declare((I32,) * (2 + len(params)), (I32,))
+            self._write(name, params)
+        return self._numbers[name]
+
+    def _write(self, name: str, params: tuple[m.Slot, ...]) -> None:
+        ctx = self.ctx
+        with ctx.module.writing(self._numbers[name], "calls") as (body, [at, caller, *given]):
+            status = body.local()
+            writer = FunctionWriter(ctx, body)
+            args = [ctx.typed((one,), slot.ty, False) for one, slot in zip(given, params, strict=True)]
+            CallFrames(expressions(writer)).begin(name, args, at)
+            body.set(mem32(at, CALLER), caller)
+            body.set(ctx.frame, at)
+            stopped = call(ctx.function_numbers[ctx.functions[name]], at, 0)
+            if name in ctx.at_once:  # nobody has dropped its frame, unless the game is over
+                with body.when(status.tee(stopped).eqz()):
+                    body.set(ctx.frame, caller)
+                stopped = status
+            body.push(stopped)
+
+    @cached_property
+    def _calls(self) -> Counter[str]:
+        return Counter(i.function for i in self._all())
+
+    @cached_property
+    def _params(self) -> dict[str, int]:
+        """For each function that is called the number of its arguments."""
+        return {i.function: len(i.args) for i in self._all()}
+
+    def _all(self) -> list[m.Call]:
+        return [i for f in self.ctx.program.functions for i in f.code if isinstance(i, m.Call)]
+
+
+class EndingLowering:
+    """Writes instructions that end the game."""
+
+    def __init__(self, lower: ExpressionLowering) -> None:
+        self.lower, self.writer, self.ctx, self.body = lower, lower.writer, lower.ctx, lower.writer.body
+
+    def win(self, i: m.FinishWin) -> None:
+        """Give some players the first place, the others the second."""
+        layout, body = self.ctx.layout, self.body
+        winners = self.lower.members(i.players)
+        for player in range(layout.sizes["Player"]):
+            body.set(self._cell(layout.rank + player), 2 - self.writer.contains(winners, constant(player)))
+        if i.parties is not None:
+            parties = self.lower.members(i.parties)
+            for number, (universe, member) in enumerate(layout.unplayed, layout.rank + layout.sizes["Player"]):
+                if universe == i.universe:
+                    body.set(self._cell(number), self.writer.contains(parties, constant(member)))
+        if i.drawn:
+            body.set(self._cell(layout.ranks.stop - 1), 1)
+        self._over(i.rule)
+
+    def _cell(self, number: int) -> Memory:
+        return mem32(0, self.ctx.memory.cell_at[number])
+
+    def _over(self, rule: str) -> None:
+        """Note the rule that ends the game, drop all frames and stop."""
+        ended = call(self.ctx.ending, 1 + self.ctx.rule_numbers[rule])
+        self.body.set(self._cell(self.ctx.layout.rule), ended)
+        self.body.set(self.ctx.frame, 0)
+        self.body.give(OVER)
+
+    def rank(self, i: m.FinishRank) -> None:
+        """Rank players or parties by their keys: a row for each, then the places."""
+        layout, memory, body = self.ctx.layout, self.ctx.memory, self.body
+        players, size = layout.sizes["Player"], row_bytes(len(i.keys))
+        ranked = players + len(layout.unplayed)
+        if ranked > WORD_BITS:
+            raise Unsupported("rankings of so many players and parties")
+        source = self.lower.collection(i.source)
+        rows = memory.reserve(size * (source.capacity if source.is_list else source.bits))
+        row, count = body.locals(I32, I32)
+        body.set(row, rows)
+        body.set(count, 0)
+        with self.lower.loop(source, i.var) as (member, _, _):
+            if member.null:
+                body.trap_if(absent(member))
+            for number, e in enumerate(i.keys):
+                body.set(mem32(row, KEYS + 4 * number), self.lower.value(e).term)
+            body.set(mem64(row, MEMBERS), Emitted(I64, lambda: self._players(i.universe, member)))
+            body.set(row, row + size)
+            body.set(count, count + 1)
+        last = self.writer.hold(call(self.ctx.ranking.rank, rows, row, len(i.keys)), 0, players + 1)
+        for player in range(players):
+            body.set(self._cell(layout.rank + player), last.term)
+        at, first = self.writer.hold(const(rows), 0, memory.end), body.local()
+        body.set(first, 0)
+        with body.until(at.term.ge_u(row), (at.local, size)):
+            place = self.lower.table(PLACE, 1, at).load_number(0, ranked + 1)
+            members = self.lower.table(MEMBERS, 1, at).load_set(ranked, False)
+            body.set(first, place.term.eq(1) + first)
+            for player in range(ranked):
+                with body.when(self.writer.contains(members, constant(player))):
+                    body.set(self._cell(layout.rank + player), place.term)
+        body.set(self._cell(layout.ranks.stop - 1), first.gt_u(1))
+        self._over(i.rule)
+
+    def _players(self, universe: str, member: Value) -> Term:
+        """The players for whom the place of a party, or of one player, is noted."""
+        players = self.ctx.layout.sizes["Player"]
+        if universe == "Player":
+            one = self.writer.new_set(players)
+            self.writer.insert(one, member)
+            return one.word(0)
+        layout = self.ctx.layout
+        held = [v for v in self.ctx.tables[universe + ".members"].values if isinstance(v, int)]
+        members, bits = layout.ranked(universe, held), players + len(layout.unplayed)
+        return self.lower.table(self.ctx.memory.sets(members, 1), 8, member).load_set(bits, False).word(0)
+
+
+def exchange(writer: FunctionWriter, sets: ValueSets, base: Term, at: int, v: Value) -> Turned:
+    """Take a key out of the set of the value that it has, and put it into that of another one; what was turned."""
+    body, first = writer.body, writer.ctx.memory.sets_at + sets.offset
+    begin = writer.ctx.memory.cell_at[writer.ctx.layout.fields[sets.field].at]
+    key, bit, word = body.locals(I32, I64, I32)
+    body.set(word, key.tee(base + (at - begin) >> 2) >> 6 << 3)
+    body.set(bit, 1 << key.extend_u())
+    old = writer.hold(mem32(base, at), sets.low, sets.high, null=True)
+    turned: list[Local] = []
+    for value in (old, v):
+        address = body.local()
+        if value.constant is not None:
+            row = const(sets.slot(value.known) * sets.span)
+        else:
+            slot = value.term - (sets.low - 1)
+            row = (select(slot, 0, present([value])) if value.null else slot) * sets.span
+        # out of the old set, where it is, and into the new one, where it is not
+        body.set(mem64(address.tee(row + word), first), mem64(address, first) ^ bit)
+        turned.append(address)
+    out, into = turned
+    return out + first, into + first, bit
 
 
 class InstructionLowering:

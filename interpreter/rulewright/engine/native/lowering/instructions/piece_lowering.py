@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from rulewright.engine.native.lowering.expressions.expression_lowering import Address, ExpressionLowering
 from rulewright.engine.native.lowering.helpers.piece_functions import ORDERED, ROW, STACKED, UNORDERED
-from rulewright.engine.native.lowering.instructions.move_invalidation import MoveInvalidation
+from rulewright.engine.native.lowering.instructions.invalidation import MoveInvalidation
+from rulewright.engine.native.memory_map import SMALL_BITS, cell_bytes, words
 from rulewright.engine.native.values import Value, absent, constant_set
 from rulewright.engine.native.webassembly.encoding import Op
 from rulewright.engine.native.webassembly.terms import I32, Emitted, Term, call, const, greater, lesser, mem32, mem64
-from rulewright.engine.native.word_sizes import SMALL_BITS, cell_bytes, words
 from rulewright.ir import model as m
 
 

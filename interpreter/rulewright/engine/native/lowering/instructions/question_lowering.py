@@ -6,11 +6,9 @@ from rulewright.engine.native.lowering.expressions.expression_lowering import Ex
 from rulewright.engine.native.lowering.expressions.known_values import known_truth
 from rulewright.engine.native.lowering.expressions.sets.sparse_sets import SparseSets
 from rulewright.engine.native.lowering.instructions.instruction_lowering import InstructionLowering
-from rulewright.engine.native.memory_map import EXTRAS, LEGAL, QUESTION, WHO
-from rulewright.engine.native.statuses import ASK, DREW
+from rulewright.engine.native.memory_map import ASK, DREW, EXTRAS, LEGAL, QUESTION, SMALL_BITS, WHO, WORD_BITS, words
 from rulewright.engine.native.values import Unsupported, Value, absent
 from rulewright.engine.native.webassembly.terms import I64, Local, Stacked, Term, call, mem32, mem64, select
-from rulewright.engine.native.word_sizes import SMALL_BITS, WORD_BITS, words
 from rulewright.ir import model as m
 from rulewright.ir.model import MAX_DRAWN, NONE
 from rulewright.ir.walk import allowed

@@ -1,33 +1,174 @@
-"""Functions that every simulation needs, whatever the tree: it begins, takes options, plays on at random."""
+"""Functions that every simulation needs, whatever the tree: it begins, takes options, plays a rollout.
+
+Rollouts are at random or prefer moves with high averages (:mod:`rulewright.agents.move_averages`): the moves of a
+rollout and a hash table of averages, with open addressing and linear probing, lie where the host has laid them, before
+everything else of a tree.
+"""
 
 from __future__ import annotations
 
-from rulewright.engine.chance_streams import PLAYERS
 from rulewright.engine.native.lowering.driver.answer_functions import AnswerFunctions
 from rulewright.engine.native.lowering.driver.chance_functions import ChanceFunctions
-from rulewright.engine.native.lowering.driver.rating_functions import RatingFunctions
-from rulewright.engine.native.lowering.driver.tree_search.lead_functions import LeadFunctions
-from rulewright.engine.native.lowering.driver.tree_search.move_average_functions import MoveAverageFunctions
+from rulewright.engine.native.lowering.driver.policy_functions import RatingFunctions
+from rulewright.engine.native.lowering.driver.tree_search.entry_functions import OfferFunctions
 from rulewright.engine.native.lowering.driver.tree_search.node_functions import NodeFunctions
-from rulewright.engine.native.lowering.driver.tree_search.offer_functions import OfferFunctions
-from rulewright.engine.native.lowering.driver.tree_search.payoff_functions import PayoffFunctions
+from rulewright.engine.native.lowering.driver.tree_search.payoff_functions import LeadFunctions, PayoffFunctions
 from rulewright.engine.native.lowering.driver.tree_search.tree_map import (
     APPLYING,
+    AVERAGE_BYTES,
+    AVERAGE_KEY,
+    AVERAGES,
     CUT,
     DOING,
     ESTIMATING,
+    FACTOR,
+    MADE,
+    MADE_BYTES,
+    MOVES,
     PLAYING,
     REST,
     SAVED,
+    SUM,
+    TABLE_OF_MOVES,
+    TIMES_MADE,
     TreeRegisters,
 )
 from rulewright.engine.native.lowering.lowering_context import LoweringContext
-from rulewright.engine.native.memory_map import FRAME_AT, OPTIONS, STATUS, TOP
-from rulewright.engine.native.statuses import OVER
+from rulewright.engine.native.memory_map import FRAME_AT, OPTIONS, OVER, QUESTION, STATUS, TOP, WHO
 from rulewright.engine.native.webassembly.function_body import FunctionBody
-from rulewright.engine.native.webassembly.terms import I32, I64, Local, Term, call, const, mem32, select
-from rulewright.engine.search_arithmetic import LONGEST_REST
+from rulewright.engine.native.webassembly.terms import (
+    F64,
+    I32,
+    I64,
+    Local,
+    Term,
+    call,
+    const,
+    mem32,
+    mem64,
+    mem_real,
+    real,
+    select,
+)
+from rulewright.engine.random_numbers import PLAYERS
+from rulewright.engine.search_arithmetic import LONGEST_REST, MAST_BEST, MAST_OF, MOST_MOVES, MOVE_PLACES
 from rulewright.host.budgets import TOTAL
+
+
+class MoveAverageFunctions:
+    """The functions `play` and `note`, and what they need."""
+
+    def __init__(
+        self,
+        ctx: LoweringContext,
+        registers: TreeRegisters,
+        offers: OfferFunctions,
+        answers: AnswerFunctions,
+        chance: ChanceFunctions,
+        settle: int,
+    ) -> None:
+        self.ctx, declare = ctx, ctx.module.declare
+        self._registers, self._offers, self._answers = registers, offers, answers
+        self._chance, self._settle = chance, settle
+        self._place = declare((I64,), (I32,))
+        self._best = declare((I64,), (I32,))
+        self.play = declare((I32, I64, I64))
+        """The function that goes on for so many answers at most, from the stream with a key, each with some steps."""
+        self.note = declare(())
+        """The function that notes what the moves of the game that was played last have led to."""
+
+    @property
+    def wanted(self) -> Term:
+        """The truth of rollouts going by averages: their address."""
+        return self._registers.number(AVERAGES)
+
+    def write(self) -> None:
+        """Write all."""
+        self._write_place()
+        self._write_best()
+        self._write_play()
+        self._write_note()
+
+    def _move(self, asked: Term, option: Term) -> Term:
+        """The key of a move: a hash of who is asked what, and of the option; not 0, which is that of no move."""
+        return call(self._chance.mix, asked * FACTOR + option, gives=I64)
+
+    def _write_place(self) -> None:
+        """The address of the averages of a move, or of the free place for them."""
+        with self.ctx.module.writing(self._place) as (body, [move]):
+            at, found, table = body.locals(I32, I32, I32)
+            body.set(table, self._registers.number(AVERAGES) + TABLE_OF_MOVES)
+            body.set(at, move.wrap())
+            with body.loop() as again:
+                body.set(found, (at & MOVE_PLACES - 1) * AVERAGE_BYTES + table)
+                with body.when(mem32(found, TIMES_MADE).nonzero() & mem64(found, AVERAGE_KEY).ne(move)):
+                    body.set(at, at + 1)
+                    body.branch(again)
+            body.push(found)
+
+    def _write_best(self) -> None:
+        """The number of the option with the highest mean among those that are offered; -1 if nothing is known."""
+        with self.ctx.module.writing(self._best) as (body, [asked]):
+            at, size, chosen, place, times = body.locals(I32, I32, I32, I32, I32)
+            value, most = body.locals(F64, F64)
+            body.set(size, mem32(0, OPTIONS))
+            body.set(chosen, -1)
+            body.set(most, real(float("-inf")))
+            with body.until(at.ge_u(size), (at, 1)):
+                body.set(place, call(self._place, self._move(asked, self._offers.what(at))))
+                with body.when(times.tee(mem32(place, TIMES_MADE))):
+                    body.set(value, mem_real(place, SUM).div(times.to_float()))
+                    with body.when(value.gt(most)):
+                        body.set(most, value)
+                        body.set(chosen, at)
+            body.push(chosen)
+
+    def _write_play(self) -> None:
+        ctx, made, drawn = self.ctx, self._registers.number(MADE), self._chance.drawn
+        with ctx.module.writing(self.play) as (body, [most, key, steps]):
+            number, size, at = body.locals(I32, I32, I32)
+            counter, asked = body.locals(I64, I64)
+            body.set(made, 0)
+            with body.until(size.tee(mem32(0, OPTIONS)).eqz() | most.eqz(), (most, -1)):
+                body.set(at, made * MADE_BYTES + self._registers.number(AVERAGES))
+                body.set(mem64(at), 0)
+                body.set(number, 0)
+                with body.when(size.ne(1)):
+                    body.call(self._offers.offer)
+                    question = mem32(0, QUESTION).extend_u() + (mem32(0, WHO).extend_u() + 1 << 32)
+                    body.set(asked, call(self._chance.mix, question, gives=I64))
+                    body.set(counter, call(self._chance.draw, key, counter, MAST_OF, gives=I64))
+                    body.set(number, -1)
+                    with body.when(drawn.lt_u(MAST_BEST)):
+                        body.set(number, call(self._best, asked))
+                    with body.when(number.lt_s(0)):
+                        body.set(counter, call(self._chance.draw, key, counter, size, gives=I64))
+                        body.set(number, drawn)
+                    body.set(mem64(at), self._move(asked, self._offers.what(number)))
+                body.set(mem32(at, 8), mem32(0, WHO))
+                body.set(mem32(at, 12), number)
+                body.set(made, made + 1)
+                body.set(ctx.frame, mem32(0, FRAME_AT))
+                body.call(self._answers.answer, number)
+                body.drop(call(self._settle, steps))
+
+    def _write_note(self) -> None:
+        registers = self._registers
+        moves = registers.number(MOVES)
+        with self.ctx.module.writing(self.note) as (body, []):
+            at, end, place, times = body.locals(I32, I32, I32, I32)
+            move = body.local(I64)
+            body.set(at, registers.number(AVERAGES))
+            body.set(end, registers.number(MADE) * MADE_BYTES + at)
+            with body.until(at.ge_u(end), (at, MADE_BYTES)), body.when(move.tee(mem64(at)).nonzero()):
+                body.set(place, call(self._place, move))
+                body.set(times, mem32(place, TIMES_MADE))
+                with body.when(times.nonzero() | moves.lt_s(MOST_MOVES)):
+                    body.set(moves, moves + times.eqz())
+                    body.set(mem64(place, AVERAGE_KEY), move)
+                    body.set(mem32(place, TIMES_MADE), times + 1)
+                    total = mem_real(place, SUM)
+                    body.set(total, total + registers.payoff(mem32(at, 8)))
 
 
 class SimulationFunctions:

@@ -1,19 +1,103 @@
-"""Conditions on members as sets: what holds for which members at once, without a loop."""
+"""Conditions on members as sets: what holds for which members at once, without a loop.
+
+For a field with few values the members that have each value lie side by side in memory. On a grid a step of the map is
+a shift of bits (as chess programs move bitboards).
+"""
 
 from __future__ import annotations
 
-from operator import and_
+from functools import reduce
+from operator import and_, or_
 from typing import assert_never
 
-from rulewright.engine.native.lowering.expressions.expression_lowering import ExpressionLowering
+from rulewright.engine.native.lowering.expressions.expression_lowering import Address, ExpressionLowering
 from rulewright.engine.native.lowering.expressions.known_values import known_members, known_number
-from rulewright.engine.native.lowering.expressions.sets.sets_by_value import members_with
-from rulewright.engine.native.lowering.expressions.sets.shifted_sets import Shift, shift_of, shifted_back
-from rulewright.engine.native.values import Value, constant, constant_set
-from rulewright.engine.native.webassembly.terms import Local
+from rulewright.engine.native.lowering.function_writer import FunctionWriter
+from rulewright.engine.native.memory_map import WORD_BITS, is_large, words
+from rulewright.engine.native.values import MASK, Value, constant, constant_set, present
+from rulewright.engine.native.webassembly.terms import I64, Local, Term, const, select
+from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.ir import model as m
 from rulewright.ir.comparison import mirrored
-from rulewright.ir.model import MAX_NUMBER_BITS
+from rulewright.ir.graphs import against, walks
+from rulewright.ir.model import MAX_NUMBER_BITS, NONE
+
+
+def printed_members(lower: ExpressionLowering, table: str, v: Value, nothing: bool) -> Value:
+    """The members on which a value is printed; with `nothing` none is equal to none."""
+    printed = lower.ctx.found.printed(table)
+    if v.constant is not None:
+        is_wanted = v.known != NONE or nothing
+        return constant_set(sum(1 << n for n, one in enumerate(printed.values) if is_wanted and one == v.known))
+    at = lower.ctx.memory.sets(printed.sets, words(len(printed.values)))
+    return members_with(lower, at, (printed.low, printed.high), len(printed.values), v, nothing)
+
+
+def members_with(
+    lower: ExpressionLowering, at: int, bounds: tuple[int, int], keys: int, v: Value, nothing: bool
+) -> Value:
+    """The set of a value among sets that begin with that of none and end with an empty one."""
+    low, high = bounds
+    span, empty = 8 * words(keys), high - low + 2
+    none = 0 if nothing else empty
+    if v.constant is not None:
+        row = none if v.known == NONE else v.known - low + 1 if low <= v.known <= high else empty
+        return Address(lower.writer, at + row * span, [], []).load_set(keys, False)
+    body, slot = lower.body, lower.body.local()
+    body.set(slot, v.term - (low - 1))
+    if v.low < low or v.high > high:
+        body.set(slot, select(slot, empty, slot.lt_u(empty) & slot.ne(0)))
+    if v.null:
+        body.set(slot, select(slot, none, present([v])))
+    return Address(lower.writer, at, [(Value((slot,), low=0, high=empty), span)], []).load_set(keys, False)
+
+
+FAR = 16
+"""Longer ways are not asked for at once."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shift:
+    """Steps that lead from every place, where they lead to one, to that with a number so much larger."""
+
+    by: int
+    places: int
+    """The places from which they lead to one, as a set."""
+
+
+def shift_of(graph: m.Graph, direction: int, steps: int) -> Shift | None:
+    """The shift that some steps in a direction are; None if they are none."""
+    if not 0 <= direction < len(graph.towards) or abs(steps) > FAR or is_large(len(graph.neighbours)):
+        return None
+    reached = walks(graph.towards if steps >= 0 else against(graph.towards), 1 + abs(steps))[-1][direction]
+    by = {to - place for place, to in enumerate(reached) if to != NONE}
+    if len(by) > 1:
+        return None
+    return Shift(next(iter(by), 0), sum(1 << place for place, to in enumerate(reached) if to != NONE))
+
+
+def shifted_back(writer: FunctionWriter, v: Value, shift: Shift) -> Value:
+    """The places from which steps lead into a set."""
+    size = shift.places.bit_length()
+    if not size:
+        return constant_set(0)
+    result = writer.allocate_set(size)
+    further, bits = divmod(shift.by, WORD_BITS)
+    for number in range(words(size)):
+        places = shift.places >> WORD_BITS * number & MASK
+        writer.body.set(result.locals[number], _shifted(v, number + further, bits) & places)
+    return result
+
+
+def _shifted(v: Value, number: int, bits: int) -> Term:
+    """64 bits of a set, beginning so many bits behind the begin of a word."""
+    if not bits:
+        return v.word(number) if 0 <= number < v.words else const(0, I64)
+    parts = [v.word(number) >> bits] if 0 <= number < v.words else []
+    if 0 <= number + 1 < v.words:
+        parts.append(v.word(number + 1) << WORD_BITS - bits)
+    return reduce(or_, parts) if parts else const(0, I64)
+
 
 Masked = tuple[Value, bool]
 """A set, and True if the condition holds for all that are not in it."""

@@ -1,25 +1,76 @@
-"""Sets: made, joined, searched, and what is counted or summed over their members."""
+"""Sets and lists: made, joined, searched, sorted, and what is counted or summed over their members.
+
+The best by a printed value are those in the first of some known sets that has any, one set for each value (its level).
+"""
 
 from __future__ import annotations
 
 from functools import reduce
+from itertools import pairwise
 from operator import and_, or_
 from typing import assert_never
 
 from rulewright.engine.native.lowering.expressions.expression_lowering import ExpressionLowering
-from rulewright.engine.native.lowering.expressions.sets.mask_filters import MaskFilters
-from rulewright.engine.native.lowering.expressions.sets.printed_levels import highest, levels
-from rulewright.engine.native.lowering.expressions.sets.sets_by_value import printed_members
+from rulewright.engine.native.lowering.expressions.sets.fold_lowering import Unrolling
+from rulewright.engine.native.lowering.expressions.sets.mask_filters import MaskFilters, printed_members
 from rulewright.engine.native.lowering.expressions.sets.sparse_sets import SparseSets
-from rulewright.engine.native.lowering.expressions.sets.unrolling import Unrolling
-from rulewright.engine.native.lowering.expressions.state.zone_facts import length, occupant
+from rulewright.engine.native.lowering.expressions.state_lowering import length, occupant
+from rulewright.engine.native.lowering.function_writer import FunctionWriter
+from rulewright.engine.native.lowering.lowering_context import LoweringContext
+from rulewright.engine.native.memory_map import FEW, SMALL_BITS, WORD_BITS, is_large, words
 from rulewright.engine.native.values import MASK, Value, absent, constant, constant_set, present
-from rulewright.engine.native.webassembly.terms import I64, Term, call, const
-from rulewright.engine.native.word_sizes import SMALL_BITS, is_large, words
+from rulewright.engine.native.webassembly.terms import I32, I64, Term, call, const, mem32, mem64, select
 from rulewright.ir import model as m
 from rulewright.ir.model import INT_MAX, MAX_NUMBER_BITS, NONE
 from rulewright.ir.set_operations import all_have, width
 from rulewright.ir.walk import conjuncts
+
+
+def levels(ctx: LoweringContext, e: m.Best) -> list[int]:
+    """The members with each of a few printed keys, the highest first; none if the keys are no such."""
+    match e.key:
+        case m.Attr(name, m.Var(var)) if var == e.var and ctx.tables[name].ty.kind not in ("set", "list"):
+            found: dict[int, int] = {}
+            for member, value in enumerate(ctx.tables[name].values):
+                if isinstance(value, int) and value != NONE:
+                    found[value] = found.get(value, 0) | 1 << member
+            if len(found) <= FEW and ctx.log.makes("levels"):
+                return [found[value] for value in sorted(found, reverse=True)]
+    return []
+
+
+def highest(writer: FunctionWriter, source: Value, ordered: list[int]) -> Value:
+    """Those members of a set that are in the first of some sets that has any."""
+    writer.ctx.log.note("levels")
+    falling = all(_lowest(high) > low.bit_length() - 1 for high, low in pairwise(ordered))
+    rising = all(high.bit_length() - 1 < _lowest(low) for high, low in pairwise(ordered))
+    if words(source.bits) == 1 and not is_large(source.bits) and (falling or rising):
+        return _at_the_end(writer, source, ordered, falling)
+    body, result = writer.body, writer.allocate_set(source.bits, source.living)
+    with body.block() as done:
+        for level in ordered:
+            writer.wordwise(source.bits, (source, constant_set(level)), and_, into=result)
+            body.branch_if(done, writer.empty(result).eqz())
+    return result
+
+
+def _at_the_end(writer: FunctionWriter, source: Value, ordered: list[int], falling: bool) -> Value:
+    """The same where members of higher levels come before all others, or behind: the first member, or the last one,
+    tells the level."""
+    body, every = writer.body, reduce(or_, ordered)
+    members, result = body.local(I64), writer.allocate_set(source.bits, source.living)
+    level = [next((one for one in ordered if one >> member & 1), 0) for member in range(WORD_BITS)]
+    table = writer.ctx.memory.sets([0, *level] if falling else [*level, 0], 1)
+    body.set(members, source.word(0) & every)
+    row = WORD_BITS - members.clz().wrap() if falling else members.ctz().wrap()
+    body.set(result.local, mem64(row << 3, table) & members)
+    return result
+
+
+def _lowest(members: int) -> int:
+    """The least member of a set."""
+    return (members & -members).bit_length() - 1
+
 
 _WORDWISE = {"union": or_, "inter": and_}
 
@@ -251,3 +302,82 @@ class SetLowering:
                 self.body.set(best, key.term)
             self._insert(result, member)
         return result
+
+
+LAST = 1 << 40
+"""The key of what has none: more than any number."""
+
+
+class ListLowering:
+    """Everything that makes lists of other things than pieces in zones."""
+
+    def __init__(self, lower: ExpressionLowering) -> None:
+        self.lower, self.writer, self.ctx, self.body = lower, lower.writer, lower.ctx, lower.writer.body
+
+    def _x_ListConst(self, e: m.ListConst) -> Value:
+        return self.lower.lists.constant(e.values)
+
+    def _x_MakeList(self, e: m.MakeList) -> Value:
+        items = [self.lower.value(item) for item in e.items]
+        low, high = min((v.low for v in items), default=0), max((v.high for v in items), default=0)
+        result = self.lower.lists.new(len(items), Value(null=any(v.null for v in items), low=low, high=high))
+        for item in items:
+            result.append(item)
+        return result.finished()
+
+    def _x_Joined(self, e: m.Joined) -> Value:
+        return self.lower.lists.concatenated(self.lower.collection(e.left), self.lower.collection(e.right))
+
+    def _x_Occurrences(self, e: m.Occurrences) -> Value:
+        """Two items at once are compared as one word; most blocks differ in the first."""
+        blocks, item = self.lower.collection(e.blocks), self.lower.collection(e.item)
+        body, lists, size = self.body, self.lower.lists, 4 * e.width
+        times = body.hold(const(0))
+        wanted = [
+            (at, body.local(I64 if at + 4 < size else I32), mem64 if at + 4 < size else mem32)
+            for at in range(0, size, 8)
+        ]
+        with body.block() as out:
+            body.branch_if(out, lists.length(item).lt_u(e.width))
+            for at in range(0, size, 4) if item.null else ():
+                body.branch_if(out, mem32(item.term, 4 + at).eq(NONE))
+            for at, local, load in wanted:
+                body.set(local, load(item.term, 4 + at))
+            block, end = body.locals(I32, I32)
+            count = body.hold(lists.length(blocks).div_s(e.width))
+            body.set(block, blocks.term)
+            body.set(end, block + count * size)
+            with body.loop() as again:
+                body.branch_if(out, block.ge_u(end))
+                with body.block() as differs:
+                    for at, local, load in wanted:
+                        body.branch_if(differs, load(block, 4 + at).ne(local))
+                    body.set(times, times + 1)
+                body.set(block, block + size)
+                body.branch(again)
+        return Value((times,), low=0, high=blocks.capacity // e.width)
+
+    def _x_Item(self, e: m.Item) -> Value:
+        return self.lower.lists.item(self.lower.value(e.list), self.lower.value(e.at))
+
+    def _x_ToList(self, e: m.ToList) -> Value:
+        v = self.lower.collection(e.of)
+        return v if v.is_list else self.lower.lists.from_set(v)
+
+    def _x_ToSet(self, e: m.ToSet) -> Value:
+        v = self.lower.collection(e.of)
+        return self.lower.lists.as_set(v) if v.is_list else v
+
+    def _x_Sort(self, e: m.Sort) -> Value:
+        """Insertion behind all whose key is not larger, so that what has equal keys stays in order."""
+        source = self.lower.collection(e.source)
+        capacity = source.capacity if source.is_list else source.bits
+        like = source if source.is_list else Value(low=0, high=max(0, source.bits - 1))
+        result, keys = self.lower.lists.new(capacity, like), self.ctx.memory.reserve(8 * (1 + capacity))
+        with self.lower.loop(source, e.var) as (member, _, _):
+            key = self.lower.value(e.key)
+            number = 0 - key.term.extend_s() if e.descending else key.term.extend_s()
+            wide = self.body.hold(select(number, LAST, present([key])) if key.null else number)
+            self.body.call(self.ctx.lists.insert_sorted, keys, result.address, result.length, wide, member.term)
+            result.count()
+        return result.finished()

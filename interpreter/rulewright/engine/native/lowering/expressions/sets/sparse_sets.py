@@ -7,9 +7,9 @@ from contextlib import contextmanager
 from dataclasses import replace
 
 from rulewright.engine.native.lowering.expressions.expression_lowering import ExpressionLowering
-from rulewright.engine.native.lowering.expressions.maps.map_lowering import neighbour_row
+from rulewright.engine.native.lowering.expressions.map_lowering import neighbour_row
+from rulewright.engine.native.memory_map import is_large
 from rulewright.engine.native.values import Unsupported, Value, absent
-from rulewright.engine.native.word_sizes import is_large
 from rulewright.ir import model as m
 
 _NONE: Mapping[str, bool] = {}

@@ -1,1 +1,0 @@
-"""Functions for parts of maps that change: areas, growing maps."""

@@ -1,1 +1,0 @@
-"""Writing floods: places that can be come to, and for whose sake."""

@@ -1,1 +1,0 @@
-"""Expressions about maps: neighbours, ways, regions."""

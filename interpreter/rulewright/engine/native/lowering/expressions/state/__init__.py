@@ -1,1 +1,0 @@
-"""Expressions about the state: zones, whole positions, positions after an effect."""
