@@ -77,10 +77,11 @@ class Adam:
 def train(updates: int = 300, seed: int = 1, enough: float = 0.95, tell: bool = True) -> tuple[Weights, float]:
     """Learn until this part of games is won, or for so many updates; the weights, and the part that was won last, while
     it still tries things out."""
+    import rulewright_lab as lab
     from rulewright_lab.adapters.gymnasium import VectorEnv
 
     envs = VectorEnv("connect-four", GAMES, opponents="random", autoreset_mode="SameStep")
-    disc = next(part for part in envs.game.observations.parts if part.name == "field disc")
+    disc = next(part for part in lab.observations(envs.game).parts if part.name == "field disc")
     random, weights = np.random.default_rng(seed), fresh(seed)
     adam, won = Adam(weights, 2e-3), 0.5
     seen, info = envs.reset(seed=seed)
@@ -126,10 +127,11 @@ def gradients(weights: Weights, steps: list[Any], worth_then: Any) -> Weights:
 
 def judged(weights: Weights, steps: int = 60, seed: int = 2) -> float:
     """The part of games that is won against random opponents with the best action each time."""
+    import rulewright_lab as lab
     from rulewright_lab.adapters.gymnasium import VectorEnv
 
     envs = VectorEnv("connect-four", GAMES, opponents="random", autoreset_mode="SameStep")
-    disc = next(part for part in envs.game.observations.parts if part.name == "field disc")
+    disc = next(part for part in lab.observations(envs.game).parts if part.name == "field disc")
     seen, info = envs.reset(seed=seed)
     won = []
     for _ in range(steps):

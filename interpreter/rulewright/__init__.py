@@ -18,10 +18,11 @@ Rules may spend a million steps on an answer, or what the host lays down:
 Everything that goes wrong with a ruleset, a file or an answer is a :class:`RulesetError` with diagnostics.
 
 What only some programs need stands in modules, ``rw.scenarios`` and so on: scenarios, fuzzing, mutation, contents,
-counterparts, diff (the types of :func:`compare`), disk_cache, display_names, environment, examination,
+counterparts, diff (the types of :func:`compare`), disk_cache, display_names, examination,
 fixing (those of :func:`fix`), reporting, citations, narration, navigation, divergence, plans, playing, rulesets,
-view_model, vocabulary, files, characters, theory, analysis, interrupts, names and workers.
-Nothing is imported before it is first asked for. Experiments, tournaments and learning are :mod:`rulewright_lab`.
+view_model, vocabulary, files, characters, analysis, interrupts, names and workers.
+Nothing is imported before it is first asked for. Experiments, tournaments, learning and theory are in
+:mod:`rulewright_lab`.
 """
 
 from __future__ import annotations
@@ -32,13 +33,11 @@ from rulewright.foundation.lazy import lazy_exports
 from rulewright.foundation.versions import __version__ as __version__
 
 if TYPE_CHECKING:
-    from rulewright import environment as environment
     from rulewright import examination as examination
     from rulewright import fuzzing as fuzzing
     from rulewright import navigation as navigation
     from rulewright import reporting as reporting
     from rulewright import scenarios as scenarios
-    from rulewright import theory as theory
     from rulewright.comparison import contents as contents
     from rulewright.comparison import counterparts as counterparts
     from rulewright.comparison import diff as diff
@@ -107,13 +106,11 @@ _EXPORTS = {
 
 _MODULES = {
     "rulewright": (
-        "environment",
         "examination",
         "fuzzing",
         "navigation",
         "reporting",
         "scenarios",
-        "theory",
     ),
     "rulewright.comparison": ("contents", "counterparts", "diff", "divergence"),
     "rulewright.compiler": ("citations",),

@@ -12,6 +12,7 @@ import sys
 from bench_environments import measured
 
 import rulewright as rw
+import rulewright_lab as lab
 from rulewright.compiler import player_counts, sources
 from rulewright_lab.adapters.gymnasium import VectorEnv
 
@@ -30,13 +31,13 @@ def kind(name: str) -> tuple[str, ...]:
     """
     counts = player_counts(sources(rw.open_ruleset(name)).rules)
     game = rw.load(name)
-    theory = game.theory(games=30)
+    theory = lab.game_theory(game, games=30)
     longest = "∞" if theory.longest.by == "an example" else f"{theory.longest.value:,}"
     return (
         name,
         f"{counts[0]}–{counts[-1]}" if len(counts) > 1 else f"{counts[0]}",
-        f"{game.actions.count:,}",
-        f"{game.observations.size:,}",
+        f"{lab.actions(game).count:,}",
+        f"{lab.observations(game).size:,}",
         "yes" if theory.chance else "no",
         "no" if theory.perfect_information else "yes",
         "yes" if theory.simultaneous else "no",

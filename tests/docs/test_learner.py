@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 import rulewright as rw
+import rulewright_lab as lab
 from rulewright.engine import Dice
 from sampling import thorough
 
@@ -32,11 +33,11 @@ def learner(monkeypatch: pytest.MonkeyPatch) -> Any:
 
 def test_observations_and_views_are_the_same_to_it(learner: Any) -> None:
     game = rw.load("connect-four")
-    disc = next(part for part in game.observations.parts if part.name == "field disc")
+    disc = next(part for part in lab.observations(game).parts if part.name == "field disc")
     state = game.start()
     for column in (3, 3, 2, 4, 0):
         assert state.seat is not None
-        seen = np.frombuffer(game.observations.array(state, state.seat), np.float32)[None]
+        seen = np.frombuffer(lab.observations(game).array(state, state.seat), np.float32)[None]
         planes = learner.planes(seen, disc, np.array([state.seat]))
         assert np.array_equal(planes, learner.planes_of_view(state.view(state.seat)))
         state = state.choose(str(column))

@@ -9,7 +9,7 @@ import pytest
 from walks import GAMES, loaded, walk
 
 import rulewright as rw
-from rulewright.environment import most_outcomes, outcomes
+from rulewright_lab.environment import most_outcomes, outcomes
 
 
 def leaves(state: rw.State) -> int:

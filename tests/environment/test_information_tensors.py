@@ -9,7 +9,8 @@ from random import Random
 import pytest
 
 import rulewright as rw
-from rulewright.environment import Walk
+import rulewright_lab as lab
+from rulewright_lab.environment import Walk
 
 GAMES = [
     ("kuhn-poker", {}, None),
@@ -20,7 +21,7 @@ GAMES = [
 
 def every(game: rw.Game, most: int | None) -> Iterator[Walk]:
     """All walks through a game, so many steps at most."""
-    begun = [(Walk(game.start(0, ask_chance=True), tensors=game.information_tensors()), 0)]
+    begun = [(Walk(game.start(0, ask_chance=True), tensors=lab.information_tensors(game)), 0)]
     while begun:
         here, steps = begun.pop()
         yield here
@@ -31,7 +32,7 @@ def every(game: rw.Game, most: int | None) -> Iterator[Walk]:
 
 def at_random(game: rw.Game, seed: int) -> Iterator[Walk]:
     """The positions of one game."""
-    random, here = Random(seed), Walk(game.start(0, ask_chance=True), tensors=game.information_tensors())
+    random, here = Random(seed), Walk(game.start(0, ask_chance=True), tensors=lab.information_tensors(game))
     while True:
         yield here
         decision = here.state.decision
@@ -65,7 +66,7 @@ def test_they_do_in_longer_games(name: str) -> None:
 
 def test_what_is_decided_at_once_is_told_afterwards() -> None:
     game = rw.load("goofspiel", options={"cards": 3})
-    tensors = game.information_tensors()
+    tensors = lab.information_tensors(game)
     action = next(part for part in tensors.parts if part.name == "action")
     here = next(at_random(game, 1))
     while here.state.simultaneous_node is None:
@@ -88,7 +89,7 @@ def test_worlds_that_look_the_same_are_the_same_array(name: str) -> None:
             world = here.in_world(player, number)
             assert world.tensor(player) == here.tensor(player)
             again = world.step(world.state.choose(0))
-            assert len(again.tensor(player)) == game.information_tensors().size
+            assert len(again.tensor(player)) == lab.information_tensors(game).size
 
 
 def test_a_walk_out_of_a_pickle_goes_on() -> None:
@@ -101,10 +102,10 @@ def test_a_walk_out_of_a_pickle_goes_on() -> None:
 
 def test_the_layout() -> None:
     game = rw.load("leduc-poker")
-    tensors = game.information_tensors()
+    tensors = lab.information_tensors(game)
     assert tensors.longest == 18
     assert [part.name for part in tensors.parts] == ["answered", "action", "seen before", "seen now"]
     assert tensors.size == tensors.parts[-1].offset + tensors.parts[-1].size
-    assert game.information_tensors(4).size < tensors.size
+    assert lab.information_tensors(game, 4).size < tensors.size
     with pytest.raises(rw.RulesetError, match="the rules do not bound it"):
-        rw.load("pig").information_tensors()
+        lab.information_tensors(rw.load("pig"))

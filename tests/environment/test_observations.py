@@ -9,13 +9,14 @@ import pytest
 from walks import GAMES, loaded, walk
 
 import rulewright as rw
-from rulewright.environment import PUBLIC, Walk, observation_bounds
+import rulewright_lab as lab
+from rulewright_lab.environment import PUBLIC, Walk, observation_bounds
 
 
 @pytest.mark.parametrize(("name", "players"), GAMES)
 def test_the_layout_holds_in_every_position(name: str, players: int) -> None:
     game = loaded(name, players)
-    observations = game.observations
+    observations = lab.observations(game)
     offset = 0
     for part in observations.parts:
         assert part.offset == offset
@@ -41,8 +42,8 @@ def test_the_layout_holds_in_every_position(name: str, players: int) -> None:
 )
 def test_elements_have_bounds(name: str, unbounded: set[str]) -> None:
     game = loaded(name, 2)
-    low, high = observation_bounds(game.engine, game.observations)
-    found = {part.name for part in game.observations.parts for n in range(part.offset, part.offset + part.size)
+    low, high = observation_bounds(game.engine, lab.observations(game))
+    found = {part.name for part in lab.observations(game).parts for n in range(part.offset, part.offset + part.size)
              if high[n] == inf or low[n] == -inf}  # fmt: skip
     assert found == unbounded
 
@@ -55,8 +56,8 @@ def test_worlds_that_look_the_same_are_the_same_numbers(name: str) -> None:
             continue
         for player in range(2):
             world = state.imagine(player, number)
-            assert game.observations.array(world, player) == game.observations.array(state, player)
-            assert game.observations.text(world, player) == game.observations.text(state, player)
+            assert lab.observations(game).array(world, player) == lab.observations(game).array(state, player)
+            assert lab.observations(game).text(world, player) == lab.observations(game).text(state, player)
 
 
 def test_what_differs_is_seen() -> None:
@@ -66,7 +67,7 @@ def test_what_differs_is_seen() -> None:
     begun = [game.start()]
     while begun:
         state = begun.pop()
-        array = game.observations.array(state, 0).tobytes()
+        array = lab.observations(game).array(state, 0).tobytes()
         known = seen.setdefault(array, state.to_bytes())
         assert known == state.to_bytes()
         if state.decision is not None and len(state.log) < 4:
@@ -77,8 +78,8 @@ def test_what_differs_is_seen() -> None:
 def test_the_parts_of_leduc_poker() -> None:
     game = loaded("leduc-poker", 2)
     state = game.start(1)
-    parts = {part.name: part for part in game.observations.parts}
-    own, others = (game.observations.array(state, player) for player in (0, 1))
+    parts = {part.name: part for part in lab.observations(game).parts}
+    own, others = (lab.observations(game).array(state, player) for player in (0, 1))
     hand = parts["zone hand"]
     rows = [own[hand.offset + row * hand.shape[1] :][: hand.shape[1]] for row in range(2)]
     assert [row[1] for row in rows] == [1, 1]  # each holds one card
@@ -123,4 +124,4 @@ def test_players_who_see_the_same_have_the_same_information() -> None:
 def test_seats_that_do_not_exist_are_refused() -> None:
     game = loaded("tic-tac-toe", 2)
     with pytest.raises(rw.RulesetError):
-        game.observations.array(game.start(), 7)
+        lab.observations(game).array(game.start(), 7)

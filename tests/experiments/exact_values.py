@@ -6,7 +6,7 @@ from collections.abc import Callable, Hashable
 from fractions import Fraction
 
 import rulewright as rw
-from rulewright.theory.positions import ChancePositions
+from rulewright_lab.theory.positions import ChancePositions
 
 
 def exact_mean(game: rw.Game, measure: Callable[[rw.State], Fraction]) -> Fraction:

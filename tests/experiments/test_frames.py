@@ -156,12 +156,12 @@ def test_results_and_reports_show_themselves(results: tuple[Any, Any, Path]) -> 
     result: Any = game.playout(3).result
     assert "<td>1</td>" in result._repr_html_()
     assert rw.load("tic-tac-toe").seats[0] in result._repr_html_()
-    theory: Any = game.theory()
+    theory: Any = lab.game_theory(game)
     assert "<td>longest game decisions</td><td>9</td>" in theory._repr_html_()
     state = game.start()
     for key in ("(0, 0)", "(1, 1)", "(0, 1)", "(0, 2)"):
         state = state.choose(next(one for one in state.decision.options if one.key.endswith(key[1:])))  # type: ignore[union-attr]
-    solved: Any = game.solve(state)
+    solved: Any = lab.solve(game, state)
     assert "<th>Best</th>" in solved._repr_html_()
     played: Any = game.playouts(50)
     assert "50 games from seed 0" in played._repr_html_()

@@ -14,7 +14,8 @@ from typing import Any
 import pytest
 
 import rulewright as rw
-from rulewright.environment import Walk, outcomes
+import rulewright_lab as lab
+from rulewright_lab.environment import Walk, outcomes
 from sampling import sample, thorough
 
 OTHELLO = (4, 12, 56, 244, 1396, 8200, 55092, 390216)
@@ -48,7 +49,7 @@ def test_hex() -> None:
     game = rw.load("hex", options={"size": 2})
     assert [ways(game, depth) for depth in range(1, 5)] == [4, 12, 24, 12]
     for size in (2, 3):
-        solved = rw.load("hex", options={"size": size}).solve()
+        solved = lab.solve(rw.load("hex", options={"size": size}))
         assert solved.words == "black wins"
 
 

@@ -8,6 +8,7 @@ import pytest
 from studio_page import Page
 
 import rulewright as rw
+import rulewright_lab as lab
 
 LARGE = ("baron", "carolus-magnus", "domaine", "kings-and-things", "loewenherz")
 
@@ -18,7 +19,7 @@ def test_each_question_is_a_sentence(name: str) -> None:
     ruleset = rw.open_ruleset(folder)
     asks = ruleset.manifest.asks
     asked = {
-        one.name for n in rw.playing.player_counts(ruleset) for one in rw.load(folder, players=n).actions.questions
+        one.name for n in rw.playing.player_counts(ruleset) for one in lab.actions(rw.load(folder, players=n)).questions
     }
     assert {one for one in asked if not one.endswith(".react")} == set(asks)
     assert all("{player}" in sentence and sentence[-1] in "?." for sentence in asks.values())
@@ -35,7 +36,7 @@ def test_each_answer_is_told_in_words(name: str) -> None:
     ruleset = rw.open_ruleset(folder)
     names = rw.display_names.DisplayNames(ruleset.manifest)
     for n in rw.playing.player_counts(ruleset):
-        for question in rw.load(folder, players=n).actions.questions:
+        for question in lab.actions(rw.load(folder, players=n)).questions:
             if question.name.endswith(".react"):
                 continue
             words = [word for word in question.words if word not in INTERRUPTING]

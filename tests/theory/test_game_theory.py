@@ -8,6 +8,7 @@ import pytest
 from theory_games import NIM, game_of
 
 import rulewright as rw
+import rulewright_lab as lab
 
 COINS = """\
 game coins
@@ -47,7 +48,7 @@ procedure play
 
 
 def test_a_small_game_is_known_wholly() -> None:
-    found = rw.load("tic-tac-toe").theory()
+    found = lab.game_theory(rw.load("tic-tac-toe"))
     assert (found.positions, found.longest.value, found.options.value) == (5478, 9, 9)
     assert found.perfect_information
     assert not found.chance
@@ -55,7 +56,7 @@ def test_a_small_game_is_known_wholly() -> None:
 
 
 def test_nim(tmp_path: Path) -> None:
-    found = game_of(tmp_path, NIM).theory()
+    found = lab.game_theory(game_of(tmp_path, NIM))
     assert (found.longest.value, found.longest.by) == (7, "all positions")
     assert found.options.value == 3
 
@@ -63,23 +64,23 @@ def test_nim(tmp_path: Path) -> None:
 def test_payments_with_chance(tmp_path: Path) -> None:
     """Of all positions also what is not there: nobody gets 0."""
     game = game_of(tmp_path, COINS)
-    found = game.theory()
+    found = lab.game_theory(game)
     assert (found.chance, found.pays, found.sum_kind) == (True, True, "general")
     assert (found.payoffs.value, found.payoffs.by) == ((-8, 4), "all positions")
     assert (found.sum.value, found.longest.value) == ((-16, 8), 2)
-    seen = game.theory(positions=0)
+    seen = lab.game_theory(game, positions=0)
     assert (seen.payoffs.value, seen.payoffs.by) == ((-8, 4), "rules")
     assert (seen.sum_kind, seen.sum.by, seen.longest.by) == ("general", "an example", "rules")
 
 
 def test_positions_that_come_again(tmp_path: Path) -> None:
-    found = game_of(tmp_path, WALK).theory()
+    found = lab.game_theory(game_of(tmp_path, WALK))
     assert (found.longest.value, found.longest.by) == (None, "all positions")
     assert (found.sum_kind, found.sum.value, found.sum.by) == ("constant", (-2, -2), "rules")
 
 
 def test_what_is_decided_at_once(tmp_path: Path) -> None:
-    found = game_of(tmp_path, HIDDEN).theory()
+    found = lab.game_theory(game_of(tmp_path, HIDDEN))
     assert (found.simultaneous, found.perfect_information) == (True, False)
 
 
@@ -98,7 +99,7 @@ def test_what_is_decided_at_once(tmp_path: Path) -> None:
 def test_bounds_by_the_rules(tmp_path: Path, rules: str, told: tuple[int, int] | None) -> None:
     head = "game g\nplayers 2\nparty Owner: players, bank\nfield coins[Player]: Int = 0\nfield few[Player]: 0..5 = 5\n"
     text = f"{head}{TURN}\n        coins[p] += few[p]\n{rules}\n"
-    found = game_of(tmp_path, text).theory(positions=0, games=3)
+    found = lab.game_theory(game_of(tmp_path, text), positions=0, games=3)
     assert (found.payoffs.by == "rules") == (told is not None)
     if told is not None:
         assert found.payoffs.value == told
@@ -125,7 +126,7 @@ def test_sums_by_the_rules(tmp_path: Path, end: str, sums: set[int] | None) -> N
     head = "game g\nplayers 2\nparty Side: teams\nparty Owner: players, bank\nfield gold[Player]: Int = 0\n"
     text = f"{head}{TURN}\n        gold[p] += p.seat\n        {end}\n"
     game = game_of(tmp_path, text)
-    found = game.theory(positions=0, games=2)
+    found = lab.game_theory(game, positions=0, games=2)
     assert (found.sum.by == "rules") == (sums is not None)
     if sums is not None:
         paid = game.playout().result

@@ -8,7 +8,8 @@ import pytest
 from theory_games import game_of
 
 import rulewright as rw
-from rulewright.theory.length_bounds import most_answers
+import rulewright_lab as lab
+from rulewright_lab.theory.length_bounds import most_answers
 
 STRANGERS = Path(__file__).parents[1] / "benchmarks" / "strangers"
 SHIPPED = {
@@ -127,6 +128,6 @@ def test_loops(tmp_path: Path, body: str, bound: int | None) -> None:
 
 
 def test_it_is_said_how_it_is_known() -> None:
-    found = rw.load("connect-four").theory(positions=10, games=1)
+    found = lab.game_theory(rw.load("connect-four"), positions=10, games=1)
     assert (found.longest.value, found.longest.by) == (42, "rules")
     assert found.data()["longest_game"] == {"decisions": 42, "bounded": True, "by": "rules"}

@@ -8,9 +8,10 @@ import pytest
 from theory_games import HEX, MORRIS, NIM, game_of
 
 import rulewright as rw
+import rulewright_lab as lab
 from rulewright.engine.native.instance import NoRoom
 from rulewright.engine.stepping import native_search
-from rulewright.theory import Solution, solving
+from rulewright_lab.theory import Solution, solving
 from sampling import thorough
 
 ORTHOGONAL = MORRIS.replace(" with diagonals", "")
@@ -50,7 +51,7 @@ def best(found: Solution) -> list[str]:
 
 
 def test_tic_tac_toe_is_a_draw() -> None:
-    found = rw.load("tic-tac-toe").solve()
+    found = lab.solve(rw.load("tic-tac-toe"))
     assert (found.words, found.method, len(found.line)) == ("a draw", "retrograde analysis", 9)
     assert len(best(found)) == 9
     assert [one.least for one in found.payoffs] == [0, 0]
@@ -66,7 +67,7 @@ def test_tic_tac_toe_is_a_draw() -> None:
     ],
 )  # J. Tromp, John's Connect Four Playground
 def test_connect_four(columns: str, rows: str, value: int) -> None:
-    found = rw.load("connect-four", options={"columns": columns, "rows": rows}).solve()
+    found = lab.solve(rw.load("connect-four", options={"columns": columns, "rows": rows}))
     assert (found.value.least, found.value.exact, found.method) == (value, True, "alpha-beta")
     assert found.line_end == "over"
 
@@ -74,7 +75,7 @@ def test_connect_four(columns: str, rows: str, value: int) -> None:
 @pytest.mark.parametrize("heap", range(4, 10))
 def test_nim(tmp_path: Path, heap: int) -> None:
     """A multiple of four is lost: what is taken is made up to four."""
-    found = game_of(tmp_path, NIM, heap=str(heap)).solve()
+    found = lab.solve(game_of(tmp_path, NIM, heap=str(heap)))
     assert found.words == ("player_1 wins" if heap % 4 else "player_2 wins")
     if heap % 4:
         assert best(found) == [str(heap % 4)]
@@ -83,22 +84,22 @@ def test_nim(tmp_path: Path, heap: int) -> None:
 
 def test_hex(tmp_path: Path) -> None:
     """The first player wins, from the openings that a program of its own finds."""
-    found = game_of(tmp_path, HEX).solve()
+    found = lab.solve(game_of(tmp_path, HEX))
     assert (found.words, found.length) == ("player_1 wins", 5)
     assert best(found) == ["(1, 0)", "(2, 0)", "(1, 1)", "(0, 2)", "(1, 2)"]
 
 
 def test_hex_of_four(tmp_path: Path) -> None:
-    found = game_of(tmp_path, HEX, size="4").solve()
+    found = lab.solve(game_of(tmp_path, HEX, size="4"))
     assert (found.words, found.method) == ("player_1 wins", "alpha-beta")
     assert best(found) == ["(3, 0)", "(2, 1)", "(1, 2)", "(0, 3)"]
 
 
 def test_three_mens_morris(tmp_path: Path) -> None:
     """Positions come again: a draw where men go in all directions, else the first player wins from the middle."""
-    found = game_of(tmp_path, MORRIS).solve()
+    found = lab.solve(game_of(tmp_path, MORRIS))
     assert (found.words, found.line_end, found.length) == ("a draw", "comes again", None)
-    won = game_of(tmp_path, ORTHOGONAL).solve()
+    won = lab.solve(game_of(tmp_path, ORTHOGONAL))
     assert (won.words, won.line_end) == ("player_1 wins", "over")
     assert best(won) == ["(1, 1)"]
     assert won.length == len(won.line)
@@ -108,9 +109,9 @@ def test_three_mens_morris(tmp_path: Path) -> None:
 def test_both_methods_agree(tmp_path: Path, rules: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """And both engines: they look at the same positions in the same order."""
     game = game_of(tmp_path, rules)
-    backwards = game.solve()
+    backwards = lab.solve(game)
     monkeypatch.setattr(solving, "SMALL", 0)
-    searched, python = (game_of(tmp_path, rules, engine=engine).solve() for engine in ("native", "python"))
+    searched, python = (lab.solve(game_of(tmp_path, rules, engine=engine)) for engine in ("native", "python"))
     assert searched == python
     assert (backwards.method, searched.method) == ("retrograde analysis", "alpha-beta")
     assert (backwards.value, best(backwards)) == (searched.value, best(searched))
@@ -128,17 +129,17 @@ def test_how_soon_a_game_is_won(tmp_path: Path, rules: str, size: str, monkeypat
     game = game_of(
         tmp_path, rules.replace("param heap = 7", f"param heap = {size}").replace("size = 3", f"size = {size}")
     )
-    length = game.solve().length
+    length = lab.solve(game).length
     monkeypatch.setattr(solving, "SMALL", 0)
-    searched = game.solve()
+    searched = lab.solve(game)
     assert searched.length == length is not None
-    assert game.solve(positions=searched.positions - 1).length is None
-    assert game.solve(positions=searched.positions - 1).value == searched.value
+    assert lab.solve(game, positions=searched.positions - 1).length is None
+    assert lab.solve(game, positions=searched.positions - 1).value == searched.value
 
 
 def test_nobody_wins_a_draw(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(solving, "SMALL", 0)
-    found = rw.load("tic-tac-toe").solve()
+    found = lab.solve(rw.load("tic-tac-toe"))
     assert (found.method, found.words, found.length) == ("alpha-beta", "a draw", None)
 
 
@@ -148,8 +149,8 @@ def test_machine_code_searches_the_same(name: str, positions: int, monkeypatch: 
     monkeypatch.setattr(solving, "SMALL", 0)
     all_options: dict[str, dict[str, int]] = {"connect-four": {"columns": 4, "rows": 3}, "breakthrough": {"size": 4}}
     options = all_options.get(name, {})
-    native = rw.load(name, options=options, engine="native").solve(positions=positions)
-    python = rw.load(name, options=options, engine="python").solve(positions=positions)
+    native = lab.solve(rw.load(name, options=options, engine="native"), positions=positions)
+    python = lab.solve(rw.load(name, options=options, engine="python"), positions=positions)
     assert native == python
 
 
@@ -158,8 +159,8 @@ def test_machine_code_with_little_room(tmp_path: Path, monkeypatch: pytest.Monke
     monkeypatch.setattr(solving, "SMALL", 0)
     monkeypatch.setattr(native_search, "WAY", 1 << 10)
     game = game_of(tmp_path, HEX, engine="native")
-    wanted = game_of(tmp_path, HEX, engine="python").solve()
-    found = game.solve()
+    wanted = lab.solve(game_of(tmp_path, HEX, engine="python"))
+    found = lab.solve(game)
     assert (found.value, best(found)) == (wanted.value, best(wanted))
     make_room, made = native_search.NativeAlphaBetaSolver._make_room, list[int]()
 
@@ -170,7 +171,7 @@ def test_machine_code_with_little_room(tmp_path: Path, monkeypatch: pytest.Monke
         make_room(self, end)
 
     monkeypatch.setattr(native_search.NativeAlphaBetaSolver, "_make_room", once)
-    assert game.solve() == wanted
+    assert lab.solve(game) == wanted
     assert made
 
 
@@ -179,12 +180,12 @@ def test_a_turn_of_a_scenario(engine: rw.playing.EngineName) -> None:
     """The positions that are not decided when the turn is over are worth nothing."""
     game, begin = rw.Game.of_scenario("connect-four", "four on a slope win")
     game.backend = engine
-    found = game.solve(begin)
+    found = lab.solve(game, begin)
     assert (found.words, found.length, best(found)) == ("red wins", 1, ["3"])
     assert [step.key for step in found.line] == ["3"]
     assert {one.value.least for one in found.options if not one.best} == {0}
     other, piled = rw.Game.of_scenario("connect-four", "discs pile up, and a full column is refused")
-    assert other.solve(piled, positions=2_000).value.exact is False
+    assert lab.solve(other, piled, positions=2_000).value.exact is False
 
 
 @pytest.mark.parametrize("engine", ["native", "python"])
@@ -194,20 +195,20 @@ def test_errors_of_the_rules_are_told(
     monkeypatch.setattr(solving, "SMALL", 0)
     rules = NIM.replace("stones -= amount", "stones -= amount * (6 / (amount - 2) rounded up)")
     with pytest.raises(rw.RulesetError) as caught:
-        game_of(tmp_path, rules, engine=engine).solve()
+        lab.solve(game_of(tmp_path, rules, engine=engine))
     assert caught.value.diagnostics[0].span.line
 
 
 def test_a_search_that_meets_itself_goes_backwards(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    found = game_of(tmp_path, MORRIS).solve()
+    found = lab.solve(game_of(tmp_path, MORRIS))
     monkeypatch.setattr(solving, "SMALL", 0)
-    again = game_of(tmp_path, MORRIS).solve()
+    again = lab.solve(game_of(tmp_path, MORRIS))
     assert (again.value, again.method, best(again)) == (found.value, found.method, best(found))
 
 
 def test_chance_is_weighed(tmp_path: Path) -> None:
     """2 is best: it wins with a third of the rolls, and the other one has the same chance if it does not."""
-    found = game_of(tmp_path, DICE).solve()
+    found = lab.solve(game_of(tmp_path, DICE))
     assert (found.method, found.line_end) == ("expectiminax", "chance")
     assert str(found.value.least) == "1/9"
     assert found.words == "worth 1/9 to player_1"
@@ -218,13 +219,13 @@ def test_a_budget_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     """The more is looked at the nearer are the bounds that are proved by then."""
     monkeypatch.setattr(solving, "SMALL", 0)
     game = rw.load("connect-four", options={"columns": "5", "rows": "5"})
-    found = game.solve(positions=3_000)
+    found = lab.solve(game, positions=3_000)
     assert found.positions < 3_200
     assert not found.value.exact
     assert found.words == "not known"
     assert not best(found)
     small = rw.load("connect-four", options={"columns": "4", "rows": "4"})
-    bounds = [small.solve(positions=number).value for number in (1_000, 20_000, 400_000)]
+    bounds = [lab.solve(small, positions=number).value for number in (1_000, 20_000, 400_000)]
     assert bounds[-1].exact
     assert all(one.least is not None and one.most is not None for one in bounds)
     spans = [one.most - one.least for one in bounds]  # type: ignore[operator]
@@ -235,9 +236,9 @@ def test_little_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Positions that were forgotten are looked at again."""
     monkeypatch.setattr(solving, "SMALL", 0)
     game = game_of(tmp_path, HEX)
-    assert game.solve(megabytes=1).value == game.solve().value
-    monkeypatch.setattr("rulewright.theory.transpositions.ENTRY_BYTES", 1 << 12)
-    assert game.solve(megabytes=1).value == game.solve().value
+    assert lab.solve(game, megabytes=1).value == lab.solve(game).value
+    monkeypatch.setattr("rulewright_lab.theory.transpositions.ENTRY_BYTES", 1 << 12)
+    assert lab.solve(game, megabytes=1).value == lab.solve(game).value
 
 
 @pytest.mark.parametrize(
@@ -253,8 +254,8 @@ def test_little_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_games_that_have_no_value(tmp_path: Path, rules: str, said: str | None) -> None:
     game = game_of(tmp_path, rules)
     if said is None:
-        assert game.solve().value.least == 1
+        assert lab.solve(game).value.least == 1
         return
     with pytest.raises(rw.RulesetError, match=said) as caught:
-        game.solve()
+        lab.solve(game)
     assert caught.value.diagnostics[0].hint

@@ -8,9 +8,10 @@ import pytest
 from theory_games import HEX, MORRIS, NIM, game_of
 
 import rulewright as rw
+import rulewright_lab as lab
 from rulewright.engine import engine_of
-from rulewright.theory import Solution, solving
-from rulewright.theory.symmetry import Symmetries
+from rulewright_lab.theory import Solution, solving
+from rulewright_lab.theory.symmetry import Symmetries
 
 ROW = """\
 game row
@@ -56,10 +57,10 @@ def told(found: Solution) -> object:
 
 def both(game: rw.Game, monkeypatch: pytest.MonkeyPatch) -> tuple[Solution, Solution]:
     """The solution with symmetric positions as one, and without."""
-    merged = game.solve()
+    merged = lab.solve(game)
     with monkeypatch.context() as patched:
         patched.setattr(solving, "Symmetries", _none_of)
-        return merged, game.solve()
+        return merged, lab.solve(game)
 
 
 def _none_of(engine: object) -> Symmetries:
@@ -91,7 +92,7 @@ def test_tic_tac_toe(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_line_is_one_of_the_game(tmp_path: Path) -> None:
     """It goes on in the position itself, and not in one that is symmetric to it."""
     game = game_of(tmp_path, GAMES["morris without diagonals"])
-    found = game.solve()
+    found = lab.solve(game)
     state = game.start(0)
     for step in found.line:
         state = state.choose(step.key)

@@ -20,7 +20,7 @@ from rulewright_tools.app import Commands, app
 
 TOOLS = sorted(Path(rulewright_tools.__file__).parent.rglob("*.py"))
 MODULES = {
-    "rulewright": (*("examination", "fuzzing", "navigation", "reporting", "scenarios", "theory"),),
+    "rulewright": (*("examination", "fuzzing", "navigation", "reporting", "scenarios"),),
     "rulewright.comparison": ("contents", "counterparts", "diff", "divergence"),
     "rulewright.compiler": ("citations",),
     "rulewright.data": ("display_names", "rulesets"),
@@ -34,7 +34,8 @@ MODULES = {
 }
 """Modules that are names of the library, by the package in which they stand."""
 OFFERED = {name: f"{package}.{name}" for package, names in MODULES.items() for name in names}
-OF_THE_LAB = {name: f"rulewright_lab.{name}" for name in ("experiments", "learning", "tournaments")}
+IN_THE_LAB = ("environment", "experiments", "learning", "theory", "tournaments")
+OF_THE_LAB = {name: f"rulewright_lab.{name}" for name in IN_THE_LAB}
 HEAVY = ("hypothesis", "networkx", "jsonschema", "lark", "rich", "pydantic", "drawsvg", "junitparser")
 INNER = {"program", "engine", "compiled", "cells"}
 """The parts that a game or state is made of; tools have `game.model`."""

@@ -16,16 +16,23 @@ from typing import TYPE_CHECKING
 from rulewright.foundation.lazy import lazy_exports
 
 if TYPE_CHECKING:
+    from rulewright_lab import environment as environment
     from rulewright_lab import experiments as experiments
     from rulewright_lab import learning as learning
+    from rulewright_lab import theory as theory
     from rulewright_lab import tournaments as tournaments
+    from rulewright_lab.games import actions as actions
+    from rulewright_lab.games import game_theory as game_theory
+    from rulewright_lab.games import information_tensors as information_tensors
+    from rulewright_lab.games import observations as observations
+    from rulewright_lab.games import solve as solve
 
     __all__: list[str]
 
-_EXPORTS: dict[str, tuple[str, ...]] = {}
+_EXPORTS = {"rulewright_lab.games": ("actions", "game_theory", "information_tensors", "observations", "solve")}
 """The names that each module defines."""
 
-_MODULES = {"rulewright_lab": ("experiments", "learning", "tournaments")}
+_MODULES = {"rulewright_lab": ("environment", "experiments", "learning", "theory", "tournaments")}
 """The modules that are names of this one, by the package in which they stand."""
 
 if not TYPE_CHECKING:  # mypy would take any name for one that is here

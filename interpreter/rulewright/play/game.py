@@ -31,7 +31,7 @@ from rulewright.engine import (
     Watch,
 )
 from rulewright.foundation.notebook_html import facts
-from rulewright.host.api_arguments import duration, seat, truth, whole, wrong
+from rulewright.host.api_arguments import seat, truth, whole, wrong
 from rulewright.host.api_arguments import text as as_text
 from rulewright.host.budgets import Limits, limited
 from rulewright.ir import model as m
@@ -41,11 +41,6 @@ from rulewright.play.pictures import svg_if_possible
 
 if TYPE_CHECKING:
     from rulewright.engine.native.backend import Backend
-    from rulewright.theory import GameTheory, Solution
-
-
-MOST_SECONDS = 10**9
-"""A search takes no longer."""
 
 
 class Game(GameFacts):
@@ -244,7 +239,7 @@ class Game(GameFacts):
             raise wrong("the policy", policy, "make it with `game.policy`")
         if not isinstance(dice, Dice):
             raise wrong("the dice", dice, "they must be Dice")
-        own = self._own(state)
+        own = self.own_state(state)
         asked(own)
         native = self._backend(0, (policy,)) if isinstance(policy, engine.Policy) and policy.query else None
         with engine.judging(self.engine, native) as judge:
@@ -252,43 +247,6 @@ class Game(GameFacts):
             if choice is not None:
                 return choice(own, dice) if len(own.answers()) > 1 else 0
             return engine.pick(own, engine.Policy(), dice)
-
-    def theory(self, positions: int = 20_000, games: int = 100) -> GameTheory:
-        """The kind of game, as game theory says it: its sum, bounds of payoffs, information, chance, the longest
-        game. What does not follow from the rules is found out from all positions, if there are not more than so many,
-        or else only seen in so many `games` at random, and is marked so."""
-        from rulewright.theory import game_theory
-
-        whole("the number of positions", positions, least=0)
-        whole("the number of games", games, least=0)
-        return game_theory(self.program, self.backend, self.passes, positions, games)
-
-    def solve(
-        self,
-        begin: State | None = None,
-        positions: int | None = None,
-        seconds: float | None = None,
-        megabytes: int = 512,
-        tell: Callable[[int], None] | None = None,
-    ) -> Solution:
-        """The exact value of the game for two who play it as well as it can be played, from its beginning or from a
-        state (one of a game with chance must ask for it, see :meth:`start`).
-
-        After so many `positions`, or `seconds`, what is known by then is told; `tell` is called with the number of
-        positions from time to time. RulesetError if it is no game of two of perfect information and a constant sum.
-        """
-        from rulewright.theory import NodeBudget, solve
-
-        if positions is not None:
-            whole("the number of positions", positions, least=1)
-        if seconds is not None and duration("the seconds", seconds) > MOST_SECONDS:
-            raise wrong("the seconds", seconds, f"they are a number above 0, {MOST_SECONDS} at most")
-        whole("the megabytes", megabytes, least=1)
-        if tell is not None and not callable(tell):
-            raise wrong("what is told", tell, "it is a function of a number")
-        own = None if begin is None else self._own(begin)
-        budget = NodeBudget(positions, seconds, tell)
-        return solve(self.program, self.backend, self.passes, budget, own, megabytes << 20)
 
     def search(self, agent: Agent) -> Search:
         """The way in which an agent that searches chooses in this game: it tells what it thinks of each answer. One
@@ -306,12 +264,12 @@ class Game(GameFacts):
             if not self._is_played_by(at.engine.program):
                 raise wrong("the stepper", at, "it plays another game")
             return at.question in self._last_questions
-        question = self._own(at).question
+        question = self.own_state(at).question
         return question is not None and (question.function, question.pc) in self._last_questions
 
     def is_within(self, state: State, procedure: str) -> bool:
         """True if a procedure has begun in a state and is not over."""
-        own = self._own(state)
+        own = self.own_state(state)
         return engine.runs(self.engine, own.stack, as_text("the procedure", procedure))
 
     def new_fired(self) -> list[int]:
@@ -345,14 +303,16 @@ class Game(GameFacts):
         It is also told if others would hear of other questions, or of more of them, had the player given another
         answer, though nothing else that these others see or hear is different then.
         """
-        return engine.leaks(self._own(state), seat(self.seats, player), whole("the seed", seed))
+        return engine.leaks(self.own_state(state), seat(self.seats, player), whole("the seed", seed))
 
     def broken_invariants(self, state: State) -> list[str]:
         """Invariants that do not hold in a state, each as ``name`` or ``name (member)``."""
-        return [name if member is None else f"{name} ({member})" for name, member in engine.broken(self._own(state))]
+        return [
+            name if member is None else f"{name} ({member})" for name, member in engine.broken(self.own_state(state))
+        ]
 
-    def _own(self, state: State) -> State:
-        """A state, if it is one of this game."""
+    def own_state(self, state: State) -> State:
+        """The state itself, if it is one of this game; RulesetError otherwise."""
         if not isinstance(state, State):
             raise wrong("the state", state, "it must be a state of this game")
         if not self._is_played_by(state.engine.program):

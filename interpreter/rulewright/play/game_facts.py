@@ -12,7 +12,7 @@ from rulewright.data.ruleset import Ruleset
 from rulewright.diagnostics.suggestions import did_you_mean, listing
 from rulewright.engine import ALL_PASSES, EngineName, Passes
 from rulewright.host.api_arguments import text as as_text
-from rulewright.host.api_arguments import whole, wrong
+from rulewright.host.api_arguments import wrong
 from rulewright.ir import model as m
 from rulewright.ir.graphs import graph_of
 from rulewright.ir.hash_consing import structural_digest
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     import networkx as nx
 
     from rulewright.compiler.rule_flow import RuleFlow
-    from rulewright.environment import ActionSpace, InformationTensors, Observations
 
 
 class GameFacts:
@@ -92,41 +91,6 @@ class GameFacts:
     def public_queries(self) -> frozenset[str]:
         """The queries that read nothing but what all players see."""
         return public_queries(self.program)
-
-    @cached_property
-    def actions(self) -> ActionSpace:
-        """A number for each answer that a player can ever give: the same in every position, in each process."""
-        from rulewright.environment import ActionSpace
-
-        return ActionSpace(self.engine)
-
-    @cached_property
-    def observations(self) -> Observations:
-        """The layout of arrays that hold all that a seat may know of a position, and the way to write one."""
-        from rulewright.environment import Observations
-
-        return Observations(self.engine, self.actions)
-
-    def information_tensors(self, longest: int | None = None) -> InformationTensors:
-        """Arrays of information states: all that a seat has heard and seen, for :class:`rulewright.environment.Walk`.
-
-        `longest` is the number of answers that are counted, by default the bound that follows from the rules;
-        RulesetError if they tell none.
-        """
-        from rulewright.environment import InformationTensors
-        from rulewright.theory.length_bounds import most_answers
-
-        answers = whole("the longest game", longest) if longest is not None else most_answers(self.program)
-        if answers is None or answers < 1:
-            raise wrong("the longest game", longest, "the rules do not bound it: say how many answers are counted")
-        return InformationTensors(self.seats, self.actions, self.observations, answers)
-
-    @cached_property
-    def decides_at_once(self) -> bool:
-        """True if several may be asked at the same time anywhere."""
-        from rulewright.theory import decides_at_once
-
-        return decides_at_once(self.program)
 
     @property
     def has_secrets(self) -> bool:

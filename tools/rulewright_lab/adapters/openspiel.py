@@ -27,15 +27,17 @@ import pyspiel
 
 from rulewright.diagnostics import RulesetError
 from rulewright.engine import PUBLIC, State
-from rulewright.environment.chance_outcomes import Outcome, most_outcomes, outcomes
-from rulewright.environment.information_state import Walk
-from rulewright.environment.information_tensor import InformationTensors
-from rulewright.environment.observation import Observations
 from rulewright.play.game import Game
-from rulewright.theory.length_bounds import most_answers
-from rulewright.theory.payoff_bounds import bounds, pays, sums
-from rulewright.theory.positions import has_chance
+from rulewright_lab import games
 from rulewright_lab.adapters.named_games import game_named
+from rulewright_lab.environment.chance_outcomes import Outcome, most_outcomes, outcomes
+from rulewright_lab.environment.information_state import Walk
+from rulewright_lab.environment.information_tensor import InformationTensors
+from rulewright_lab.environment.observation import Observations
+from rulewright_lab.theory import decides_at_once
+from rulewright_lab.theory.length_bounds import most_answers
+from rulewright_lab.theory.payoff_bounds import bounds, pays, sums
+from rulewright_lab.theory.positions import has_chance
 
 NAME = "rulewright"
 LONGEST = 100_000
@@ -60,7 +62,7 @@ def _type(game: Game | None, recalls: bool = False) -> Any:
     reward, title, least, most = kinds.RewardModel.TERMINAL, "Rulewright", 1, MOST_SEATS
     if game is not None:
         title, least, most = game.title, game.players, game.players
-        if game.decides_at_once:
+        if decides_at_once(game.program):
             dynamics = kinds.Dynamics.SIMULTANEOUS
         if not has_chance(game.program):
             chance = kinds.ChanceMode.DETERMINISTIC
@@ -87,7 +89,7 @@ def _sum(game: Game) -> float | None:
     found = sums(game.program)
     if found is not None:
         return float(next(iter(found))) if len(found) == 1 else None
-    least, most = game.theory(positions=0, games=GAMES).sum.value
+    least, most = games.game_theory(game, positions=0, games=GAMES).sum.value
     return float(least) if least == most else None
 
 
@@ -123,9 +125,10 @@ class RulewrightGame(pyspiel.Game):  # type: ignore[misc]
         given = {**PARAMETERS, **(params or {})}
         self.rules = _loaded(given)
         """The game of Rulewright."""
-        self.actions, self.observations = self.rules.actions, self.rules.observations
+        self.actions, self.observations = games.actions(self.rules), games.observations(self.rules)
+        self.decides_at_once = decides_at_once(self.rules.program)
         longest = int(given["max_game_length"]) or most_answers(self.rules.program)
-        self.tensors = self.rules.information_tensors(longest) if longest else None
+        self.tensors = games.information_tensors(self.rules, longest) if longest else None
         """The arrays of information states, of games whose length is bounded."""
         if self.tensors is not None and self.tensors.size > MOST_ELEMENTS:
             self.tensors = None
@@ -195,7 +198,7 @@ class RulewrightState(pyspiel.State):  # type: ignore[misc]
     def _all_at_once(self) -> bool:
         """True if every player is to decide here, and nobody knows how the others do."""
         state = self.position
-        if not self._game.rules.decides_at_once or state.simultaneous_node is None:
+        if not self._game.decides_at_once or state.simultaneous_node is None:
             return False
         return len(state.decisions) == self._game.rules.players
 

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from rulewright.engine import Dice
 from rulewright.engine.stepping.batch import Episodes
 from rulewright.play.game import Game
+from rulewright_lab import games
 from rulewright_lab.adapters.vector_arrays import VectorArrays
 
 Answers = Callable[[NDArray[np.int64], Episodes, VectorArrays], None]
@@ -44,7 +45,7 @@ class Opponents:
     @classmethod
     def agent(cls, game: Game, word: str) -> Opponents:
         """Opponents that are an agent of Rulewright."""
-        policy, actions = game.policy(word), game.actions
+        policy, actions = game.policy(word), games.actions(game)
 
         def answers(asked: NDArray[np.int64], episodes: Episodes, arrays: VectorArrays) -> None:
             for number in asked.tolist():

@@ -10,7 +10,7 @@
         env.step(None if over else env.action_space(agent).sample(observation["action_mask"]))
 
 Agents are ``player_0``, ``player_1``, … in the order of the seats. An observation is a dict: what the seat may know as
-an array (:attr:`rulewright.Game.observations`), and the mask of the actions that are legal for it now. Rewards are what
+an array (:func:`rulewright_lab.observations`), and the mask of the actions that are legal for it now. Rewards are what
 was paid since the last answer; in the end they come to the payoff of a seat.
 
 A seat that the rules have put out of the game is not asked again. By default it stays among the agents, as the end of
@@ -29,11 +29,11 @@ from pettingzoo.utils import wrappers
 
 from rulewright.engine import State
 from rulewright.play.game import Game
-from rulewright.theory import decides_only_at_once
-from rulewright.theory.payoff_bounds import bounds
 from rulewright_lab.adapters.named_games import Options
 from rulewright_lab.adapters.rendering import rendered
 from rulewright_lab.adapters.seats import Seats
+from rulewright_lab.theory import decides_only_at_once
+from rulewright_lab.theory.payoff_bounds import bounds
 
 DEFAULT = "tic-tac-toe"
 
@@ -73,7 +73,7 @@ class _Shown:
         return self._seats.state
 
     def action_space(self, agent: str) -> Any:
-        """All actions of the game, see :attr:`rulewright.Game.actions`."""
+        """All actions of the game, see :func:`rulewright_lab.actions`."""
         return self._seats.action_spaces[agent]
 
     def observation_space(self, agent: str) -> Any:

@@ -14,6 +14,7 @@ from gymnasium.utils import seeding
 from rulewright.diagnostics import RulesetError
 from rulewright.engine import State
 from rulewright.play.game import Game
+from rulewright_lab import games
 from rulewright_lab.adapters.named_games import Options, game_named
 from rulewright_lab.adapters.observation_spaces import observation_space
 from rulewright_lab.adapters.rendering import MODES, checked_mode
@@ -34,7 +35,7 @@ class Seats:
         self.render_mode = checked_mode(render_mode)
         try:
             self.game = game_named(ruleset, players, variants, options)
-            self.actions, self.observations = self.game.actions, self.game.observations
+            self.actions, self.observations = games.actions(self.game), games.observations(self.game)
         except RulesetError as wrong:
             raise Error(str(wrong)) from None
         if max_cycles is not None and (not isinstance(max_cycles, int) or max_cycles < 1):

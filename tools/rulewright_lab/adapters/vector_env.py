@@ -17,13 +17,14 @@ from numpy.typing import NDArray
 from rulewright.diagnostics import RulesetError
 from rulewright.engine import State
 from rulewright.engine.stepping.batch import BEGIN, LOOK, PASS
-from rulewright.environment.state_episodes import episodes_of
 from rulewright.play.game import Game
+from rulewright_lab import games
 from rulewright_lab.adapters.named_games import Options, game_named
 from rulewright_lab.adapters.observation_spaces import observation_space
 from rulewright_lab.adapters.opponents import Opponents, opponents_of
 from rulewright_lab.adapters.rendering import MODES, checked_mode, rendered
 from rulewright_lab.adapters.vector_arrays import VectorArrays
+from rulewright_lab.environment.state_episodes import episodes_of
 
 Seen = dict[str, NDArray[Any]]
 Chooser = Callable[[NDArray[np.float32], NDArray[np.int8], NDArray[np.int32]], Any]
@@ -74,7 +75,7 @@ class VectorEnv(_VectorEnv[Any, Any, Any]):
             game = self.game
             self._opponents: Opponents | None = opponents_of(game, opponents)
             self._episodes = episodes_of(
-                game.engine, game.backend, num_envs, game.actions, game.observations, game.passes
+                game.engine, game.backend, num_envs, games.actions(game), games.observations(game), game.passes
             )
         except RulesetError as wrong:
             raise Error(str(wrong)) from None
@@ -83,7 +84,7 @@ class VectorEnv(_VectorEnv[Any, Any, Any]):
         self.num_envs, self.copy = num_envs, copy
         self.max_episode_steps = max_episode_steps
         self.metadata = {"render_modes": list(MODES), "autoreset_mode": self.autoreset_mode}
-        count = max(1, game.actions.count)
+        count = max(1, games.actions(game).count)
         self.single_action_space = spaces.Discrete(count)
         self.single_observation_space = spaces.Dict(
             {
@@ -271,7 +272,7 @@ class VectorEnv(_VectorEnv[Any, Any, Any]):
         self.__dict__.update(state)
         game = self.game
         self._episodes = episodes_of(
-            game.engine, game.backend, self.num_envs, game.actions, game.observations, game.passes
+            game.engine, game.backend, self.num_envs, games.actions(game), games.observations(game), game.passes
         )
         self._episodes.put_back(episodes)
         self._arrays = VectorArrays(game, self._episodes)

@@ -10,6 +10,7 @@ import typer
 from rich.text import Text
 
 import rulewright as rw
+import rulewright_lab as lab
 from rulewright_tools import arguments as arg
 from rulewright_tools.console import CommandError, Exit, out, plural, print_json
 from rulewright_tools.error_boundary import guarded
@@ -86,7 +87,7 @@ def _theory(
         raise CommandError("--game-theory is about the whole game; leave the name out")
     with working("looking at the game"):
         game = rw.load(path, players, variants or (), arg.options_of(option))
-        found = game.theory()
+        found = lab.game_theory(game)
     if format is ShowFormat.JSON:
         names = {"ruleset": game.name, "title": game.title, "variants": list(game.variants)}
         print_json({**names, "parameters": arg.options_of(option), **found.data()})

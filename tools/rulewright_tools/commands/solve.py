@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 import rulewright as rw
+import rulewright_lab as lab
 from rulewright_tools import arguments as arg
 from rulewright_tools.console import CommandError, Exit, Format, plural, print_json
 from rulewright_tools.error_boundary import guarded
@@ -60,7 +61,8 @@ def solve(
         game, begin = rw.Game.of_scenario(ruleset, scenario, ask_chance=True)
         game.backend = engine.value
     with working(f"solving {game.title}") as shown:
-        found = game.solve(
+        found = lab.solve(
+            game,
             begin,
             positions,
             seconds,

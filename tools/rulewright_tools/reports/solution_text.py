@@ -5,6 +5,7 @@ from __future__ import annotations
 from rich.text import Text
 
 import rulewright as rw
+import rulewright_lab as lab
 from rulewright_tools.console import out, plural
 
 _ENDS = {
@@ -15,7 +16,7 @@ _ENDS = {
 }
 
 
-def solution(game: rw.Game, found: rw.theory.Solution) -> None:
+def solution(game: rw.Game, found: lab.theory.Solution) -> None:
     """The value, the first answers and a line."""
     console = out()
     console.print(Text.assemble((game.title, "bold"), ": ", (found.words, "bold" if found.value.exact else "yellow")))
@@ -44,7 +45,7 @@ def solution(game: rw.Game, found: rw.theory.Solution) -> None:
         console.print(f"{plural(distinct, 'position')} of the game{merged if found.symmetries > 1 else ''}")
 
 
-def _told(value: rw.theory.Bounds) -> str:
+def _told(value: lab.theory.Bounds) -> str:
     if value.exact:
         return str(value.least)
     least, most = value.least, value.most

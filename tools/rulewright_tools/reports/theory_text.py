@@ -8,6 +8,7 @@ from rich import box
 from rich.table import Table
 
 import rulewright as rw
+import rulewright_lab as lab
 from rulewright_tools.console import out, plural
 
 _BY = {
@@ -18,7 +19,7 @@ _BY = {
 }
 
 
-def theory(game: rw.Game, found: rw.theory.GameTheory) -> None:
+def theory(game: rw.Game, found: lab.theory.GameTheory) -> None:
     """The table of game theory."""
     made = Table(box=box.SIMPLE_HEAD, pad_edge=False, title=game.title, title_justify="left")
     for column in ("property", "value", "known"):
@@ -60,6 +61,6 @@ def _range(ends: tuple[Fraction, Fraction]) -> str:
     return f"{ends[0]} to {ends[1]}"
 
 
-def _sum(found: rw.theory.GameTheory) -> str:
+def _sum(found: lab.theory.GameTheory) -> str:
     least, most = found.sum.value
     return "" if found.sum_kind == "zero" else f", {least}" if least == most else f", {_range((least, most))}"

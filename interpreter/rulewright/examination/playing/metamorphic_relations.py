@@ -15,8 +15,8 @@ from rulewright.examination.playing.declared_order import declared_in_an_order, 
 from rulewright.examination.playing.exchange import Exchange, Permutation
 from rulewright.examination.playing.pair import Pair
 from rulewright.ir import model as m
+from rulewright.ir.automorphisms import candidates
 from rulewright.play.game import Game
-from rulewright.theory.symmetry.automorphisms import candidates
 
 MOST = 12
 """Exchanges of a map that are tried."""

@@ -1,6 +1,6 @@
 """Alpha-beta search to the end of the game, and its memory: registers, a table of positions, the path to the leaf.
 
-The same positions are searched in the same order as by :mod:`rulewright.theory.alpha_beta`, which gives the algorithm
+The same positions are searched in the same order as by the solver of the laboratory, which gives the algorithm
 and its sources. Nothing recurses: the path stands in memory, so the search can be stopped anywhere and goes on when the
 host has looked at the clock. The host lays the table behind everything else and free memory behind that. A node is a
 position on the path, with the answers that are left to be searched, the state, and the states behind these answers.

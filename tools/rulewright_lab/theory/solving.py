@@ -3,7 +3,7 @@
 A game of few positions is solved by retrograde analysis, which also tells how soon the winner wins; a larger one by
 alpha-beta search, and by retrograde analysis after all if its positions come again; one with chance by expectiminax.
 Symmetric positions are one in retrograde analysis, if the symmetry of the map is proved to be one of the rules
-(:mod:`rulewright.theory.symmetry`).
+(:mod:`rulewright_lab.theory.symmetry`).
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from rulewright.diagnostics import Diagnostic, RulesetError
 from rulewright.engine import CannotGoOn, EngineName, Passes, State
 from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.ir.model import Program
-from rulewright.theory.alpha_beta import AlphaBeta, ComesAgain, NativeSearch, NotConstant, Payoff, Search
-from rulewright.theory.expectiminax import Expectiminax
-from rulewright.theory.node_budget import BudgetSpent, NodeBudget
-from rulewright.theory.payoff_bounds import bounds, pays, sums
-from rulewright.theory.positions import (
+from rulewright_lab.theory.alpha_beta import AlphaBeta, ComesAgain, NativeSearch, NotConstant, Payoff, Search
+from rulewright_lab.theory.expectiminax import Expectiminax
+from rulewright_lab.theory.node_budget import BudgetSpent, NodeBudget
+from rulewright_lab.theory.payoff_bounds import bounds, pays, sums
+from rulewright_lab.theory.positions import (
     RETURNED,
     ChancePositions,
     PartPositions,
@@ -30,10 +30,10 @@ from rulewright.theory.positions import (
     SteppedPositions,
     positions_of,
 )
-from rulewright.theory.retrograde import Graph, TooMany, Worth, graph_of, worth_of
-from rulewright.theory.solution import Bounds, LineEnd, Method, RatedOption, Solution, Step
-from rulewright.theory.symmetry import Symmetries
-from rulewright.theory.transpositions import HIGHEST, LOWEST, Transpositions, short
+from rulewright_lab.theory.retrograde import Graph, TooMany, Worth, graph_of, worth_of
+from rulewright_lab.theory.solution import Bounds, LineEnd, Method, RatedOption, Solution, Step
+from rulewright_lab.theory.symmetry import Symmetries
+from rulewright_lab.theory.transpositions import HIGHEST, LOWEST, Transpositions, short
 
 SMALL = 60_000
 """Games of no more positions are looked at as a whole."""

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from rulewright.theory.game_theory import GameTheory, Known, decides_at_once, decides_only_at_once, game_theory
-from rulewright.theory.node_budget import NodeBudget
-from rulewright.theory.solution import Bounds, RatedOption, Solution, Step
-from rulewright.theory.solving import solve
+from rulewright_lab.theory.game_theory import GameTheory, Known, decides_at_once, decides_only_at_once, game_theory
+from rulewright_lab.theory.node_budget import NodeBudget
+from rulewright_lab.theory.solution import Bounds, RatedOption, Solution, Step
+from rulewright_lab.theory.solving import solve
 
 __all__ = [
     "Bounds",

@@ -13,8 +13,8 @@ from hashlib import blake2b
 from typing import Any
 
 from rulewright.engine import Observer, State
-from rulewright.environment.information_tensor import Answered, InformationTensors, settled
 from rulewright.foundation.lazy_dataclass import dataclass
+from rulewright_lab.environment.information_tensor import Answered, InformationTensors, settled
 
 SHORT = 4_000
 """Texts of so many characters are told in full; of longer ones the beginning is told by its digest."""

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from rulewright.host.budgets import scope
-from rulewright.theory.positions import Positions
+from rulewright_lab.theory.positions import Positions
 
 _LOOK = 1 << 10
 """Positions between two looks at the clock."""

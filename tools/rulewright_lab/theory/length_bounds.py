@@ -3,7 +3,7 @@
 Loops end because something runs out that only shrinks on each way around them (a ranking function; R. W. Floyd,
 *Assigning Meanings to Programs*, 1967): a counter, the members of a set, the places of a list. Where a loop has no such
 thing, each of its answers may still fill a cell that was empty and is never emptied again
-(:mod:`rulewright.theory.filled_cells`). Answers may be too high, never too low.
+(:mod:`rulewright_lab.theory.filled_cells`). Answers may be too high, never too low.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from rulewright.ir import model as m
 from rulewright.ir.control_flow.control_flow_graph import EXIT, CallGraph, slots_stored, successors
 from rulewright.ir.control_flow.graph_algorithms import components, reachable
 from rulewright.ir.intervals import interval
-from rulewright.theory.filled_cells import FilledCells
+from rulewright_lab.theory.filled_cells import FilledCells
 
 MOST = 1_000_000
 """A higher bound tells nobody anything."""

@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from rulewright.ir import model as m
-from rulewright.theory.symmetry.kinds import NUMBER, Environment, Kinds, there, truth_of
-from rulewright.theory.symmetry.terms import (
+from rulewright_lab.theory.symmetry.kinds import NUMBER, Environment, Kinds, there, truth_of
+from rulewright_lab.theory.symmetry.terms import (
     Formula,
     Members,
     NotProved,

@@ -12,9 +12,9 @@ from fractions import Fraction
 
 from rulewright.engine import Engine, State, shuffle_of
 from rulewright.engine.cells.support import bits_of
-from rulewright.environment.number_bounds import bounds
 from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.ir import model as m
+from rulewright_lab.environment.number_bounds import bounds
 
 
 @dataclass(frozen=True, slots=True)

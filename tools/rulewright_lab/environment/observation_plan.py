@@ -18,13 +18,13 @@ from rulewright.engine.native.observation_plan import (
     Sight,
     ValueForm,
 )
-from rulewright.environment.action_space import ActionSpace
-from rulewright.environment.observation import Observations
-from rulewright.environment.piece_domain import ANYWHERE
-from rulewright.environment.value_encoding import Encoding, Members, Number, Places, Truth
-from rulewright.environment.zone_sight import zone_sight
 from rulewright.ir import model as m
 from rulewright.ir.declared_sight import Level, level, sight_of
+from rulewright_lab.environment.action_space import ActionSpace
+from rulewright_lab.environment.observation import Observations
+from rulewright_lab.environment.piece_domain import ANYWHERE
+from rulewright_lab.environment.value_encoding import Encoding, Members, Number, Places, Truth
+from rulewright_lab.environment.zone_sight import zone_sight
 
 
 def observation_plan(engine: Engine, actions: ActionSpace, observations: Observations) -> Observed | None:

@@ -14,13 +14,13 @@ from math import prod
 from typing import Any
 
 from rulewright.engine import PUBLIC, Engine, State
-from rulewright.environment.action_space import ActionSpace
-from rulewright.environment.value_encoding import Encoding, encoding
 from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.host.api_arguments import seat as seat_number
 from rulewright.host.api_arguments import wrong
 from rulewright.ir import model as m
 from rulewright.ir.dataflow.held_pieces import HeldPieces
+from rulewright_lab.environment.action_space import ActionSpace
+from rulewright_lab.environment.value_encoding import Encoding, encoding
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from rulewright import engine
 from rulewright.diagnostics import RulesetError
 from rulewright.engine import EngineName, Passes, Snapshot, State, Stepper
 from rulewright.ir.model import Program
-from rulewright.theory.symmetry import Symmetries
+from rulewright_lab.theory.symmetry import Symmetries
 
 
 class Positions(ABC):

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from rulewright.theory.symmetry.merging import Symmetries
+from rulewright_lab.theory.symmetry.merging import Symmetries
 
 __all__ = ["Symmetries"]

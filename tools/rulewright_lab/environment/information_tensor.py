@@ -14,9 +14,9 @@ from dataclasses import replace
 from typing import Any
 
 from rulewright.engine import State
-from rulewright.environment.action_space import ActionSpace
-from rulewright.environment.observation import Observations, Part
 from rulewright.foundation.lazy_dataclass import dataclass
+from rulewright_lab.environment.action_space import ActionSpace
+from rulewright_lab.environment.observation import Observations, Part
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,9 +7,9 @@ from collections import Counter
 from math import inf
 
 from rulewright.engine import Engine
-from rulewright.environment.observation import Observations
-from rulewright.environment.value_encoding import Encoding, Number, Places
 from rulewright.ir import model as m
+from rulewright_lab.environment.observation import Observations
+from rulewright_lab.environment.value_encoding import Encoding, Number, Places
 
 
 def observation_bounds(engine: Engine, observations: Observations) -> tuple[array[float], array[float]]:

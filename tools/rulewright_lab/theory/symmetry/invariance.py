@@ -14,11 +14,11 @@ from itertools import product
 from typing import Any
 
 from rulewright.ir import model as m
+from rulewright.ir.automorphisms import Symmetry
 from rulewright.ir.walk import nodes
-from rulewright.theory.symmetry.automorphisms import Symmetry
-from rulewright.theory.symmetry.grounding import Grounding, Patience
-from rulewright.theory.symmetry.kinds import Environment
-from rulewright.theory.symmetry.terms import Members, NotProved, Scalar, Term, Truth, Value, member, permuted
+from rulewright_lab.theory.symmetry.grounding import Grounding, Patience
+from rulewright_lab.theory.symmetry.kinds import Environment
+from rulewright_lab.theory.symmetry.terms import Members, NotProved, Scalar, Term, Truth, Value, member, permuted
 
 MOST_CASES = 4_096
 """So many combinations of members in locals are looked at."""

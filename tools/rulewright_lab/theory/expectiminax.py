@@ -5,10 +5,10 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from rulewright.theory.alpha_beta import ComesAgain, Payoff
-from rulewright.theory.node_budget import NodeBudget
-from rulewright.theory.positions import ChancePositions
-from rulewright.theory.transpositions import short
+from rulewright_lab.theory.alpha_beta import ComesAgain, Payoff
+from rulewright_lab.theory.node_budget import NodeBudget
+from rulewright_lab.theory.positions import ChancePositions
+from rulewright_lab.theory.transpositions import short
 
 
 class _Node:

@@ -11,9 +11,9 @@ from typing import Any
 
 from rulewright.engine.cells.support import bits_of
 from rulewright.ir import model as m
-from rulewright.theory.symmetry.collections import Collections
-from rulewright.theory.symmetry.kinds import NOTHING, NUMBER, Environment, truth_of
-from rulewright.theory.symmetry.terms import (
+from rulewright_lab.theory.symmetry.collections import Collections
+from rulewright_lab.theory.symmetry.kinds import NOTHING, NUMBER, Environment, truth_of
+from rulewright_lab.theory.symmetry.terms import (
     Formula,
     Members,
     NotProved,

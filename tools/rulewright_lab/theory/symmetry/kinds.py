@@ -10,7 +10,7 @@ from rulewright.engine.cells.support import bits_of
 from rulewright.ir import model as m
 from rulewright.ir.comparison import CmpOp
 from rulewright.ir.comparison import applied as compared
-from rulewright.theory.symmetry.terms import (
+from rulewright_lab.theory.symmetry.terms import (
     Formula,
     Members,
     NotProved,

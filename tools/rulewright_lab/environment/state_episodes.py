@@ -21,9 +21,9 @@ from rulewright.engine.stepping.batch import (
     TOLD,
     Episodes,
 )
-from rulewright.environment.action_space import ActionSpace
-from rulewright.environment.observation import Observations
-from rulewright.environment.observation_plan import observation_plan
+from rulewright_lab.environment.action_space import ActionSpace
+from rulewright_lab.environment.observation import Observations
+from rulewright_lab.environment.observation_plan import observation_plan
 
 
 class StateEpisodes(Episodes):

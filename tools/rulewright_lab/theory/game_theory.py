@@ -16,11 +16,11 @@ from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.foundation.notebook_html import facts
 from rulewright.ir import model as m
 from rulewright.ir.model import Program
-from rulewright.theory.exploration import Explored, explore
-from rulewright.theory.length_bounds import most_answers
-from rulewright.theory.payoff_bounds import bounds, pays, sums
-from rulewright.theory.positions import has_chance, positions_of
-from rulewright.theory.solution import number
+from rulewright_lab.theory.exploration import Explored, explore
+from rulewright_lab.theory.length_bounds import most_answers
+from rulewright_lab.theory.payoff_bounds import bounds, pays, sums
+from rulewright_lab.theory.positions import has_chance, positions_of
+from rulewright_lab.theory.solution import number
 
 Source = Literal["rules", "all positions", "an example", "games at random"]
 """The way in which something is known; only what games at random have shown may be otherwise."""

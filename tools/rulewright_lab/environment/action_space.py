@@ -14,13 +14,13 @@ from typing import Any
 
 from rulewright.diagnostics.suggestions import listing
 from rulewright.engine import Engine, State
-from rulewright.environment.number_bounds import bounds
-from rulewright.environment.piece_domain import ANYWHERE, PieceDomain
 from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.host.api_arguments import whole, wrong
 from rulewright.ir import model as m
 from rulewright.ir.dataflow.held_pieces import HeldPieces
 from rulewright.ir.model import NONE
+from rulewright_lab.environment.number_bounds import bounds
+from rulewright_lab.environment.piece_domain import ANYWHERE, PieceDomain
 
 
 @dataclass(frozen=True, slots=True)

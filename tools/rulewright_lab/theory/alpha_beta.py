@@ -21,9 +21,9 @@ from fractions import Fraction
 from typing import assert_never
 
 from rulewright.engine import AlphaBetaSolver
-from rulewright.theory.node_budget import BudgetSpent, NodeBudget
-from rulewright.theory.positions import Positions, SteppedPositions
-from rulewright.theory.transpositions import HIGHEST, LOWEST, Transpositions, short
+from rulewright_lab.theory.node_budget import BudgetSpent, NodeBudget
+from rulewright_lab.theory.positions import Positions, SteppedPositions
+from rulewright_lab.theory.transpositions import HIGHEST, LOWEST, Transpositions, short
 
 SLICE = 50_000
 """Positions between two looks at the clock."""

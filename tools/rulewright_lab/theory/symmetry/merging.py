@@ -10,9 +10,9 @@ from rulewright.engine import Engine
 from rulewright.engine.cells.support import bits_of
 from rulewright.engine.native.state_codec import SuspendedState
 from rulewright.ir import model as m
-from rulewright.theory.symmetry.automorphisms import MOST, Symmetry, candidates
-from rulewright.theory.symmetry.grounding import Patience
-from rulewright.theory.symmetry.invariance import is_symmetry
+from rulewright.ir.automorphisms import MOST, Symmetry, candidates
+from rulewright_lab.theory.symmetry.grounding import Patience
+from rulewright_lab.theory.symmetry.invariance import is_symmetry
 
 PATIENCE = 1_000_000
 """Expressions that are looked at to find the symmetries of a game: a few seconds."""
