@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 import rulewright as rw
-from rulewright.compiler.symbols.builtins import BUILTINS, STATEMENTS
+from rulewright.compiler.symbols.static_types import BUILTINS, STATEMENTS
 from rulewright.lint import linter
 from rulewright.syntax import keywords, parse
 from rulewright.syntax.tables.parse_tables import words

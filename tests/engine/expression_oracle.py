@@ -26,8 +26,8 @@ from random_expressions import DATA, ENTITIES, MEMBERS, RULES, Expressions, Tree
 from values_everywhere import Everywhere, Tried, expression, initial
 
 import rulewright as rw
-from rulewright.compiler.symbols.scope import Binding, Scope
 from rulewright.compiler.symbols.static_types import Type
+from rulewright.compiler.symbols.symbols import Binding, Scope
 from rulewright.diagnostics import Report
 from rulewright.engine import ALL_PASSES, PASSES, Position
 from rulewright.ir import model as m

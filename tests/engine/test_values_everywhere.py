@@ -9,8 +9,8 @@ import pytest
 from value_forms import FORMS, STATEMENTS
 from values_everywhere import Everywhere, expression, operations, places, statements
 
-from rulewright.compiler.symbols.builtins import BUILTINS
-from rulewright.compiler.symbols.builtins import STATEMENTS as CALLS
+from rulewright.compiler.symbols.static_types import BUILTINS
+from rulewright.compiler.symbols.static_types import STATEMENTS as CALLS
 from rulewright.compiler.tree_walk import nodes
 from rulewright.syntax import ast
 from sampling import sample

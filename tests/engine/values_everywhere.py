@@ -26,9 +26,8 @@ from rulewright.compiler import sources
 from rulewright.compiler.driver import Compiler
 from rulewright.compiler.lowering.function_builder import FunctionBuilder
 from rulewright.compiler.overlays.layers import for_game
-from rulewright.compiler.symbols.builtins import BUILTINS
-from rulewright.compiler.symbols.scope import Scope
-from rulewright.compiler.symbols.static_types import INT, Type
+from rulewright.compiler.symbols.static_types import BUILTINS, INT, Type
+from rulewright.compiler.symbols.symbols import Scope
 from rulewright.diagnostics import Report
 from rulewright.engine import ALL_PASSES, Passes
 from rulewright.foundation.tree_fields import node_fields

@@ -16,8 +16,8 @@ from rulewright.compiler import sources
 from rulewright.compiler.driver import Compiler
 from rulewright.compiler.lowering.function_builder import FunctionBuilder
 from rulewright.compiler.overlays.layers import for_game
-from rulewright.compiler.symbols.builtins import BUILTINS
-from rulewright.compiler.symbols.scope import Scope
+from rulewright.compiler.symbols.static_types import BUILTINS
+from rulewright.compiler.symbols.symbols import Scope
 from rulewright.compiler.tree_walk import nodes
 from rulewright.diagnostics import Report
 from rulewright.syntax import ast, parse

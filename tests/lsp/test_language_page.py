@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from rulewright.compiler.symbols.builtins import BUILTINS
+from rulewright.compiler.symbols.static_types import BUILTINS
 from rulewright.foundation.resources import share
 from rulewright.navigation.hover import explain_word
 from rulewright.navigation.language_page import LONGEST, about_builtin, about_word

@@ -18,8 +18,8 @@ from syntax_helpers import ROOT
 import rulewright as rw
 from rulewright.comparison.diff.comparing import compare_rules
 from rulewright.compiler import sources
+from rulewright.compiler.overlays.addresses import label_of, labels, rewrite, walk
 from rulewright.compiler.overlays.declaration_set import Rules, name_of
-from rulewright.compiler.overlays.labels import label_of, labels, rewrite, walk
 from rulewright.compiler.overlays.layers import for_game
 from rulewright.diagnostics import Report
 from rulewright.syntax import ast, parse, print_expr, print_file

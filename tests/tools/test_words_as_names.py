@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import rulewright as rw
-from rulewright.compiler.symbols.builtins import BUILTINS, STATEMENTS
+from rulewright.compiler.symbols.static_types import BUILTINS, STATEMENTS
 from rulewright.ir.scenario_plan import WORDS
 from rulewright.syntax import keywords
 from sampling import sample

@@ -18,7 +18,7 @@ import pytest
 import rulewright as rw
 from rulewright import compiler
 from rulewright.compiler import player_counts, sources
-from rulewright.compiler.scenarios import check_budget
+from rulewright.compiler.scenarios import compile_cache
 from rulewright.data import json_positions, schema_checks, schema_keywords
 from rulewright.data.csv_positions import parse as parse_csv
 from rulewright.diagnostics import suggestions
@@ -152,7 +152,7 @@ def test_scenarios_of_one_game_cost_it_once(tmp_path: Path, monkeypatch: pytest.
 def test_shipped_rulesets_are_far_within(folder: Path) -> None:
     ruleset = rw.open_ruleset(folder)
     source = sources(ruleset)
-    counted = check_budget.Budget(source, 0, "games")
+    counted = compile_cache.Budget(source, 0, "games")
     games = len(player_counts(source.rules)) * (1 + len(source.variants))
     for _ in range(games):
         counted.spend(None)

@@ -12,11 +12,10 @@ from dataclasses import dataclass
 from rulewright.comparison.diff.clause_tree import Part, declaration
 from rulewright.comparison.diff.table_rows import template
 from rulewright.compiler import count_for, player_counts, sources, variants_titled
-from rulewright.compiler.overlays.addresses import addresses
-from rulewright.compiler.overlays.clause_edits import value_of
+from rulewright.compiler.overlays.addresses import addresses, value_of
 from rulewright.compiler.overlays.declaration_set import Rules
-from rulewright.compiler.overlays.edited_rows import has_rows
 from rulewright.compiler.overlays.layers import for_game
+from rulewright.compiler.overlays.overlay_operations import has_rows
 from rulewright.data.ruleset import Ruleset
 from rulewright.data.table_edits import row_names
 from rulewright.diagnostics import Diagnostic, Report, RulesetError

@@ -8,7 +8,7 @@ from dataclasses import replace
 from itertools import takewhile
 
 from rulewright.compiler import OptionValue
-from rulewright.compiler.known_values import KnownValues
+from rulewright.compiler.rule_flow import KnownValues
 from rulewright.data.ruleset import Ruleset
 from rulewright.diagnostics import RulesetError
 from rulewright.engine import Refusals

@@ -10,9 +10,8 @@ from rulewright.compiler.driver import Compiler
 from rulewright.compiler.incremental_linking import relink
 from rulewright.compiler.lowering.sharing import UnitCache
 from rulewright.compiler.overlays.declaration_set import Rules
-from rulewright.compiler.overlays.layers import collect, for_game, unfit
+from rulewright.compiler.overlays.layers import check_players, collect, for_game, player_counts, unfit
 from rulewright.compiler.overlays.name_conflicts import find_name_conflicts
-from rulewright.compiler.overlays.seating import check_players, player_counts
 from rulewright.compiler.size_limits import too_large
 from rulewright.data.ruleset import Ruleset
 from rulewright.diagnostics import Diagnostic, Enough, Report, RulesetError, Severity, Span

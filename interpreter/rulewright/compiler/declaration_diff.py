@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from itertools import chain
 
-from rulewright.compiler.declaration_facts import calls, clauses, eliminates, pays
+from rulewright.compiler.declaration_facts import calls, clauses, eliminates, pays, rule_infos_of
 from rulewright.compiler.overlays.declaration_set import Rules
-from rulewright.compiler.rule_info import rule_infos_of
 from rulewright.compiler.signatures import signature
 from rulewright.ir import model as m
 from rulewright.syntax import ast

@@ -6,18 +6,17 @@ from dataclasses import replace
 from functools import cached_property, partial
 from typing import TypeVar
 
-from rulewright.compiler.cycle_checks import (
+from rulewright.compiler.cycles import (
     asked_by,
     report_area_cycles,
     report_limit_cycles,
     report_query_cycles,
+    topological_order,
 )
-from rulewright.compiler.cycles import topological_order
-from rulewright.compiler.declaration_facts import steps
+from rulewright.compiler.declaration_facts import rule_infos, steps
 from rulewright.compiler.declarations.declare import Declarations
-from rulewright.compiler.declarations.paid_payoffs import declare_payments
-from rulewright.compiler.declarations.position_records import RecordChecks
-from rulewright.compiler.declarations.state_declarations import Holding
+from rulewright.compiler.declarations.parameters import declare_payments
+from rulewright.compiler.declarations.state_declarations import Holding, RecordChecks
 from rulewright.compiler.hypothetical_effects import report_hypothetical
 from rulewright.compiler.lowering.decided_alone import Conduct, conduct_of
 from rulewright.compiler.lowering.function_builder import FunctionBuilder
@@ -26,16 +25,13 @@ from rulewright.compiler.lowering.queries import QueryLowerer
 from rulewright.compiler.lowering.sharing import Sharing, UnitCache
 from rulewright.compiler.lowering.statements.procedure_calls import runs_procedure
 from rulewright.compiler.overlays.declaration_set import Rules
-from rulewright.compiler.reactions.consequences import Following, Linker
-from rulewright.compiler.reactions.matches import MatchLowerer
-from rulewright.compiler.reactions.ongoing_blocks import mark_blocks
+from rulewright.compiler.reactions.consequences import Following, Linker, MatchLowerer
+from rulewright.compiler.reactions.reaction_lowering import mark_blocks
 from rulewright.compiler.reactions.reaction_order import Events
-from rulewright.compiler.rule_info import rule_infos
 from rulewright.compiler.rule_lowering import RuleLowering
-from rulewright.compiler.symbols.scope import Scope
 from rulewright.compiler.symbols.static_types import Type
 from rulewright.compiler.symbols.symbol_table import SymbolTable
-from rulewright.compiler.symbols.symbols import MAIN
+from rulewright.compiler.symbols.symbols import MAIN, Scope
 from rulewright.compiler.tree_walk import nodes as nodes_of
 from rulewright.compiler.turn_independence import TurnChecks
 from rulewright.data.ruleset import Ruleset

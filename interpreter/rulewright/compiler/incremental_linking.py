@@ -14,9 +14,9 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
-from rulewright.compiler.checkpoint import Checkpoint
-from rulewright.compiler.cycle_checks import report_area_cycles
+from rulewright.compiler.cycles import report_area_cycles
 from rulewright.compiler.declaration_diff import Change, DeclarationDiff
 from rulewright.compiler.declaration_facts import calls, inner_nodes
 from rulewright.compiler.driver import Compiler
@@ -30,6 +30,52 @@ from rulewright.diagnostics import Diagnostic, Enough
 from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.ir import model as m
 from rulewright.syntax import ast
+
+
+class Checkpoint:
+    """All that relinking changes in a compiler."""
+
+    def __init__(self, compiler: Compiler) -> None:
+        context, sharing, queries = compiler.context, compiler.sharing, compiler.queries
+        world, linker, lowering = compiler.world, compiler.linker, compiler.lowering
+        self._compiler = compiler
+        self._attributes = [
+            (held, name, getattr(held, name))
+            for held, names in (
+                (compiler, ("ruleset", "rules", "answers", "linker")),
+                (context, ("report", "streams", "numbered")),
+                (world, ("reads", "asked", "in_property")),
+                (sharing, ("rules",)),
+                (queries, ("made",)),
+                (lowering.ends, ("looked",)),
+            )
+            for name in names
+        ]
+        contents: tuple[dict[Any, Any], ...] = (
+            *(world.universes, world.calls, world.query_decls, world.fields, world.zones, world.areas, world.parties),
+            *(context.streams, sharing.made, sharing.units, queries.made, queries.signatures),
+            *(lowering.events.calls, lowering.events.found, lowering.restrictions.declared),
+            *(compiler.codes, compiler.cites),
+            *(() if linker is None else (linker.does, linker.made, linker.depend.own)),
+        )
+        self._typed = context.typed.copy()
+        self._contents = [(held, dict(held)) for held in contents]
+
+    def restore(self) -> None:
+        """Give the compiler back what it knew."""
+        compiler = self._compiler
+        compiler.forget_answers()
+        for held, name, value in self._attributes:
+            setattr(held, name, value)
+        for known, before in self._contents:
+            known.clear()
+            known.update(before)
+        compiler.context.typed = self._typed
+        compiler.queries.in_progress.clear()
+        compiler.lowering.reach()
+        compiler.report.found.clear()
+        compiler.report.errors = 0
+
 
 SHUFFLE = "shuffle "
 """Begins the label of an order that chance decides; scenarios leave it out."""
@@ -253,4 +299,4 @@ def _concerned(before: list[_Answer], after: list[_Answer]) -> frozenset[str] | 
     return frozenset(word for one in different for word in one.words())
 
 
-__all__ = ["relink"]
+__all__ = ["Checkpoint", "relink"]

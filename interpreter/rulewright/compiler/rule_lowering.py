@@ -7,14 +7,12 @@ from rulewright.compiler.lowering.expressions.expression_lowering import Express
 from rulewright.compiler.lowering.function_builder import Ends
 from rulewright.compiler.lowering.lowering_context import LoweringContext
 from rulewright.compiler.lowering.statement_lowering import StatementLowerer
-from rulewright.compiler.lowering.statements.block_limits import BlockLowerer
+from rulewright.compiler.lowering.statements.control_flow import BlockLowerer
 from rulewright.compiler.lowering.statements.functions import FunctionLowerer
 from rulewright.compiler.lowering.statements.restrictions import RestrictionLowerer
-from rulewright.compiler.reactions.interruptions import InterruptionLowerer
-from rulewright.compiler.reactions.reaction_lowering import ReactionLowerer
+from rulewright.compiler.reactions.reaction_lowering import ReactionLowerer, ReplacementLowerer
 from rulewright.compiler.reactions.reaction_order import Events
-from rulewright.compiler.reactions.replacements import ReplacementLowerer
-from rulewright.compiler.reactions.windows import WindowLowerer
+from rulewright.compiler.reactions.windows import InterruptionLowerer, WindowLowerer
 from rulewright.ir import model as m
 from rulewright.syntax import ast
 

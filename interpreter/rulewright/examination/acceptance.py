@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from rulewright.compiler.overlays.labels import walk
+from rulewright.compiler.overlays.addresses import walk
 from rulewright.data.ruleset import Ruleset
 from rulewright.diagnostics import Diagnostic
 from rulewright.examination.findings import Finding

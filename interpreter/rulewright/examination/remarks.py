@@ -10,7 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
-from rulewright.compiler.overlays.labels import walk
+from rulewright.compiler.overlays.addresses import walk
 from rulewright.data.ruleset import Ruleset
 from rulewright.diagnostics import Diagnostic, Severity
 from rulewright.diagnostics.codes import group_of

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from rulewright.compiler.known_values import KnownValues
+from rulewright.compiler.rule_flow import KnownValues
 from rulewright.examination.bounds import Bounds
 from rulewright.examination.examined_program import ExaminedProgram, put
 from rulewright.ir import model as m

@@ -7,9 +7,8 @@ from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from rulewright.compiler import Sources, compile_program, once, player_counts, sources
-from rulewright.compiler.overlays.labels import walk
-from rulewright.compiler.scenarios.check_budget import Budget
-from rulewright.compiler.scenarios.compile_cache import check_scenario, cited, compiled, forget_scenarios
+from rulewright.compiler.overlays.addresses import walk
+from rulewright.compiler.scenarios.compile_cache import Budget, check_scenario, cited, compiled, forget_scenarios
 from rulewright.data.ruleset import Ruleset
 from rulewright.diagnostics import Diagnostic, Severity, Span
 from rulewright.diagnostics.anchored_spans import fixed

@@ -18,7 +18,7 @@ from collections.abc import Container, Iterable, Iterator
 from dataclasses import field
 from itertools import islice
 
-from rulewright.compiler.overlays.labels import walk
+from rulewright.compiler.overlays.addresses import walk
 from rulewright.data.paths import shown
 from rulewright.data.ruleset import Ruleset
 from rulewright.data.source_file import SourceFile

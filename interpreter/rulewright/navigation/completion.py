@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
-from rulewright.compiler.symbols.builtins import BUILTINS
+from rulewright.compiler.symbols.static_types import BUILTINS
 from rulewright.diagnostics import RulesetError
 from rulewright.navigation.clause_text import head_of
 from rulewright.navigation.file_symbols import FileSymbols

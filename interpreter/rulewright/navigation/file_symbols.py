@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
+from rulewright.compiler.overlays.addresses import label_of
 from rulewright.compiler.overlays.declaration_set import name_of
-from rulewright.compiler.overlays.labels import label_of
 from rulewright.diagnostics import Span
 from rulewright.foundation.tree_fields import below
 from rulewright.navigation.source_tokens import SourceTokens, tokens_of

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 
-from rulewright.compiler.symbols.builtins import BUILTINS
+from rulewright.compiler.symbols.static_types import BUILTINS
 from rulewright.foundation.resources import share
 from rulewright.host.files import read_text
 from rulewright.syntax.tables.parse_tables import words

@@ -6,7 +6,7 @@ import json
 import re
 from collections.abc import Iterable, Iterator
 
-from rulewright.compiler.symbols.builtins import BUILTINS
+from rulewright.compiler.symbols.static_types import BUILTINS
 from rulewright.compiler.symbols.symbols import MAIN
 from rulewright.data.json_positions import JsonPath
 from rulewright.data.ruleset import Ruleset

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import assert_never
 
-from rulewright.compiler.symbols.builtins import is_builtin
+from rulewright.compiler.symbols.static_types import is_builtin
 from rulewright.navigation.declared_types import DeclaredTypes
 from rulewright.navigation.file_symbols import FileSymbols
 from rulewright.navigation.selection import nodes_around

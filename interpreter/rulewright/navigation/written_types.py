@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import assert_never
 
-from rulewright.compiler.symbols.builtins import BuiltIn
+from rulewright.compiler.symbols.static_types import BuiltIn
 from rulewright.syntax import ast
 
 BOOL, INT, PLAYER = ast.NamedType("Bool"), ast.NamedType("Int"), ast.NamedType("Player")

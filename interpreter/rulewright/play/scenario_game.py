@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from rulewright.compiler import sources
-from rulewright.compiler.overlays.shared_positions import with_positions
+from rulewright.compiler.overlays.layers import with_positions
 from rulewright.compiler.scenarios.compile_cache import plan_scenario
 from rulewright.data.ruleset import Ruleset
 from rulewright.diagnostics import RulesetError

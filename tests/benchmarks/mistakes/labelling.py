@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from mistakes.book import Book, Mistake, Place, Rules, misspelt
 from mistakes.kinds import kind
-from rulewright.compiler.overlays.labels import label_of, walk
+from rulewright.compiler.overlays.addresses import label_of, walk
 from rulewright.syntax import ast
 
 _OPS = (ast.AssignOp, ast.RemoveOp, ast.ReplaceClauseOp, ast.ExtendOp, ast.InsertOp)

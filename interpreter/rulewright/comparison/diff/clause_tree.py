@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-from rulewright.compiler.overlays.labels import label_of
+from rulewright.compiler.overlays.addresses import label_of
 from rulewright.diagnostics import NOWHERE, Span
 from rulewright.syntax import ast
 from rulewright.syntax.printer.declaration_printer import decl_doc, for_binds, line_doc

@@ -6,10 +6,10 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 
 from rulewright.compiler.lowering.expressions.expression_lowering import ExpressionLowerer
-from rulewright.compiler.symbols.consteval import constant
-from rulewright.compiler.symbols.scope import Binding, Scope
+from rulewright.compiler.symbols.constants import constant
 from rulewright.compiler.symbols.static_types import Type
 from rulewright.compiler.symbols.symbol_table import SymbolTable
+from rulewright.compiler.symbols.symbols import Binding, Scope
 from rulewright.diagnostics import Report, Span
 from rulewright.diagnostics.suggestions import did_you_mean
 from rulewright.ir import model as m

@@ -13,13 +13,11 @@ from rulewright.compiler.declarations.places import Places
 from rulewright.compiler.lowering.expressions.expression_lowering import ExpressionLowerer
 from rulewright.compiler.lowering.lowering_context import LoweringContext
 from rulewright.compiler.overlays.declaration_set import Rules
-from rulewright.compiler.symbols.consteval import constant
-from rulewright.compiler.symbols.scope import Scope
+from rulewright.compiler.symbols.constants import Cells, constant
 from rulewright.compiler.symbols.static_types import Type, entity, set_of
 from rulewright.compiler.symbols.symbol_cache import Snapshots
 from rulewright.compiler.symbols.symbol_table import FACES, SymbolTable
-from rulewright.compiler.symbols.symbols import CallInfo, FieldInfo, ZoneInfo
-from rulewright.compiler.symbols.table_cells import Cells
+from rulewright.compiler.symbols.symbols import CallInfo, FieldInfo, Scope, ZoneInfo
 from rulewright.data.ruleset import Ruleset
 from rulewright.diagnostics import Report, RulesetError, Span
 from rulewright.foundation import limits

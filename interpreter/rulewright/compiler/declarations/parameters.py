@@ -6,14 +6,17 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from rulewright.compiler.cycles import described, find_cycles, topological_order
+from rulewright.compiler.declaration_facts import pays
 from rulewright.compiler.lowering.expressions.expression_lowering import ExpressionLowerer
-from rulewright.compiler.symbols.consteval import constant
-from rulewright.compiler.symbols.scope import Scope
+from rulewright.compiler.overlays.declaration_set import Rules
+from rulewright.compiler.symbols.constants import constant
 from rulewright.compiler.symbols.static_types import ANY, INT, Type
 from rulewright.compiler.symbols.symbol_table import SymbolTable
+from rulewright.compiler.symbols.symbols import FieldInfo, Scope
 from rulewright.compiler.tree_walk import named_in, nodes
 from rulewright.diagnostics import Report
 from rulewright.ir import model as m
+from rulewright.ir.model import PAID
 from rulewright.syntax import ast
 
 LONGEST = 64
@@ -152,3 +155,13 @@ class Parameters:
             )
             value = self._value(decl, self._written(decl), wanted)
         return wanted, value
+
+
+def declare_payments(world: SymbolTable, rules: Rules) -> None:
+    """Declare the field if some rule pays."""
+    paying = next(filter(pays, rules.decls.values()), None)
+    if paying is None:
+        return
+    by_player = ast.IndexPart(None, "Player")
+    decl = ast.FieldDecl(PAID, (by_player,), ast.NamedType("Int"), None, None, (), span=paying.span)
+    world.fields = world.fields | {PAID: FieldInfo(("Player",), INT, None, decl)}

@@ -6,10 +6,10 @@ from typing import NamedTuple
 
 from rulewright.compiler.declarations.attributes import Attributes
 from rulewright.compiler.lowering.expressions.expression_lowering import ExpressionLowerer
+from rulewright.compiler.symbols.constants import Cells
 from rulewright.compiler.symbols.static_types import ANY, Type
 from rulewright.compiler.symbols.symbol_table import SymbolTable
 from rulewright.compiler.symbols.symbols import KindInfo, PieceRows
-from rulewright.compiler.symbols.table_cells import Cells
 from rulewright.data.component_tables import Table
 from rulewright.data.ruleset import Ruleset
 from rulewright.diagnostics import Report, RulesetError, Span, over_limit

@@ -9,11 +9,10 @@ from dataclasses import replace
 from rulewright.compiler.declarations.attributes import Attributes
 from rulewright.compiler.lowering.expressions.expression_lowering import ExpressionLowerer
 from rulewright.compiler.overlays.declaration_set import Rules
-from rulewright.compiler.symbols.consteval import constant
-from rulewright.compiler.symbols.scope import Scope
+from rulewright.compiler.symbols.constants import Cells, constant
 from rulewright.compiler.symbols.static_types import INT, Type, entity
 from rulewright.compiler.symbols.symbol_table import SymbolTable
-from rulewright.compiler.symbols.table_cells import Cells
+from rulewright.compiler.symbols.symbols import Scope
 from rulewright.data import maps
 from rulewright.data.map_files import MapFile
 from rulewright.data.place_graph import PlaceGraph

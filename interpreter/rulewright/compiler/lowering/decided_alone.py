@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from rulewright.compiler.symbols.builtins import STATEMENTS
-from rulewright.compiler.symbols.open_audiences import is_seen
+from rulewright.compiler.symbols.constants import is_seen
+from rulewright.compiler.symbols.static_types import STATEMENTS
 from rulewright.compiler.symbols.symbol_table import SymbolTable
 from rulewright.compiler.tree_walk import nodes
 from rulewright.foundation.lazy_dataclass import dataclass

@@ -302,3 +302,48 @@ def _resolved(item: m.Instr, where: dict[int, int]) -> m.Instr:
             return item
         case _:
             assert_never(item)
+
+
+def begin_iteration(code: FunctionBuilder, members: int, at: int, one: int) -> tuple[int, int]:
+    """The head of a loop over a list in a slot: the labels of its beginning and its end."""
+    again, end = code.label(), code.label()
+    code.add(m.SetLocal(at, m.Const(0)))
+    code.mark(again)
+    code.add(
+        m.JumpUnless(m.Cmp("lt", m.Local(at), m.Size(m.Local(members), is_list=True)), end),
+        m.SetLocal(one, m.Item(m.Local(members), m.Local(at))),
+    )
+    return again, end
+
+
+def end_iteration(code: FunctionBuilder, at: int, again: int, end: int) -> None:
+    """The foot of such a loop."""
+    code.add(m.SetLocal(at, m.Arith("add", m.Local(at), m.Const(1))), m.Jump(again))
+    code.mark(end)
+
+
+YES = m.Const(1)
+NO = m.Const(0)
+
+
+def all_of(*items: m.Expr) -> m.Expr:
+    """All of these conditions."""
+    kept = tuple(i for i in items if i != YES)
+    if NO in kept:
+        return NO
+    return YES if not kept else kept[0] if len(kept) == 1 else m.And(kept)
+
+
+def any_of(*items: m.Expr) -> m.Expr:
+    """Any of these conditions, of which there is one at least."""
+    return items[0] if len(items) == 1 else m.Or(items)
+
+
+def let_in(var: str, value: m.Expr, body: m.Expr) -> m.Expr:
+    """A condition in which a variable has a value."""
+    return body if isinstance(body, m.Const) else m.LetIn(var, value, body)
+
+
+def not_refused(restriction: m.Restriction) -> m.Expr:
+    """The condition that a restriction does not refuse."""
+    return m.Or((m.Not(restriction.condition), *(u.condition for u in restriction.unless)))

@@ -2,17 +2,145 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from typing import Protocol
 
 from rulewright.compiler.lowering.function_builder import FunctionBuilder
-from rulewright.compiler.lowering.typed_expressions import TypedExpressions
-from rulewright.compiler.symbols.scope import Binding, Scope, Typed
 from rulewright.compiler.symbols.static_types import ANY, Type
 from rulewright.compiler.symbols.symbol_table import SymbolTable
+from rulewright.compiler.symbols.symbols import Binding, Scope, Typed
 from rulewright.diagnostics import Report, Span
 from rulewright.diagnostics.suggestions import did_you_mean
 from rulewright.ir import model as m
+from rulewright.syntax import ast
+
+LowerStatement = Callable[[ast.Stmt, Scope, FunctionBuilder], None]
+"""Lowers any statement."""
+
+LowerBlock = Callable[[tuple[ast.Stmt, ...], Scope, FunctionBuilder], None]
+"""Lowers statements one after the other."""
+
+
+class Expressions(Protocol):
+    """Lowers the expressions inside of an expression; see :class:`ExpressionLowerer`."""
+
+    def lower(self, expr: ast.Expr, scope: Scope, expected: Type | None = None) -> Typed:
+        """The program's form of an expression; `expected` helps bare words to find their meaning."""
+
+    def want(self, expr: ast.Expr, scope: Scope, wanted: Type, where: str = "") -> m.Expr:
+        """Lower an expression that must have a type."""
+
+    def truth(self, expr: ast.Expr, scope: Scope) -> m.Expr:
+        """Lower a condition."""
+
+    def number(self, expr: ast.Expr, scope: Scope) -> m.Expr:
+        """Lower an amount."""
+
+    def one(self, expr: ast.Expr, scope: Scope, wanted: str, expected: Type | None = None) -> Typed:
+        """Lower something that is one thing of a universe, or none."""
+
+    def collection(self, expr: ast.Expr, scope: Scope, expected: Type | None = None) -> Typed:
+        """Lower something that has members."""
+
+    def arguments(
+        self, name: str, wanted: tuple[tuple[str, Type], ...], expr: ast.Call, scope: Scope
+    ) -> tuple[m.Expr, ...]:
+        """The arguments of a call, checked against the parameters."""
+
+
+class Windows(Protocol):
+    """Opens windows in which others may react."""
+
+    def opening(self, code: FunctionBuilder) -> None:
+        """Add what comes before a procedure."""
+
+    def closing(self, code: FunctionBuilder) -> None:
+        """Add what comes when a procedure is over, wherever it has been left."""
+
+    def face(self, die: Type) -> Type:
+        """The type of a slot that holds what a die shows."""
+
+    def rolled(self, who: m.Expr, slot: int, type: Type, code: FunctionBuilder) -> None:
+        """Add what follows when a player has seen what they have rolled."""
+
+
+class Interruptions(Protocol):
+    """Asks questions, during which something else may be done."""
+
+    def interrupted(self, who_is: str, code: FunctionBuilder) -> bool:
+        """True if something may be done here while a question is open."""
+
+    def ask(self, i: m.Choose, code: FunctionBuilder, gone: int, afresh: tuple[m.Instr, ...] = ()) -> None:
+        """Ask. After an interruption `afresh` is done and the question asked again; if nothing is left of it and it has
+        no `on_empty`, `gone` follows."""
+
+    def may_give_nothing(self, name: str) -> bool:
+        """True if a procedure may come back without the result that it promises, through no fault of its own."""
+
+
+Entries = dict[int, tuple[ast.Expr, Typed]]
+"""Expressions and their forms by identity; holding the expression keeps the identity."""
+
+
+class TypedExpressions:
+    """The forms in which the expressions of a game or of a unit were lowered last."""
+
+    __slots__ = ("_index", "_originals", "_own", "_units")
+
+    def __init__(self) -> None:
+        self._own: Entries = {}
+        self._units: dict[tuple[str, str], TypedExpressions] = {}
+        self._originals: dict[int, tuple[ast.Node, ast.Node]] = {}
+        """For nodes that came into the place of others, which mean the same: those that were lowered."""
+        self._index: Entries | None = None
+
+    def put(self, expr: ast.Expr, typed: Typed) -> None:
+        """Keep the form of an expression."""
+        self._own[id(expr)] = (expr, typed)
+
+    def of(self, expr: ast.Expr) -> Typed | None:
+        """The form in which an expression was lowered last; None if it never was."""
+        held = self._own.get(id(expr))
+        if held is None and self._units:
+            if self._index is None:
+                self._index = {}
+                self._gather(self._index, set())
+            exchanged = self._originals.get(id(expr))
+            original = exchanged[1] if exchanged is not None else expr
+            held = self._own.get(id(original)) or self._index.get(id(original))
+        return held[1] if held is not None else None
+
+    def take(self, unit: tuple[str, str], typed: TypedExpressions) -> None:
+        """Hold what belongs to a unit, instead of what it was before."""
+        self._units[unit] = typed
+        self._index = None
+
+    def exchange(self, old: ast.Node, new: ast.Node) -> None:
+        """Take a node for another one that means the same."""
+        if not isinstance(new, ast.Expr):
+            return
+        known = self._originals.pop(id(old), None)
+        self._originals[id(new)] = (new, known[1] if known is not None else old)
+
+    def forget(self, nodes: Iterable[ast.Node]) -> None:
+        """Forget nodes that are no more."""
+        for node in nodes:
+            self._own.pop(id(node), None)
+            self._originals.pop(id(node), None)
+
+    def copy(self) -> TypedExpressions:
+        """The same, which does not change with this one."""
+        made = TypedExpressions()
+        made._own, made._units, made._originals = dict(self._own), dict(self._units), dict(self._originals)
+        return made
+
+    def _gather(self, index: Entries, seen: set[int]) -> None:
+        for unit in self._units.values():
+            if id(unit) not in seen:
+                seen.add(id(unit))
+                unit._gather(index, seen)
+                index.update(unit._own)
 
 
 class LoweringContext:

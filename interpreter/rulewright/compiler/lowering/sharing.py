@@ -20,8 +20,7 @@ from typing import Any, TypeVar, cast
 from rulewright.compiler.declaration_facts import words
 from rulewright.compiler.lowering.decided_alone import CONDUCT, conduct_of
 from rulewright.compiler.lowering.function_builder import Ends
-from rulewright.compiler.lowering.lowering_context import LoweringContext
-from rulewright.compiler.lowering.typed_expressions import TypedExpressions
+from rulewright.compiler.lowering.lowering_context import LoweringContext, TypedExpressions
 from rulewright.compiler.overlays.declaration_set import Rules
 from rulewright.compiler.signatures import Signatures
 from rulewright.compiler.symbols.symbol_cache import OWN, Snapshots, held_declarations

@@ -6,31 +6,22 @@ from collections.abc import Callable
 from typing import assert_never
 
 from rulewright.compiler.lowering.choices.chance_statements import ChanceLowerer
-from rulewright.compiler.lowering.choices.choices import ChoiceLowerer
+from rulewright.compiler.lowering.choices.choices import ChoiceLowerer, LabelledOptionLowerer
 from rulewright.compiler.lowering.choices.choices_of_many import ChoiceOfManyLowerer
-from rulewright.compiler.lowering.choices.labelled_options import LabelledOptionLowerer
 from rulewright.compiler.lowering.choices.possibility import PossibilityLowerer
-from rulewright.compiler.lowering.choices.repeats import RepeatsLowerer
+from rulewright.compiler.lowering.choices.repeats import RepeatsLowerer, passed_over
 from rulewright.compiler.lowering.choices.simultaneous_choices import SimultaneousChoiceLowerer
-from rulewright.compiler.lowering.choices.vanished_answers import passed_over
 from rulewright.compiler.lowering.expressions.expression_lowering import ExpressionLowerer
 from rulewright.compiler.lowering.function_builder import FunctionBuilder, StatementCode
-from rulewright.compiler.lowering.protocols import Interruptions, Windows
-from rulewright.compiler.lowering.statements.asked_players import AskedLowerer
-from rulewright.compiler.lowering.statements.assignments import AssignmentLowerer
-from rulewright.compiler.lowering.statements.block_limits import BlockLowerer
-from rulewright.compiler.lowering.statements.branches import BranchLowerer
-from rulewright.compiler.lowering.statements.control_flow import ControlFlowLowerer
-from rulewright.compiler.lowering.statements.endings import EndingLowerer
+from rulewright.compiler.lowering.lowering_context import Interruptions, Windows
+from rulewright.compiler.lowering.statements.assignments import AssignmentLowerer, ParallelAssignmentLowerer
+from rulewright.compiler.lowering.statements.control_flow import BlockLowerer, BranchLowerer, ControlFlowLowerer
+from rulewright.compiler.lowering.statements.endings import EndingLowerer, PaymentLowerer
 from rulewright.compiler.lowering.statements.loops import LoopLowerer
-from rulewright.compiler.lowering.statements.parallel_assignments import ParallelAssignmentLowerer
-from rulewright.compiler.lowering.statements.payments import PaymentLowerer
-from rulewright.compiler.lowering.statements.piece_statements import PieceLowerer
+from rulewright.compiler.lowering.statements.piece_statements import PieceLowerer, SwapLowerer
 from rulewright.compiler.lowering.statements.procedure_calls import ProcedureCallLowerer
-from rulewright.compiler.lowering.statements.restrictions import RestrictionLowerer
-from rulewright.compiler.lowering.statements.swaps import SwapLowerer
-from rulewright.compiler.lowering.statements.tells import TellLowerer
-from rulewright.compiler.symbols.scope import Scope
+from rulewright.compiler.lowering.statements.restrictions import AskedLowerer, RestrictionLowerer, TellLowerer
+from rulewright.compiler.symbols.symbols import Scope
 from rulewright.ir.rule_places import StatementPlace
 from rulewright.syntax import ast
 

@@ -7,11 +7,107 @@ those before it; the clause is then found again where it stands now.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from functools import cache
+from typing import TypeVar
 
-from rulewright.compiler.overlays.labels import label_of, labels, walk
+from rulewright.compiler.tree_walk import nodes
 from rulewright.foundation.node_memo import memoized_by_node
+from rulewright.foundation.tree_fields import node_fields
 from rulewright.syntax import ast
+
+N = TypeVar("N", bound=ast.Node)
+
+Edit = Callable[[ast.Clause], "tuple[ast.Clause, ...] | None"]
+"""Given a clause, what stands in its place: nothing, itself changed, several; None leaves it and looks inside."""
+
+
+def label_of(clause: ast.Node) -> str | None:
+    """The label a clause brings, if any."""
+    match clause:
+        case ast.Choose(name=name, as_name=as_name):
+            return as_name or name
+        case ast.Forbid(label=label) | ast.Unless(label=label) | ast.Modifier(label=label):
+            return label
+        case ast.Option(label=label) | ast.Step(label=label):
+            return label
+        case ast.Either(label=label) | ast.Repeat(label=label) | ast.Repeats(label=label):
+            return label
+        case _:
+            return None
+
+
+def _find_names(kind: type) -> tuple[str, ...]:
+    return node_fields(kind)[::-1]
+
+
+_names: Callable[[type], tuple[str, ...]] = cache(_find_names)
+"""The fields of a kind of node in which clauses can stand."""
+
+
+def _parts(clause: ast.Node) -> Iterator[ast.Clause]:
+    for name in _names(type(clause)):
+        held = getattr(clause, name)
+        if isinstance(held, ast.Branch):
+            yield from _parts(held)
+        elif isinstance(held, ast.Clause):
+            yield held
+        elif isinstance(held, tuple):
+            for item in held:
+                if isinstance(item, ast.Branch):
+                    yield from _parts(item)
+                elif isinstance(item, ast.Clause):
+                    yield item
+
+
+def walk(clause: ast.Node) -> Iterator[ast.Clause]:
+    """All clauses inside a clause, in the order written."""
+    todo = list(_parts(clause))[::-1]
+    while todo:
+        part = todo.pop()
+        yield part
+        todo.extend(list(_parts(part))[::-1])
+
+
+def labels(decl: ast.Node) -> dict[str, ast.Clause]:
+    """Every labelled clause of a declaration; the first of its label."""
+    found: dict[str, ast.Clause] = {}
+    for clause in walk(decl):
+        label = label_of(clause)
+        if label is not None:
+            found.setdefault(label, clause)
+    return found
+
+
+def rewrite(node: N, edit: Edit) -> N:
+    """A copy of `node` with its clauses edited, outermost first."""
+    changed: dict[str, object] = {}
+    for name in _names(type(node)):
+        held = getattr(node, name)
+        if isinstance(held, tuple) and any(isinstance(i, (ast.Clause, ast.Branch)) for i in held):
+            made: list[object] = []
+            for item in held:
+                made.extend(_edited(item, edit))
+            if tuple(made) != held or any(a is not b for a, b in zip(made, held, strict=False)):
+                changed[name] = tuple(made)
+        elif isinstance(held, ast.Clause):
+            one = _edited(held, edit)
+            if one and one[0] is not held:
+                changed[name] = one[0]
+            elif not one:
+                changed[name] = None
+    return replace(node, **changed) if changed else node  # type: ignore[arg-type]
+
+
+def _edited(item: object, edit: Edit) -> tuple[object, ...]:
+    if isinstance(item, ast.Branch):
+        return (rewrite(item, edit),)
+    if isinstance(item, ast.Clause):
+        instead = edit(item)
+        return (rewrite(item, edit),) if instead is None else instead
+    return (item,)
+
 
 _WORDS: dict[type, str] = {
     ast.Arm: "arm", ast.Assign: "assign", ast.AssignAll: "assign", ast.DoNothing: "nothing", ast.MoveHeld: "move",
@@ -60,4 +156,88 @@ def addressed(decl: ast.Clause, address: str, beneath: ast.Clause | None) -> Cal
     return lambda clause: type(clause) is kind and clause.span is span
 
 
-__all__ = ["addressed", "addresses"]
+def is_statement(decl: ast.Decl, meant: Callable[[ast.Clause], bool]) -> bool:
+    """True if what is meant stands where statements stand, and not among restrictions, options or modifiers."""
+    blocks = (getattr(n, part, None) for n in nodes(decl) for part in ("body", "then", "otherwise"))
+    return any(isinstance(c, ast.Clause) and meant(c) for b in blocks if isinstance(b, tuple) for c in b)
+
+
+_VALUES: dict[type[ast.Clause], str] = {
+    ast.Forbid: "condition", ast.Unless: "condition", ast.Modifier: "value", ast.Case: "value", ast.Choose: "source",
+    ast.Repeat: "value", ast.Return: "value", ast.Assign: "value", ast.Let: "value", ast.Match: "subject",
+    ast.Win: "who", ast.RankAll: "by", ast.PayAll: "value", ast.Reward: "value",
+}  # fmt: skip
+"""The field of a clause that ``replace label: e`` puts another expression into."""
+
+
+def value_of(clause: ast.Clause) -> ast.Expr | tuple[ast.Expr, ...] | None:
+    """The part that ``replace label: e`` takes the place of: a condition, amount, set or value; perhaps None."""
+    match clause:
+        case ast.If(branches=(branch,)):
+            return branch.condition
+        case _:
+            name = _VALUES.get(type(clause))
+            return getattr(clause, name) if name is not None else None
+
+
+def with_value(clause: ast.Clause, value: ast.Expr | ast.Many) -> ast.Clause | None:
+    """The clause with another condition, amount, set or value; None if it has none to replace."""
+    match clause, value:
+        case ((ast.Choose() | ast.Repeats()), ast.Many()):
+            return replace(clause, many=value)
+        case _, ast.Many():
+            return None
+        case ast.If(branches=(branch,)), _:
+            return replace(clause, branches=(replace(branch, condition=value),))
+        case ast.RankAll(), _:
+            return replace(clause, by=(value,))
+        case _ if value_of(clause) is not None:
+            return replace(clause, **{_VALUES[type(clause)]: value})  # type: ignore[arg-type]
+        case _:
+            return None
+
+
+def extended(
+    decl: ast.Decl, meant: Callable[[ast.Clause], bool] | None, clauses: tuple[ast.Clause, ...]
+) -> ast.Decl | None:
+    """The declaration, or the clause of it that is meant, with more clauses; None if it cannot have such ones."""
+    restrictions = tuple(c for c in clauses if isinstance(c, (ast.Forbid, ast.Obey)))
+    exceptions = tuple(c for c in clauses if isinstance(c, ast.Unless))
+    modifiers = tuple(c for c in clauses if isinstance(c, ast.Modifier))
+    cases = tuple(c for c in clauses if isinstance(c, ast.Case))
+    options = tuple(c for c in clauses if isinstance(c, ast.Option))
+    arms = tuple(c for c in clauses if isinstance(c, ast.MoreArms))
+    if meant is not None:
+        done = False
+
+        def edit(clause: ast.Clause) -> tuple[ast.Clause, ...] | None:
+            nonlocal done
+            if not meant(clause):
+                return None
+            if isinstance(clause, (ast.Choose, ast.Option)) and len(restrictions) == len(clauses):
+                done = True
+                return (replace(clause, restrictions=clause.restrictions + restrictions),)
+            if isinstance(clause, ast.Either) and len(options) == len(clauses):
+                done = True
+                return (replace(clause, options=(*clause.options, *options)),)
+            if isinstance(clause, ast.Match) and len(arms) == len(clauses):
+                done = True
+                return (replace(clause, arms=(*clause.arms, *(arm for more in arms for arm in more.arms))),)
+            if isinstance(clause, ast.Forbid) and len(exceptions) == len(clauses):
+                done = True
+                return (replace(clause, unless=(*clause.unless, *exceptions)),)
+            return None
+
+        made = rewrite(decl, edit)
+        return made if done else None
+    match decl:
+        case ast.Value() if len(modifiers) == len(clauses):
+            return replace(decl, modifiers=decl.modifiers + modifiers)
+        case ast.Limits() if len(restrictions) == len(clauses):
+            return replace(decl, restrictions=decl.restrictions + restrictions)
+        case ast.Query(value=None) if len(cases) == len(clauses):
+            at = next((n for n, line in enumerate(decl.lines) if isinstance(line, ast.Case)), len(decl.lines))
+            return replace(decl, lines=(*decl.lines[:at], *cases, *decl.lines[at:]))
+        case ast.Callable() if len(restrictions) == len(clauses):
+            return replace(decl, body=restrictions + decl.body)
+    return None

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import field
 from typing import TypeVar
 
-from rulewright.compiler.overlays.labels import label_of, walk
+from rulewright.compiler.overlays.addresses import label_of, walk
 from rulewright.diagnostics import Report, Span
 from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.foundation.node_memo import memoized_by_node

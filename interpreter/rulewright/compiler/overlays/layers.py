@@ -10,17 +10,118 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields, replace
+from functools import partial
+from itertools import takewhile
 from typing import Any, TypeVar, cast
 
 from rulewright.compiler.overlays.declaration_set import Rules, name_of
-from rulewright.compiler.overlays.edited_rows import with_edits
-from rulewright.compiler.overlays.overlay_operations import Overlay
-from rulewright.compiler.overlays.shared_positions import with_positions
+from rulewright.compiler.overlays.overlay_operations import Overlay, with_edits
+from rulewright.compiler.tree_walk import nodes
 from rulewright.data.rulebook import Rulebook
 from rulewright.data.ruleset import Ruleset
-from rulewright.diagnostics import Report
-from rulewright.foundation.node_memo import made_once
+from rulewright.diagnostics import Report, Span
+from rulewright.foundation import limits
+from rulewright.foundation.node_memo import made_once, memoized_by_node
 from rulewright.syntax import ast
+
+
+def player_counts(rules: Rules) -> range:
+    """The numbers of players of a game; empty if it does not say. Of those that are too many only the lowest counts,
+    so that nobody makes lists of millions before they are told of it."""
+    players = rules.decls.get("players")
+    if not isinstance(players, ast.Players):
+        return range(0)
+    return range(players.low, min(players.high, max(players.low, limits.PLAYERS)) + 1)
+
+
+def check_players(rules: Rules, report: Report) -> None:
+    """Report numbers of players that cannot be, and teams that do not come out even."""
+    players = rules.decls.get("players")
+    if not isinstance(players, ast.Players):
+        return
+    _never(rules, players, report)
+    low, high, size, count = players.low, players.high, players.team_size, players.in_teams
+    if not 1 <= low <= high <= limits.PLAYERS:
+        said = f"{low} to {high}" if low != high else str(low)
+        report.error(
+            "CTL103",
+            f"a game cannot be for {said} players",
+            players.span,
+            hint=f"1 to {limits.PLAYERS}, the smaller number first",
+        )
+    elif size is not None:
+        if count is None:
+            written = f"`teams of {size} with {high} players`"
+            report.error("CTL103", "it is not said with how many players there are teams", players.span, hint=written)
+        elif not low <= count <= high:
+            report.error(
+                "CTL103", f"teams are for {count} players, but the game is never played with {count}", players.span
+            )
+        elif size < 1 or count % size:
+            report.error("CTL103", f"{count} players cannot form teams of {size}", players.span)
+
+
+def _never(rules: Rules, players: ast.Players, report: Report) -> None:
+    """Warn of what is said for numbers of players with which nobody ever plays."""
+    for decl in (*rules.decls.values(), *rules.by_count, *rules.variants):
+        for counts, span in _counts(decl):
+            for count in counts:
+                if not players.low <= count <= players.high:
+                    report.warn("VAR403", f"this game is never played with {count} players", span)
+
+
+@memoized_by_node
+def _counts(decl: ast.Clause) -> tuple[tuple[tuple[int, ...], Span], ...]:
+    """The numbers of players that a declaration speaks of, and where."""
+    found = (n for n in nodes(decl) if isinstance(n, (ast.WithPlayers, ast.ByCount, ast.Member)))
+    return tuple((tuple(n.counts), n.span) for n in found)
+
+
+_LAYOUT = (
+    *(ast.SPlayers, ast.SVariant, ast.SSet, ast.SPut, ast.SGiven, ast.SDraw, ast.SOut, ast.Merge, ast.Let),
+    *(ast.SThen, ast.SSeen),
+)
+"""The lines before a start."""
+_LOOKS = (ast.SThen, ast.SSeen)
+"""Those of them that only look at what has been laid out."""
+
+
+def with_positions(scenarios: list[ast.Scenario], beneath: list[ast.Scenario]) -> list[ast.Scenario]:
+    """The scenarios, each with the lines of those from which it begins, here or in the ruleset beneath.
+
+    One that begins from none that there is, or from itself, stays as it is written: who plans it says what is wrong.
+    """
+    by_title = {scenario.title: scenario for scenario in (*beneath, *scenarios)}
+    return [_whole(scenario, by_title) for scenario in scenarios]
+
+
+def _whole(scenario: ast.Scenario, by_title: Mapping[str, ast.Scenario]) -> ast.Scenario:
+    chain = [scenario]
+    while (line := _begins(chain[-1])) is not None:
+        before = by_title.get(line.title)
+        if before is None or any(before is one for one in chain):
+            return scenario
+        chain.append(before)
+    return scenario if len(chain) == 1 else made_once(partial(_put_together, tuple(chain)), *chain)
+
+
+def _begins(scenario: ast.Scenario) -> ast.SFrom | None:
+    first = scenario.lines[0]
+    return first if isinstance(first, ast.SFrom) else None
+
+
+def _put_together(chain: tuple[ast.Scenario, ...]) -> ast.Scenario:
+    scenario, *others = chain
+    lines = list(_own_lines(scenario))
+    for other in others:
+        laid_out = takewhile(lambda line: isinstance(line, _LAYOUT), _own_lines(other))
+        lines[:0] = [line for line in laid_out if not isinstance(line, _LOOKS)]
+    return replace(scenario, lines=tuple(lines))
+
+
+def _own_lines(scenario: ast.Scenario) -> tuple[ast.ScenarioLine, ...]:
+    return scenario.lines if _begins(scenario) is None else scenario.lines[1:]
+
 
 N = TypeVar("N")
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from rulewright.compiler.overlays.declaration_set import Rules, name_of
-from rulewright.compiler.symbols.builtins import BUILTINS, STATEMENTS, YIELDING
+from rulewright.compiler.symbols.static_types import BUILTINS, STATEMENTS, YIELDING
 from rulewright.compiler.tree_walk import nodes
 from rulewright.diagnostics import Diagnostic, Report, Span
 from rulewright.diagnostics.suggestions import did_you_mean, listing

@@ -8,12 +8,12 @@ from dataclasses import replace
 from rulewright.compiler import Compiled, Planned, Sources, compile_rules, player_counts, relinked_rules
 from rulewright.compiler.declaration_facts import inner_nodes
 from rulewright.compiler.driver import Compiler
-from rulewright.compiler.overlays.labels import walk
+from rulewright.compiler.overlays.addresses import walk
 from rulewright.compiler.scenarios.scenario_compiler import ScenarioCompiler
 from rulewright.compiler.tree_walk import words
 from rulewright.data.ruleset import Ruleset
-from rulewright.diagnostics import Diagnostic, Report
-from rulewright.diagnostics.suggestions import did_you_mean
+from rulewright.diagnostics import Diagnostic, Report, Severity, Span
+from rulewright.diagnostics.suggestions import did_you_mean, listing
 from rulewright.foundation import limits
 from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.foundation.node_memo import memoized_by_node
@@ -192,3 +192,48 @@ def cited(ruleset: Ruleset) -> Iterator[tuple[str, ast.Clause]]:
 @memoized_by_node
 def _cited_inside(decl: ast.Decl | ast.Change) -> tuple[tuple[str, ast.Clause], ...]:
     return tuple((cite, clause) for clause in walk(decl) for cite in clause.trivia.cites)
+
+
+_CELLS = 10
+"""So many printed cells, or pairs of places, take as long as a node of the rules."""
+
+
+class Budget:
+    """The number of nodes that may still be compiled, and the names of the games left out."""
+
+    def __init__(self, source: Sources, most: int, what: str) -> None:
+        self.source, self.most, self.what = source, most, what
+        self.spent = 0
+        self.done = 0
+        self.left: list[str] = []
+        self._rules = sum(1 + len(inner_nodes(decl)) for decl in source.rules.decls.values())
+
+    def allows(self, name: str, span: Span) -> bool:
+        """Take a game from the budget; False if it is spent, and then the name is kept."""
+        if self.spent < self.most:
+            self.done += 1
+            return True
+        if not self.left:
+            self._where = span
+        self.left.append(name)
+        return False
+
+    def spend(self, program: m.Program | None) -> None:
+        """Count a game that was compiled."""
+        self.spent += self._rules + limits.GAME_EFFORT
+        if program is not None:
+            cells = sum(len(t.values) for t in program.tables) + sum(
+                len(g.neighbours) ** 2 // 10 for g in program.graphs
+            )
+            self.spent += cells // _CELLS
+
+    def said(self) -> list[Diagnostic]:
+        """The finding about what was left out."""
+        if not self.left:
+            return []
+        message = (
+            f"{len(self.left):,} of {self.done + len(self.left):,} {self.what} are not checked:"
+            f" together they have more than {self.most:,} words, operators and clauses"
+        )
+        note = f"not checked: {listing(self.left)}"
+        return [Diagnostic("LIM002", message, self._where, Severity.WARNING, notes=(note,))]

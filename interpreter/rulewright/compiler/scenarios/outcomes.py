@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from itertools import groupby
+from typing import Any, TypeVar
 
 from rulewright.compiler.driver import Compiler
-from rulewright.compiler.symbols.scope import Scope
 from rulewright.compiler.symbols.static_types import entity
-from rulewright.diagnostics import Report
+from rulewright.compiler.symbols.symbols import Scope
+from rulewright.diagnostics import Report, Span
 from rulewright.diagnostics.suggestions import did_you_mean, listing
+from rulewright.foundation.tree_fields import node_fields
 from rulewright.ir import model as m
 from rulewright.ir import scenario_plan as steps
 from rulewright.syntax import ast, print_expr
@@ -114,3 +119,107 @@ class Outcomes:
         """An answer as it is written."""
         keys = f"[{', '.join(self.told(key) for key in answer.keys)}]" if answer.keys else ""
         return answer.name + keys + ("" if answer.value is None else f" = {self.told(answer.value)}")
+
+
+EMPTY = "."
+"""The sign for a place that stays as it is."""
+
+PLACE = "place"
+"""The word for the place in what is drawn: ``on[place]``."""
+
+_SIGN = re.compile(r"[^ ]+")
+
+
+def place_universe(target: ast.Expr, index: tuple[str, ...]) -> str | None:
+    """The universe of the places that are drawn: that of ``place`` among the keys of a zone or field."""
+    if not isinstance(target, ast.Index) or len(target.index) != len(index):
+        return None
+    found = [one for one, arg in zip(index, target.index, strict=True) if arg == ast.Name(PLACE)]
+    return found[0] if len(found) == 1 else None
+
+
+def rows_of(graph: m.Graph) -> list[list[int]]:
+    """The rows of a map, from above; none if it has no rows."""
+    if graph.shape not in ("grid", "hexes"):
+        return []
+    numbers = sorted(range(len(graph.layout)), key=lambda place: (graph.layout[place][1], graph.layout[place][0]))
+    return [list(row) for _, row in groupby(numbers, key=lambda place: graph.layout[place][1])]
+
+
+def places_of_signs(drawing: ast.SDraw, rows: list[list[int]], report: Report) -> dict[str, int]:
+    """For each sign the places where it stands, as a bit set. What does not fit the map is reported."""
+    found = {sign.sign: 0 for sign in drawing.signs}
+    _check_signs(drawing, report)
+    if len(drawing.rows) != len(rows):
+        said = f"the map has {len(rows)} rows, and {len(drawing.rows)} are drawn"
+        report.error("TYP239", said, drawing.rows[-1].span, hint=f"`{EMPTY}` leaves a place as it is")
+        return {}
+    for row, places in zip(drawing.rows, rows, strict=True):
+        signs = list(_signs(row))
+        if len(signs) != len(places):
+            extra = signs[len(places)][1] if len(signs) > len(places) else row.span
+            said = f"this row of the map has {len(places)} places, and {len(signs)} are drawn"
+            report.error("TYP239", said, extra, hint=f"`{EMPTY}` leaves a place as it is")
+            continue
+        for (sign, at), place in zip(signs, places, strict=True):
+            if sign in found:
+                found[sign] |= 1 << place
+            elif sign != EMPTY:
+                report.error("TYP239", f"nothing says what `{sign}` stands for", at, hint=did_you_mean(sign, found))
+    return found
+
+
+def _check_signs(drawing: ast.SDraw, report: Report) -> None:
+    known = set[str]()
+    for sign in drawing.signs:
+        if sign.sign == EMPTY or not _SIGN.fullmatch(sign.sign):
+            said = f"`{sign.sign}` can be no sign of a drawing"
+            report.error(
+                "TYP239", said, sign.span, hint="a sign is a word without blanks; a point is a place left alone"
+            )
+        elif sign.sign in known:
+            report.error("TYP239", f"`{sign.sign}` stands for two things", sign.span)
+        known.add(sign.sign)
+
+
+def _signs(row: ast.DrawnRow) -> Iterator[tuple[str, Span]]:
+    """The signs of a row, each with its place in the file."""
+    at = row.span
+    for found in _SIGN.finditer(row.text):
+        start = at.column + 1 + found.start()
+        yield found[0], Span(at.file, at.line, start, at.line, start + len(found[0]))
+
+
+N = TypeVar("N")
+
+
+class PieceNames:
+    """The names of the pieces of a game in which these players have these seats."""
+
+    def __init__(self, known: Iterable[str], seats: Mapping[str, str]) -> None:
+        self._known, self._seats = frozenset(known), {name: seat for name, seat in seats.items() if name != seat}
+
+    def in_(self, part: N) -> N:
+        """A part of a scenario in which pieces have the names that the game gives them: ``"anna castle 1"`` is the
+        `orange castle 1` if anna is orange."""
+        return self._named(part) if self._seats else part
+
+    def _named(self, part: Any) -> Any:
+        match part:
+            case tuple():
+                return tuple(map(self._named, part))
+            case ast.StringLiteral(text):
+                return replace(part, text=self._key(text))
+            case ast.Node():
+                now = {name: self._named(getattr(part, name)) for name in node_fields(type(part))}
+                changed = {name: value for name, value in now.items() if value != getattr(part, name)}
+                if isinstance(part, ast.SPut):
+                    changed["key"] = self._key(part.key)
+                return replace(part, **changed) if changed else part
+            case _:
+                return part
+
+    def _key(self, key: str) -> str:
+        name, comma, place = key.partition(", ")
+        named = " ".join(self._seats.get(word, word) for word in name.split(" "))
+        return named + comma + place if name not in self._known and named in self._known else key

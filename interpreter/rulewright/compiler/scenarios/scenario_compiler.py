@@ -6,16 +6,10 @@ from dataclasses import replace
 from typing import assert_never
 
 from rulewright.compiler.driver import Compiler
-from rulewright.compiler.scenarios.drawings import PLACE, place_universe, places_of_signs, rows_of
-from rulewright.compiler.scenarios.idle_expectations import (
-    check_says_something,
-    check_something_is_refused,
-)
-from rulewright.compiler.scenarios.outcomes import Outcomes
-from rulewright.compiler.scenarios.piece_names import PieceNames
-from rulewright.compiler.scenarios.replies import Replies
-from rulewright.compiler.symbols.scope import Binding, Scope
+from rulewright.compiler.scenarios.outcomes import PLACE, Outcomes, PieceNames, place_universe, places_of_signs, rows_of
+from rulewright.compiler.scenarios.replies import Replies, check_says_something, check_something_is_refused
 from rulewright.compiler.symbols.static_types import INT, entity
+from rulewright.compiler.symbols.symbols import Binding, Scope
 from rulewright.diagnostics import Report, Span
 from rulewright.diagnostics.suggestions import did_you_mean
 from rulewright.ir import model as m

@@ -9,9 +9,16 @@ from collections.abc import Iterable, Sequence
 from dataclasses import field
 from typing import assert_never
 
-from rulewright.compiler.symbols.scope import Typed
 from rulewright.compiler.symbols.static_types import ANY, BOOL, INT, Type, entity
-from rulewright.compiler.symbols.symbols import CallInfo, FieldInfo, KindInfo, QuerySource, Signature, ZoneInfo
+from rulewright.compiler.symbols.symbols import (
+    CallInfo,
+    FieldInfo,
+    KindInfo,
+    QuerySource,
+    Signature,
+    Typed,
+    ZoneInfo,
+)
 from rulewright.diagnostics import Report, Span
 from rulewright.diagnostics.suggestions import did_you_mean
 from rulewright.foundation.lazy_dataclass import dataclass

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rulewright.compiler.known_values import KnownValues
+from rulewright.compiler.rule_flow import KnownValues
 from rulewright.examination.examined_program import ExaminedProgram
 from rulewright.examination.findings import Suspect
 from rulewright.examination.symbolic_truth import SymbolicTruth

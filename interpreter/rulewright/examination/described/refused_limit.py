@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rulewright.compiler.overlays.labels import walk
+from rulewright.compiler.overlays.addresses import walk
 from rulewright.compiler.tree_walk import named_in
 from rulewright.data.ruleset import Ruleset
 from rulewright.examination.described.own_clauses import own_declarations

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from rulewright.compiler.known_values import KnownValues
+from rulewright.compiler.rule_flow import KnownValues
 from rulewright.diagnostics import RulesetError
 from rulewright.examination.examined_program import ExaminedProgram, conjuncts
 from rulewright.examination.findings import Suspect

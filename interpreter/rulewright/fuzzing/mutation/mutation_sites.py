@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
+from rulewright.compiler.overlays.addresses import label_of
 from rulewright.compiler.overlays.declaration_set import name_of
-from rulewright.compiler.overlays.labels import label_of
 from rulewright.syntax import ast
 
 Way = tuple[tuple[str, int | None], ...]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from rulewright.compiler.overlays.labels import walk
+from rulewright.compiler.overlays.addresses import walk
 from rulewright.fuzzing.mutation.mutants import Mutant
 from rulewright.fuzzing.mutation.operators.operator_api import used_in
 from rulewright.syntax import ast

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rulewright.compiler.overlays.labels import walk
+from rulewright.compiler.overlays.addresses import walk
 from rulewright.diagnostics import Edit, Fix, Span
 from rulewright.syntax import ast
 from rulewright.syntax.printer.expression_printer import level_of, print_expr

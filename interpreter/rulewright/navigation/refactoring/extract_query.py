@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rulewright.compiler.symbols.builtins import BUILTINS
+from rulewright.compiler.symbols.static_types import BUILTINS
 from rulewright.diagnostics import Edit, Span
 from rulewright.navigation.file_symbols import FileSymbols
 from rulewright.navigation.refactoring.proposals import RULES, Proposal, above, free_name

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 from dataclasses import dataclass
 
-from rulewright.compiler.symbols.builtins import BUILTINS
+from rulewright.compiler.symbols.static_types import BUILTINS
 from rulewright.diagnostics import Edit, Span
 from rulewright.navigation.file_symbols import FileSymbols
 from rulewright.navigation.symbol_index import SymbolIndex

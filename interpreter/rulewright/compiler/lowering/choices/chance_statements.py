@@ -5,11 +5,11 @@ from __future__ import annotations
 from rulewright.compiler.lowering.expressions.coercions import NONE_VALUE
 from rulewright.compiler.lowering.expressions.expression_lowering import ExpressionLowerer
 from rulewright.compiler.lowering.function_builder import FunctionBuilder
-from rulewright.compiler.lowering.protocols import Windows
-from rulewright.compiler.lowering.statements.asked_players import AskedLowerer
+from rulewright.compiler.lowering.lowering_context import Windows
 from rulewright.compiler.lowering.statements.piece_statements import PieceLowerer
-from rulewright.compiler.symbols.scope import Scope
+from rulewright.compiler.lowering.statements.restrictions import AskedLowerer
 from rulewright.compiler.symbols.static_types import ANY, INT, Type, entity
+from rulewright.compiler.symbols.symbols import Scope
 from rulewright.foundation import limits
 from rulewright.ir import model as m
 from rulewright.syntax import ast

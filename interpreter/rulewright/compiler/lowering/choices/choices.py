@@ -2,22 +2,48 @@
 
 from __future__ import annotations
 
-from rulewright.compiler.lowering.choices.candidates_in_order import in_their_order
 from rulewright.compiler.lowering.choices.chance_statements import ChanceLowerer
 from rulewright.compiler.lowering.choices.choices_of_many import ChoiceOfManyLowerer
 from rulewright.compiler.lowering.choices.possibility import PossibilityLowerer
-from rulewright.compiler.lowering.conditions import YES, all_of, not_refused
 from rulewright.compiler.lowering.expressions.coercions import NONE_VALUE
 from rulewright.compiler.lowering.expressions.comprehensions import Bound
 from rulewright.compiler.lowering.expressions.expression_lowering import ExpressionLowerer
-from rulewright.compiler.lowering.function_builder import FunctionBuilder
-from rulewright.compiler.lowering.protocols import Interruptions, LowerBlock
-from rulewright.compiler.lowering.statements.asked_players import AskedLowerer
-from rulewright.compiler.lowering.statements.restrictions import RestrictionLowerer
-from rulewright.compiler.symbols.scope import Binding, Scope
+from rulewright.compiler.lowering.function_builder import YES, FunctionBuilder, Loop, all_of, not_refused
+from rulewright.compiler.lowering.lowering_context import Interruptions, LowerBlock, LoweringContext
+from rulewright.compiler.lowering.statements.restrictions import AskedLowerer, RestrictionLowerer
+from rulewright.compiler.symbols.constants import is_open
+from rulewright.compiler.symbols.static_types import INT
+from rulewright.compiler.symbols.symbols import Binding, Scope
 from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.ir import model as m
 from rulewright.syntax import ast
+
+
+def in_their_order(bound: Bound, context: LoweringContext) -> Bound:
+    """A binder over the same candidates, as a list where these are out of a row or stack that hides faces."""
+    if bound.is_list or bound.type.universe != "Piece":
+        return bound
+    listed = _listed(bound.source, context)
+    return bound if listed is None else bound._replace(source=listed, is_list=True)
+
+
+def _listed(e: m.Expr, context: LoweringContext) -> m.Expr | None:
+    """The members of a set as a list in their order; none if they have none, or all see them."""
+    match e:
+        case m.ZoneGet(zone, index) if _hides_order(zone, context):
+            return m.ZoneList(zone, index)
+        case m.Filter(source, var, where, False) if (listed := _listed(source, context)) is not None:
+            return m.Filter(listed, var, where, is_list=True)
+        case m.SetOp("inter" | "minus", left, right) if (listed := _listed(left, context)) is not None:
+            var = context.fresh("lying")
+            among: m.Expr = m.Contains(right, m.Var(var))
+            return m.Filter(listed, var, among if e.op == "inter" else m.Not(among), is_list=True)
+    return None
+
+
+def _hides_order(name: str, context: LoweringContext) -> bool:
+    zone = context.world.zones[name]
+    return zone.order in ("row", "stack") and not is_open(context.world, name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,3 +189,62 @@ class ChoiceLowerer:
         if leaves:
             code.add(m.JumpUnless(m.Cmp("ne", m.Local(slot), NONE_VALUE, nothing=True), refused))
         self._after(s, slot, scope, code, refused, end, leaves)
+
+
+class LabelledOptionLowerer:
+    """Lowers ``who chooses either``."""
+
+    def __init__(
+        self,
+        expressions: ExpressionLowerer,
+        restrictions: RestrictionLowerer,
+        possibility: PossibilityLowerer,
+        asked: AskedLowerer,
+        interruptions: Interruptions,
+        lower_block: LowerBlock,
+    ) -> None:
+        self.context, self.restrictions, self.possibility = expressions.context, restrictions, possibility
+        self.asked, self.interruptions, self.lower_block = asked, interruptions, lower_block
+
+    def choose(self, s: ast.Either, scope: Scope, code: FunctionBuilder, way: Way | None = None) -> None:
+        """``who chooses either`` one of the labelled options; one that leads nowhere is not offered."""
+        self.context.needs_procedure(code, "ask", s.span)
+        who, who_is = self.asked.lower(s.who, scope)
+        label = s.label or "either"
+        slot = code.slot(label, INT.or_none())
+        end, refused = code.label(), code.label()
+        starts = [code.label() for _ in s.options]
+        extras = []
+        for option, start in zip(s.options, starts, strict=True):
+            guard = self.possibility.of_body(option.body, scope, code.name)
+            restrictions = self.restrictions.lower(option.restrictions, scope, code.name)
+            extras.append(
+                m.Extra(option.label, None if guard == YES else guard, restrictions, start, option.trivia.cites)
+            )
+        on_empty: int | None = refused if s.otherwise is not None else None
+        if way is not None:
+            extras.append(m.Extra(way.key, None if way.guard == YES else way.guard, (), way.to))
+            on_empty = on_empty or way.on_empty
+        seen: dict[str, ast.Option] = {}
+        for option in s.options:
+            if option.label in seen:
+                self.context.error("CHO302", f"two options are called `{option.label}`", option.span)
+            seen[option.label] = option
+        self.interruptions.ask(
+            m.Choose(
+                label, code.place(label), who, who_is, "", None, False, "", None, (), tuple(extras), slot,
+                on_empty, False, s.trivia.cites,
+            ),
+            code,
+            refused,
+        )  # fmt: skip
+        code.loops.append(Loop(s.label, True, end, len(code.blocks) - 1))
+        for option, start in zip(s.options, starts, strict=True):
+            code.mark(start)
+            code.add(m.Fired(f"{code.name}.{option.label}"))
+            self.lower_block(option.body, scope.inner(), code)
+            code.add(m.Jump(end))
+        code.loops.pop()
+        code.mark(refused)
+        self.lower_block(s.otherwise or (), scope.inner(), code)
+        code.mark(end)

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from rulewright.compiler.lowering.conditions import all_of, not_refused
 from rulewright.compiler.lowering.expressions.comprehensions import Bound
 from rulewright.compiler.lowering.expressions.expression_lowering import ExpressionLowerer
-from rulewright.compiler.lowering.function_builder import FunctionBuilder
-from rulewright.compiler.lowering.protocols import Interruptions, LowerBlock
-from rulewright.compiler.lowering.statements.asked_players import AskedLowerer
-from rulewright.compiler.lowering.statements.restrictions import RestrictionLowerer
-from rulewright.compiler.symbols.scope import Binding, Scope
+from rulewright.compiler.lowering.function_builder import FunctionBuilder, all_of, not_refused
+from rulewright.compiler.lowering.lowering_context import Interruptions, LowerBlock
+from rulewright.compiler.lowering.statements.restrictions import AskedLowerer, RestrictionLowerer
 from rulewright.compiler.symbols.static_types import BOOL, INT
+from rulewright.compiler.symbols.symbols import Binding, Scope
 from rulewright.compiler.tree_walk import named_in
 from rulewright.ir import model as m
 from rulewright.ir.walk import nodes

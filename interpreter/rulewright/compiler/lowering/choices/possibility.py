@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from rulewright.compiler.lowering.conditions import NO, YES, all_of, let_in, not_refused
 from rulewright.compiler.lowering.expressions.expression_lowering import ExpressionLowerer
+from rulewright.compiler.lowering.function_builder import NO, YES, all_of, let_in, not_refused
 from rulewright.compiler.lowering.statements.procedure_calls import procedure_called
 from rulewright.compiler.lowering.statements.restrictions import RestrictionLowerer
-from rulewright.compiler.symbols.scope import Binding, Scope
+from rulewright.compiler.symbols.symbols import Binding, Scope
 from rulewright.ir import model as m
 from rulewright.syntax import ast
 

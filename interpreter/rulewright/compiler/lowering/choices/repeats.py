@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
-from rulewright.compiler.lowering.choices.choices import ChoiceLowerer, Way
+from rulewright.compiler.lowering.choices.choices import ChoiceLowerer, LabelledOptionLowerer, Way
 from rulewright.compiler.lowering.choices.choices_of_many import ChoiceOfManyLowerer
-from rulewright.compiler.lowering.choices.labelled_options import LabelledOptionLowerer
 from rulewright.compiler.lowering.choices.possibility import PossibilityLowerer
-from rulewright.compiler.lowering.conditions import YES, all_of
-from rulewright.compiler.lowering.function_builder import FunctionBuilder, Loop
-from rulewright.compiler.lowering.lowering_context import LoweringContext
-from rulewright.compiler.lowering.protocols import Interruptions, LowerBlock
-from rulewright.compiler.lowering.statements.asked_players import AskedLowerer
-from rulewright.compiler.symbols.scope import Scope
+from rulewright.compiler.lowering.function_builder import (
+    NO,
+    YES,
+    FunctionBuilder,
+    Loop,
+    Mark,
+    RunTriggers,
+    all_of,
+    not_refused,
+)
+from rulewright.compiler.lowering.lowering_context import Interruptions, LowerBlock, LoweringContext
+from rulewright.compiler.lowering.statements.restrictions import AskedLowerer
 from rulewright.compiler.symbols.static_types import INT
+from rulewright.compiler.symbols.symbols import Scope
 from rulewright.ir import model as m
+from rulewright.ir.walk import nodes
 from rulewright.syntax import ast
 
 
@@ -86,3 +93,40 @@ class RepeatsLowerer:
             end,
         )  # fmt: skip
         code.mark(go)
+
+
+def still_offered(question: m.Choose) -> m.Expr:
+    """The condition that a question still offers something and the player who is asked is in the game."""
+    ways = [all_of(e.guard or YES, *map(not_refused, e.restrictions)) for e in question.extras if not e.aside]
+    if question.source is not None:
+        test = all_of(question.where or YES, *map(not_refused, question.restrictions))
+        members = m.Bound(question.var, question.source, question.is_list)
+        ways.append(m.Fold("some", (members,), None if test == YES else test, None))
+    answer = YES if YES in ways else m.Or(tuple(ways)) if ways else NO
+    return all_of(m.Contains(m.Alive("Player"), question.who), answer)
+
+
+def passed_over(
+    code: FunctionBuilder, at: int, before: dict[int, tuple[m.Expr, ...]], scope: Scope, known: set[str]
+) -> None:
+    """Let the statement lowered after the mark `at` be passed over when a value that it reads has vanished.
+
+    `before` are the unsure slots and `known` the names of its scope before it. What it gives a name is unsure, too.
+    Of a statement with others inside only those are passed over that read the value.
+    """
+    instructions = [
+        i
+        for number, i in enumerate(code.items[at:], at)
+        if not isinstance(i, Mark | RunTriggers) and not any(number in inside for inside in code.guarded)
+    ]
+    read = {n.slot for i in instructions for n in nodes(i) if isinstance(n, m.Local)}
+    needs = dict.fromkeys(there for slot in sorted(read & before.keys()) for there in before[slot])
+    if not needs:
+        return
+    on = code.label()
+    code.items[at] = m.JumpUnless(all_of(*needs), on)
+    code.mark(on)
+    code.guarded.append(range(at, len(code.items)))
+    for name, binding in scope.names.items():
+        if name not in known and binding.slot is not None:
+            code.unsure[binding.slot] = (*needs, *code.unsure.get(binding.slot, ()))

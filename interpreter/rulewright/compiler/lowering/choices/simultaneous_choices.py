@@ -10,16 +10,22 @@ from __future__ import annotations
 from itertools import takewhile
 
 from rulewright.compiler.lowering.choices.possibility import PossibilityLowerer
-from rulewright.compiler.lowering.conditions import YES
 from rulewright.compiler.lowering.decided_alone import asks, decided_alone
 from rulewright.compiler.lowering.expressions.comprehensions import Bound
 from rulewright.compiler.lowering.expressions.expression_lowering import ExpressionLowerer
-from rulewright.compiler.lowering.function_builder import Alone, FunctionBuilder, Loop, TurnSource
-from rulewright.compiler.lowering.list_iteration import begin_iteration, end_iteration
-from rulewright.compiler.lowering.protocols import LowerBlock
-from rulewright.compiler.lowering.statements.elimination import IN_GAME
-from rulewright.compiler.symbols.scope import Binding, Scope
+from rulewright.compiler.lowering.function_builder import (
+    YES,
+    Alone,
+    FunctionBuilder,
+    Loop,
+    TurnSource,
+    begin_iteration,
+    end_iteration,
+)
+from rulewright.compiler.lowering.lowering_context import LowerBlock
+from rulewright.compiler.lowering.statements.endings import IN_GAME
 from rulewright.compiler.symbols.static_types import INT
+from rulewright.compiler.symbols.symbols import Binding, Scope
 from rulewright.compiler.tree_walk import named_in
 from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.ir import model as m

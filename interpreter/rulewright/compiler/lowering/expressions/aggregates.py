@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from rulewright.compiler.lowering.expressions.coercions import Coercions
 from rulewright.compiler.lowering.expressions.comprehensions import ComprehensionLowerer
-from rulewright.compiler.lowering.lowering_context import LoweringContext
-from rulewright.compiler.lowering.protocols import Expressions
-from rulewright.compiler.symbols.scope import Scope, Typed
+from rulewright.compiler.lowering.lowering_context import Expressions, LoweringContext
 from rulewright.compiler.symbols.static_types import BOOL, INT, Type, join
+from rulewright.compiler.symbols.symbols import Scope, Typed
 from rulewright.ir import model as m
 from rulewright.syntax import ast
 

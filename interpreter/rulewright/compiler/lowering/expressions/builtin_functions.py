@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from rulewright.compiler.lowering.expressions.coercions import WRONG, Coercions
+from rulewright.compiler.lowering.expressions.literals import PositionLowerer
 from rulewright.compiler.lowering.expressions.map_functions import MapFunctionLowerer
-from rulewright.compiler.lowering.expressions.positions import PositionLowerer
-from rulewright.compiler.lowering.lowering_context import LoweringContext, a_type
-from rulewright.compiler.lowering.protocols import Expressions
-from rulewright.compiler.symbols.builtins import BuiltIn
-from rulewright.compiler.symbols.scope import Scope, Typed
-from rulewright.compiler.symbols.static_types import BOOL, Type, entity
+from rulewright.compiler.lowering.lowering_context import Expressions, LoweringContext, a_type
+from rulewright.compiler.symbols.static_types import BOOL, BuiltIn, Type, entity
+from rulewright.compiler.symbols.symbols import Scope, Typed
 from rulewright.ir import model as m
 from rulewright.syntax import ast
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from rulewright.compiler.lowering.lowering_context import LoweringContext, a_type
-from rulewright.compiler.symbols.consteval import check_bounds
-from rulewright.compiler.symbols.scope import Typed
+from rulewright.compiler.symbols.constants import check_bounds
 from rulewright.compiler.symbols.static_types import ANY, INT, NOTHING, Type
+from rulewright.compiler.symbols.symbols import Typed
 from rulewright.diagnostics import Span
 from rulewright.ir import model as m
 

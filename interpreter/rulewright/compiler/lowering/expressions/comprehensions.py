@@ -6,10 +6,9 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from rulewright.compiler.lowering.expressions.coercions import WRONG, Coercions
-from rulewright.compiler.lowering.lowering_context import LoweringContext, a_type
-from rulewright.compiler.lowering.protocols import Expressions
-from rulewright.compiler.symbols.scope import Scope, Typed
+from rulewright.compiler.lowering.lowering_context import Expressions, LoweringContext, a_type
 from rulewright.compiler.symbols.static_types import ANY, Type, entity, set_of
+from rulewright.compiler.symbols.symbols import Scope, Typed
 from rulewright.foundation import limits
 from rulewright.ir import model as m
 from rulewright.syntax import ast

@@ -6,16 +6,15 @@ from typing import assert_never
 
 from rulewright.compiler.lowering.expressions.aggregates import AggregateLowerer
 from rulewright.compiler.lowering.expressions.builtin_functions import BuiltinLowerer
-from rulewright.compiler.lowering.expressions.calls import CallLowerer
 from rulewright.compiler.lowering.expressions.coercions import WRONG, Coercions
 from rulewright.compiler.lowering.expressions.comprehensions import Bound, ComprehensionLowerer
 from rulewright.compiler.lowering.expressions.literals import LiteralLowerer
 from rulewright.compiler.lowering.expressions.member_access import MemberAccessLowerer
-from rulewright.compiler.lowering.expressions.names import NameLowerer
+from rulewright.compiler.lowering.expressions.names import CallLowerer, NameLowerer
 from rulewright.compiler.lowering.expressions.operators import OperatorLowerer
 from rulewright.compiler.lowering.lowering_context import LoweringContext, a_type
-from rulewright.compiler.symbols.scope import Scope, Typed
 from rulewright.compiler.symbols.static_types import ANY, INT, RECORD, Type
+from rulewright.compiler.symbols.symbols import Scope, Typed
 from rulewright.diagnostics.suggestions import did_you_mean
 from rulewright.ir import model as m
 from rulewright.syntax import ast

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from rulewright.compiler.lowering.expressions.coercions import WRONG, Coercions
-from rulewright.compiler.lowering.lowering_context import LoweringContext
-from rulewright.compiler.lowering.protocols import Expressions
-from rulewright.compiler.symbols.scope import Scope, Typed
+from rulewright.compiler.lowering.lowering_context import Expressions, LoweringContext
 from rulewright.compiler.symbols.static_types import BOOL, Type, entity, set_of
+from rulewright.compiler.symbols.symbols import Scope, Typed
 from rulewright.ir import model as m
 from rulewright.ir.evaluation import members
 from rulewright.ir.graphs import longest_way

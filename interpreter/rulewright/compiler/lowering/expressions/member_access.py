@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from rulewright.compiler.lowering.expressions.coercions import WRONG, Coercions
-from rulewright.compiler.lowering.lowering_context import LoweringContext, a_type
-from rulewright.compiler.lowering.protocols import Expressions
-from rulewright.compiler.symbols.consteval import check_bounds
-from rulewright.compiler.symbols.scope import Scope, Typed
+from rulewright.compiler.lowering.lowering_context import Expressions, LoweringContext, a_type
+from rulewright.compiler.symbols.constants import check_bounds
 from rulewright.compiler.symbols.static_types import BOOL, INT, Type, entity, set_of
+from rulewright.compiler.symbols.symbols import Scope, Typed
 from rulewright.ir import model as m
 from rulewright.syntax import ast
 

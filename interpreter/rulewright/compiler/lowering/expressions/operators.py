@@ -6,13 +6,12 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Literal, assert_never
 
-from rulewright.compiler.lowering.conditions import any_of
 from rulewright.compiler.lowering.expressions.coercions import NONE_VALUE, WRONG, Coercions
 from rulewright.compiler.lowering.expressions.names import NameLowerer
-from rulewright.compiler.lowering.lowering_context import LoweringContext, a_type
-from rulewright.compiler.lowering.protocols import Expressions
-from rulewright.compiler.symbols.scope import Scope, Typed
+from rulewright.compiler.lowering.function_builder import any_of
+from rulewright.compiler.lowering.lowering_context import Expressions, LoweringContext, a_type
 from rulewright.compiler.symbols.static_types import BOOL, INT, Type, entity, join, set_of
+from rulewright.compiler.symbols.symbols import Scope, Typed
 from rulewright.diagnostics import Span
 from rulewright.ir import model as m
 from rulewright.ir.arithmetic import DIVISIONS, ArithOp, bounds

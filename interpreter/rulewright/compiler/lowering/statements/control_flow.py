@@ -2,15 +2,147 @@
 
 from __future__ import annotations
 
-from rulewright.compiler.lowering.conditions import not_refused
+from rulewright.compiler.lowering.expressions.coercions import NONE_VALUE
 from rulewright.compiler.lowering.expressions.expression_lowering import ExpressionLowerer
-from rulewright.compiler.lowering.function_builder import FunctionBuilder, Loop
-from rulewright.compiler.lowering.protocols import LowerBlock
-from rulewright.compiler.lowering.statements.block_limits import BlockLowerer
+from rulewright.compiler.lowering.function_builder import Block, Ends, FunctionBuilder, Loop, not_refused
+from rulewright.compiler.lowering.lowering_context import LowerBlock
+from rulewright.compiler.lowering.statements.procedure_calls import ProcedureCallLowerer
 from rulewright.compiler.lowering.statements.restrictions import RestrictionLowerer
-from rulewright.compiler.symbols.scope import Scope
+from rulewright.compiler.symbols.static_types import BOOL
+from rulewright.compiler.symbols.symbol_table import SymbolTable
+from rulewright.compiler.symbols.symbols import Scope
 from rulewright.ir import model as m
 from rulewright.syntax import ast
+
+
+class BranchLowerer:
+    """Lowers statements that go one way or another."""
+
+    def __init__(self, expressions: ExpressionLowerer, calls: ProcedureCallLowerer, lower_block: LowerBlock) -> None:
+        self.context, self.coercions, self.expressions = expressions.context, expressions.coercions, expressions
+        self.world = expressions.world
+        self.calls, self.lower_block = calls, lower_block
+
+    def if_(self, s: ast.If, scope: Scope, code: FunctionBuilder) -> None:
+        """The first branch whose condition holds."""
+        end = code.label()
+        for branch in s.branches:
+            other = code.label()
+            condition = self._condition(branch.condition, scope, code)
+            code.add(m.JumpUnless(condition, other))
+            self.lower_block(branch.body, scope.inner(), code)
+            code.add(m.Jump(end))
+            code.mark(other)
+        self.lower_block(s.otherwise, scope.inner(), code)
+        code.mark(end)
+
+    def _condition(self, expr: ast.Expr, scope: Scope, code: FunctionBuilder) -> m.Expr:
+        """A condition; ``if procedure(…)`` runs the procedure and asks what it gave back."""
+        got = self.calls.result_of(expr, scope, code)
+        if got is None:
+            return self.expressions.truth(expr, scope)
+        if got[1].kind not in ("bool", "any"):
+            self.context.mismatch("true or false", got[1], expr.span, "a condition")
+        return m.Local(got[0])
+
+    def match(self, s: ast.Match, scope: Scope, code: FunctionBuilder) -> None:
+        """The arm that has the value of the subject; each value has one."""
+        end = code.label()
+        subject = self.coercions.item(self.expressions.lower(s.subject, scope))
+        if subject.type.is_collection:
+            self.context.mismatch("a single thing", subject.type, s.subject.span, "the matched value")
+            return
+        seen: set[m.Expr] = set()
+        unclear = False
+        for arm in s.arms:
+            other = code.label()
+            for value in arm.values:
+                found = self.expressions.lower(value, scope, subject.type)
+                if found.type.kind == "any" or self.coercions.common(subject, found) is None:
+                    unclear = True
+                    continue
+                if found.ir in seen and isinstance(found.ir, m.Const):
+                    self.context.error(
+                        "CTL111", "this arm can never be reached: the value is handled above", value.span
+                    )
+                seen.add(found.ir)
+            code.add(m.JumpUnless(self.expressions.is_one_of(s.subject, arm.values, scope), other))
+            self.lower_block(arm.body, scope.inner(), code)
+            code.add(m.Jump(end))
+            code.mark(other)
+        if s.otherwise is not None:
+            self.lower_block(s.otherwise.body, scope.inner(), code)
+        elif self.world.is_enum(subject.type.universe):
+            missing = [k for i, k in enumerate(self.world.keys(subject.type.universe)) if m.Const(i) not in seen]
+            if missing and not unclear:
+                self.context.error(
+                    "TYP223",
+                    f"no arm handles {', '.join(f'`{k}`' for k in missing)}",
+                    s.span,
+                    hint="add arms, or `otherwise`",
+                )
+        code.mark(end)
+
+
+class BlockLowerer:
+    """Lowers the beginning and the end of steps and functions."""
+
+    def __init__(self, world: SymbolTable, ends: Ends, watched: frozenset[str]) -> None:
+        self.world, self.ends = world, ends
+        self.watched = watched
+        """Blocks that properties mention."""
+
+    def enter(self, label: str, rule: str, code: FunctionBuilder) -> Block:
+        """The beginning of a block: what lasts as long as it forgets itself, whoever watches is told."""
+        mark = self.world.marks.get(label)
+        block = Block(label, self._lasting(label), code.slot(mark, BOOL) if mark is not None else None)
+        self._forget(block, code)
+        if mark is not None and block.before is not None:
+            code.add(m.SetLocal(block.before, m.FieldGet(mark, ())), m.SetField(mark, (), m.Const(1)))
+        code.add(m.Fired(rule))
+        self._observe(label, False, code)
+        code.blocks.append(block)
+        return block
+
+    def exit(self, block: Block, code: FunctionBuilder) -> None:
+        """The end of a block: it forgets, watchers are told, and ends of the game are looked for."""
+        if block.before is not None:
+            code.add(m.SetField(self.world.marks[block.label], (), m.Local(block.before)))
+        self._forget(block, code)
+        self._observe(block.label, True, code)
+        ends = self.ends.looked[block.label] = tuple(self.ends.after.get(block.label, ()))
+        for end in ends:
+            self._check_end(end, code)
+
+    def leave(self, down_to: int, code: FunctionBuilder) -> None:
+        """Before a jump out of blocks: all that belongs to their end, innermost first."""
+        for block in reversed(code.blocks[down_to:]):
+            self.exit(block, code)
+
+    def _lasting(self, block: str) -> tuple[str, ...]:
+        """Fields that last as long as a block."""
+        return tuple(n for n, f in self.world.fields.items() if f.lasting == block)
+
+    def _forget(self, block: Block, code: FunctionBuilder) -> None:
+        start = len(code.items)
+        if block.fields:
+            code.add(m.Reset(block.fields))
+            code.settle(start)
+
+    def _observe(self, block: str, leaving: bool, code: FunctionBuilder) -> None:
+        """Tell whoever watches that a block begins or ends, if a property mentions it."""
+        if block in self.watched:
+            code.add(m.Observe(block, leaving))
+
+    def _check_end(self, name: str, code: FunctionBuilder) -> None:
+        """Look for an end of the game here."""
+        self.world.asked["match", name] = None
+        one = code.slot(name, self.ends.types[name])
+        on = code.label()
+        code.add(m.SetLocal(one, self.ends.matches[name]))
+        code.add(m.JumpUnless(m.Cmp("ne", m.Local(one), NONE_VALUE, nothing=True), on))
+        code.add(m.Call(name, (m.Local(one),), None, code.place(name)))
+        code.mark(on)
 
 
 class ControlFlowLowerer:

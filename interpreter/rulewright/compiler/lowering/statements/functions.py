@@ -6,11 +6,10 @@ from collections.abc import Callable
 
 from rulewright.compiler.lowering.expressions.coercions import NONE_VALUE
 from rulewright.compiler.lowering.function_builder import FunctionBuilder
-from rulewright.compiler.lowering.lowering_context import LoweringContext
-from rulewright.compiler.lowering.protocols import LowerBlock, Windows
-from rulewright.compiler.lowering.statements.block_limits import BlockLowerer
-from rulewright.compiler.symbols.scope import Scope
+from rulewright.compiler.lowering.lowering_context import LowerBlock, LoweringContext, Windows
+from rulewright.compiler.lowering.statements.control_flow import BlockLowerer
 from rulewright.compiler.symbols.static_types import Type
+from rulewright.compiler.symbols.symbols import Scope
 from rulewright.ir import model as m
 from rulewright.syntax import ast
 

@@ -7,12 +7,12 @@ from collections.abc import Callable
 from rulewright.compiler.lowering.expressions.comprehensions import Bound
 from rulewright.compiler.lowering.expressions.expression_lowering import ExpressionLowerer
 from rulewright.compiler.lowering.function_builder import Ends, FunctionBuilder, Loop
-from rulewright.compiler.lowering.protocols import LowerBlock
-from rulewright.compiler.lowering.statements.asked_players import AskedLowerer
-from rulewright.compiler.lowering.statements.elimination import Remains, remaining
+from rulewright.compiler.lowering.lowering_context import LowerBlock
+from rulewright.compiler.lowering.statements.endings import Remains, remaining
 from rulewright.compiler.lowering.statements.procedure_calls import runs_procedure
-from rulewright.compiler.symbols.scope import Binding, Scope
+from rulewright.compiler.lowering.statements.restrictions import AskedLowerer
 from rulewright.compiler.symbols.static_types import INT
+from rulewright.compiler.symbols.symbols import Binding, Scope
 from rulewright.compiler.tree_walk import nodes
 from rulewright.ir import model as m
 from rulewright.syntax import ast

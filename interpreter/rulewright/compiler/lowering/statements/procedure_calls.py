@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from rulewright.compiler.lowering.expressions.expression_lowering import ExpressionLowerer
-from rulewright.compiler.lowering.expressions.positions import PositionLowerer
+from rulewright.compiler.lowering.expressions.literals import PositionLowerer
 from rulewright.compiler.lowering.function_builder import FunctionBuilder
-from rulewright.compiler.lowering.protocols import Interruptions
-from rulewright.compiler.symbols.builtins import STATEMENTS
-from rulewright.compiler.symbols.scope import Scope
-from rulewright.compiler.symbols.static_types import ANY, Type, entity
+from rulewright.compiler.lowering.lowering_context import Interruptions
+from rulewright.compiler.symbols.static_types import ANY, STATEMENTS, Type, entity
 from rulewright.compiler.symbols.symbol_table import SymbolTable
+from rulewright.compiler.symbols.symbols import Scope
 from rulewright.ir import model as m
 from rulewright.syntax import ast
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from typing import assert_never
+from typing import Literal, assert_never
 
 from rulewright.compiler.lowering.expressions.expression_lowering import ExpressionLowerer
-from rulewright.compiler.symbols.scope import Scope
+from rulewright.compiler.lowering.function_builder import FunctionBuilder
+from rulewright.compiler.symbols.static_types import entity
+from rulewright.compiler.symbols.symbols import Scope
 from rulewright.foundation import limits
 from rulewright.ir import model as m
 from rulewright.syntax import ast
@@ -95,3 +97,43 @@ class RestrictionLowerer:
             )
             for r in found
         ]
+
+
+class AskedLowerer:
+    """Lowers the one who chooses, repeats or rolls."""
+
+    def __init__(self, expressions: ExpressionLowerer) -> None:
+        self.context, self.coercions, self.expressions = expressions.context, expressions.coercions, expressions
+        self.world = expressions.world
+
+    def lower(self, expr: ast.Expr, scope: Scope) -> tuple[m.Expr, Literal["player", "party"]]:
+        """The one who is asked."""
+        value = self.coercions.item(self.expressions.lower(expr, scope, entity("Player")))
+        if value.type.kind == "entity" and self.world.is_party(value.type.universe):
+            return m.Attr(f"{value.type.universe}.members", value.ir), "party"
+        if value.type.kind != "any" and (value.type.kind != "entity" or value.type.universe != "Player"):
+            self.context.mismatch("a player or party", value.type, expr.span, "the asked player")
+        return value.ir, "player"
+
+
+class TellLowerer:
+    """Lowers ``tells "{p} builds a castle in {place}"``: each value is a number, or something with a name."""
+
+    def __init__(self, expressions: ExpressionLowerer) -> None:
+        self.context, self.coercions, self.expressions = expressions.context, expressions.coercions, expressions
+
+    def lower(self, s: ast.Tell, scope: Scope, code: FunctionBuilder) -> None:
+        """Nothing settles: nothing has happened."""
+        values, types, kinds = [], [], []
+        for written in s.values:
+            value = self.coercions.item(self.expressions.lower(written, scope))
+            if value.type.kind == "any":
+                return
+            if value.type.kind not in ("int", "entity"):
+                wanted = "a number, or something that has a name"
+                self.context.mismatch(wanted, value.type, written.span, "what is told")
+                return
+            values.append(value.ir)
+            types.append(value.type.run_time())
+            kinds.append(value.type.kinds[0].lower() if len(value.type.kinds) == 1 else "")
+        code.add(m.Tell(s.words, tuple(values), tuple(types), tuple(kinds), s.trivia.cites))

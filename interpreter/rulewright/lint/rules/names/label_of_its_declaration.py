@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rulewright.compiler.overlays.labels import labels
+from rulewright.compiler.overlays.addresses import labels
 from rulewright.diagnostics import Span
 from rulewright.foundation.node_memo import memoized_by_node
 from rulewright.lint.analyses.uses import uses, word_for
