@@ -6,6 +6,7 @@ import pytest
 from agent_games import shipped
 
 import rulewright as rw
+import rulewright_lab as lab
 
 
 @pytest.mark.parametrize(
@@ -38,7 +39,7 @@ import rulewright as rw
 )
 def test_wrong_words(word: str, message: str, hint: str) -> None:
     with pytest.raises(rw.RulesetError) as caught:
-        shipped("kings-and-things").policy(word)
+        lab.agent(shipped("kings-and-things"), word)
     (found,) = caught.value.diagnostics
     assert message in found.message
     assert hint in (found.hint or "")
@@ -54,14 +55,14 @@ def test_wrong_words(word: str, message: str, hint: str) -> None:
     ],
 )
 def test_lists_of_words(text: str, words: list[str]) -> None:
-    assert rw.playing.split_words(text) == words
-    assert rw.playing.split_words(rw.playing.join_words(words)) == words
+    assert lab.agents.split_words(text) == words
+    assert lab.agents.split_words(lab.agents.join_words(words)) == words
 
 
 @pytest.mark.parametrize("text", ['"learnt:a,b.json,random', '"learnt:a".json,random', "random\nrandom"])
 def test_quotes_that_do_not_match(text: str) -> None:
     with pytest.raises(rw.RulesetError, match="its quotes do not match"):
-        rw.playing.split_words(text)
+        lab.agents.split_words(text)
 
 
 @pytest.mark.parametrize(
@@ -69,7 +70,7 @@ def test_quotes_that_do_not_match(text: str) -> None:
     [("mcts:1000", "mcts:1000"), (" mcts : 50ms ", "mcts:50ms"), ("mcts:2s", "mcts:2000ms"), ("mcts:4x9", "mcts:4x9")],
 )
 def test_right_words(word: str, said: str) -> None:
-    assert str(shipped("tic-tac-toe").policy(word)) == said
+    assert str(lab.agent(shipped("tic-tac-toe"), word)) == said
 
 
 @pytest.mark.parametrize(
@@ -84,4 +85,4 @@ def test_right_words(word: str, said: str) -> None:
     ],
 )
 def test_words_with_queries(word: str, said: str) -> None:
-    assert str(shipped("breakthrough").policy(word)) == said
+    assert str(lab.agent(shipped("breakthrough"), word)) == said

@@ -8,8 +8,9 @@ import pytest
 from agent_games import EACH_ENGINE, after, gamble, knowing, shipped, written
 
 import rulewright as rw
-from rulewright.agents.alphabeta import AlphaBeta
-from rulewright.agents.position_analysis import PositionAnalysis
+import rulewright_lab as lab
+from rulewright.search.alphabeta import AlphaBeta
+from rulewright.search.position_analysis import PositionAnalysis
 
 BETS = gamble(4)
 """To be safe brings more than boldness does on average."""
@@ -82,4 +83,4 @@ def test_chance_is_looked_through(tmp_path: Path) -> None:
 @pytest.mark.parametrize(("name", "players"), [("baron", 2), ("carolus-magnus", 3)])
 def test_games_that_it_cannot_play_are_refused(name: str, players: int) -> None:
     with pytest.raises(rw.RulesetError, match="it looks ahead"):
-        rw.load(name, players).policy("alphabeta:3")
+        lab.agent(rw.load(name, players), "alphabeta:3")

@@ -11,8 +11,9 @@ import pytest
 from agent_games import after, shipped
 
 import rulewright as rw
-from rulewright.agents.search_agents import MonteCarloAgent
+import rulewright_lab as lab
 from rulewright.engine import ALL_PASSES, log_data
+from rulewright_lab.agents.search_agents import MonteCarloAgent
 from sampling import thorough
 
 SCHEMA = Path(__file__).parents[2] / "schemas" / "analysis-report.schema.json"
@@ -22,7 +23,7 @@ def test_what_has_lost_a_game_is_told() -> None:
     """The second player does not meet the threat of the first one, who wins."""
     game = shipped("connect-four")
     state = after(game, *"3031323")  # three in a column, then a row elsewhere
-    lost = list(rw.analysis.analysed(game, after(game, *"3030361"), game.policy("mcts:400")))
+    lost = list(rw.analysis.analysed(game, after(game, *"3030361"), lab.agent(game, "mcts:400")))
     assert [one.answer for one in lost] == list("3030361")
     blunder = lost[5]
     assert (blunder.best, blunder.answer) == ("3", "6")
@@ -30,7 +31,7 @@ def test_what_has_lost_a_game_is_told() -> None:
     assert blunder.lost > 0.2
     assert lost[6].best == "3"
     assert lost[6].chances == (1.0, 0.0)
-    assert [one.number for one in rw.analysis.analysed(game, state, game.policy("flat:30"))] == list(range(1, 8))
+    assert [one.number for one in rw.analysis.analysed(game, state, lab.agent(game, "flat:30"))] == list(range(1, 8))
 
 
 def test_games_of_secrets_and_chance_are_analysed() -> None:
@@ -38,7 +39,7 @@ def test_games_of_secrets_and_chance_are_analysed() -> None:
     state = game.start(3)
     for _ in range(6):
         state = state.choose(0)
-    found = list(rw.analysis.analysed(game, state, game.policy("mcts:20")))
+    found = list(rw.analysis.analysed(game, state, lab.agent(game, "mcts:20")))
     assert 0 < len(found) <= 6
     assert all(sum(one.chances) == pytest.approx(1) for one in found)
 
@@ -88,7 +89,7 @@ def test_chances_of_all_seats(name: str, players: int, word: str) -> None:
     for _ in range(2):
         assert state.decision is not None
         state = state.choose(len(state.decision.options) - 1)
-    found = list(rw.analysis.analysed(game, state, game.policy(word)))
+    found = list(rw.analysis.analysed(game, state, lab.agent(game, word)))
     assert found
     for one in found:
         assert len(one.chances) == players
@@ -112,7 +113,7 @@ procedure play
     manifest = {"name": "race", "title": "Race", "rules": ["game.rules"]}
     (tmp_path / "ruleset.json").write_text(json.dumps(manifest))
     game = rw.load(tmp_path)
-    found = game.search(game.policy("mcts:60")).analyse(game.start(0).choose("1"), rw.playing.Dice(1, "tests"))
+    found = game.search(lab.agent(game, "mcts:60")).analyse(game.start(0).choose("1"), rw.playing.Dice(1, "tests"))
     assert found.chances == (0, 1, 0)
 
 
@@ -120,7 +121,7 @@ procedure play
 def test_chances_change_no_answer(engine: rw.playing.EngineName) -> None:
     """An analysis that counts who wins finds what the search of the agent finds without."""
     game = rw.load("carolus-magnus", 3, engine=engine)
-    state, agent = game.start(1), game.policy("mcts:40")
+    state, agent = game.start(1), lab.agent(game, "mcts:40")
     assert isinstance(agent, MonteCarloAgent)
     choose = agent.begin(game.program, engine, ALL_PASSES)
     found = game.search(agent).analyse(state, rw.playing.Dice(4, "tests"))

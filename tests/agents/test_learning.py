@@ -13,10 +13,11 @@ import pytest
 from agent_games import shipped
 
 import rulewright as rw
+import rulewright_lab as lab
 from rulewright.engine import stepper_of
-from rulewright.evaluation.evaluation import LINEAR, LOGISTIC, Evaluation, Weight
-from rulewright.evaluation.features import compared, features_of
-from rulewright.evaluation.weights_file import text_of
+from rulewright_lab.evaluation.evaluation import LINEAR, LOGISTIC, Evaluation, Weight
+from rulewright_lab.evaluation.features import compared, features_of
+from rulewright_lab.evaluation.weights_file import text_of
 from rulewright_lab.tournaments import Records, Tournament
 from sampling import thorough
 
@@ -42,7 +43,7 @@ def written(folder: Path, game: rw.Game, evaluation: Evaluation) -> Path:
 
 def refused(game: rw.Game, word: str) -> str:
     with pytest.raises(rw.RulesetError) as error:
-        game.policy(word)
+        lab.agent(game, word)
     assert len(error.value.diagnostics) == 1
     return f"{error.value.diagnostics[0].message}\n{error.value.diagnostics[0].hint}"
 
@@ -109,13 +110,13 @@ def test_a_learnt_player_takes_what_its_weights_say(tmp_path: Path) -> None:
         state = state.choose(key)
     assert state.decision is not None
     for word in (f"learnt:{file}", f"mcts:40:learnt:{file}", f"alphabeta:1:learnt:{file}"):
-        agent = game.policy(word, noise=0)
+        agent = lab.agent(game, word, noise=0)
         assert str(agent).startswith(word)
         chosen = state.decision.options[game.pick(state, agent, rw.playing.Dice(1, "test"))].key
         assert chosen in {"(0, 1)", "(0, 2)", "(1, 0)", "(2, 0)"}
     blocked = (
-        "import sys; sys.modules['sklearn'] = None\nimport rulewright as rw\n"
-        f"game = rw.load('tic-tac-toe')\nprint(game.playout(1, policies=[game.policy('learnt:{file}')]).finished)"
+        "import sys; sys.modules['sklearn'] = None\nimport rulewright as rw, rulewright_lab as lab\n"
+        f"game = rw.load('tic-tac-toe')\nprint(game.playout(1, policies=[lab.agent(game, 'learnt:{file}')]).finished)"
     )
     assert subprocess.run([sys.executable, "-c", blocked], capture_output=True, text=True).stdout == "True\n"
 
@@ -129,14 +130,14 @@ def test_games_are_the_same_with_either_engine(tmp_path: Path, name: str, word: 
     kind = LINEAR if game.engine.payoffs.pays else LOGISTIC
     file = written(tmp_path, game, Evaluation("", kind, 0.0, -1.0, 1.0, each))
     games = [rw.load(name, engine=engine) for engine in ("python", "native")]
-    played = [one.playout(4, True, most=12, policies=[one.policy(word.format(file))]).answers for one in games]
+    played = [one.playout(4, True, most=12, policies=[lab.agent(one, word.format(file))]).answers for one in games]
     assert played[0] == played[1] != ()
 
 
 def test_files_that_do_not_fit_are_refused(tmp_path: Path) -> None:
     game = shipped("connect-four")
     file = written(tmp_path, game, weighed(game))
-    game.policy(f"mcts:9:learnt:{file}/4")
+    lab.agent(game, f"mcts:9:learnt:{file}/4")
     assert "no such file" in refused(game, f"learnt:{tmp_path / 'weight.json'}")
     assert "weights.json" in refused(game, f"learnt:{tmp_path / 'weight.json'}")
     assert "rulewright learn RULESET -o FILE" in refused(game, "learnt:")
@@ -216,7 +217,7 @@ def test_what_is_learnt_wins(tmp_path: Path) -> None:
     pytest.importorskip("sklearn")
     learnt(tmp_path / "weights.json", "tic-tac-toe", "--games", "120")
     game = shipped("tic-tac-toe")
-    agents = [game.policy(f"learnt:{tmp_path / 'weights.json'}", noise=0), game.policy("random")]
+    agents = [lab.agent(game, f"learnt:{tmp_path / 'weights.json'}", noise=0), lab.agent(game, "random")]
     payoffs = [game.playout(seed, policies=agents[::step]).payoffs[::step] for seed in range(30) for step in (1, -1)]
     assert sum(mine for mine, _ in payoffs) > 40
 
@@ -239,7 +240,7 @@ def test_a_turn_of_several_questions_is_looked_through(tmp_path: Path) -> None:
     """In Breakthrough the pawn is asked for before its target: only behind both is anything different."""
     game = shipped("breakthrough")
     file = written(tmp_path, game, weighed(game, {"Board: greatest y of black": 0.001}))
-    agent, state, pawns = game.policy(f"learnt:{file}", noise=0), game.start(), list[str]()
+    agent, state, pawns = lab.agent(game, f"learnt:{file}", noise=0), game.start(), list[str]()
     while len(pawns) < 4 and state.decision is not None:
         number = game.pick(state, agent, rw.playing.Dice(len(pawns), "test")) if state.seat == 1 else 0
         if state.seat == 1 and state.decision.name == "turn.pawn":

@@ -8,11 +8,12 @@ import pytest
 from agent_games import shipped, written
 
 import rulewright as rw
-from rulewright.agents.effort import Effort
-from rulewright.agents.move_averages import MoveAverages
-from rulewright.agents.root_search import RootSearch
-from rulewright.agents.tree_search import TreeSearch
+import rulewright_lab as lab
 from rulewright.engine import ALL_PASSES, RootStatistics
+from rulewright.search.position_analysis import Effort
+from rulewright.search.rollouts import MoveAverages
+from rulewright.search.root_search import RootSearch
+from rulewright.search.tree_search import TreeSearch
 
 TURN = """
     each p in players
@@ -38,7 +39,7 @@ procedure play
 
 def found(game: rw.Game, word: str, moves: int = 4) -> list[RootStatistics]:
     """The figures at the first questions of a game, in which the best answer is given."""
-    agent = game.policy(word)
+    agent = lab.agent(game, word)
     assert not isinstance(agent, rw.Policy)
     search = agent.begin(game.program, game.backend, ALL_PASSES)
     assert isinstance(search, RootSearch)

@@ -8,10 +8,11 @@ import pytest
 from agent_games import EACH_ENGINE, shipped, written
 
 import rulewright as rw
-from rulewright.agents.effort import Effort
-from rulewright.agents.information_set_search import InformationSetSearch
-from rulewright.agents.multiple_observer_search import MultipleObserverSearch
+import rulewright_lab as lab
 from rulewright.engine import Dice, RootStatistics
+from rulewright.search.information_set_search import InformationSetSearch
+from rulewright.search.multiple_observer_search import MultipleObserverSearch
+from rulewright.search.position_analysis import Effort
 
 GUESS = """game guess
 players 2
@@ -65,10 +66,10 @@ def test_it_follows_from_what_the_seat_knows(name: str) -> None:
 def test_it_plays_whole_games(engine: rw.playing.EngineName) -> None:
     """It is the search of everybody else where nothing is hidden."""
     game = shipped("leduc-poker", engine)
-    seats = [game.policy("mo-ismcts:8"), game.policy("random")]
+    seats = [lab.agent(game, "mo-ismcts:8"), lab.agent(game, "random")]
     assert game.playouts(4, 1, policies=seats).places == game.playouts(4, 1, policies=seats).places
     open_game = shipped("tic-tac-toe", engine)
-    one, other = (open_game.playout(3, policies=[open_game.policy(word)] * 2, keep=True) for word in WORDS)
+    one, other = (open_game.playout(3, policies=[lab.agent(open_game, word)] * 2, keep=True) for word in WORDS)
     assert list(one.answers or ()) == list(other.answers or ())
 
 
@@ -78,9 +79,9 @@ WORDS = ("mo-ismcts:20", "mcts:20")
 def test_chances_are_told() -> None:
     """Also with a query that says who stands better, where there are many options."""
     game = shipped("kuhn-poker")
-    (first, *_) = rw.analysis.analysed(game, game.start(2).choose(1), game.policy("mo-ismcts:40"))
+    (first, *_) = rw.analysis.analysed(game, game.start(2).choose(1), lab.agent(game, "mo-ismcts:40"))
     assert sum(first.chances) == pytest.approx(1)
-    rated = game.policy("mo-ismcts:12:strength")
+    rated = lab.agent(game, "mo-ismcts:12:strength")
     assert str(rated) == "mo-ismcts:12:strength/20"
     assert game.playout(1, policies=[rated] * 2).finished
 

@@ -9,10 +9,11 @@ import pytest
 from agent_games import EACH_ENGINE, shipped
 
 import rulewright as rw
-from rulewright.agents.outcome_sampling import OutcomeSampling
-from rulewright.agents.search_agents import MonteCarloAgent
+import rulewright_lab as lab
 from rulewright.engine import ALL_PASSES, Dice
 from rulewright.engine.policies.policy import DICE
+from rulewright.search.outcome_sampling import OutcomeSampling
+from rulewright_lab.agents.search_agents import MonteCarloAgent
 from rulewright_tools.session.deliberation import hints, thinking_seat
 from sampling import thorough
 
@@ -21,7 +22,7 @@ from kuhn_exploitability import exploitability
 
 
 def search(game: rw.Game, word: str) -> OutcomeSampling:
-    agent = game.policy(word)
+    agent = lab.agent(game, word)
     assert isinstance(agent, MonteCarloAgent)
     found = agent.begin(game.program, game.backend, ALL_PASSES)
     assert isinstance(found, OutcomeSampling)
@@ -78,7 +79,7 @@ def test_both_engines_find_the_same() -> None:
 def test_a_playout_lets_it_remember() -> None:
     """States of a playout have a log where somebody goes by it: the same game comes out as answer by answer."""
     game = shipped("kuhn-poker")
-    seats = [game.policy("oos:40"), game.policy("oos:40")]
+    seats = [lab.agent(game, "oos:40"), lab.agent(game, "oos:40")]
     for seed in range(4):
         played = game.playout(seed, keep=True, policies=seats)
         state, dice, answers = game.start(seed), Dice(seed, DICE), []
@@ -107,7 +108,7 @@ def test_worlds_have_no_log() -> None:
     instead = rw.playing.Dice(3, "tests")
     instead.below(1 << 64)
     found = search(game, "oos:50").analyse(world, rw.playing.Dice(3, "tests"))
-    assert found == game.search(game.policy("mcts:50")).analyse(world, instead)
+    assert found == game.search(lab.agent(game, "mcts:50")).analyse(world, instead)
 
 
 def test_at_a_terminal_it_draws_as_well() -> None:
@@ -118,7 +119,7 @@ def test_at_a_terminal_it_draws_as_well() -> None:
     found = agent.analyse(state, rw.playing.Dice(2, "tests"))
     assert sum(one.share for one in found.answers) == pytest.approx(1)
     assert {found.taken(rw.playing.Dice(seed, "tests"), 2) for seed in range(60)} == {0, 1}
-    seat = thinking_seat(game, game.policy("oos:200"), 5, lambda line: None)
+    seat = thinking_seat(game, lab.agent(game, "oos:200"), 5, lambda line: None)
     given = [seat(state, number) for number in range(8)]
     assert given == [agent(state, rw.playing.Dice(5, f"seat, decision {number}")) for number in range(8)]
-    assert "to be taken in" in hints(game, state, game.policy("oos:60"), 1, lambda line: None)[0]
+    assert "to be taken in" in hints(game, state, lab.agent(game, "oos:60"), 1, lambda line: None)[0]

@@ -11,6 +11,7 @@ import pytest
 from agent_games import EACH_ENGINE, gamble, shipped, written
 
 import rulewright as rw
+import rulewright_lab as lab
 
 NAMES = ("tic-tac-toe", "carolus-magnus", "domaine", "baron")
 
@@ -139,7 +140,7 @@ def test_every_agent_looks_ahead_where_chance_is_a_decision(
             for word in EVERY_WORD if size > 1 else ():
                 if word.startswith("alphabeta") and rules is FISHING:
                     continue
-                agent = game.policy(word)
+                agent = lab.agent(game, word)
                 if state.seat is not None:
                     assert 0 <= game.pick(state, agent, dice) < size
                     looked += 1

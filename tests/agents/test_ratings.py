@@ -8,11 +8,11 @@ import pytest
 from agent_games import EACH_ENGINE, knowing, shipped, written
 
 import rulewright as rw
-from rulewright.agents.effort import Effort
-from rulewright.agents.flat_search import FlatSearch
-from rulewright.agents.information_set_search import InformationSetSearch
-from rulewright.agents.position_analysis import PositionAnalysis, chances_of
-from rulewright.agents.rollouts import Rating
+import rulewright_lab as lab
+from rulewright.search.flat_search import FlatSearch
+from rulewright.search.information_set_search import InformationSetSearch
+from rulewright.search.position_analysis import Effort, PositionAnalysis, chances_of
+from rulewright.search.rollouts import Rating
 
 LONG = """game long
 players 2
@@ -85,7 +85,7 @@ def test_games_of_secrets_follow_from_the_seed_with_each_engine(name: str, word:
     found = []
     for game in (shipped(name), shipped(name, "python")):
         (_, state), *_ = game.states(4, [19])
-        found.append([game.pick(state, game.policy(word), rw.playing.Dice(seed, "tests")) for seed in range(2)])
+        found.append([game.pick(state, lab.agent(game, word), rw.playing.Dice(seed, "tests")) for seed in range(2)])
     assert found[0] == found[1]
 
 

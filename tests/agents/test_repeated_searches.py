@@ -8,6 +8,7 @@ import pytest
 from agent_games import EACH_ENGINE, gamble, written
 
 import rulewright as rw
+import rulewright_lab as lab
 
 
 @EACH_ENGINE
@@ -20,7 +21,7 @@ def test_a_position_is_analysed_alike_after_others(tmp_path: Path, word: str, en
     def answers(search: rw.playing.Search, state: rw.State) -> object:
         return search.analyse(state, rw.playing.Dice(5, "tests"))
 
-    used, fresh = game.search(game.policy(word)), game.search(game.policy(word))
+    used, fresh = game.search(lab.agent(game, word)), game.search(lab.agent(game, word))
     first = answers(used, begin)
     assert answers(used, later) == answers(fresh, later)
     assert answers(used, begin) == first

@@ -8,12 +8,13 @@ import pytest
 from agent_games import EACH_ENGINE, knowing, shipped
 
 import rulewright as rw
-from rulewright.agents.effort import Effort
-from rulewright.agents.information_set_search import InformationSetSearch, PythonInformationSetTree
-from rulewright.agents.rollouts import Rating
-from rulewright.agents.root_search import RootParallelSearch, RootSearch, merged
-from rulewright.agents.tree_search import PythonTree, TreeSearch
+import rulewright_lab as lab
 from rulewright.engine import OptionStatistics, RootStatistics
+from rulewright.search.information_set_search import InformationSetSearch, PythonInformationSetTree
+from rulewright.search.position_analysis import Effort
+from rulewright.search.rollouts import Rating
+from rulewright.search.root_search import RootParallelSearch, RootSearch, merged
+from rulewright.search.tree_search import PythonTree, TreeSearch
 
 
 def tree(name: str, engine: rw.playing.EngineName, effort: int) -> RootSearch:
@@ -41,7 +42,7 @@ def test_any_number_of_threads(name: str, effort: int, engine: rw.playing.Engine
 def test_engines_find_the_same() -> None:
     found = []
     for game in (shipped("connect-four"), shipped("connect-four", "python")):
-        search, dice = game.search(game.policy("mcts:3x40")), rw.playing.Dice(1, "tests")
+        search, dice = game.search(lab.agent(game, "mcts:3x40")), rw.playing.Dice(1, "tests")
         state = game.start(0)
         found.append((search(state, dice), search.analyse(state, dice), dice.below(1000)))
     assert found[0] == found[1]
@@ -51,7 +52,7 @@ def test_engines_find_the_same() -> None:
 def test_three_players() -> None:
     """The chances of all seats are those of all trees."""
     game = rw.load("carolus-magnus", players=3)
-    found = game.search(game.policy("mcts:2x30")).analyse(game.start(0), rw.playing.Dice(1, "tests"))
+    found = game.search(lab.agent(game, "mcts:2x30")).analyse(game.start(0), rw.playing.Dice(1, "tests"))
     assert found.looked == 60
     for one in found.answers:
         assert sum(one.chances) == pytest.approx(1)
@@ -75,11 +76,11 @@ def test_figures_are_added_up() -> None:
 
 def test_a_full_tree_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     """It grows no more: only where nothing was tried there is another option."""
-    monkeypatch.setattr("rulewright.agents.tree_search.MOST_BRANCHES", 30)
+    monkeypatch.setattr("rulewright.search.tree_search.MOST_BRANCHES", 30)
     game = shipped("connect-four", "python")
     searches = ("mcts:200", 200, True), ("mcts:20", 20, False), ("mcts:2x200", 400, True), ("mcts:2x20", 40, False)
     for word, simulations, full in searches:
-        found = game.search(game.policy(word)).analyse(game.start(0), rw.playing.Dice(1, "tests"))
+        found = game.search(lab.agent(game, word)).analyse(game.start(0), rw.playing.Dice(1, "tests"))
         assert found.full is full, word
         assert found.looked == simulations
 
@@ -92,7 +93,7 @@ def test_it_stops_when_it_is_told_to() -> None:
         told.append(done)
         return False
 
-    search = game.search(game.policy("mcts:2x100000000"))
+    search = game.search(lab.agent(game, "mcts:2x100000000"))
     found = search.analyse(game.start(0), rw.playing.Dice(1, "tests"), keep_going)
     assert len(told) == 1
     assert 0 < found.looked < 200_000_000
@@ -100,7 +101,7 @@ def test_it_stops_when_it_is_told_to() -> None:
 
 def test_a_deadline_holds_in_all_threads() -> None:
     game, cancel = shipped("connect-four"), Event()
-    search = game.search(game.policy("mcts:2x100000000"))
+    search = game.search(lab.agent(game, "mcts:2x100000000"))
     with pytest.raises(rw.Stopped), rw.limited(rw.Limits(seconds=0.1)):
         search(game.start(0), rw.playing.Dice(1, "tests"))
     cancel.set()
@@ -112,7 +113,7 @@ def test_a_deadline_holds_in_all_threads() -> None:
 def test_choosing_stays_in_machine_code(name: str, players: int, word: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Only who wants to be told the chances of all seats needs the tree with Python steps."""
     game = rw.load(name, players=players, engine="native")
-    search, state = game.search(game.policy(word)), game.start(0)
+    search, state = game.search(lab.agent(game, word)), game.start(0)
     expected = search.analyse(state, rw.playing.Dice(1, "tests")).answers[0].option
 
     def grow(*_: object) -> None:

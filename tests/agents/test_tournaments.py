@@ -13,7 +13,8 @@ import pytest
 from agent_games import shipped
 
 import rulewright as rw
-from rulewright.agents.external_agents import ExternalAgent
+import rulewright_lab as lab
+from rulewright_lab.agents.external_agents import ExternalAgent
 from rulewright_lab.tournaments import Match, Records, Tournament, lineups, played_round, points, standings
 from sampling import sample
 
@@ -108,7 +109,7 @@ def test_a_tournament_goes_on_from_its_file(tmp_path: Path) -> None:
 def test_programs_play(tmp_path: Path, answer: object) -> None:
     game = shipped("tic-tac-toe")
     word = program(tmp_path, ANSWERS.format(answer))
-    seats = [game.policy(word), game.policy("random")]
+    seats = [lab.agent(game, word), lab.agent(game, "random")]
     state = game.start(0)
     assert state.decision is not None
     taken = state.decision.options[game.pick(state, seats[0], rw.playing.Dice(1, "tests"))].key
@@ -142,11 +143,11 @@ def test_who_answers_nonsense_loses_and_nothing_else_happens(tmp_path: Path, tex
 )
 def test_programs_that_are_not_there_are_told_before_a_game(word: str, told: str) -> None:
     with pytest.raises(rw.RulesetError, match=told):
-        shipped("tic-tac-toe").policy(word)
+        lab.agent(shipped("tic-tac-toe"), word)
 
 
 def test_who_is_late_loses(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("rulewright.agents.external_agents.FIRST_SECONDS", 0.0)
+    monkeypatch.setattr("rulewright_lab.agents.external_agents.FIRST_SECONDS", 0.0)
     (tmp_path / "slow.py").write_text("import time\ntime.sleep(600)\n")
     agent = ExternalAgent("slow", (sys.executable, str(tmp_path / "slow.py")), 0.2)
     with pytest.raises(rw.RulesetError, match=r"has not answered in 0\.2 s"):
@@ -164,16 +165,16 @@ def test_packages_bring_agents(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
     game = shipped("tic-tac-toe")
-    assert game.pick(game.start(0), game.policy("mine:4"), rw.playing.Dice(1, "tests")) == 4
+    assert game.pick(game.start(0), lab.agent(game, "mine:4"), rw.playing.Dice(1, "tests")) == 4
     with pytest.raises(rw.RulesetError, match="no agent `mein`"):
-        game.policy("mein")
+        lab.agent(game, "mein")
 
 
 def test_a_program_is_told_what_its_seat_may_know(tmp_path: Path) -> None:
     """Positions that a seat cannot tell apart give it one question."""
     text = "import sys\nfor line in sys.stdin:\n    open('HEARD', 'a').write(line)\n"
     text += "    print('{\"option\": 0}', flush=True)"
-    agent = shipped("baron").policy(program(tmp_path, text.replace("HEARD", str(tmp_path / "heard"))))
+    agent = lab.agent(shipped("baron"), program(tmp_path, text.replace("HEARD", str(tmp_path / "heard"))))
     game = shipped("baron")
     state = game.start(3)
     for one in (state, state.imagine(state.seat or 0, 5)):

@@ -7,9 +7,10 @@ from pathlib import Path
 from agent_games import EACH_ENGINE, after, gamble, shipped, written
 
 import rulewright as rw
-from rulewright.agents.effort import Effort
-from rulewright.agents.tree_search import TreeSearch
+import rulewright_lab as lab
 from rulewright.engine import RootStatistics
+from rulewright.search.position_analysis import Effort
+from rulewright.search.tree_search import TreeSearch
 
 GAMBLE = gamble(1)
 """To be bold costs the first player an eighth of a game: they win one of four, and lose three of eight."""
@@ -72,7 +73,7 @@ def test_the_seed_of_the_game_is_not_known() -> None:
 
 def test_games_follow_from_the_seed() -> None:
     game = shipped("connect-four")
-    seats = [game.policy("mcts:30"), game.policy("random")]
+    seats = [lab.agent(game, "mcts:30"), lab.agent(game, "random")]
     first, second = (game.playout(7, keep=True, policies=seats) for _ in range(2))
     assert first.answers == second.answers
     assert game.playouts(1, 7, policies=seats).places == tuple(

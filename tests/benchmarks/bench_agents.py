@@ -35,11 +35,12 @@ from rich.table import Table
 from rules_reached import rules
 
 import rulewright as rw
-from rulewright.agents.effort import Effort
-from rulewright.agents.search_agents import MonteCarloAgent
-from rulewright.agents.tree_search import PythonTree, TreeSearch
+import rulewright_lab as lab
 from rulewright.engine import ALL_PASSES, Dice, SearchTree, State
 from rulewright.engine.stepping.native_search import NativeTree
+from rulewright.search.position_analysis import Effort
+from rulewright.search.tree_search import PythonTree, TreeSearch
+from rulewright_lab.agents.search_agents import MonteCarloAgent
 
 OPEN_SPIEL = {"connect-four": "connect_four", "breakthrough": "breakthrough", "tic-tac-toe": "tic_tac_toe"}
 SIMULATIONS, SLICE, ROUNDS = 1_000, 0.2, 9
@@ -154,7 +155,7 @@ def memory(quick: bool) -> Iterator[Row]:
 
 def score(game: rw.Game, words: Sequence[str], games: int, seat: int = 0) -> float:
     """The share that one seat wins; those who are first together share a game."""
-    played = game.playouts(games, 7, policies=[game.policy(word) for word in words])
+    played = game.playouts(games, 7, policies=[lab.agent(game, word) for word in words])
     won = 0.0
     for places in zip(*played.places, strict=True):
         won += (places[seat] == 1) / max(1, places.count(1))
@@ -277,7 +278,7 @@ def poker(quick: bool) -> Iterator[Row]:
     for word, wanted in (("oos", "falls"), ("mcts", "for comparison"), ("mo-ismcts", "for comparison")):
         found = []
         for number in large_games.SIMULATIONS[1:4] if quick else (*large_games.SIMULATIONS[1:], 10_000):
-            agent = game.policy(f"{word}:{number}")
+            agent = lab.agent(game, f"{word}:{number}")
             assert isinstance(agent, MonteCarloAgent)
             choose = agent.begin(game.program, "native", ALL_PASSES)
             samples = max(10, min(50, 30_000 // number))

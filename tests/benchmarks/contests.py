@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import rulewright as rw
+import rulewright_lab as lab
 from rulewright.engine import Agent, Dice, EngineName, Passes, Policy, State
 from rulewright.ir.model import Program
 
@@ -173,9 +174,9 @@ class Contests:
     def _play(self, contest: Contest, number: int) -> Played:
         """A game with a number: who has the agent's seat follows from it."""
         game = self._load(contest.game, contest.players)
-        agent = game.policy(contest.agent, noise=0)
+        agent = lab.agent(game, contest.agent, noise=0)
         mine: Agent = agent if isinstance(agent, Policy) else Timed(agent)
-        seats: list[Agent] = [game.policy(contest.other, noise=0)] * contest.players
+        seats: list[Agent] = [lab.agent(game, contest.other, noise=0)] * contest.players
         seats[seat := number % contest.players] = mine
         places = game.playout(SEED + number // contest.players, policies=seats).places
         share = (places[seat] == 1) / max(1, places.count(1)) if places else 0.0

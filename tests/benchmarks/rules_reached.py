@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import rulewright as rw
+import rulewright_lab as lab
 
 TARGETS = {
     "domaine": ("king", "perform.expansion", "perform.deserter", "perform.alliance"),
@@ -25,7 +26,7 @@ def rules(quick: bool) -> Iterator[tuple[str, str, str]]:
     for name, targets in TARGETS.items():
         game = rw.load(name, 2, engine="native")
         for words, games in (("random", RANDOM), *((words, AGENTS) for words in SEATS[name])):
-            fired, agents = game.new_fired(), [] if words == "random" else [game.policy(words)]
+            fired, agents = game.new_fired(), [] if words == "random" else [lab.agent(game, words)]
             games = max(1, games // part)
             for seed in range(games):
                 game.playout(seed, fired=fired, policies=agents)

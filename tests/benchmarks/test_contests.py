@@ -12,6 +12,7 @@ from contests import Contest, Contests, Played, Score, wilson
 from curve_picture import picture
 
 import rulewright as rw
+import rulewright_lab as lab
 from sampling import thorough
 
 NEVER = float("inf")
@@ -88,8 +89,8 @@ def test_every_agent_of_the_table_can_play(quick: bool) -> None:
     each = large_games.against_random(quick) + large_games.against_greedy(quick) + large_games.among_random(quick)
     for one in each:
         game = rw.load(one.game, one.players, engine="python")
-        assert game.policy(one.agent)
-        assert game.policy(one.other)
+        assert lab.agent(game, one.agent)
+        assert lab.agent(game, one.other)
 
 
 def test_a_curve_has_a_point_for_each_number_and_is_drawn() -> None:

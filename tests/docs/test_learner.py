@@ -66,7 +66,7 @@ def test_it_plays_as_an_agent_from_outside(learner: Any, tmp_path: Path) -> None
     command = shlex.join([sys.executable, str(EXAMPLES / "learner.py"), "play", str(tmp_path / "weights.npz")])
     game = rw.load("connect-four")
     state = game.start().choose("3")
-    assert game.pick(state, game.policy(f"pipe:{command}"), Dice(1, "any")) == 5
+    assert game.pick(state, lab.agent(game, f"pipe:{command}"), Dice(1, "any")) == 5
 
 
 @thorough

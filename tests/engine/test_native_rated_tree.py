@@ -11,9 +11,6 @@ from simultaneous_games import simultaneous_game
 from small_rules import loaded
 
 import rulewright as rw
-from rulewright.agents.effort import Effort
-from rulewright.agents.information_set_search import InformationSetSearch, PythonInformationSetTree
-from rulewright.agents.rollouts import Rating
 from rulewright.engine import (
     ALL_PASSES,
     CannotGoOn,
@@ -27,6 +24,9 @@ from rulewright.engine import (
 from rulewright.engine.native.backend import Backend
 from rulewright.engine.stepping.native_search import NativeInformationSetTree, NativeSearch
 from rulewright.engine.stepping.python_stepper import PythonStepper
+from rulewright.search.information_set_search import InformationSetSearch, PythonInformationSetTree
+from rulewright.search.position_analysis import Effort
+from rulewright.search.rollouts import Rating
 from sampling import sample
 
 RATED = [
@@ -161,7 +161,7 @@ def test_a_tree_that_is_full(monkeypatch: pytest.MonkeyPatch) -> None:
     """Options that were only rated take room, too."""
     for module in (
         "rulewright.engine.native.lowering.driver.tree_search.entry_functions",
-        "rulewright.agents.information_set_search",
+        "rulewright.search.information_set_search",
         "rulewright.engine.stepping.native_search",
     ):
         monkeypatch.setattr(f"{module}.MOST_ENTRIES", 90)

@@ -13,9 +13,6 @@ from simultaneous_games import simultaneous_game
 from small_rules import loaded
 
 import rulewright as rw
-from rulewright.agents.effort import Effort
-from rulewright.agents.information_set_search import PythonInformationSetTree
-from rulewright.agents.tree_search import PythonTree, TreeSearch
 from rulewright.engine import CannotGoOn, Dice, InformationSetTree, RootStatistics, SearchTree, State, engine_of, start
 from rulewright.engine.native.backend import Backend
 from rulewright.engine.native.instance import Instance, NoRoom
@@ -23,6 +20,9 @@ from rulewright.engine.native.values import Unsupported
 from rulewright.engine.stepping.native_search import NativeInformationSetTree, NativeTree
 from rulewright.engine.stepping.python_stepper import PythonStepper
 from rulewright.ir.model import Program
+from rulewright.search.information_set_search import PythonInformationSetTree
+from rulewright.search.position_analysis import Effort
+from rulewright.search.tree_search import PythonTree, TreeSearch
 from sampling import sample
 
 PROGRAMS = sample(60, 2000)
@@ -216,7 +216,7 @@ def test_simulations_that_end_in_an_error(tmp_path: Path) -> None:
 def test_a_tree_that_is_full(monkeypatch: pytest.MonkeyPatch) -> None:
     """It grows no more, and says so; its figures become better."""
     monkeypatch.setattr("rulewright.engine.native.lowering.driver.tree_search.node_functions.MOST_BRANCHES", 40)
-    monkeypatch.setattr("rulewright.agents.tree_search.MOST_BRANCHES", 40)
+    monkeypatch.setattr("rulewright.search.tree_search.MOST_BRANCHES", 40)
     monkeypatch.setattr("rulewright.engine.stepping.native_search.MOST_BRANCHES", 40)
     game = shipped_game("connect-four")
     with rw.disk_cache.without_cache():

@@ -14,6 +14,7 @@ import pytest
 from at_once import THREADS, _others_come, at_once  # noqa: F401  (a fixture)
 
 import rulewright as rw
+import rulewright_lab as lab
 from rulewright.host.disk_cache import FOLDER
 from sampling import sample, thorough
 
@@ -72,7 +73,7 @@ def looked_at(_: Path, shared: rw.Game) -> object:
             shared.load(state.save()) == state,
             str(state.history(seat)),
         ]
-        state = state.choose(shared.pick(state, shared.policy("mcts:8"), dice))
+        state = state.choose(shared.pick(state, lab.agent(shared, "mcts:8"), dice))
     return found
 
 

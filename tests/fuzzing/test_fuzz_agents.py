@@ -10,6 +10,7 @@ import pytest
 from fuzz_helpers import ROOT, command, written
 
 import rulewright as rw
+import rulewright_lab as lab
 from rulewright.fuzzing import FuzzOptions
 
 LADDER = """\
@@ -55,7 +56,7 @@ def test_agents_come_where_nobody_comes_by_chance(ladder: Path) -> None:
     (story,) = found.stories
     assert story.trouble.key == ("invariant", "below_the_top")
     assert found.seats == asked.seats
-    searching = rw.fuzzing.fuzz(ladder, FuzzOptions(games=1, seats=("mcts:20",)))
+    searching = rw.fuzzing.fuzz(ladder, FuzzOptions(games=1, seats=("mcts:20",), agent=lab.agent))
     assert searching.games == 1
 
 

@@ -19,10 +19,6 @@ from typing import Any
 from own_answers import own_answers
 
 import rulewright as rw
-from rulewright.agents.effort import Effort
-from rulewright.agents.learnt_player import LearntAgent
-from rulewright.agents.rollouts import Rating
-from rulewright.agents.search_agents import FLAT, MCTS, OUTCOMES, MonteCarloAgent
 from rulewright.engine import ALL_PASSES, Choice, EngineName, Policy, backend_of, engine_of, judging, pick
 from rulewright.engine import policy as policy_of
 from rulewright.engine.hidden_information.audience import has_secrets
@@ -35,9 +31,13 @@ from rulewright.engine.policies.policy import needs_log
 from rulewright.engine.runtime.query_calls import declared_queries
 from rulewright.engine.runtime.records import Decision
 from rulewright.engine.states.state import advance
-from rulewright.evaluation.evaluation import LINEAR, Evaluation, Weight
-from rulewright.evaluation.features import features_of
 from rulewright.ir.model import Program
+from rulewright.search.position_analysis import Effort
+from rulewright.search.rollouts import Rating
+from rulewright_lab.agents.learnt_player import LearntAgent
+from rulewright_lab.agents.search_agents import FLAT, MCTS, OUTCOMES, MonteCarloAgent
+from rulewright_lab.evaluation.evaluation import LINEAR, Evaluation, Weight
+from rulewright_lab.evaluation.features import features_of
 
 KEYS = 12
 """Keys of the universe that is chosen from for which it is asked why they are refused."""

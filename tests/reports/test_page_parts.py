@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rulewright as rw
+import rulewright_lab as lab
 from rulewright_tools.reports.html.charts import unique
 from rulewright_tools.reports.html.distributions import BINS, edges_of
 from rulewright_tools.reports.html.parts import element, table
@@ -56,6 +57,6 @@ def test_a_game_without_a_board() -> None:
 @pytest.mark.parametrize("agents", [False, True])
 def test_few_games_of_agents_are_played_again(agents: bool) -> None:
     game = rw.load("connect-four")
-    found = place_use(game, (game.policy("mcts:2"),) * 2 if agents else (), 3, 100, 1000)
+    found = place_use(game, (lab.agent(game, "mcts:2"),) * 2 if agents else (), 3, 100, 1000)
     assert found is not None
     assert found.games == (8 if agents else 60)

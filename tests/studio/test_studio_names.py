@@ -20,6 +20,7 @@ from test_studio_secret_methods import ASKED
 from typer.testing import CliRunner
 
 import rulewright as rw
+import rulewright_lab as lab
 from rulewright_tools.app import app
 from rulewright_tools.lsp.positions import path_of
 from rulewright_tools.studio.host import Catalogue, Host
@@ -215,5 +216,5 @@ def test_the_word_of_an_agent_means_the_same_when_it_is_read_again(seed: int) ->
         "4x10",
     ]
     for _ in range(sample(3_000, 100_000)):
-        word = rw.playing.agent_word("".join(draw.choice(parts) for _ in range(draw.randrange(9))))
-        assert rw.playing.agent_word(str(word)) == word
+        word = lab.agents.agent_word("".join(draw.choice(parts) for _ in range(draw.randrange(9))))
+        assert lab.agents.agent_word(str(word)) == word

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import rulewright as rw
+import rulewright_lab as lab
 from sampling import sample
 
 from .conftest import Run
@@ -53,7 +54,7 @@ def test_agents_give_the_answers(race: Path, run: Run) -> None:
     """Agents that want to win fly, so games part at the second turn, the same each time."""
     tried = variant(race, "in turn.fly", "    forbid tired: points[p] > 1")
     old, new = rw.load(race, 2), rw.load(tried, 2)
-    found, again = (rw.divergence.first_divergence(old, new, 0, 2, [old.policy("mcts:100")]) for _ in range(2))
+    found, again = (rw.divergence.first_divergence(old, new, 0, 2, [lab.agent(old, "mcts:100")]) for _ in range(2))
     assert found == again
     assert found is not None
     assert found.decisions == 2

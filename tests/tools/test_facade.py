@@ -34,7 +34,7 @@ MODULES = {
 }
 """Modules that are names of the library, by the package in which they stand."""
 OFFERED = {name: f"{package}.{name}" for package, names in MODULES.items() for name in names}
-IN_THE_LAB = ("environment", "experiments", "learning", "theory", "tournaments")
+IN_THE_LAB = ("agents", "environment", "experiments", "learning", "theory", "tournaments")
 OF_THE_LAB = {name: f"rulewright_lab.{name}" for name in IN_THE_LAB}
 HEAVY = ("hypothesis", "networkx", "jsonschema", "lark", "rich", "pydantic", "drawsvg", "junitparser")
 INNER = {"program", "engine", "compiled", "cells"}

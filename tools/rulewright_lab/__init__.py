@@ -1,12 +1,17 @@
-"""Rulewright's laboratory: experiments, tournaments and learning with games of :mod:`rulewright`.
+"""Rulewright's laboratory: agents that search and learn, experiments, tournaments and game theory.
 
     import rulewright as rw
     import rulewright_lab as lab
 
-    arms = lab.experiments.read_arms(("tic-tac-toe", "connect-four"))
+    game = rw.load("connect-four")
+    seats = [lab.agent(game, "mcts:200"), lab.agent(game, "random")]
+    game.playout(seed=1, policies=seats).result
+    lab.game_theory(game)                        # sum, information, chance, the longest game
+    lab.solve(rw.load("tic-tac-toe")).value      # the exact value
+    lab.actions(game), lab.observations(game)    # numbered actions and arrays, for learning algorithms
 
-Its modules are ``experiments``, ``learning`` and ``tournaments``, and in ``adapters`` rulesets as games of other
-libraries. Each is imported when it is first used.
+Its modules are ``agents``, ``environment``, ``experiments``, ``learning``, ``theory`` and ``tournaments``; those of
+``adapters`` make rulesets games of other libraries. Each is imported when it is first used.
 """
 
 from __future__ import annotations
@@ -16,11 +21,13 @@ from typing import TYPE_CHECKING
 from rulewright.foundation.lazy import lazy_exports
 
 if TYPE_CHECKING:
+    from rulewright_lab import agents as agents
     from rulewright_lab import environment as environment
     from rulewright_lab import experiments as experiments
     from rulewright_lab import learning as learning
     from rulewright_lab import theory as theory
     from rulewright_lab import tournaments as tournaments
+    from rulewright_lab.agents import agent as agent
     from rulewright_lab.games import actions as actions
     from rulewright_lab.games import game_theory as game_theory
     from rulewright_lab.games import information_tensors as information_tensors
@@ -29,10 +36,13 @@ if TYPE_CHECKING:
 
     __all__: list[str]
 
-_EXPORTS = {"rulewright_lab.games": ("actions", "game_theory", "information_tensors", "observations", "solve")}
+_EXPORTS = {
+    "rulewright_lab.agents": ("agent",),
+    "rulewright_lab.games": ("actions", "game_theory", "information_tensors", "observations", "solve"),
+}
 """The names that each module defines."""
 
-_MODULES = {"rulewright_lab": ("environment", "experiments", "learning", "theory", "tournaments")}
+_MODULES = {"rulewright_lab": ("agents", "environment", "experiments", "learning", "theory", "tournaments")}
 """The modules that are names of this one, by the package in which they stand."""
 
 if not TYPE_CHECKING:  # mypy would take any name for one that is here

@@ -23,6 +23,7 @@ from pathlib import Path
 from typing import Any
 
 import rulewright as rw
+import rulewright_lab as lab
 from rulewright_tools import arguments as arg
 from rulewright_tools.console import CommandError, plural
 from rulewright_tools.session.game_session import parsed_save
@@ -115,7 +116,7 @@ def _of_tournament(source: _Source, head: Mapping[str, Any], row: Mapping[str, A
     if row.get("failed") is not None:
         raise CommandError(f"an agent has failed in this game of {source.path}, and its answers were not kept")
     game = source.game(head)
-    agents = [game.policy(str(word), int(head["look"]), int(head["noise"])) for word in head["agents"]]
+    agents = [lab.agent(game, str(word), int(head["look"]), int(head["noise"])) for word in head["agents"]]
     seed = int(head["seed"]) + int(row["round"])
     played = game.playout(seed, keep=True, most=int(head["most"]), policies=[agents[int(one)] for one in row["agents"]])
     payoffs = list(map(float, played.payoffs)) if played.finished else [0.0] * game.players

@@ -23,7 +23,7 @@ from rulewright.fuzzing.findings import Findings, accepted_in, key_of
 from rulewright.fuzzing.fuzz_report import FuzzReport, order
 from rulewright.fuzzing.reproduction.reproduction import Story, story_of, with_causes
 from rulewright.fuzzing.rounds import players
-from rulewright.fuzzing.search.agent_players import Seats
+from rulewright.fuzzing.search.agent_players import AgentOf, Seats
 from rulewright.fuzzing.search.portion_search import Harvest, Portion
 from rulewright.fuzzing.search.scouts import scout
 from rulewright.host.workers import Jobs
@@ -88,6 +88,8 @@ class FuzzOptions:
     """So many options `greedy` and `lead` try."""
     noise: int = 10
     """In so many of a hundred decisions these take any option."""
+    agent: AgentOf = Game.policy
+    """The function that gives the agents of these words."""
     replay: str | Path | Sequence[int] | None = None
     """Play just one game: from a file of a corpus or from its numbers."""
 
@@ -164,7 +166,7 @@ class Run:
         first, *self.waiting = chosen or [Setting(plan.players or 2, titles)]
         self.report.unplayed = tuple(setting.told for setting in (first, *self.waiting))
         self.report.seats = tuple(plan.seats)
-        self.seats = Seats(tuple(plan.seats), plan.look, plan.noise)
+        self.seats = Seats(tuple(plan.seats), plan.look, plan.noise, plan.agent)
         for setting in (first, *self.waiting):
             self.seats.fit(setting.players)
         options = plan.options or {} if plan.replay is None else dict(first.options)

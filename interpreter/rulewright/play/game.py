@@ -9,9 +9,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rulewright import engine
-from rulewright.agents.position_analysis import Search
-from rulewright.agents.rollouts import asked
-from rulewright.agents.words import agent
 from rulewright.compiler import sources
 from rulewright.data.opening import opened
 from rulewright.data.ruleset import Ruleset
@@ -26,6 +23,7 @@ from rulewright.engine import (
     Passes,
     Played,
     Playouts,
+    Policy,
     State,
     Stepper,
     Watch,
@@ -38,6 +36,8 @@ from rulewright.ir import model as m
 from rulewright.ir.codec import packed, unpacked
 from rulewright.play.game_facts import GameFacts
 from rulewright.play.pictures import svg_if_possible
+from rulewright.search.position_analysis import Search
+from rulewright.search.rollouts import asked
 
 if TYPE_CHECKING:
     from rulewright.engine.native.backend import Backend
@@ -218,20 +218,18 @@ class Game(GameFacts):
         made.begin(seed)
         return made
 
-    def policy(self, text: str, look: int = 8, noise: int = 10) -> Agent:
-        """An agent for a seat, by its word: ``random``, ``greedy:score``, ``lead:score``, ``mcts:1000``, ``mcts:50ms``.
+    def policy(self, text: str, look: int = 8, noise: int = 10) -> Policy:
+        """A policy for a seat, by its word: ``random``, ``greedy:score``, ``lead:score``.
 
         ``score`` stands for any query or value of the rules about one player whose answer is a number or a truth.
         Greedy tries up to `look` of their options, one answer ahead, and takes one after which it is highest for
         themselves; lead: highest above that of the best other player. In `noise` of a hundred decisions any option is
-        taken. ``learnt:weights.json`` looks to the end of its turn with weights that `rulewright learn` has found,
-        and ``mcts:1000:learnt:weights.json`` searches with them. Agents that search aim at their payoff, with so many
-        simulations for each decision, or for so long. None knows more than the player does: what is hidden from them
-        is dealt anew before looking ahead. RulesetError if there is no such agent or query.
+        taken. It knows no more than the player does: what is hidden from them is dealt anew before it looks ahead.
+        RulesetError if there is no such policy or query. Agents that search further are those of :mod:`rulewright_lab`.
         """
         whole("look", look, least=0)
         whole("noise", noise, least=0)
-        return agent(self.engine, as_text("the policy", text), look, noise)
+        return engine.policy(self.engine, as_text("the policy", text), look, noise)
 
     def pick(self, state: State, policy: Agent, dice: Dice) -> int:
         """The number of the option that an agent takes in a state; RulesetError if no player is asked there."""
@@ -249,12 +247,14 @@ class Game(GameFacts):
             return engine.pick(own, engine.Policy(), dice)
 
     def search(self, agent: Agent) -> Search:
-        """The way in which an agent that searches chooses in this game: it tells what it thinks of each answer. One
-        position at a time; RulesetError if the agent does not search."""
+        """The search of an agent in this game, which rates each answer of a position. One position at a time;
+        RulesetError if the agent does not search."""
         begin = getattr(agent, "begin", None) if engine.is_agent(agent) else None
         found = begin(self.program, self.backend, self.passes) if begin is not None else None
         if found is None or not hasattr(found, "analyse"):
-            raise wrong("the agent", agent, 'it must be one that searches, such as `game.policy("mcts:1000")`')
+            raise wrong(
+                "the agent", agent, 'it must be one that searches, such as `rulewright_lab.agent(game, "mcts:1000")`'
+            )
         search: Search = found
         return search
 

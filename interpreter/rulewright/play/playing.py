@@ -8,10 +8,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from rulewright.agents.agent_word import AgentWord, agent_word
-from rulewright.agents.position_analysis import PositionAnalysis, RatedAnswer, Search
-from rulewright.agents.word_lists import join_words, split_words
-from rulewright.agents.words import FORMS as AGENTS
 from rulewright.compiler import OptionValue, sources
 from rulewright.compiler import player_counts as _counts
 from rulewright.data.place_graph import PlaceGraph
@@ -36,6 +32,7 @@ from rulewright.engine import (
 )
 from rulewright.host.budgets import Cancellation
 from rulewright.play.setup_choices import SetupChoices, SetupParameter, setup_choices
+from rulewright.search.position_analysis import PositionAnalysis, RatedAnswer, Search
 
 if TYPE_CHECKING:
     from rulewright.play.scenario_game import ScenarioGame as ScenarioGame
@@ -81,8 +78,6 @@ def player_counts(ruleset: Ruleset) -> tuple[int, ...]:
 
 
 __all__ = [
-    "AGENTS",
-    "AgentWord",
     "PASSES",
     "PUBLIC",
     "Agent",
@@ -112,7 +107,4 @@ __all__ = [
     "scenario_game",
     "scenario_text",
     "setup_choices",
-    "agent_word",
-    "join_words",
-    "split_words",
 ]

@@ -14,6 +14,7 @@ from rulewright.engine.stepping.batch import Episodes
 from rulewright.play.game import Game
 from rulewright_lab import games
 from rulewright_lab.adapters.vector_arrays import VectorArrays
+from rulewright_lab.agents import agent
 
 Answers = Callable[[NDArray[np.int64], Episodes, VectorArrays], None]
 
@@ -45,7 +46,7 @@ class Opponents:
     @classmethod
     def agent(cls, game: Game, word: str) -> Opponents:
         """Opponents that are an agent of Rulewright."""
-        policy, actions = game.policy(word), games.actions(game)
+        policy, actions = agent(game, word), games.actions(game)
 
         def answers(asked: NDArray[np.int64], episodes: Episodes, arrays: VectorArrays) -> None:
             for number in asked.tolist():

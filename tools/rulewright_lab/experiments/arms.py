@@ -7,8 +7,6 @@ from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 
-from rulewright.agents.agent_word import agent_word
-from rulewright.agents.words import wrong
 from rulewright.comparison.diff.editions import Chosen, Side
 from rulewright.compiler import OptionValue
 from rulewright.engine import Agent, EngineName
@@ -16,6 +14,9 @@ from rulewright.host.disk_cache import digest
 from rulewright.host.files import read_bytes
 from rulewright.play.game import Game
 from rulewright.play.loading import load
+from rulewright_lab.agents import agent
+from rulewright_lab.agents.agent_word import agent_word
+from rulewright_lab.agents.words import wrong
 
 RANDOM = "random"
 
@@ -51,7 +52,7 @@ class Arm:
         """The agents; none if all answers are random, for such games are one run of machine code."""
         if all(word == RANDOM for word in self.seats):
             return ()
-        return tuple(self.game.policy(word, self.look, self.noise) for word in self.seats)
+        return tuple(agent(self.game, word, self.look, self.noise) for word in self.seats)
 
     def __reduce__(self) -> tuple[type[Arm], tuple[str, Game, tuple[str, ...], int, int, dict[str, OptionValue]]]:
         return Arm, (self.name, self.game, self.seats, self.look, self.noise, self.options)

@@ -6,13 +6,13 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from rulewright.agents.words import wrong
 from rulewright.diagnostics import RulesetError
 from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.foundation.versions import __version__
 from rulewright.host.budgets import scope
 from rulewright.host.interrupts import undivided
 from rulewright.host.workers import Jobs
+from rulewright_lab.agents.words import wrong
 from rulewright_lab.experiments.arms import Arm
 from rulewright_lab.experiments.columns.measures import MeasureReader, askable, family
 from rulewright_lab.experiments.columns.portion_columns import PortionColumns

@@ -17,8 +17,8 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
-from rulewright.agents.words import wrong
 from rulewright.diagnostics import RulesetError
+from rulewright_lab.agents.words import wrong
 from rulewright_lab.experiments.columns.portion_columns import PortionColumns
 
 APPLICATION = 0x52774578

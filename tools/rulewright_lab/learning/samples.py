@@ -15,13 +15,14 @@ from array import array
 from collections.abc import Sequence
 from fractions import Fraction
 
-from rulewright.agents.learnt_player import LearntAgent
 from rulewright.diagnostics import RulesetError
 from rulewright.engine import Agent, Dice, Stepper, stepper_of
-from rulewright.evaluation.evaluation import Evaluation, queries_of
-from rulewright.evaluation.features import Features, features_of
 from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.play.game import Game
+from rulewright_lab.agents import agent
+from rulewright_lab.agents.learnt_player import LearntAgent
+from rulewright_lab.evaluation.evaluation import Evaluation, queries_of
+from rulewright_lab.evaluation.features import Features, features_of
 
 DICE = "players who learn"
 NOISE = 10
@@ -67,8 +68,8 @@ def samples_of(game: Game, learning: Learning, number: int, player: Evaluation |
 
 def _seats(game: Game, learning: Learning, player: Evaluation | None, dice: Dice) -> list[Agent]:
     """The agent of each seat."""
-    each = [game.policy("random")] * RANDOM
-    each += [game.policy(word, learning.look) for word in learning.agents] * OTHERS
+    each = [agent(game, "random")] * RANDOM
+    each += [agent(game, word, learning.look) for word in learning.agents] * OTHERS
     if player is not None:
         each += [LearntAgent(player, NOISE)] * (LEARNT_PLAYER * (1 + len(learning.agents)))
     return [each[dice.below(len(each))] for _ in range(game.players)]

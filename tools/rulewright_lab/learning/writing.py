@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from rulewright.evaluation.weights_file import text_of
 from rulewright.play.game import Game
+from rulewright_lab.evaluation.weights_file import text_of
 from rulewright_lab.learning.fitting import Fitted
 from rulewright_lab.learning.samples import Learning
 

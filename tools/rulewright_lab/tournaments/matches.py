@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rulewright.agents.external_agents import AgentFailed
 from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.play.game import Game
+from rulewright_lab.agents import agent
+from rulewright_lab.agents.external_agents import AgentFailed
 from rulewright_lab.tournaments.schedule import Lineup, lineups
 
 
@@ -53,7 +54,7 @@ class Tournament:
 
 def played_round(game: Game, tournament: Tournament, number: int) -> list[Match]:
     """All games of a round."""
-    agents = [game.policy(word, tournament.look, tournament.noise) for word in tournament.agents]
+    agents = [agent(game, word, tournament.look, tournament.noise) for word in tournament.agents]
     seed, found = tournament.seed + number, list[Match]()
     for lineup in lineups(len(agents), game.players):
         try:

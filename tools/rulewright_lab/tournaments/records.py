@@ -6,10 +6,11 @@ import json
 from collections.abc import Iterable
 from pathlib import Path
 
-from rulewright.agents.words import evaluation_of
 from rulewright.diagnostics import Diagnostic, RulesetError
 from rulewright.engine import NO_OPTION
 from rulewright.play.game import Game
+from rulewright_lab.agents import agent
+from rulewright_lab.agents.words import evaluation_of
 from rulewright_lab.tournaments.matches import Match, Tournament
 
 
@@ -71,7 +72,7 @@ class Records:
 
 def _weights(game: Game, tournament: Tournament) -> dict[str, str]:
     """The digests of the files of weights that agents play with, by the words of these."""
-    agents = {word: game.policy(word, tournament.look, tournament.noise) for word in tournament.agents}
+    agents = {word: agent(game, word, tournament.look, tournament.noise) for word in tournament.agents}
     found = {word: evaluation_of(agent) for word, agent in agents.items()}
     return {word: evaluation.digest for word, evaluation in found.items() if evaluation is not None}
 

@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 import rulewright as rw
+import rulewright_lab as lab
 from rulewright_tools import arguments as arg
 from rulewright_tools.console import (
     CommandError,
@@ -104,7 +105,7 @@ def analyse(
         game = arg.load(ruleset, players, variant, option)
         agents = policies_of(game, words)
         state = answered(game, seed, game.playout(seed, keep=True, policies=agents).answers)
-    thinking = game.policy(agent)
+    thinking = lab.agent(game, agent)
     found: list[rw.analysis.Decided] = []
     interrupted = False
     with working("thinking") as shown:

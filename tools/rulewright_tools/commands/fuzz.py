@@ -10,6 +10,7 @@ from typing import Annotated, Literal
 import typer
 
 import rulewright as rw
+import rulewright_lab as lab
 from rulewright_tools import arguments as arg
 from rulewright_tools.console import (
     CommandError,
@@ -182,6 +183,7 @@ def fuzz(
         seats=split(seats),
         look=look,
         noise=noise,
+        agent=lab.agent,
         engine=engine.value,
         replay=again,
     )

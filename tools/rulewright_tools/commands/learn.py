@@ -94,7 +94,7 @@ def learn(
     game = arg.load(ruleset, players, variant, option, engine)
     learning = lab.learning.Learning(tuple(agents or ()), seed, positions, most, look)
     for word in learning.agents:
-        game.policy(word, look)  # says so at once if there is none such
+        lab.agent(game, word, look)  # says so at once if there is none such
     with crew(jobs, cluster) as workers, working("playing", games) as shown:
         learner = _Learner(game, LearningGames(game, learning, workers), games, shown)
         for number in range(rounds):

@@ -12,6 +12,7 @@ from rich.console import Console
 from rich.text import Text
 
 import rulewright as rw
+import rulewright_lab as lab
 from rulewright_tools import arguments as arg
 from rulewright_tools.console import CommandError, Exit, out, plural
 from rulewright_tools.error_boundary import guarded
@@ -299,7 +300,7 @@ class Table:
         """The three best answers, as an agent finds them that knows what the asked person may know."""
         game, state = self.session.game, self.session.state
         word = next((kind for kind in self.session.kinds if kind.startswith(("mcts", "alphabeta"))), WITHOUT_AGENT)
-        for line in hints(game, state, game.policy(word), self._seed, self._status):
+        for line in hints(game, state, lab.agent(game, word), self._seed, self._status):
             self.print(rw.characters.printable(f"  {line}"))
 
     def _status(self, text: str) -> None:

@@ -41,7 +41,7 @@ def tournament(
     ruleset: arg.Ruleset,
     agents: Annotated[
         list[str],
-        typer.Argument(metavar="AGENT…", help=f"Two or more of {', '.join(rw.playing.AGENTS)}, pipe:COMMAND."),
+        typer.Argument(metavar="AGENT…", help=f"Two or more of {', '.join(lab.agents.FORMS)}, pipe:COMMAND."),
     ],
     games: Annotated[
         int, typer.Option("--games", "-g", min=1, help="How many games at least: rounds are played to their end.")
@@ -100,7 +100,7 @@ def tournament(
     game = arg.load(ruleset, players, variant, option, engine)
     meant = lab.tournaments.Tournament(tuple(agents), seed, most, look, noise)
     for word in agents:
-        game.policy(word, look, noise)  # says so at once if there is none such
+        lab.agent(game, word, look, noise)  # says so at once if there is none such
     if game.players == 1:
         raise CommandError(f"{game.title} is for one player here: nobody meets anybody")
     played = _Games(game, meant, record)

@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 import rulewright as rw
+import rulewright_lab as lab
 from rulewright_tools.console import CommandError
 
 Policies = Annotated[
@@ -15,7 +16,7 @@ Policies = Annotated[
         "--seats",
         "--policy",
         metavar="HOW,HOW…",
-        help=f"{', '.join(rw.playing.AGENTS)}; one for all seats, or one for each seat in order.",
+        help=f"{', '.join(lab.agents.FORMS)}; one for all seats, or one for each seat in order.",
     ),
 ]
 Look = Annotated[
@@ -31,7 +32,7 @@ Noise = Annotated[
 
 def split(text: str | None) -> tuple[str, ...]:
     """The words of ``--seats``."""
-    return tuple(rw.playing.split_words(text)) if text else ()
+    return tuple(lab.agents.split_words(text)) if text else ()
 
 
 def policies_of(game: rw.Game, words: tuple[str, ...], look: int = 8, noise: int = 10) -> tuple[rw.playing.Agent, ...]:
@@ -41,4 +42,4 @@ def policies_of(game: rw.Game, words: tuple[str, ...], look: int = 8, noise: int
         raise CommandError(
             f"--seats names {len(words)} agents, but the game has {seats}; give one for all, or each one"
         )
-    return tuple(game.policy(word, look, noise) for word in words)
+    return tuple(lab.agent(game, word, look, noise) for word in words)

@@ -8,23 +8,24 @@ from functools import partial
 from rich.console import Console
 
 import rulewright as rw
+import rulewright_lab as lab
 from rulewright_tools.console import CommandError, out
 from rulewright_tools.session.deliberation import thinking_seat
 from rulewright_tools.session.game_session import Seat, first_seat, policy_seat, random_seat
 
-AT_A_TABLE = ("human", "first", *rw.playing.AGENTS)
+AT_A_TABLE = ("human", "first", *lab.agents.FORMS)
 """Words for whoever may sit at a seat."""
 
 
 def split(seats: str | None) -> list[str]:
     """The words of ``--seats``; one person, if nothing is said."""
-    return rw.playing.split_words(seats) if seats else ["human"]
+    return lab.agents.split_words(seats) if seats else ["human"]
 
 
 def seats_of(save: dict[str, object]) -> str | None:
     """The words of ``--seats`` with which a game was played that is saved; none if the save does not tell."""
     found = save.get("seats")
-    return rw.playing.join_words(map(str, found)) if isinstance(found, list) else None
+    return lab.agents.join_words(map(str, found)) if isinstance(found, list) else None
 
 
 def kinds_of(game: rw.Game, seats: str | None, auto: bool) -> tuple[str, ...]:
@@ -49,7 +50,7 @@ def machines(game: rw.Game, kinds: Sequence[str], seed: int) -> dict[str, Seat]:
         elif kind.partition(":")[0] not in {form.partition(":")[0] for form in AT_A_TABLE}:
             raise CommandError(f"--seats: {kind!r} is not one of {', '.join(AT_A_TABLE)}")
         elif kind != "human":
-            found[seat] = _agent_seat(game, game.policy(kind), seed)
+            found[seat] = _agent_seat(game, lab.agent(game, kind), seed)
     return found
 
 

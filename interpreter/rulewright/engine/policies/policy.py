@@ -64,7 +64,7 @@ def policy(engine: Engine, text: str, look: int = 8, noise: int = 10) -> Policy:
     word, colon, query = (part.strip() for part in text.partition(":"))
     if word not in (RANDOM, GREEDY, LEAD):
         hint = did_you_mean(word, (RANDOM, GREEDY, LEAD)) or "write random, greedy:QUERY or lead:QUERY"
-        raise _wrong(f"there is no policy `{word}`", hint)
+        raise _wrong(f"there is no agent `{word}`", hint)
     if word == RANDOM:
         if colon:
             raise _wrong("the policy `random` takes no query", "write it without a query")

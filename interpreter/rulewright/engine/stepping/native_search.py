@@ -190,7 +190,7 @@ _NODE, _BRANCH = Struct("<7I"), Struct("<2i3d2I")
 
 
 class NativeTree(SearchTree):
-    """A search by machine code, the same as that of :mod:`rulewright.agents.tree_search` step by step."""
+    """A search by machine code, the same as that of :mod:`rulewright.search.tree_search` step by step."""
 
     def __init__(self, engine: Engine, backend: Backend, mast: bool = False) -> None:
         self._search = NativeSearch(engine, backend, "reset", "search", "note", mast=mast)
@@ -235,7 +235,7 @@ _SHARED_NODE, _ENTRY = Struct("<QI5I"), Struct("<q2idi4x")
 
 
 class NativeInformationSetTree(InformationSetTree):
-    """A search by machine code, the same as that of :mod:`rulewright.agents.information_set_search` step by step."""
+    """A search by machine code, the same as that of :mod:`rulewright.search.information_set_search` step by step."""
 
     def __init__(self, engine: Engine, backend: Backend, query: str = "", depth: int = 0, mast: bool = False) -> None:
         self._search = _Search(engine, backend, "reset_worlds", "search_world", "note_world", query, depth, mast)

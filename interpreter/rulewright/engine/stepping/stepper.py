@@ -171,7 +171,7 @@ class Stepper(ABC):
 
     def tree(self, mast: bool = False) -> SearchTree | None:
         """For the engine: a tree that grows in machine code; None if this game is not played by any. With
-        `mast` simulations go on by the averages of moves (:mod:`rulewright.agents.move_averages`)."""
+        `mast` simulations go on by the averages of moves (:mod:`rulewright.search.rollouts`)."""
         return None
 
     def information_set_tree(self, query: str = "", depth: int = 0, mast: bool = False) -> InformationSetTree | None:

@@ -11,6 +11,9 @@ from rulewright.fuzzing.search.biased_players import Player
 from rulewright.fuzzing.search.universal_properties import resumed
 from rulewright.play.game import Game
 
+AgentOf = Callable[[Game, str, int, int], Agent]
+"""Gives the agent of a game that a word names, with `look` and `noise`; RulesetError if it names none."""
+
 
 @dataclass(frozen=True, slots=True)
 class Seats:
@@ -21,6 +24,7 @@ class Seats:
     """So many options `greedy` and `lead` try."""
     noise: int = 10
     """In so many of a hundred decisions these take any option."""
+    agent: AgentOf = Game.policy
 
     def fit(self, players: int) -> None:
         """Nothing; FuzzArgumentError if there are too few or too many for a game of so many players."""
@@ -30,7 +34,7 @@ class Seats:
 
     def agents(self, game: Game) -> tuple[Agent, ...]:
         """The agent of each seat, none if all decide at random; RulesetError if a word names none."""
-        return each_seat([game.policy(word, self.look, self.noise) for word in self.words], game.players)
+        return each_seat([self.agent(game, word, self.look, self.noise) for word in self.words], game.players)
 
 
 def played_by(agents: Sequence[Agent], game: Game, dice: Dice) -> Player:

@@ -16,7 +16,6 @@ from math import prod
 from pathlib import Path
 from typing import Any
 
-from rulewright.agents.words import wrong
 from rulewright.compiler import OptionValue
 from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.foundation.versions import __version__
@@ -25,6 +24,7 @@ from rulewright.host.interrupts import undivided
 from rulewright.host.workers import Jobs
 from rulewright.play.loading import load
 from rulewright.syntax import names, print_expr
+from rulewright_lab.agents.words import wrong
 from rulewright_lab.experiments.arms import Arm
 from rulewright_lab.experiments.balance.sweeps import Setting, full, written
 from rulewright_lab.experiments.balance.swept_parameters import Swept, Unloadable, loaded

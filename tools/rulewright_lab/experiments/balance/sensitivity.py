@@ -17,12 +17,12 @@ from math import nan
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from rulewright.agents.words import wrong
 from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.foundation.versions import __version__
 from rulewright.host.budgets import scope
 from rulewright.host.interrupts import undivided
 from rulewright.host.workers import Jobs
+from rulewright_lab.agents.words import wrong
 from rulewright_lab.experiments.arms import Arm
 from rulewright_lab.experiments.balance.sweeps import MOST_ARMS, Setting
 from rulewright_lab.experiments.balance.swept_parameters import Swept, Unloadable, loaded

@@ -12,8 +12,8 @@ from collections.abc import Mapping, Sequence
 from itertools import product
 from math import prod
 
-from rulewright.agents.words import wrong
 from rulewright.compiler import OptionValue
+from rulewright_lab.agents.words import wrong
 
 MOST_ARMS = 500
 """So many arms are made at most."""

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from rulewright.agents.words import wrong
 from rulewright.comparison import contents
 from rulewright.compiler import OptionValue
 from rulewright.diagnostics import Diagnostic, RulesetError
 from rulewright.diagnostics.suggestions import did_you_mean, listing
+from rulewright_lab.agents.words import wrong
 from rulewright_lab.experiments.arms import Arm
 from rulewright_lab.experiments.balance.sweeps import Setting, told, values_of
 from rulewright_lab.experiments.balance.sweeps import written as as_written

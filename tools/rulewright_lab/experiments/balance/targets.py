@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from math import inf
 
-from rulewright.agents.words import wrong
 from rulewright.diagnostics.suggestions import listing
 from rulewright.foundation.lazy_dataclass import dataclass
+from rulewright_lab.agents.words import wrong
 from rulewright_lab.experiments.arms import Arm
 from rulewright_lab.experiments.columns.measures import SHARE, MeasureReader
 from rulewright_lab.experiments.columns.wanted import Wanted

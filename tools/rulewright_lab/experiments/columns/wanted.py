@@ -10,9 +10,9 @@ import re
 from collections.abc import Iterable
 from typing import TypeVar
 
-from rulewright.agents.word_lists import split_words
-from rulewright.agents.words import wrong
 from rulewright.foundation.lazy_dataclass import dataclass
+from rulewright_lab.agents.word_lists import split_words
+from rulewright_lab.agents.words import wrong
 
 DRAMA, SKILL, LUCK, TREE, ANSWERS, USES, USED = "drama", "skill", "luck", "tree", "answers", "uses", "used"
 TIME = "time"

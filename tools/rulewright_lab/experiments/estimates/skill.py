@@ -13,6 +13,7 @@ from itertools import permutations
 from typing import TYPE_CHECKING
 
 from rulewright.diagnostics import RulesetError
+from rulewright_lab.agents import agent
 from rulewright_lab.experiments.arms import Arm
 from rulewright_lab.experiments.columns.wanted import Contest
 from rulewright_lab.tournaments import PRIOR, Tournament, played_round, points, rated
@@ -29,7 +30,7 @@ class ContestPlayer:
 
     def __init__(self, arm: Arm, contest: Contest, most: int) -> None:
         for word in contest.agents:
-            arm.game.policy(word, arm.look, arm.noise)  # says so at once if there is none such
+            agent(arm.game, word, arm.look, arm.noise)  # says so at once if there is none such
         self._arm, self._contest = arm, contest
         self._tournament = Tournament(contest.agents, 0, most, arm.look, arm.noise)
 

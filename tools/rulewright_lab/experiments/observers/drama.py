@@ -10,9 +10,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from itertools import pairwise
 
-from rulewright.agents.words import wrong
 from rulewright.engine import Dice, Policy, Stepper
 from rulewright.play.game import Game
+from rulewright_lab.agents import agent
+from rulewright_lab.agents.words import wrong
 from rulewright_lab.experiments.columns.wanted import Standing
 
 LEAD_CHANGES, BEHIND, DECIDED_AT, COMEBACK = "lead_changes", "behind", "decided_at", "comeback"
@@ -104,13 +105,13 @@ def by_query(query: str) -> Rate:
     return lambda at, _: at.rates(query)
 
 
-def by_search(game: Game, agent: str) -> Rate:
+def by_search(game: Game, word: str) -> Rate:
     """The standings are the chances to win that an agent finds, who knows what the seat that is asked knows."""
-    found_by = game.policy(agent)
+    found_by = agent(game, word)
     if isinstance(found_by, Policy):
-        raise wrong(f"`{agent}` does not search, so it cannot tell the chances to win", "write mcts:100")
+        raise wrong(f"`{word}` does not search, so it cannot tell the chances to win", "write mcts:100")
     if getattr(found_by, "needs_log", False):
-        raise wrong(f"`{agent}` goes by what its seat remembers, which is not kept here", "write mcts:100")
+        raise wrong(f"`{word}` goes by what its seat remembers, which is not kept here", "write mcts:100")
     search = game.search(found_by)
 
     def rate(at: Stepper, name: str) -> Standings | None:

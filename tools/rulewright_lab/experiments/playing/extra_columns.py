@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from rulewright.agents.words import wrong
 from rulewright.diagnostics import RulesetError
 from rulewright.diagnostics.suggestions import did_you_mean, listing
 from rulewright.engine import rating_query
 from rulewright.ir.model import QueryDef
+from rulewright_lab.agents.words import wrong
 from rulewright_lab.experiments.arms import Arm
 from rulewright_lab.experiments.columns.game_columns import ENDING_COLUMN, FAILED, STATUS_COLUMN, GameColumns
 from rulewright_lab.experiments.columns.wanted import DRAMA, TIME, Curve, Standing, Wanted

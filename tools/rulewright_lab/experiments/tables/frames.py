@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from rulewright.agents.words import wrong
 from rulewright.engine import Playouts
 from rulewright.foundation.notebook_html import table
 from rulewright.play.game import Game
+from rulewright_lab.agents.words import wrong
 from rulewright_lab.experiments.columns.portion_columns import PortionColumns
 from rulewright_lab.experiments.results import Results
 from rulewright_lab.experiments.tables.fields import ANSWERS, CURVES, MEASURES, SEED, STATUS, Field, game_fields

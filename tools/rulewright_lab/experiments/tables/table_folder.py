@@ -12,9 +12,9 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-from rulewright.agents.words import wrong
 from rulewright.foundation.versions import __version__
 from rulewright.host.files import write_text
+from rulewright_lab.agents.words import wrong
 from rulewright_lab.experiments.columns.portion_columns import PortionColumns
 from rulewright_lab.experiments.results import Results
 from rulewright_lab.experiments.tables.fields import ANSWERS, CURVES, MEASURES, Field, game_fields

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import rulewright as rw
+import rulewright_lab as lab
 from rulewright_tools.session import random_picks
 from rulewright_tools.studio.host.game.thinking import Think
 from rulewright_tools.studio.host.messages import ErrorCode, Refused
@@ -52,12 +53,12 @@ def picks_of(game: rw.Game, kinds: Sequence[str], seed: int) -> dict[str, Pick]:
 
 def agent_of(game: rw.Game, word: str) -> rw.playing.Agent:
     """The agent that a word names; Refused if a page may not name it."""
-    return game.policy(agent_word(word))
+    return lab.agent(game, agent_word(word))
 
 
 def agent_word(word: str) -> str:
     """The word of an agent as it is understood; Refused if it names one that reads files or starts programs."""
-    meant = rw.playing.agent_word(word)
+    meant = lab.agents.agent_word(word)
     if meant.name not in AGENTS or meant.file is not None or "," in word or not str(meant).isprintable():
         raise Refused(ErrorCode.PARAMS, f"nobody is called `{word[:40]}`: write {', '.join(words())}")
     return str(meant)
@@ -65,7 +66,7 @@ def agent_word(word: str) -> str:
 
 def words() -> list[str]:
     """The words for whoever may sit at a seat."""
-    known = [form for form in rw.playing.AGENTS if form.partition(":")[0] in AGENTS and "FILE" not in form]
+    known = [form for form in lab.agents.FORMS if form.partition(":")[0] in AGENTS and "FILE" not in form]
     return [PERSON, RANDOM, FIRST, *known]
 
 

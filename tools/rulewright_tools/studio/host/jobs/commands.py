@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import rulewright as rw
+import rulewright_lab as lab
 from rulewright_tools.studio.host.catalogue import Catalogue
 from rulewright_tools.studio.host.game.seats import FIRST, RANDOM, agent_word
 from rulewright_tools.studio.host.messages import ErrorCode, Params, Refused
@@ -133,4 +134,4 @@ def _changes(catalogue: Catalogue, ruleset: str, params: Params) -> Changes:
 
 def _seats(params: Params) -> list[str]:
     seats = [word if word in (RANDOM, FIRST) else agent_word(word) for word in params.texts("seats")]
-    return ["--seats", rw.playing.join_words(seats)] if seats else []
+    return ["--seats", lab.agents.join_words(seats)] if seats else []

@@ -1,6 +1,6 @@
 """Functions about nodes and branches: creation, selection, and outcomes of chance, told apart by their positions.
 
-They do what :class:`rulewright.agents.search_tree.Node` does.
+They do what :class:`rulewright.search.tree_search.Node` does.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Payoffs of a game as floats, as in :mod:`rulewright.engine.runtime.payoffs`, and leads of seats before the end.
 
-A lead is rated by a query of the rules, as by :class:`rulewright.agents.rollouts.Rollouts`; its functions stand only in
+A lead is rated by a query of the rules, as by :class:`rulewright.search.rollouts.Rollouts`; its functions stand only in
 modules that are made for some rating queries.
 """
 

@@ -1,6 +1,6 @@
 """Functions that search: Monte Carlo tree search from the position that the host has put behind the stack.
 
-The same tree as that of :mod:`rulewright.agents.tree_search` grows, with the same numbers; at the end of a simulation
+The same tree as that of :mod:`rulewright.search.tree_search` grows, with the same numbers; at the end of a simulation
 payoffs are backed up, and what has become certain. Where the rules end in an error the code traps; the registers hold
 what was going on, and the host finds out what comes of it and goes on.
 """

@@ -1,6 +1,6 @@
 """Functions that every simulation needs, whatever the tree: it begins, takes options, plays a rollout.
 
-Rollouts are at random or prefer moves with high averages (:mod:`rulewright.agents.move_averages`): the moves of a
+Rollouts are at random or prefer moves with high averages (:mod:`rulewright.search.rollouts`): the moves of a
 rollout and a hash table of averages, with open addressing and linear probing, lie where the host has laid them, before
 everything else of a tree.
 """

@@ -1,8 +1,8 @@
-"""Functions that search in several worlds: those of :mod:`rulewright.agents.information_set_search`.
+"""Functions that search in several worlds: those of :mod:`rulewright.search.information_set_search`.
 
 The host puts worlds behind the stack and sets in which one the next simulations are played. What several answer at once
 hangs side by side under the node of the first question. Selection does what
-:class:`rulewright.agents.information_set_search.Node` does.
+:class:`rulewright.search.information_set_search.Node` does.
 """
 
 from __future__ import annotations
@@ -133,7 +133,7 @@ class SelectionFunctions:
             body.push(best)
 
     def _widens(self, body: FunctionBody, node: Local, tried: Local, leads: LeadFunctions | None) -> Term:
-        """The truth of there being room for one more option, as :mod:`rulewright.agents.widening` gives it."""
+        """The truth of there being room for one more option, as :mod:`rulewright.search.rollouts` gives it."""
         looks = body.hold(mem32(node, LOOKS) * WIDENING)
         plain = tried.lt_s(ALL_TRIED) | (tried * tried).le_s(looks)
         if leads is None:

@@ -2,7 +2,7 @@
 
 Multiple-Observer Information Set Monte Carlo Tree Search (P. I. Cowling, E. J. Powley, D. Whitehouse, *Information Set
 Monte Carlo Tree Search*, IEEE Transactions on Computational Intelligence and AI in Games 4(2), 2012). The single
-observer of :mod:`rulewright.agents.information_set_search` tells all answers apart, were they hidden from whoever is
+observer of :mod:`rulewright.search.information_set_search` tells all answers apart, were they hidden from whoever is
 asked later: in its simulations the others act on what they cannot know. Here each seat has statistics of its own, and
 positions that it cannot tell apart, by all that it has seen and heard since the search began, share them. The searching
 seat's own worlds are dealt from what it may know, as there.
@@ -17,13 +17,6 @@ from copy import copy
 from dataclasses import replace
 from itertools import count, islice
 
-from rulewright.agents.effort import Effort, KeepGoing, always
-from rulewright.agents.history_tree import Digest, digest_of
-from rulewright.agents.information_set_search import IN_A_ROW, WORLD_STREAM, Branch, Node
-from rulewright.agents.position_analysis import WinRates
-from rulewright.agents.rollouts import WORDS, Rating, Rollouts, asked
-from rulewright.agents.root_search import RootSearch
-from rulewright.agents.worlds import DealtWorlds
 from rulewright.diagnostics import RulesetError
 from rulewright.engine import (
     LONGEST_PATH,
@@ -39,6 +32,12 @@ from rulewright.engine import (
     State,
     Stepper,
 )
+from rulewright.search.history_tree import Digest, digest_of
+from rulewright.search.information_set_search import IN_A_ROW, WORLD_STREAM, Branch, Node
+from rulewright.search.position_analysis import Effort, KeepGoing, WinRates, always
+from rulewright.search.rollouts import WORDS, Rating, Rollouts, asked
+from rulewright.search.root_search import RootSearch
+from rulewright.search.worlds import DealtWorlds
 
 
 class _Standpoints:

@@ -1,6 +1,6 @@
 """Online outcome sampling: a search for games with secrets whose strategy comes as near to equilibrium as one likes.
 
-Information-set search (:mod:`rulewright.agents.information_set_search`) takes all worlds that a seat thinks possible
+Information-set search (:mod:`rulewright.search.information_set_search`) takes all worlds that a seat thinks possible
 for equally likely, whatever others have done to lead there, and always takes the option that was looked at most: who
 knows that wins from it, however many simulations it makes. Here all simulations begin where the game begins, for all
 seats alike, and each information set has a strategy that draws among its options: regret matching by counterfactual
@@ -24,14 +24,22 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from math import prod
 
-from rulewright.agents.effort import Effort, KeepGoing, always
-from rulewright.agents.history_tree import Digest, History, HistoryTree, prefixes
-from rulewright.agents.information_set_search import InformationSetSearch
-from rulewright.agents.position_analysis import PositionAnalysis, RatedAnswer, WinRates, best, drawn
-from rulewright.agents.rollouts import WORDS, Rollouts, asked
 from rulewright.diagnostics import RulesetError
 from rulewright.engine import LONGEST_PATH, Dice, Passes, Payoffs, State, Stepper
 from rulewright.foundation.lazy_dataclass import dataclass
+from rulewright.search.history_tree import Digest, History, HistoryTree, prefixes
+from rulewright.search.information_set_search import InformationSetSearch
+from rulewright.search.position_analysis import (
+    Effort,
+    KeepGoing,
+    PositionAnalysis,
+    RatedAnswer,
+    WinRates,
+    always,
+    best,
+    drawn,
+)
+from rulewright.search.rollouts import WORDS, Rollouts, asked
 
 LED = 0.6
 """The share of the simulations that are led to the question that is asked."""

@@ -17,11 +17,9 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from time import perf_counter
 
-from rulewright.agents.effort import KeepGoing, always
-from rulewright.agents.position_analysis import PositionAnalysis, RatedAnswer, best
-from rulewright.agents.rollouts import WORDS, Rollouts, asked
 from rulewright.engine import Dice, Payoffs, State, Stepper
-from rulewright.evaluation.evaluation import Evaluator
+from rulewright.search.position_analysis import KeepGoing, PositionAnalysis, RatedAnswer, always, best
+from rulewright.search.rollouts import WORDS, Evaluator, Rollouts, asked
 
 END = 1 << 40
 """The value of a payoff of one more than the other's."""

@@ -12,10 +12,10 @@ from rulewright.data.json_positions import JsonText
 from rulewright.data.schema_checks import validate
 from rulewright.diagnostics import Diagnostic, RulesetError, Span
 from rulewright.engine import Engine
-from rulewright.evaluation.evaluation import Evaluation, Weight
-from rulewright.evaluation.features import features_of
 from rulewright.host.files import read_text, shown
 from rulewright.ir.model import Program
+from rulewright_lab.evaluation.evaluation import Evaluation, Weight
+from rulewright_lab.evaluation.features import features_of
 
 SCHEMA = "evaluation"
 VERSION = 1

@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rulewright.engine import Engine, Stepper, rating_queries
-from rulewright.evaluation.board_features import BoardFeatures
-from rulewright.evaluation.feature_table import CellPlan, Family, Reading, SeatsOf
-from rulewright.evaluation.field_features import FieldFeatures
-from rulewright.evaluation.piece_features import PieceFeatures
-from rulewright.evaluation.piece_owners import PieceOwners
+from rulewright_lab.evaluation.board_features import BoardFeatures
+from rulewright_lab.evaluation.feature_table import CellPlan, Family, Reading, SeatsOf
+from rulewright_lab.evaluation.field_features import FieldFeatures
+from rulewright_lab.evaluation.piece_features import PieceFeatures
+from rulewright_lab.evaluation.piece_owners import PieceOwners
 
 
 class RateFeatures:

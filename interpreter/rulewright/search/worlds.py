@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from rulewright.agents.rollouts import WORDS, asked
 from rulewright.diagnostics import RulesetError
 from rulewright.engine import Dice, Snapshot, State, Stepper
+from rulewright.search.rollouts import WORDS, asked
 
 MOST_WORLDS = 64
 """So many worlds are dealt at most; then the first is taken again, with other chance to come."""

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from rulewright.engine import Engine
-from rulewright.evaluation.feature_table import FEW, CellPlan, Reading, SeatsOf
-from rulewright.evaluation.piece_owners import PieceOwners
 from rulewright.ir.declarations import PAID
 from rulewright.ir.model import NONE, Field
+from rulewright_lab.evaluation.feature_table import FEW, CellPlan, Reading, SeatsOf
+from rulewright_lab.evaluation.piece_owners import PieceOwners
 
 _Amount = Callable[[int], int]
 

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import re
 
-from rulewright.agents.learnt_player import LEARNT
-from rulewright.agents.search_agents import ALPHABETA, FLAT, MAST, MCTS, MULTIPLE_OBSERVERS, OUTCOMES
 from rulewright.foundation.lazy_dataclass import dataclass
+from rulewright_lab.agents.learnt_player import LEARNT
+from rulewright_lab.agents.search_agents import ALPHABETA, FLAT, MAST, MCTS, MULTIPLE_OBSERVERS, OUTCOMES
 
 SEARCHES = (FLAT, MCTS, MULTIPLE_OBSERVERS, OUTCOMES, ALPHABETA)
 _RATING = re.compile(r"(.*?)(?:/(\d+))?", re.DOTALL)

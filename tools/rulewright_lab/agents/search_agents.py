@@ -2,16 +2,6 @@
 
 from __future__ import annotations
 
-from rulewright.agents.alphabeta import AlphaBeta
-from rulewright.agents.effort import Effort
-from rulewright.agents.flat_search import FlatSearch
-from rulewright.agents.information_set_search import InformationSetSearch
-from rulewright.agents.multiple_observer_search import MultipleObserverSearch
-from rulewright.agents.outcome_sampling import OutcomeSampling
-from rulewright.agents.position_analysis import Search
-from rulewright.agents.rollouts import Rating
-from rulewright.agents.root_search import RootParallelSearch, RootSearch, threads_for
-from rulewright.agents.tree_search import TreeSearch
 from rulewright.engine import (
     EngineName,
     Passes,
@@ -20,9 +10,18 @@ from rulewright.engine import (
     has_hidden_information,
     stepper_of,
 )
-from rulewright.evaluation.evaluation import Evaluation, Evaluator, queries_of
 from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.ir.model import Program
+from rulewright.search.alphabeta import AlphaBeta
+from rulewright.search.flat_search import FlatSearch
+from rulewright.search.information_set_search import InformationSetSearch
+from rulewright.search.multiple_observer_search import MultipleObserverSearch
+from rulewright.search.outcome_sampling import OutcomeSampling
+from rulewright.search.position_analysis import Effort, Search
+from rulewright.search.rollouts import Rating
+from rulewright.search.root_search import RootParallelSearch, RootSearch, threads_for
+from rulewright.search.tree_search import TreeSearch
+from rulewright_lab.evaluation.evaluation import Evaluation, Evaluator, queries_of
 
 FLAT, MCTS, MULTIPLE_OBSERVERS, OUTCOMES, ALPHABETA = "flat", "mcts", "mo-ismcts", "oos", "alphabeta"
 MAST = "mast"

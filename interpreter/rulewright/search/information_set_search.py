@@ -22,14 +22,6 @@ from collections.abc import Hashable, Sequence
 from contextlib import suppress
 from math import sqrt
 
-from rulewright.agents.effort import Effort, KeepGoing, always
-from rulewright.agents.position_analysis import (
-    WinRates,
-)
-from rulewright.agents.rollouts import WORDS, Rating, Rollouts, asked
-from rulewright.agents.root_search import RootSearch
-from rulewright.agents.widening import rated_options, room
-from rulewright.agents.worlds import DealtWorlds
 from rulewright.engine import (
     EXPLORATION_OF_WORLDS,
     LONGEST_PATH,
@@ -47,6 +39,15 @@ from rulewright.engine import (
     is_decided_at_once,
     logarithm,
 )
+from rulewright.search.position_analysis import (
+    Effort,
+    KeepGoing,
+    WinRates,
+    always,
+)
+from rulewright.search.rollouts import WORDS, Rating, Rollouts, asked, rated_options, room
+from rulewright.search.root_search import RootSearch
+from rulewright.search.worlds import DealtWorlds
 
 IN_A_ROW = 4
 """So many simulations are played in a world before the next one is taken."""

@@ -6,8 +6,8 @@ from math import exp
 
 from rulewright.diagnostics import RulesetError
 from rulewright.engine import Engine, Stepper
-from rulewright.evaluation.features import features_of
 from rulewright.foundation.lazy_dataclass import dataclass
+from rulewright_lab.evaluation.features import features_of
 
 LOGISTIC, LINEAR = "logistic", "linear"
 STEEPEST = 30.0
@@ -43,6 +43,14 @@ class Evaluation:
 
     def __str__(self) -> str:
         return self.name
+
+    def queries(self, engine: Engine) -> tuple[str, ...]:
+        """The queries that a stepper must know for it."""
+        return queries_of(engine)
+
+    def evaluator(self, engine: Engine) -> Evaluator:
+        """The evaluator of positions of a game."""
+        return Evaluator(engine, self)
 
 
 class Evaluator:

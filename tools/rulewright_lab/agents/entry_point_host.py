@@ -1,4 +1,4 @@
-"""The process of an agent of an entry point: ``python -m rulewright.agents.entry_point_host NAME ARGUMENT``.
+"""The process of an agent of an entry point: ``python -m rulewright_lab.agents.entry_point_host NAME ARGUMENT``.
 
 The entry point is a function; called with the argument, it gives a function from a question to the number or key of an
 option.

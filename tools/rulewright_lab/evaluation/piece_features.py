@@ -7,9 +7,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from rulewright.engine import Engine
-from rulewright.evaluation.feature_table import FEW, CellPlan, Reading, SeatsOf
-from rulewright.evaluation.piece_owners import PieceOwners
 from rulewright.ir.model import NONE, Table, Zone
+from rulewright_lab.evaluation.feature_table import FEW, CellPlan, Reading, SeatsOf
+from rulewright_lab.evaluation.piece_owners import PieceOwners
 
 _Parts = dict[int, tuple[tuple[int, int], ...]]
 """For a piece what it adds: rows and amounts."""

@@ -12,18 +12,19 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
 
-from rulewright.agents.effort import KeepGoing, always
-from rulewright.agents.position_analysis import (
+from rulewright.engine import Dice, Engine, OptionStatistics, Payoffs, RootStatistics, State
+from rulewright.host.budgets import scope
+from rulewright.search.position_analysis import (
+    KeepGoing,
     PositionAnalysis,
     RatedAnswer,
     WinRates,
+    always,
     are_told_by_mean,
     chances_by_mean,
     chances_of,
 )
-from rulewright.agents.rollouts import WORDS
-from rulewright.engine import Dice, Engine, OptionStatistics, Payoffs, RootStatistics, State
-from rulewright.host.budgets import scope
+from rulewright.search.rollouts import WORDS
 
 TREE_STREAM = "one of several trees"
 

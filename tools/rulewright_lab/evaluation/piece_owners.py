@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from rulewright.engine import Engine
-from rulewright.evaluation.feature_table import SeatsOf
 from rulewright.ir.model import Table
+from rulewright_lab.evaluation.feature_table import SeatsOf
 
 
 class PieceOwners:

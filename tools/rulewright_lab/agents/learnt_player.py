@@ -12,10 +12,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from functools import partial
 
-from rulewright.agents.effort import KeepGoing, always
-from rulewright.agents.position_analysis import PositionAnalysis, RatedAnswer, best, chances_by_mean, ordered
-from rulewright.agents.rollouts import WORDS, Rollouts, asked
-from rulewright.agents.worlds import Worlds
 from rulewright.engine import (
     Dice,
     EngineName,
@@ -27,9 +23,20 @@ from rulewright.engine import (
     has_hidden_information,
     stepper_of,
 )
-from rulewright.evaluation.evaluation import Evaluation, Evaluator, queries_of
 from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.ir.model import Program
+from rulewright.search.position_analysis import (
+    KeepGoing,
+    PositionAnalysis,
+    RatedAnswer,
+    always,
+    best,
+    chances_by_mean,
+    ordered,
+)
+from rulewright.search.rollouts import WORDS, Rollouts, asked
+from rulewright.search.worlds import Worlds
+from rulewright_lab.evaluation.evaluation import Evaluation, Evaluator, queries_of
 
 LEARNT = "learnt"
 WORLDS = 4

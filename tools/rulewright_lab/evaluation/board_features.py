@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rulewright.engine import Engine
-from rulewright.evaluation.feature_table import CellPlan, Reading, SeatsOf
-from rulewright.evaluation.piece_owners import PieceOwners
 from rulewright.ir.graphs import unfolded
 from rulewright.ir.model import NONE, Graph
+from rulewright_lab.evaluation.feature_table import CellPlan, Reading, SeatsOf
+from rulewright_lab.evaluation.piece_owners import PieceOwners
 
 LONGEST_LINE = 4
 """Lines of three up to so many places in a direction are looked at."""

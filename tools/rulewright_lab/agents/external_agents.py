@@ -81,7 +81,7 @@ def external_agent(word: str, rest: str) -> ExternalAgent | None:
         return ExternalAgent(f"{PIPE}:{rest}", command)
     if word in entry_point_names():
         name = f"{word}:{rest}" if rest else word
-        return ExternalAgent(name, (sys.executable, "-m", "rulewright.agents.entry_point_host", word, rest))
+        return ExternalAgent(name, (sys.executable, "-m", "rulewright_lab.agents.entry_point_host", word, rest))
     return None
 
 

@@ -8,11 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from rulewright.agents.effort import Effort, KeepGoing, always
-from rulewright.agents.position_analysis import PositionAnalysis, RatedAnswer, WinRates, best, ordered
-from rulewright.agents.rollouts import WORDS, Rating, Rollouts, asked
-from rulewright.agents.worlds import Worlds
 from rulewright.engine import Dice, State, Stepper
+from rulewright.search.position_analysis import (
+    Effort,
+    KeepGoing,
+    PositionAnalysis,
+    RatedAnswer,
+    WinRates,
+    always,
+    best,
+    ordered,
+)
+from rulewright.search.rollouts import WORDS, Rating, Rollouts, asked
+from rulewright.search.worlds import Worlds
 
 
 class FlatSearch:

@@ -5,12 +5,18 @@ from __future__ import annotations
 import re
 
 from rulewright import engine
-from rulewright.agents.agent_word import SEARCHES, AgentWord, agent_word
-from rulewright.agents.effort import Effort
-from rulewright.agents.external_agents import PIPE, entry_point_names, external_agent
-from rulewright.agents.learnt_player import LEARNT, LearntAgent
-from rulewright.agents.rollouts import Rating
-from rulewright.agents.search_agents import (
+from rulewright.diagnostics import Diagnostic, RulesetError
+from rulewright.diagnostics.suggestions import did_you_mean
+from rulewright.engine import Agent, Engine
+from rulewright.host.api_arguments import text as as_text
+from rulewright.host.api_arguments import whole
+from rulewright.play.game import Game
+from rulewright.search.position_analysis import Effort
+from rulewright.search.rollouts import Rating
+from rulewright_lab.agents.agent_word import SEARCHES, AgentWord, agent_word
+from rulewright_lab.agents.external_agents import PIPE, entry_point_names, external_agent
+from rulewright_lab.agents.learnt_player import LEARNT, LearntAgent
+from rulewright_lab.agents.search_agents import (
     ALPHABETA,
     FLAT,
     MAST,
@@ -21,11 +27,8 @@ from rulewright.agents.search_agents import (
     MonteCarloAgent,
     unfit,
 )
-from rulewright.diagnostics import Diagnostic, RulesetError
-from rulewright.diagnostics.suggestions import did_you_mean
-from rulewright.engine import Agent, Engine
-from rulewright.evaluation.evaluation import Evaluation
-from rulewright.evaluation.weights_file import read_evaluation
+from rulewright_lab.evaluation.evaluation import Evaluation
+from rulewright_lab.evaluation.weights_file import read_evaluation
 
 SEARCH_FORMS = (
     f"{FLAT}:N",
@@ -47,9 +50,18 @@ _TREES = re.compile(r"(\d+)\s*x(.*)")
 _AMOUNT = re.compile(r"(\d+)(ms|s|)")
 
 
-def agent(found_in: Engine, text: str, look: int = 8, noise: int = 10) -> Agent:
-    """The agent that a word names; RulesetError if there is none such, with the words that there are."""
-    meant = agent_word(text)
+def agent(game: Game, text: str, look: int = 8, noise: int = 10) -> Agent:
+    """An agent for a seat, by its word: ``random``, ``greedy:score``, ``mcts:1000``, ``mcts:50ms``, ``learnt:w.json``.
+
+    Words of policies mean the same as for :meth:`rulewright.Game.policy`. ``learnt:weights.json`` looks to the end of
+    its turn with weights that `rulewright learn` has found, and ``mcts:1000:learnt:weights.json`` searches with them.
+    Agents that search aim at their payoff, with so many simulations for each decision, or for so long. None knows more
+    than the player does: what is hidden from them is dealt anew before looking ahead. RulesetError if there is no such
+    agent or query, with the words that there are.
+    """
+    whole("look", look, least=0)
+    whole("noise", noise, least=0)
+    found_in, meant = game.engine, agent_word(as_text("the policy", text))
     word = meant.name
     if word == ALPHABETA:
         return _deep(found_in, meant)
@@ -84,8 +96,8 @@ def evaluation_of(agent: Agent) -> Evaluation | None:
     match agent:
         case LearntAgent() | AlphaBetaAgent():
             return agent.evaluation
-        case MonteCarloAgent(rating=Rating() as rating):
-            return rating.evaluation
+        case MonteCarloAgent(rating=Rating(evaluation=Evaluation() as evaluation)):
+            return evaluation
         case _:
             return None
 

@@ -1,1 +1,0 @@
-"""Players who are no people: the words that name them, and searches that look further ahead than one answer."""
