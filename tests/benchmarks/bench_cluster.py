@@ -71,7 +71,7 @@ def tasks() -> None:
     print(f"the work, sent once to each worker: {len(pickle.dumps(player)) / 1000:.0f} kB")
     for workers in (1, 2):
         with rw.workers.Cluster(f"local:{workers}") as cluster:
-            taken = seconds_of(lambda cluster=cluster: list(cluster.all_in_order(Nothing(), numbers(TASKS), str)))  # type: ignore[misc]
+            taken = seconds_of(lambda cluster=cluster: list(cluster.map_in_order(Nothing(), numbers(TASKS), str)))  # type: ignore[misc]
             print(f"{workers} workers: {TASKS / taken:,.0f} empty tasks a second, {1000 * taken / TASKS:.2f} ms each")
     for processes in (1, 2):
         begun = min(played(processes) for _ in range(3))

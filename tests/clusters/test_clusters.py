@@ -109,7 +109,7 @@ def test_a_worker_is_killed(tmp_path: Path) -> None:
         workers(address, 2)
         with rw.workers.Cluster(address) as cluster:
             assert played(cluster, doomed.kill) == alone
-            done = list(cluster.all_in_order(Squares(), numbers(20), str))
+            done = list(cluster.map_in_order(Squares(), numbers(20), str))
             assert [(task, square) for task, (square, _) in done] == [(task, task * task) for task in range(20)]
             assert doomed.poll() is not None
 
@@ -121,12 +121,12 @@ def test_leaving_early_takes_back_what_waits(tmp_path: Path) -> None:
     with scheduler(tmp_path) as address, worker(address):
         workers(address, 1)
         with rw.workers.Cluster(address) as cluster:
-            found = cluster.all_in_order(Squares(), numbers(1000), str)
+            found = cluster.map_in_order(Squares(), numbers(1000), str)
             assert next(found)[0] == 0
             found.close()
             with Client(address, set_as_default=False) as client:  # type: ignore[no-untyped-call]
                 wait_for(lambda: not any(client.processing().values()))
-            assert len(list(cluster.all_in_order(Squares(), numbers(3), str))) == 3
+            assert len(list(cluster.map_in_order(Squares(), numbers(3), str))) == 3
 
 
 def test_another_version_is_refused(tmp_path: Path) -> None:
@@ -137,7 +137,7 @@ def test_another_version_is_refused(tmp_path: Path) -> None:
         with worker(address):
             workers(address, 1)
             with rw.workers.Cluster(address) as cluster:
-                found = cluster.all_in_order(Squares(), numbers(100_000), str)
+                found = cluster.map_in_order(Squares(), numbers(100_000), str)
                 next(found)
                 with worker(address, "-c", OTHER_VERSION):
                     workers(address, 2)
@@ -153,7 +153,7 @@ def test_a_scheduler_that_is_gone(tmp_path: Path) -> None:
         workers(address, 1)
         cluster = rw.workers.Cluster(address)
         with cluster:
-            found = cluster.all_in_order(Squares(), numbers(100_000), str)
+            found = cluster.map_in_order(Squares(), numbers(100_000), str)
             next(found)
             end(address)
             with pytest.raises(rw.RulesetError, match="is gone"):
@@ -200,6 +200,6 @@ def test_workers_on_this_machine() -> None:
     """They end with the cluster, and are as good as any."""
     with rw.workers.Cluster("local:2") as cluster:
         assert played(cluster) == played(1)
-        pids = {pid for _, (_, pid) in cluster.all_in_order(Squares(), numbers(50), str)}
+        pids = {pid for _, (_, pid) in cluster.map_in_order(Squares(), numbers(50), str)}
     assert os.getpid() not in pids
     wait_for(lambda: not any(Path(f"/proc/{pid}").exists() for pid in pids))

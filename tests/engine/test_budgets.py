@@ -8,7 +8,7 @@ import pytest
 from budgeted import EXPRESSIONS, INSTRUCTIONS, LAST, Cells, asking, counted, running
 
 from rulewright.diagnostics import RulesetError
-from rulewright.engine import engine_of, meter
+from rulewright.engine import engine_of
 from rulewright.engine.codegen.codegen_context import KEPT_MEMBERS, Members
 from rulewright.engine.runtime.machine import DRAW
 from rulewright.host.budgets import Limits, limited
@@ -48,8 +48,8 @@ def test_instructions_are_paid_for(kind: type) -> None:
         nonlocal block
         registers = engine.registers(3)
         while (status := engine.run(cells, stack, registers, block)) == DRAW:
-            question = engine.question(stack, registers[0])
-            stack[registers[0] + question.into] = engine.outcome(cells, stack, question, registers[3])
+            question = engine.question(stack, registers.base)
+            stack[registers.base + question.into] = engine.outcome(cells, stack, question, registers.legal)
             block = question.after
         return status
 
@@ -69,9 +69,9 @@ def test_what_is_remembered_is_bounded() -> None:
     cells = engine.begin(1)[0]
     with limited(Limits(steps=10**9)):
         for n in range(2 * remembered.most):
-            registers[meter.BUDGET] = 1000
+            registers.budget = 1000
             function(cells, registers, n % 256 + 256 * n)
-    assert all(len(answers) <= remembered.most for answers in registers[9][1:])
+    assert all(len(answers) <= remembered.most for answers in registers.memo[1:])
 
 
 def test_members_of_sets_are_remembered_within_bounds() -> None:

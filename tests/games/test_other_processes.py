@@ -18,7 +18,7 @@ import pytest
 from shipped_games import game
 
 import rulewright as rw
-from rulewright.host.interrupts import deaf
+from rulewright.host.interrupts import ignore_interrupts
 
 GAMES = [("carolus-magnus", 3), ("tic-tac-toe", 2)]
 
@@ -143,7 +143,7 @@ def test_an_interrupt_while_processes_start_is_not_lost() -> None:
     """It comes as soon as they are there, and ends them."""
     reached = []
     with pytest.raises(KeyboardInterrupt):  # noqa: PT012
-        with deaf():
+        with ignore_interrupts():
             os.kill(os.getpid(), signal.SIGINT)
         time.sleep(1)
         reached.append("the end")
@@ -167,7 +167,7 @@ def _interrupt_parent(parent: int) -> None:
 def test_work_is_given_in_the_order_of_the_tasks() -> None:
     for jobs in (1, 3):
         left = iter([*range(20), None])
-        with closing(rw.workers.all_in_order(_slow_at_first, partial(next, left), jobs)) as found:
+        with closing(rw.workers.map_in_order(_slow_at_first, partial(next, left), jobs)) as found:
             assert list(found) == [(one, one * one) for one in range(20)]
 
 

@@ -138,12 +138,12 @@ def test_a_page_that_reads_nothing_is_left(server: Server) -> None:
         ask(page_of, request(1, "game/start", ruleset="domaine", seed=1, seats=["person", "random"]))
         next_shown(page_of)
     before = memory(server)
-    with server.connect(session="session-that-reads", max_queue=1, close_timeout=0.1) as deaf:
+    with server.connect(session="session-that-reads", max_queue=1, close_timeout=0.1) as ignore_interrupts:
 
         def say() -> None:
             with suppress(ConnectionClosed, OSError):
                 for number in range(3_000):
-                    deaf.send(json.dumps(request(number, "game/show")))
+                    ignore_interrupts.send(json.dumps(request(number, "game/show")))
                     time.sleep(0.005 if number < 200 else 0.02)
 
         saying = threading.Thread(target=say, daemon=True)

@@ -37,7 +37,7 @@ def below(process: int) -> set[int]:
     return found - {process}
 
 
-def at_work(process: subprocess.Popen[str]) -> set[int]:
+def worker_pool(process: subprocess.Popen[str]) -> set[int]:
     """Wait until the workers are there."""
     until = time.monotonic() + 60
     while time.monotonic() < until:
@@ -65,7 +65,7 @@ def gone(processes: set[int]) -> bool:
 
 def test_simulate_is_told_to_end() -> None:
     process = start("simulate", "breakthrough", "--games", "1000000", "--jobs", "2", "--format", "json")
-    workers = at_work(process)
+    workers = worker_pool(process)
     process.terminate()
     code, out, err = finish(process)
     assert code == 128 + signal.SIGTERM
@@ -77,7 +77,7 @@ def test_simulate_is_told_to_end() -> None:
 @pytest.mark.parametrize("command", ["fuzz", pytest.param("mutate", marks=thorough)])
 def test_killed(command: str) -> None:
     process = start(command, "breakthrough", "--games", "1000000", "--jobs", "2")
-    workers = at_work(process)
+    workers = worker_pool(process)
     process.kill()
     assert gone(workers)
     process.communicate()

@@ -11,7 +11,7 @@ import pytest
 
 import rulewright as rw
 from rulewright.engine.meter import SLICE
-from rulewright.host.budgets import hand_on, shared_budget
+from rulewright.host.budgets import export_budget, shared_budget
 
 from . import hostile
 from .conftest import ROOT, Run
@@ -173,8 +173,8 @@ def test_processes_take_over_the_limits(run: Run, tmp_path: Path) -> None:
     found = run("simulate", folder, "--games", 20, "--jobs", 2, "--budget", 3000)
     assert found.code == 2
     assert "3000 steps" in found.err
-    handed = pickle.loads(pickle.dumps(hand_on()))
-    assert handed == hand_on()
+    handed = pickle.loads(pickle.dumps(export_budget()))
+    assert handed == export_budget()
 
 
 def test_a_deadline_of_a_command(run: Run) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import lru_cache
 
 from rulewright.engine import State
-from rulewright.host.api_arguments import duration, whole, wrong
+from rulewright.host.api_arguments import duration, invalid_argument, whole
 from rulewright.play.game import Game
 from rulewright_lab.environment import ActionSpace, InformationTensors, Observations
 from rulewright_lab.theory import GameTheory, NodeBudget, Solution
@@ -40,7 +40,9 @@ def information_tensors(game: Game, longest: int | None = None) -> InformationTe
     """
     answers = whole("the longest game", longest) if longest is not None else most_answers(game.program)
     if answers is None or answers < 1:
-        raise wrong("the longest game", longest, "the rules do not bound it: say how many answers are counted")
+        raise invalid_argument(
+            "the longest game", longest, "the rules do not bound it: say how many answers are counted"
+        )
     return InformationTensors(game.seats, actions(game), observations(game), answers)
 
 
@@ -72,10 +74,10 @@ def solve(
     if positions is not None:
         whole("the number of positions", positions, least=1)
     if seconds is not None and duration("the seconds", seconds) > MOST_SECONDS:
-        raise wrong("the seconds", seconds, f"they are a number above 0, {MOST_SECONDS} at most")
+        raise invalid_argument("the seconds", seconds, f"they are a number above 0, {MOST_SECONDS} at most")
     whole("the megabytes", megabytes, least=1)
     if tell is not None and not callable(tell):
-        raise wrong("what is told", tell, "it is a function of a number")
+        raise invalid_argument("what is told", tell, "it is a function of a number")
     own = None if begin is None else game.own_state(begin)
     budget = NodeBudget(positions, seconds, tell)
     return solve_program(game.program, game.backend, game.passes, budget, own, megabytes << 20)

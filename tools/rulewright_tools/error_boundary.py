@@ -46,7 +46,7 @@ def outcome(action: Callable[[], Exit]) -> Exit:
 def _outcome(action: Callable[[], Exit]) -> Exit:
     signals.enter()
     try:
-        with rw.interrupts.told_at_once():
+        with rw.interrupts.stopping_at_once():
             code = action()
         sys.stdout.flush()
         return code

@@ -30,7 +30,7 @@ from rulewright.data.table_edits import edited
 from rulewright.diagnostics import NOWHERE, Diagnostic, RulesetError, Span, over_limit
 from rulewright.diagnostics.suggestions import did_you_mean, listing
 from rulewright.foundation import limits
-from rulewright.host.api_arguments import wrong
+from rulewright.host.api_arguments import invalid_argument
 from rulewright.syntax import ParseResult, ast
 
 
@@ -105,7 +105,7 @@ class Ruleset:
     def of_role(self, role: Role) -> tuple[SourceFile, ...]:
         """The files of one role, in the manifest's order."""
         if role not in get_args(Role):
-            raise wrong("the role", role, f"it is one of {listing(get_args(Role))}")
+            raise invalid_argument("the role", role, f"it is one of {listing(get_args(Role))}")
         return tuple(file for file in self.files if file.role == role)
 
     @property

@@ -79,8 +79,10 @@ Places = Mapping[tuple[str, int], V]
 """Findings about instructions, by function and number."""
 
 
-def _keep(program: Program, kind: str, found: tuple[Places[V], Places[V], Places[V]], told: Callable[[V], Any]) -> None:
-    parts = [[[function, pc, told(value)] for (function, pc), value in part.items()] for part in found]
+def _keep(
+    program: Program, kind: str, found: tuple[Places[V], Places[V], Places[V]], encode: Callable[[V], Any]
+) -> None:
+    parts = [[[function, pc, encode(value)] for (function, pc), value in part.items()] for part in found]
     disk_cache.keep(kind, _key(program), parts, KEPT)
 
 

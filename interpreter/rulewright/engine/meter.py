@@ -1,14 +1,14 @@
 """The budgets that a run has left.
 
 Generated code takes its *steps*, as they stand in the program (:mod:`rulewright.ir.step_costs`), from a register, and
-asks ``R[BUDGET] < 0`` where it could go on for long. What the register holds is only a slice; when it is spent, the
+asks ``R.budget < 0`` where it could go on for long. What the register holds is only a slice; when it is spent, the
 :class:`Meter` of the run looks at the clock and at the host's wish to stop, and hands out the next slice, as long as
 the budget of the answer and all totals allow it. So one cheap test serves all limits.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Protocol
 
 from rulewright.engine.faults import Fault
 from rulewright.host.budgets import STEPS_SPENT, Scope
@@ -16,14 +16,15 @@ from rulewright.host.budgets import STEPS_SPENT, Scope
 SLICE = 1 << 13
 """Steps between two looks at the clock: some hundredths of a second."""
 
-BUDGET = 2
-"""The register that holds what is left of the slice of steps; generated code and the machine know it by this number."""
-
-METER = 11
-"""The register that holds the meter."""
-
-LEFT = f"R[{BUDGET}] + R[{METER}].left"
+LEFT = "R.budget + R.meter.left"
 """All that is left of the budget, in generated code."""
+
+
+class Metered(Protocol):
+    """The registers of a run that concern its budget."""
+
+    budget: int
+    meter: Meter
 
 
 class Meter:
@@ -35,7 +36,7 @@ class Meter:
         self.scope = here
         self.left = self.slice = 0
 
-    def begin(self, R: list[Any]) -> None:
+    def begin(self, R: Metered) -> None:
         """An answer was given, or a question asked: its budget is whole."""
         here = self.scope
         if here.until is not None or here.cancel:
@@ -45,24 +46,24 @@ class Meter:
             pool.left -= 1
             if pool.left < first:
                 first = pool.left if pool.left > 0 else 0
-        R[BUDGET] = self.slice = first
+        R.budget = self.slice = first
         self.left = here.steps - first
 
-    def account(self, R: list[Any]) -> None:
+    def account(self, R: Metered) -> None:
         """Take what was spent from what others share."""
-        self._share(self.slice - R[BUDGET])
-        self.slice = R[BUDGET]
+        self._share(self.slice - R.budget)
+        self.slice = R.budget
 
     def _share(self, steps: int) -> None:
         for pool in self.scope.pools:
             pool.left -= steps
 
-    def refill(self, R: list[Any]) -> None:
+    def refill(self, R: Metered) -> None:
         """The slice of steps is spent: the next one, or the error of the limit that is reached."""
-        self._share(self.slice - R[BUDGET])
-        given = self._next(self.left + R[BUDGET])
-        self.left += R[BUDGET] - given
-        R[BUDGET] = self.slice = given
+        self._share(self.slice - R.budget)
+        given = self._next(self.left + R.budget)
+        self.left += R.budget - given
+        R.budget = self.slice = given
 
     def done(self) -> None:
         """Hand out nothing more."""
@@ -81,6 +82,6 @@ class Meter:
         return min(SLICE, most)
 
 
-def refill(R: list[Any]) -> None:
+def refill(R: Metered) -> None:
     """Hand out the next slice of steps; generated code calls it when one is spent."""
-    R[METER].refill(R)
+    R.meter.refill(R)

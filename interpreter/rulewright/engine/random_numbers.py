@@ -7,7 +7,7 @@ from array import array
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
-from rulewright.host.api_arguments import said, wrong
+from rulewright.host.api_arguments import invalid_argument, shortened
 
 WORDS = 1 << 64
 """The number of words, which a stream gives equally often."""
@@ -98,7 +98,7 @@ class Dice:
     def below(self, size: int) -> int:
         """A number from 0 to `size` - 1, all equally likely; nothing is drawn if there is only one."""
         if type(size) is not int or not 0 < size <= WORDS:
-            raise wrong("the size", size, "it is a whole number of at least 1")
+            raise invalid_argument("the size", size, "it is a whole number of at least 1")
         if size == 1:
             return 0
         counter = self._counter
@@ -122,7 +122,9 @@ class Dice:
     def some(self, size: int, most: int) -> Sequence[int]:
         """At most `most` different numbers below `size`, in random order."""
         if type(size) is not int or type(most) is not int or not 0 <= size <= _SOME or most < 0:
-            raise wrong("the size", size, f"it is at most {_SOME}, and so many numbers are wanted: {said(most)}")
+            raise invalid_argument(
+                "the size", size, f"it is at most {_SOME}, and so many numbers are wanted: {shortened(most)}"
+            )
         numbers, self._counter = (_some if size < _KEPT_SIZE else _some.__wrapped__)(
             self._key, self._counter, size, min(most, size)
         )
@@ -131,7 +133,7 @@ class Dice:
     def shuffled(self, items: Sequence[int]) -> list[int]:
         """The items in an order of which each is equally likely."""
         if not isinstance(items, Sequence):
-            raise wrong("the items", items, "they are a list")
+            raise invalid_argument("the items", items, "they are a list")
         return [items[number] for number in self.some(len(items), len(items))]
 
 
@@ -181,9 +183,9 @@ def _words(key: int, counter: int, count: int) -> Sequence[int]:
 
 def _numbers(key: int, counter: int, sizes: Sequence[int]) -> tuple[list[int], int]:
     """For each size a number below it, as :func:`draw` gives one after the other, and the next counter."""
-    asked = _words(key, counter, len(sizes))
-    if not asked or max(asked) < WORDS - max(sizes):  # none of them is thrown away
-        return [word % size for word, size in zip(asked, sizes, strict=True)], counter + len(asked)
+    words = _words(key, counter, len(sizes))
+    if not words or max(words) < WORDS - max(sizes):  # none of them is thrown away
+        return [word % size for word, size in zip(words, sizes, strict=True)], counter + len(words)
     found: list[int] = []
     for size in sizes:
         number, counter = draw(key, counter, size)

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from rulewright.data.ruleset import Ruleset
 from rulewright.fuzzing.failures import Setting
 from rulewright.fuzzing.search.portion_search import Harvest, Portion, search
-from rulewright.host.workers import Cluster, Jobs, at_work
+from rulewright.host.workers import Cluster, Jobs, worker_pool
 from rulewright.play.game import Game
 from rulewright.play.loading import load
 
@@ -39,7 +39,7 @@ def players(ruleset: Ruleset, jobs: Jobs) -> Iterator[Played]:
     if not isinstance(jobs, Cluster) and jobs <= 1:
         yield lambda games, portions: (search(games[portion.setting], portion) for portion in portions)
         return
-    with at_work(Searcher(ruleset), jobs, "games of the fuzzer") as in_order:
+    with worker_pool(Searcher(ruleset), jobs, "games of the fuzzer") as in_order:
 
         def elsewhere(_games: Mapping[Setting, Game], portions: Sequence[Portion]) -> Iterator[Harvest]:
             left = iter(portions)

@@ -16,7 +16,7 @@ from functools import wraps
 from typing import ParamSpec, Protocol, TypeVar
 
 from rulewright.diagnostics import Diagnostic
-from rulewright.host.api_arguments import duration, whole, wrong
+from rulewright.host.api_arguments import duration, invalid_argument, whole
 
 STEPS = 1_000_000
 """Steps that may follow one answer."""
@@ -88,11 +88,11 @@ class Limits:
             if value is not None or name == "depth":
                 whole(f"the limit `{name}`", value, least=1)
                 if most is not None and value > most:
-                    raise wrong(f"the limit `{name}`", value, f"it must be {most} at most")
+                    raise invalid_argument(f"the limit `{name}`", value, f"it must be {most} at most")
         if self.seconds is not None:
             duration("the limit `seconds`", self.seconds)
         if self.cancel is not None and not callable(getattr(self.cancel, "is_set", None)):
-            raise wrong("the limit `cancel`", self.cancel, "it must be an event, as of `threading`")
+            raise invalid_argument("the limit `cancel`", self.cancel, "it must be an event, as of `threading`")
 
 
 class Pool:
@@ -113,7 +113,7 @@ class Scope:
     steps: int = STEPS
     decisions: int = DECISIONS
     depth: int = DEEPEST
-    said: frozenset[str] = frozenset()
+    explicit: frozenset[str] = frozenset()
     """Those of `steps` and `decisions` that somebody has laid down: an inner scope may only make them tighter."""
     pools: tuple[Pool, ...] = ()
     until: float | None = None
@@ -140,15 +140,15 @@ class Scope:
             pools = (*pools, Pool(limits.total, TOTAL_SPENT, message))
         steps, decisions = self.steps, self.decisions
         if limits.steps is not None:
-            steps = min(steps, limits.steps) if "steps" in self.said else limits.steps
+            steps = min(steps, limits.steps) if "steps" in self.explicit else limits.steps
         if limits.decisions is not None:
-            decisions = min(decisions, limits.decisions) if "decisions" in self.said else limits.decisions
+            decisions = min(decisions, limits.decisions) if "decisions" in self.explicit else limits.decisions
         given = {name for name in ("steps", "decisions") if getattr(limits, name) is not None}
         return Scope(
             steps,
             decisions,
             min(self.depth, limits.depth),
-            self.said | given,
+            self.explicit | given,
             pools,
             until,
             seconds,
@@ -192,7 +192,7 @@ def limited(limits: Limits) -> Iterator[None]:
     cancelled.
     """
     if not isinstance(limits, Limits):
-        raise wrong("limits", limits, "make them with `rw.Limits(…)`")
+        raise invalid_argument("limits", limits, "make them with `rw.Limits(…)`")
     with _entered(scope().inside(limits)):
         yield
 
@@ -206,22 +206,22 @@ def shared_pool(steps: int, code: str, message: str) -> Iterator[Pool]:
 
 
 @dataclass(frozen=True, slots=True)
-class Handed:
+class BudgetSnapshot:
     """The limits that are in force, for another process: without what cannot be shared, totals and cancellation."""
 
     steps: int
     decisions: int
     depth: int
-    said: frozenset[str]
+    explicit: frozenset[str]
     until: float | None
     """By the monotonic clock, which all processes of a machine share and which nobody sets."""
     seconds: float
 
 
-def hand_on() -> Handed:
+def export_budget() -> BudgetSnapshot:
     """The limits that are in force here, to be given to a process that plays for this one."""
     here = scope()
-    return Handed(here.steps, here.decisions, here.depth, here.said, here.until, here.seconds)
+    return BudgetSnapshot(here.steps, here.decisions, here.depth, here.explicit, here.until, here.seconds)
 
 
 def time_left() -> float | None:
@@ -230,9 +230,9 @@ def time_left() -> float | None:
     return None if until is None else until - time.monotonic()
 
 
-def take_over(handed: Handed) -> None:
+def adopt_budget(handed: BudgetSnapshot) -> None:
     """Put the limits of another process in force in this one, for good."""
-    _scope.set(Scope(handed.steps, handed.decisions, handed.depth, handed.said, (), handed.until, handed.seconds))
+    _scope.set(Scope(handed.steps, handed.decisions, handed.depth, handed.explicit, (), handed.until, handed.seconds))
 
 
 def shared_budget(times: int = 1) -> Callable[[Callable[P, T]], Callable[P, T]]:

@@ -12,13 +12,13 @@ from typing import Any
 from distributed import WorkerPlugin, get_worker
 
 from rulewright.foundation.versions import __version__
-from rulewright.host.budgets import Handed, take_over
+from rulewright.host.budgets import BudgetSnapshot, adopt_budget
 
 
 class Work(WorkerPlugin):
     """A piece of work that a worker has learnt. Each of its threads has one of its own."""
 
-    def __init__(self, packed: bytes, version: str, limits: Handed) -> None:
+    def __init__(self, packed: bytes, version: str, limits: BudgetSnapshot) -> None:
         self._packed, self._version, self._limits = packed, version, limits
 
     def setup(self, worker: Any) -> None:
@@ -32,7 +32,7 @@ class Work(WorkerPlugin):
         """Do the work, within the limits that are in force where it was asked for, and within so many seconds."""
         if self._version != __version__:
             return Refused(self._at, __version__)
-        take_over(replace(self._limits, until=None if seconds is None else time.monotonic() + seconds))
+        adopt_budget(replace(self._limits, until=None if seconds is None else time.monotonic() + seconds))
         if not hasattr(self._of_thread, "work"):
             self._of_thread.work = pickle.loads(self._packed)
         return self._of_thread.work(task)

@@ -22,8 +22,8 @@ from uuid import uuid4
 
 from rulewright.diagnostics import Diagnostic, RulesetError
 from rulewright.foundation.versions import __version__
-from rulewright.host.budgets import hand_on, time_left
-from rulewright.host.interrupts import deaf
+from rulewright.host.budgets import export_budget, time_left
+from rulewright.host.interrupts import ignore_interrupts
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -63,7 +63,7 @@ class Cluster:
             logging.getLogger(name).setLevel(logging.CRITICAL)  # what matters is told by errors
         try:
             if self._local:
-                with deaf():  # only this process decides what Ctrl-C means
+                with ignore_interrupts():  # only this process decides what Ctrl-C means
                     there = local_cluster(
                         n_workers=self._local,
                         threads_per_worker=1,
@@ -119,7 +119,7 @@ class Cluster:
                 raise _wrong(*other_version(worker, theirs))
 
     @contextmanager
-    def at_work(
+    def worker_pool(
         self, work: Callable[[Task], Result], name: Callable[[Task], str]
     ) -> Iterator[Callable[[Callable[[], Task | None]], Generator[tuple[Task, Result], None, None]]]:
         """The workers, once each has learnt a piece of work, for several rounds of tasks."""
@@ -130,7 +130,7 @@ class Cluster:
         packed = pickle.dumps(work)
         digest = blake2b(packed, digest_size=16).hexdigest()
         with self._told():
-            client.register_plugin(Work(packed, __version__, replace(hand_on(), until=None)), name=plugin(digest))
+            client.register_plugin(Work(packed, __version__, replace(export_budget(), until=None)), name=plugin(digest))
         patience = REACHED
         try:
             yield partial(self._round, digest, name)
@@ -146,12 +146,12 @@ class Cluster:
                 with suppress(Exception):
                     client.sync(forget, name=plugin(digest), callback_timeout=patience)
 
-    def all_in_order(
+    def map_in_order(
         self, work: Callable[[Task], Result], task: Callable[[], Task | None], name: Callable[[Task], str]
     ) -> Generator[tuple[Task, Result], None, None]:
         """Each task with what has become of it, in the order in which `task` gives them, until it gives none."""
-        with self.at_work(work, name) as in_order:
-            yield from in_order(task)
+        with self.worker_pool(work, name) as ordered_map:
+            yield from ordered_map(task)
 
     def _round(
         self, digest: str, name: Callable[[Task], str], task: Callable[[], Task | None]

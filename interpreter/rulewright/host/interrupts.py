@@ -24,7 +24,7 @@ def listening() -> bool:
 
 
 @contextmanager
-def told_at_once() -> Iterator[None]:
+def stopping_at_once() -> Iterator[None]:
     """In here the :data:`stoppers` are told of signals that mean what they do now.
 
     The handlers of Python, and so KeyboardInterrupt, wait until the main thread has come back from machine code.
@@ -34,19 +34,19 @@ def told_at_once() -> Iterator[None]:
         yield
         return
     meant = {number: signal.getsignal(number) for number in ENDING}
-    hears, tells = socket.socketpair()
-    tells.setblocking(False)
+    receiver, signal_end = socket.socketpair()
+    signal_end.setblocking(False)
 
     def listen() -> None:
-        with hears:
-            while numbers := hears.recv(64):
+        with receiver:
+            while numbers := receiver.recv(64):
                 if any(number in meant and signal.getsignal(number) is meant[number] for number in numbers):
                     for stop in stoppers:
                         stop()
 
     listener = threading.Thread(target=listen, name="rulewright signals", daemon=True)
     listener.start()
-    before = signal.set_wakeup_fd(tells.fileno(), warn_on_full_buffer=False)
+    before = signal.set_wakeup_fd(signal_end.fileno(), warn_on_full_buffer=False)
     _listening.append(True)
     try:
         yield
@@ -54,28 +54,28 @@ def told_at_once() -> Iterator[None]:
         _listening.clear()
         with suppress(ValueError):  # whoever was told of signals before is gone
             signal.set_wakeup_fd(before)
-        tells.close()
+        signal_end.close()
         listener.join()
 
 
 @contextmanager
-def undivided() -> Iterator[None]:
+def defer_interrupts() -> Iterator[None]:
     """In here Ctrl-C is noted, and comes when this is over."""
     if threading.current_thread() is not threading.main_thread():
         yield  # Python lets only the main thread hear signals
         return
-    heard: list[int] = []
-    before = signal.signal(signal.SIGINT, lambda number, _: heard.append(number))
+    pending: list[int] = []
+    before = signal.signal(signal.SIGINT, lambda number, _: pending.append(number))
     try:
         yield
     finally:
         signal.signal(signal.SIGINT, before)
-    if heard:
+    if pending:
         signal.raise_signal(signal.SIGINT)
 
 
 @contextmanager
-def deaf() -> Iterator[None]:
+def ignore_interrupts() -> Iterator[None]:
     """Processes that start in here do not hear Ctrl-C from their first moment on; this one hears it afterwards."""
     if threading.current_thread() is not threading.main_thread():
         yield  # Python lets only the main thread say what signals mean

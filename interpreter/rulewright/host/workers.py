@@ -15,9 +15,9 @@ from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from rulewright.host.budgets import Handed, hand_on, take_over
+from rulewright.host.budgets import BudgetSnapshot, adopt_budget, export_budget
 from rulewright.host.clusters import Cluster as Cluster
-from rulewright.host.interrupts import deaf
+from rulewright.host.interrupts import ignore_interrupts
 
 if TYPE_CHECKING:
     from concurrent.futures import Future, ProcessPoolExecutor
@@ -42,10 +42,12 @@ def process_pool(
     from multiprocessing import get_context
 
     context = get_context("spawn")
-    told, tells = context.Pipe(duplex=False)
-    pool = ProcessPoolExecutor(jobs, mp_context=context, initializer=_begin, initargs=(told, hand_on(), prepare, given))
+    end, signal_end = context.Pipe(duplex=False)
+    pool = ProcessPoolExecutor(
+        jobs, mp_context=context, initializer=_begin, initargs=(end, export_budget(), prepare, given)
+    )
     try:
-        with deaf():
+        with ignore_interrupts():
             for _ in range(jobs):
                 pool.submit(os.getpid)
         yield pool
@@ -55,18 +57,18 @@ def process_pool(
         raise
     finally:
         pool.shutdown(wait=True, cancel_futures=True)
-        tells.close()
-        told.close()
+        signal_end.close()
+        end.close()
 
 
-InOrder = Callable[[Callable[[], Task | None]], Generator[tuple[Task, Result], None, None]]
+OrderedMap = Callable[[Callable[[], Task | None]], Generator[tuple[Task, Result], None, None]]
 """Does tasks: each with what has become of it, in the order in which a function gives them, until it gives none."""
 
 
 @contextmanager
-def at_work(
+def worker_pool(
     work: Callable[[Task], Result], jobs: Jobs = 1, name: Callable[[Task], str] | str = "work"
-) -> Iterator[InOrder[Task, Result]]:
+) -> Iterator[OrderedMap[Task, Result]]:
     """Those who work, while this lasts: they learn the work once, for as many rounds of tasks as there are.
 
     With several jobs other processes do the work, and a few more tasks are asked for than are taken, so that none is
@@ -74,8 +76,8 @@ def at_work(
     the tasks by their `name`.
     """
     if isinstance(jobs, Cluster):
-        with jobs.at_work(work, name if callable(name) else lambda _: name) as in_order:
-            yield in_order
+        with jobs.worker_pool(work, name if callable(name) else lambda _: name) as ordered_map:
+            yield ordered_map
     elif jobs == 1:
         yield partial(_here, work)
     else:
@@ -83,15 +85,15 @@ def at_work(
             yield partial(_elsewhere, pool, 2 * jobs)
 
 
-def all_in_order(
+def map_in_order(
     work: Callable[[Task], Result],
     task: Callable[[], Task | None],
     jobs: Jobs = 1,
     name: Callable[[Task], str] | str = "work",
 ) -> Generator[tuple[Task, Result], None, None]:
     """Each task with what has become of it, by those who work for one round: see :func:`at_work`."""
-    with at_work(work, jobs, name) as in_order:
-        yield from in_order(task)
+    with worker_pool(work, jobs, name) as ordered_map:
+        yield from ordered_map(task)
 
 
 def _here(
@@ -131,20 +133,22 @@ def _do(task: Any) -> Any:
     return _work[0](task)
 
 
-def _begin(told: Connection, limits: Handed, prepare: Callable[..., None] | None, given: tuple[object, ...]) -> None:
+def _begin(
+    end: Connection, limits: BudgetSnapshot, prepare: Callable[..., None] | None, given: tuple[object, ...]
+) -> None:
     """The first thing that a worker does; limits that are in force here are in force there."""
-    take_over(limits)
+    adopt_budget(limits)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    threading.Thread(target=_watch, args=(told,), daemon=True).start()
+    threading.Thread(target=_watch, args=(end,), daemon=True).start()
     if prepare is not None:
         prepare(*given)
 
 
-def _watch(told: Connection) -> None:
+def _watch(end: Connection) -> None:
     """End this process as soon as the one that has begun it says so, or is gone."""
     from multiprocessing import connection, parent_process
 
     parent = parent_process()
-    connection.wait([told, *([parent.sentinel] if parent is not None else [])])
+    connection.wait([end, *([parent.sentinel] if parent is not None else [])])
     os._exit(1)

@@ -15,7 +15,7 @@ from rulewright.diagnostics.anchored_spans import fixed
 from rulewright.diagnostics.codes import group_of
 from rulewright.diagnostics.suggestions import did_you_mean
 from rulewright.foundation import limits
-from rulewright.host.api_arguments import titles, wrong
+from rulewright.host.api_arguments import invalid_argument, titles
 from rulewright.ir.walk import AMPLE, deep_recursion
 from rulewright.lint import linter
 from rulewright.lint.misspelling_fixes import respelt
@@ -34,9 +34,9 @@ def check(
     only where somebody asks for them, such as ``PERF``.
     """
     if not isinstance(ruleset, Ruleset):
-        raise wrong("the ruleset", ruleset, "open it with `open_ruleset`")
+        raise invalid_argument("the ruleset", ruleset, "open it with `open_ruleset`")
     if source is not None and not isinstance(source, Sources):
-        raise wrong("the source", source, "it is what `sources` has collected of this ruleset")
+        raise invalid_argument("the source", source, "it is what `sources` has collected of this ruleset")
     laid, groups = titles("the variants", variants), frozenset(titles("the groups of codes", also))
     source = source or sources(ruleset)
     found = [*ruleset.diagnostics, *source.findings]

@@ -17,7 +17,7 @@ from dataclasses import dataclass, replace
 from rulewright.data.ruleset import Ruleset
 from rulewright.data.source_file import source_of
 from rulewright.diagnostics import Diagnostic, Edit, Fix
-from rulewright.host.api_arguments import titles, truth, wrong
+from rulewright.host.api_arguments import invalid_argument, titles, truth
 from rulewright.lint.check import check
 from rulewright.syntax import parse
 
@@ -54,10 +54,10 @@ def fix(
     that are looked for, too.
     """
     if not isinstance(ruleset, Ruleset):
-        raise wrong("the ruleset", ruleset, "open it with `open_ruleset`")
+        raise invalid_argument("the ruleset", ruleset, "open it with `open_ruleset`")
     truth("unsafe", unsafe)
     if not callable(wanted):
-        raise wrong("what is wanted", wanted, "it is a function of a finding")
+        raise invalid_argument("what is wanted", wanted, "it is a function of a finding")
     before = {file.path: file.text for file in ruleset.files}
     done: list[Diagnostic] = []
     refused: set[tuple[str, str, str]] = set()

@@ -19,7 +19,7 @@ from rulewright.data.variant_files import changed_ruleset
 from rulewright.diagnostics import Diagnostic, RulesetError, Span
 from rulewright.diagnostics.anchored_spans import fixed
 from rulewright.foundation.garbage_collection import no_collections
-from rulewright.host.api_arguments import place, wrong
+from rulewright.host.api_arguments import invalid_argument, place
 from rulewright.host.api_arguments import text as as_text
 from rulewright.host.files import read_text, shown, unsaved
 from rulewright.lint.check import VariantFindings, check, check_variants, first_look
@@ -178,7 +178,7 @@ class Workspace:
     def sources(self, ruleset: Ruleset) -> Sources:
         """The declarations of a ruleset; what is known of them from before is used."""
         if not isinstance(ruleset, Ruleset):
-            raise wrong("the ruleset", ruleset, "open it with `open_ruleset`")
+            raise invalid_argument("the ruleset", ruleset, "open it with `open_ruleset`")
         with self.reading():
             return self._sources_of(ruleset, inputs_of(ruleset.folder))
 

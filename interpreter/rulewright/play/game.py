@@ -29,7 +29,7 @@ from rulewright.engine import (
     Watch,
 )
 from rulewright.foundation.notebook_html import facts
-from rulewright.host.api_arguments import seat, truth, whole, wrong
+from rulewright.host.api_arguments import invalid_argument, seat, truth, whole
 from rulewright.host.api_arguments import text as as_text
 from rulewright.host.budgets import Limits, limited
 from rulewright.ir import model as m
@@ -71,14 +71,14 @@ class Game(GameFacts):
         if plan is None:
             titles = [scenario.title for scenario in sources(found_in).rules.scenarios]
             hint = did_you_mean(title, titles) or f"there is {listing(titles, 5)}"
-            raise wrong("the scenario", title, f"{found_in.title} has no scenario of this title", hint)
+            raise invalid_argument("the scenario", title, f"{found_in.title} has no scenario of this title", hint)
         if isinstance(plan, scenarios.ScenarioResult):
             assert plan.failure is not None
-            raise wrong("the scenario", title, plan.failure.message)
+            raise invalid_argument("the scenario", title, plan.failure.message)
         try:
             return Game(plan.program, found_in), scenarios.starting_state(plan, seed, truth("ask_chance", ask_chance))
         except scenarios.Failed as failed:
-            raise wrong("the scenario", title, str(failed)) from None
+            raise invalid_argument("the scenario", title, str(failed)) from None
 
     def start(
         self,
@@ -97,7 +97,7 @@ class Game(GameFacts):
         truth("ask_chance", ask_chance)
         self._counters(fired)
         if watch is not None and not (isinstance(watch, Watch) and self._is_played_by(watch.engine.program)):
-            raise wrong("the watch", watch, "make it with `game.watch()`")
+            raise invalid_argument("the watch", watch, "make it with `game.watch()`")
         found = engine.start(self.program, seed, ask_chance, fired, watch, self.passes)
         engine.lay_picture(found.engine, partial(svg_if_possible, self))
         return found
@@ -195,11 +195,11 @@ class Game(GameFacts):
         """
         whole("the seed", seed)
         if not isinstance(at, Iterable) or isinstance(at, str | bytes):
-            raise wrong("the numbers of answers", at, "they are a list of whole numbers")
+            raise invalid_argument("the numbers of answers", at, "they are a list of whole numbers")
         numbers = [whole("a number of answers", number, least=0) for number in at]
         if answers is not None:
             if not isinstance(answers, Sequence) or isinstance(answers, str | bytes):
-                raise wrong("the answers", answers, "they are a list of the numbers of options")
+                raise invalid_argument("the answers", answers, "they are a list of the numbers of options")
             answers = [whole("an answer", answer) for answer in answers]
         return engine.visited(self.program, seed, numbers, answers, self.backend, self.passes)
 
@@ -234,9 +234,9 @@ class Game(GameFacts):
     def pick(self, state: State, policy: Agent, dice: Dice) -> int:
         """The number of the option that an agent takes in a state; RulesetError if no player is asked there."""
         if not engine.is_agent(policy):
-            raise wrong("the policy", policy, "make it with `game.policy`")
+            raise invalid_argument("the policy", policy, "make it with `game.policy`")
         if not isinstance(dice, Dice):
-            raise wrong("the dice", dice, "they must be Dice")
+            raise invalid_argument("the dice", dice, "they must be Dice")
         own = self.own_state(state)
         asked(own)
         native = self._backend(0, (policy,)) if isinstance(policy, engine.Policy) and policy.query else None
@@ -252,7 +252,7 @@ class Game(GameFacts):
         begin = getattr(agent, "begin", None) if engine.is_agent(agent) else None
         found = begin(self.program, self.backend, self.passes) if begin is not None else None
         if found is None or not hasattr(found, "analyse"):
-            raise wrong(
+            raise invalid_argument(
                 "the agent", agent, 'it must be one that searches, such as `rulewright_lab.agent(game, "mcts:1000")`'
             )
         search: Search = found
@@ -262,7 +262,7 @@ class Game(GameFacts):
         """True if the move of the rules is over with whatever is answered now, as far as can be said before."""
         if isinstance(at, Stepper):
             if not self._is_played_by(at.engine.program):
-                raise wrong("the stepper", at, "it plays another game")
+                raise invalid_argument("the stepper", at, "it plays another game")
             return at.question in self._last_questions
         question = self.own_state(at).question
         return question is not None and (question.function, question.pc) in self._last_questions
@@ -314,10 +314,13 @@ class Game(GameFacts):
     def own_state(self, state: State) -> State:
         """The state itself, if it is one of this game; RulesetError otherwise."""
         if not isinstance(state, State):
-            raise wrong("the state", state, "it must be a state of this game")
+            raise invalid_argument("the state", state, "it must be a state of this game")
         if not self._is_played_by(state.engine.program):
             other = state.engine.program
-            raise wrong("the state", state, f"it is one of {other.title} for {other.players}, and not of this game")
+            wanted = f"it is one of {other.title} for {other.players}, and not of this game"
+            raise invalid_argument("the state", state, wanted)
+                "the state", state, f"it is one of {other.title} for {other.players}, and not of this game"
+            )
         return state
 
     def _is_played_by(self, program: m.Program) -> bool:
@@ -326,7 +329,7 @@ class Game(GameFacts):
 
     def _counters(self, fired: list[int] | None) -> None:
         if fired is not None and (not isinstance(fired, list) or len(fired) != len(self.rule_names)):
-            raise wrong("fired", fired, "make it with `game.new_fired()`")
+            raise invalid_argument("fired", fired, "make it with `game.new_fired()`")
 
 
 def _game_from(digest: str, data: bytes, ruleset: Ruleset, backend: EngineName, passes: Passes) -> Game:

@@ -11,8 +11,8 @@ from rulewright.data.place_graph import PlaceGraph
 from rulewright.data.ruleset import Ruleset
 from rulewright.diagnostics.suggestions import did_you_mean, listing
 from rulewright.engine import ALL_PASSES, EngineName, Passes
+from rulewright.host.api_arguments import invalid_argument
 from rulewright.host.api_arguments import text as as_text
-from rulewright.host.api_arguments import wrong
 from rulewright.ir import model as m
 from rulewright.ir.graphs import graph_of
 from rulewright.ir.hash_consing import structural_digest
@@ -160,7 +160,7 @@ class GameFacts:
         maps = [g for g in self.program.graphs if name in ("", g.name)]
         if name and not maps:
             known = [g.name for g in self.program.graphs]
-            raise wrong("the map", name, did_you_mean(name, known) or f"there are {listing(known)}")
+            raise invalid_argument("the map", name, did_you_mean(name, known) or f"there are {listing(known)}")
         if not maps:
             return PlaceGraph()
         keys = {u.name: u.keys for u in self.program.universes}

@@ -11,7 +11,7 @@ from rulewright.data.opening import opened
 from rulewright.data.ruleset import Ruleset
 from rulewright.diagnostics import RulesetError
 from rulewright.engine import EngineName, parsed_passes
-from rulewright.host.api_arguments import text, whole, wrong
+from rulewright.host.api_arguments import invalid_argument, text, whole
 from rulewright.play.game import Game
 
 
@@ -33,7 +33,7 @@ def load(
     :class:`RulesetError` carries all that is wrong.
     """
     if engine not in get_args(EngineName):
-        raise wrong("the engine", engine, "it is `auto`, `native` or `python`")
+        raise invalid_argument("the engine", engine, "it is `auto`, `native` or `python`")
     made_with = parsed_passes(passes)
     found_in, titles = opened(ruleset, variants)
     if players is not None:
@@ -54,9 +54,11 @@ def _options(options: object) -> None:
     if options is None:
         return
     if not isinstance(options, Mapping):
-        raise wrong("the options", options, "they are a dict from parameters to values")
+        raise invalid_argument("the options", options, "they are a dict from parameters to values")
     for name, value in options.items():
         small = isinstance(value, str | bool) or (isinstance(value, int) and value.bit_length() <= 64)
         if not small:
-            raise wrong(f"option `{text('an option', name)}`", value, "it is a text, a whole number or a truth value")
+            raise invalid_argument(
+                f"option `{text('an option', name)}`", value, "it is a text, a whole number or a truth value"
+            )
         text("an option", name)

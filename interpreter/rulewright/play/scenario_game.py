@@ -12,8 +12,8 @@ from rulewright.data.ruleset import Ruleset
 from rulewright.diagnostics import RulesetError
 from rulewright.engine import LogEntry, State
 from rulewright.engine.runtime.records import CHANCE, RULES
+from rulewright.host.api_arguments import invalid_argument, whole
 from rulewright.host.api_arguments import text as as_text
-from rulewright.host.api_arguments import whole, wrong
 from rulewright.ir.scenario_plan import Line, ScenarioPlan, Start
 from rulewright.play.game import Game
 from rulewright.scenarios.scenario_results import Failed, Failure, Over
@@ -71,7 +71,7 @@ def scenario_game(ruleset: Ruleset, text: str, until: int | None = None) -> Scen
     try:
         first = starting_state(plan, SEED, runner.stage.position.mode.ask_chance)
     except Failed as failed:
-        raise wrong("the scenario", plan.title, str(failed)) from None
+        raise invalid_argument("the scenario", plan.title, str(failed)) from None
     entries = state.log if state is not None else ()
     begun = next((step.function for step in plan.steps if isinstance(step, Start)), "")
     game = Game(plan.program, ruleset)
@@ -105,7 +105,7 @@ def _planned(ruleset: Ruleset, text: str) -> tuple[ScenarioPlan, list[str]]:
         raise RulesetError(errors)
     decls = read.file.decls
     if len(decls) != 1 or not isinstance(decls[0], ast.Scenario):
-        raise wrong("the scenario", text.strip()[:40], "it must be the text of one scenario")
+        raise invalid_argument("the scenario", text.strip()[:40], "it must be the text of one scenario")
     written = with_positions([decls[0]], source.rules.scenarios)[0]
     plan, wrongs = plan_scenario(source, written)
     if plan is None:

@@ -15,7 +15,7 @@ from typing import Any
 from rulewright.diagnostics.suggestions import listing
 from rulewright.engine import Engine, State
 from rulewright.foundation.lazy_dataclass import dataclass
-from rulewright.host.api_arguments import whole, wrong
+from rulewright.host.api_arguments import invalid_argument, whole
 from rulewright.ir import model as m
 from rulewright.ir.dataflow.held_pieces import HeldPieces
 from rulewright.ir.model import NONE
@@ -116,7 +116,7 @@ class ActionSpace:
 
     def _block(self, state: State) -> _Numbered | None:
         if not isinstance(state, State) or state.engine.program != self._engine.program:
-            raise wrong("the state", state, "it must be a state of this game")
+            raise invalid_argument("the state", state, "it must be a state of this game")
         asked = state.question
         return None if asked is None or state.seat is None else self._at[asked.function, asked.pc]
 
@@ -134,13 +134,13 @@ class ActionSpace:
             try:
                 found = [first + n for n in block.pieces.numbers(lying, (option.value for option in options))]
             except KeyError:
-                raise wrong(
+                raise invalid_argument(
                     "the state", decision.name, "it offers a piece that no game from its beginning does"
                 ) from None
         else:
             found = [first + option.value - block.low for option in options]
             if any(not first <= number < first + members for number in found):
-                raise wrong("the state", decision.name, f"it offers a number that is not from {block.low} to"
+                raise invalid_argument("the state", decision.name, f"it offers a number that is not from {block.low} to"
                             f" {block.low + members - 1}")  # fmt: skip
         return found + [first + members + option.value for option in decision.options if option.extra]
 
@@ -157,7 +157,7 @@ class ActionSpace:
         whole("the action", action)
         if action not in legal:
             hint = "nobody is asked here" if not legal else f"legal are {listing(map(str, legal), 8)}"
-            raise wrong("the action", action, "it is not legal in this state", hint)
+            raise invalid_argument("the action", action, "it is not legal in this state", hint)
         return legal.index(action)
 
     def text(self, action: int) -> str:
@@ -191,7 +191,7 @@ class ActionSpace:
     def _block_of(self, action: int) -> _Numbered:
         whole("the action", action)
         if not 0 <= action < self.count:
-            raise wrong("the action", action, f"it is a number from 0 to {self.count - 1}")
+            raise invalid_argument("the action", action, f"it is a number from 0 to {self.count - 1}")
         return self._blocks[bisect_right(self._firsts, action) - 1]
 
     def __len__(self) -> int:

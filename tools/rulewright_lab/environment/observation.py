@@ -15,8 +15,8 @@ from typing import Any
 
 from rulewright.engine import PUBLIC, Engine, State
 from rulewright.foundation.lazy_dataclass import dataclass
+from rulewright.host.api_arguments import invalid_argument
 from rulewright.host.api_arguments import seat as seat_number
-from rulewright.host.api_arguments import wrong
 from rulewright.ir import model as m
 from rulewright.ir.dataflow.held_pieces import HeldPieces
 from rulewright_lab.environment.action_space import ActionSpace
@@ -159,7 +159,7 @@ class Observations:
         An array of `size` floats; :attr:`parts` say what stands where. RulesetError if nobody has this number.
         """
         if not isinstance(state, State) or state.engine.program != self._engine.program:
-            raise wrong("the state", state, "it must be a state of this game")
+            raise invalid_argument("the state", state, "it must be a state of this game")
         viewer = player if player in (None, PUBLIC) else seat_number(self._seats, player)
         return self.of_view(state.view(viewer))
 

@@ -10,7 +10,7 @@ from rulewright.diagnostics import RulesetError
 from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.foundation.versions import __version__
 from rulewright.host.budgets import scope
-from rulewright.host.interrupts import undivided
+from rulewright.host.interrupts import defer_interrupts
 from rulewright.host.workers import Jobs
 from rulewright_lab.agents.words import wrong
 from rulewright_lab.experiments.arms import Arm
@@ -101,7 +101,7 @@ class Experiment:
         cutter = Cutter(dict(enumerate(self.arms)), self.seeds, border)
         with Rounds(player, self.seeds, jobs, journal, None if journal is None else self.identity()) as rounds:
             for arm, columns in rounds.round(cutter):
-                with undivided():
+                with defer_interrupts():
                     rounds.keep(arm, columns)
                     results.add(arm, columns)
                     done += len(columns)

@@ -178,7 +178,7 @@ class _Games:
         left = iter(numbers)
         player = RoundPlayer(self.game, self.meant)
         with closing(
-            rw.workers.all_in_order(player, lambda: next(left, None), jobs, f"rounds of {self.game.name}")
+            rw.workers.map_in_order(player, lambda: next(left, None), jobs, f"rounds of {self.game.name}")
         ) as all_:
             for _, found in all_:
                 if isinstance(found, tuple):

@@ -134,7 +134,7 @@ def run(
             yield play_batch(game, policies, task, portion)
         return
     player = BatchPlayer(game, policies, task)
-    with closing(rw.workers.all_in_order(player, lambda: next(left, None), jobs, f"games of {game.name}")) as played:
+    with closing(rw.workers.map_in_order(player, lambda: next(left, None), jobs, f"games of {game.name}")) as played:
         for _, found in played:
             if isinstance(found, tuple):
                 raise rw.RulesetError(found)

@@ -40,7 +40,7 @@ class LearningGames:
         size = 1 if self._jobs == 1 else BATCH
         batches = iter([numbers[at : at + size] for at in range(0, len(numbers), size)])
         work, name = _Player(self._game, self._learning, player), f"games of {self._game.name}"
-        with closing(rw.workers.all_in_order(work, lambda: next(batches, None), self._jobs, name)) as played:
+        with closing(rw.workers.map_in_order(work, lambda: next(batches, None), self._jobs, name)) as played:
             for _, found in played:
                 if isinstance(found, tuple):
                     raise rw.RulesetError(found)

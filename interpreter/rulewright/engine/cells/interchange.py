@@ -181,13 +181,13 @@ class Interchange:
         layout = self.layout
         if layout.known < 0 or len(pieces) == 1:
             return pieces[0]
-        told = C[layout.known : layout.several]
+        known_sets = C[layout.known : layout.several]
         open_ = C[layout.several : layout.group]
         return max(
             pieces,
             key=lambda piece: (
-                sum(mask >> piece & 1 for mask in told),
-                [mask >> piece & 1 for mask in told],
+                sum(mask >> piece & 1 for mask in known_sets),
+                [mask >> piece & 1 for mask in known_sets],
                 [mask >> piece & 1 for mask in open_],
                 -piece,
             ),

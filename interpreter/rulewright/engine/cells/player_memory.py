@@ -214,14 +214,14 @@ class Recall:
             if not (known | several) & unseen:
                 C[at] = known | kept  # nothing is known of what lies there
                 continue
-            told = not left or self._place_is_seen(C, number, group)
-            if not several and (told or (left == unseen and not others)):
+            place_known = not left or self._place_is_seen(C, number, group)
+            if not several and (place_known or (left == unseen and not others)):
                 C[at] = known & ~arrives | kept
             elif not several and left & ~arrives and (others or unseen & ~known):
                 C[at] = known & ~unseen | kept  # it may have been any of them
             else:
                 partition = Partition(self.layout, C, player)
-                if not told:
+                if not place_known:
                     if left & arrives:
                         seen = left & arrives
                         partition.recognize(seen, unseen, others, self._alike, self._hidden(C, player))

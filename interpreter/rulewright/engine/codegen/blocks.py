@@ -4,23 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any
 
 from rulewright.engine.codegen.codegen_context import Context
 from rulewright.engine.codegen.expressions.expression_code import expressions, frame_code, offsets
 from rulewright.engine.codegen.instruction_code import InstructionCode
-from rulewright.engine.codegen.registers import BASE, RESULT, RETURNED, SHARED
+from rulewright.engine.codegen.registers import RETURNED, Registers
 from rulewright.engine.codegen.statement_writer import CodeText, Writer
 from rulewright.engine.codegen.value_ranges import N, V
 from rulewright.engine.faults import TOO_DEEP
-from rulewright.engine.meter import BUDGET
 from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.host.budgets import DEEPEST
 from rulewright.ir import model as m
 from rulewright.ir.control_flow.control_flow_graph import suspension_points
 from rulewright.ir.walk import deep_recursion
 
-Block = Callable[[list[int], list[int], list[Any]], int]
+Block = Callable[[list[int], list[int], Registers], int]
 """Runs on cells, stack and registers; gives the number of the block to go on with, or why the machine stops."""
 
 Key = tuple[int, int, bool]
@@ -137,7 +135,7 @@ class Blocks:
         """A block that writes itself, takes its own place and runs."""
         made: list[Block] = []
 
-        def block(C: list[int], S: list[int], R: list[Any]) -> int:
+        def block(C: list[int], S: list[int], R: Registers) -> int:
             if not made:
                 with self.ctx.writing:
                     if not made:
@@ -205,7 +203,7 @@ class Superblock:
         """Pay for all instructions up to here, and for one that is written next."""
         steps = self.unpaid + (self.costs[pc] if pc >= 0 else 0)
         if steps:
-            self.w.line(f"R[{BUDGET}] -= {steps}")
+            self.w.line(f"R.budget -= {steps}")
         self.unpaid = 0
 
     def write(self) -> None:
@@ -222,10 +220,10 @@ class Superblock:
         pay = []
         if self.loops:
             w.lines[first:] = [" " + line for line in w.lines[first:]]
-            pay = [" while True:", f"  if R[{BUDGET}] < 0: spent(R)"]
+            pay = [" while True:", "  if R.budget < 0: spent(R)"]
         w.lines[first:first] = pay
         w.origins[first:first] = [(self.declared.name, self.start)] * len(pay)
-        w.lines.insert(0, f" B = R[{BASE}]")
+        w.lines.insert(0, " B = R.base")
         w.origins.insert(0, (self.declared.name, self.start))
         w.finish(_named("b", (self.function, self.start, self.result)), ("C", "S", "R"))
 
@@ -317,7 +315,7 @@ class Superblock:
         w.line(f"S[B - 2] = {pc}")
         held = w.temp()
         w.line(f"{held} = {frame}")
-        w.line(f"R[{BASE}] = len(S) + 3")
+        w.line("R.base = len(S) + 3")
         w.line(f"S += {held}")
         w.line(f"return {self.blocks.name(called, 0)}")
 
@@ -328,16 +326,14 @@ class Superblock:
         called = ctx.program.functions[number]
         if i.into is not None:
             ty = called.result or m.INT
-            self.code.store(
-                i.into, ctx.typed(f"R[{RESULT}]", ty, ty.optional or ("returned", i.function, 0) in ctx.null)
-            )
-            w.line(f"R[{RESULT}] = 0")
+            self.code.store(i.into, ctx.typed("R.result", ty, ty.optional or ("returned", i.function, 0) in ctx.null))
+            w.line("R.result = 0")
         for param, slot in enumerate(i.shared):
             start, end = self.blocks.offsets[number][param : param + 2]
             at, own = w.slots[slot]
             if ("slot", i.function, param) in ctx.null and not own.ty.optional:
                 ctx.expect_none("slot", self.declared.name, slot)
-            w.line(f"S[B + {at}:B + {at + end - start}] = R[{SHARED}][{start}:{end}]")
+            w.line(f"S[B + {at}:B + {at + end - start}] = R.shared[{start}:{end}]")
 
     def back(self, value: m.Expr | None) -> None:
         """Pop the frame and go on after the call."""
@@ -349,13 +345,13 @@ class Superblock:
                 self.blocks.ctx.expect_none("returned", self.declared.name, 0)
             if value is None and result.kind in ("set", "list"):
                 v = V("0" if result.kind == "set" else "()")
-            w.line(f"R[{RESULT}] = {v.code}")
+            w.line(f"R.result = {v.code}")
         if handed := self.blocks.shared.get(self.declared.name):
-            w.line(f"R[{SHARED}] = S[B:B + {self.blocks.offsets[self.function][handed]}]")
+            w.line(f"R.shared = S[B:B + {self.blocks.offsets[self.function][handed]}]")
         base = w.temp()
         w.line(f"{base} = S[B - 1]")
         w.line("del S[B - 3:]")
         w.line(f"if not {base}: return {RETURNED}")
-        w.line(f"R[{BASE}] = {base}")
+        w.line(f"R.base = {base}")
         w.line(f"return RETURNS[S[{base} - 3]][S[{base} - 2]]")
         self.done = True

@@ -11,17 +11,16 @@ from typing import Any
 from rulewright.engine.codegen.blocks import Block, Blocks
 from rulewright.engine.codegen.codegen_context import Context
 from rulewright.engine.codegen.expressions.expression_code import expressions
-from rulewright.engine.codegen.registers import REGISTER as MEMORY
-from rulewright.engine.codegen.registers import RETURNED, Memory
+from rulewright.engine.codegen.registers import RETURNED, Memory, Registers
 from rulewright.engine.codegen.statement_writer import CodeText, Origin, Writer
 from rulewright.engine.codegen.value_ranges import V
 from rulewright.engine.faults import INSIDE, TOO_DEEP, fault
-from rulewright.engine.meter import BUDGET, LEFT, METER
+from rulewright.engine.meter import LEFT
 from rulewright.ir import model as m
 from rulewright.ir.transform.passes import SHARED
 from rulewright.ir.walk import deep_recursion
 
-RunBlock = Callable[[list[int], list[Any], int, Sequence[int]], tuple[list[int], list[Any]]]
+RunBlock = Callable[[list[int], Registers, int, Sequence[int]], tuple[list[int], Registers]]
 """Makes copies of cells and registers as they are after a block has run, on a stack of the frame given."""
 
 
@@ -31,12 +30,12 @@ def hypothetical_runner(blocks: Sequence[Block], new_memory: Callable[[], Memory
     Nobody hears of what happens there, and no rule counts as fired. The effect is paid for as if it happened.
     """
 
-    def hypothetical(C: list[int], R: list[Any], block: int, frame: Sequence[int]) -> tuple[list[int], list[Any]]:
+    def hypothetical(C: list[int], R: Registers, block: int, frame: Sequence[int]) -> tuple[list[int], Registers]:
         cells, stack = C[:], list(frame)
-        meter = R[METER]
-        registers = [3, 0, R[BUDGET], 0, 0, 0, None, None, None, new_memory(), (), meter, None, None, 0, None]
+        meter = R.meter
+        registers = Registers(3, new_memory(), meter, budget=R.budget)
         while block >= 0:
-            if registers[BUDGET] < 0:
+            if registers.budget < 0:
                 meter.refill(registers)
             if len(stack) > meter.scope.depth:
                 fault(TOO_DEEP, "calls are nested too deeply")
@@ -127,7 +126,7 @@ class Compiled:
         key = ", ".join(f"a{i}" for i in range(len(query.params)))
         if known is not None:
             # Asked before, and nothing it depends on has changed since?
-            w.line(f"m = R[{MEMORY}]")
+            w.line("m = R.memo")
             w.line("if m[0] is not C: forget(m, C)")
             w.line(f"m = m[{known}]")
             w.line(f"k = ({key},)" if key else "k = 0")

@@ -9,23 +9,11 @@ from rulewright.engine.codegen.expressions.expression_code import ZoneCode
 from rulewright.engine.codegen.expressions.expression_writer import ExpressionWriter
 from rulewright.engine.codegen.expressions.set_code import SetCode
 from rulewright.engine.codegen.registers import (
-    ALONE,
     ASK,
-    BASE,
     DECIDED,
-    DONE,
     DRAW,
-    EXTRAS,
-    FIRED,
-    GATHERED,
-    LEGAL,
     OVER,
-    SHOWN,
-    TOLD,
-    WATCH,
-    WHO,
 )
-from rulewright.engine.codegen.registers import REGISTER as MEMORY
 from rulewright.engine.codegen.value_ranges import N, V
 from rulewright.engine.faults import BOUNDS, NO_KEY, NOBODY, NOTHING_OFFERED, SILENT
 from rulewright.engine.meter import LEFT
@@ -42,7 +30,7 @@ def find_out(x: ExpressionWriter, i: m.SetLocal, store: Callable[[int, V], None]
     known = ctx.remembered.numbers.get(condition_set_by(ctx.program.functions[ctx.functions[w.function]], i))
     if known is None:
         return False
-    w.line(f"m = R[{MEMORY}]")
+    w.line("m = R.memo")
     w.line("if m[0] is not C: forget(m, C)")
     w.line(f"m = m[{known}]")
     pays, before = ctx.facts.pays(i.value), w.temp()
@@ -110,11 +98,11 @@ class EndingCode:
         }
         self._ctx.helper("ending")
         known = self._ctx.given(("ends",), "E", ends)
-        self._w.line(f"C[{self._ctx.layout.rule}] = ending(S, R[{BASE}], {known}, {1 + self._ctx.rule_numbers[rule]})")
+        self._w.line(f"C[{self._ctx.layout.rule}] = ending(S, R.base, {known}, {1 + self._ctx.rule_numbers[rule]})")
         if self._ctx.layout.in_move >= 0:
             self._ctx.helper("runs")
             move = self._ctx.functions[self._ctx.program.move]
-            self._w.line(f"C[{self._ctx.layout.in_move}] = 1 if runs(S, R[{BASE}], {move}) else 0")
+            self._w.line(f"C[{self._ctx.layout.in_move}] = 1 if runs(S, R.base, {move}) else 0")
         self._w.line("S.clear()")
         self._w.line(f"return {OVER}")
 
@@ -138,9 +126,9 @@ class InstructionCode:
 
     def changed(self, by: m.Instr) -> None:
         """The cells have changed: results of queries are no longer known."""
-        self.w.asked = {k: v for k, v in self.w.asked.items() if k[0] == "slot"}
+        self.w.available = {k: v for k, v in self.w.available.items() if k[0] == "slot"}
         for index in self.ctx.remembered.invalidated_by(self.w.function, by):
-            self.w.line(f"R[{MEMORY}][{index}].clear()")
+            self.w.line(f"R.memo[{index}].clear()")
 
     @contextmanager
     def looking_on(self, i: m.Instr) -> Iterator[None]:
@@ -165,12 +153,12 @@ class InstructionCode:
             self.ctx.globals["remembered"] = recall.remembered
             numbers = self.ctx.uncounted
             zones = self.ctx.given(("zones", numbers), "Z", numbers)
-            self.w.line(f"if R[{TOLD}] is not None and remembered(C, {zones}): {self._note(pc - 1)}")
+            self.w.line(f"if R.announcements is not None and remembered(C, {zones}): {self._note(pc - 1)}")
 
     def note_what_is_done(self, i: m.Instr, pc: int) -> None:
         """Before an instruction: who has not heard an answer may see by it what it was."""
         if self.ctx.hides and isinstance(i, SEEN):
-            self.w.line(f"if R[{DONE}] is not None: {self._note(pc, DONE)}")
+            self.w.line(f"if R.traces is not None: {self._note(pc, 'traces')}")
 
     def forget_unobserved(self, pc: int) -> None:
         """Before an instruction: players forget where something may happen that they do not observe."""
@@ -194,7 +182,7 @@ class InstructionCode:
         at = f"B + {offset}" if offset else "B"
         if v.null and not declared.ty.optional:
             self.ctx.expect_none("slot", self.w.function, slot)
-        self.w.asked.pop(("slot", str(slot)), None)
+        self.w.available.pop(("slot", str(slot)), None)
         if declared.ty.kind == "list":
             self.ctx.helper("pad")
             capacity = declared.ty.capacity
@@ -333,7 +321,7 @@ class InstructionCode:
         self.w.line(f"{to} = {self.as_set(i.to)}")
         self.ctx.helper("show")
         self.w.line(f"show(C, {what}, {to})")
-        self.w.line(f"if R[{SHOWN}] is not None: R[{SHOWN}].append((C, {self.w.function!r}, {what}, {to}))")
+        self.w.line(f"if R.shown is not None: R.shown.append((C, {self.w.function!r}, {what}, {to}))")
 
     def _s_Eliminate(self, i: m.Eliminate) -> None:
         player = self.x.atom(i.player)
@@ -344,17 +332,17 @@ class InstructionCode:
 
     def _s_Fired(self, i: m.Fired) -> None:
         number = self.ctx.rule_numbers[i.rule]
-        self.w.line(f"if R[{FIRED}] is not None: R[{FIRED}][{number}] += 1")
+        self.w.line(f"if R.fired is not None: R.fired[{number}] += 1")
 
     def _s_Observe(self, i: m.Observe) -> None:
-        self.w.line(f"if R[{WATCH}] is not None: R[{WATCH}].block({i.block!r}, {i.leaving}, C)")
+        self.w.line(f"if R.watch is not None: R.watch.block({i.block!r}, {i.leaving}, C)")
 
     def _s_Turn(self, i: m.Turn) -> None:
         if i.leaving:
-            self.w.line(f"if R[{ALONE}]: return {DECIDED}")
+            self.w.line(f"if R.alone: return {DECIDED}")
         else:
             self.w.line(f"if not {self.x.value(m.Local(i.at)).code}:")
-            self.w.line(f" R[{GATHERED}] += 1")
+            self.w.line(" R.simultaneous_blocks += 1")
             self._forget_before_turns()
 
     def _forget_before_turns(self) -> None:
@@ -367,11 +355,11 @@ class InstructionCode:
 
     def _s_Tell(self, i: m.Tell) -> None:
         # The values are worked out by whoever listens: a game costs the same, and fails the same, if nobody does.
-        self.w.line(f"if R[{TOLD}] is not None: {self._note(self.w.origin[1])}")
+        self.w.line(f"if R.announcements is not None: {self._note(self.w.origin[1])}")
 
-    def _note(self, pc: int, into: int = TOLD) -> str:
+    def _note(self, pc: int, into: str = "announcements") -> str:
         """Code that notes this moment, by an instruction, for whoever listens."""
-        return f"R[{into}].append(({self.w.origin[0]!r}, {pc}, C[:], S[:], B))"
+        return f"R.{into}.append(({self.w.origin[0]!r}, {pc}, C[:], S[:], B))"
 
     def _s_Fail(self, i: m.Fail) -> None:
         self.w.line(f"fault({SILENT!r}, {i.message!r})")
@@ -384,7 +372,7 @@ class InstructionCode:
 
     # ------------------------------------------------------------------------------------------ questions
 
-    def seat(self, i: m.Choose, nobody: str) -> str:
+    def seat(self, i: m.Choose, otherwise: str) -> str:
         """The player who is asked; `nobody` leaves if that player is out, and without it this is an error."""
         out = f"C[{self.ctx.layout.out}]"
         if i.who_is == "player":
@@ -392,12 +380,12 @@ class InstructionCode:
             if v.null:
                 self.w.line(f"if {v.code} < 0: fault({NOBODY!r}, 'there is nobody to ask')")
             left = f"fault({NOTHING_OFFERED!r}, {self._seats()}[{v.code}] + ' is out of the game and cannot be asked')"
-            self.w.line(f"if {out} >> {v.code} & 1: {nobody or left}")
+            self.w.line(f"if {out} >> {v.code} & 1: {otherwise or left}")
             return v.code
         name = self.w.temp()
         self.w.line(f"{name} = {self.as_set(i.who)} & ~{out}")
         left = f"fault({NOTHING_OFFERED!r}, 'all who could be asked are out of the game')"
-        self.w.line(f"if not {name}: {nobody or left}")
+        self.w.line(f"if not {name}: {otherwise or left}")
         return f"({name} & -{name}).bit_length() - 1"
 
     def _seats(self) -> str:
@@ -420,11 +408,11 @@ class InstructionCode:
             return source
         return self.w.hold(self.x.expr(m.Filter(m.Var(given), i.var, m.And(tuple(wheres)), is_list)))
 
-    def ask(self, i: m.Choose, pc: int, nobody: str) -> None:
+    def ask(self, i: m.Choose, pc: int, otherwise: str) -> None:
         """Find what is offered and stop, or leave by `nobody` if it is nothing."""
         if i.on_empty is None:
-            nobody = f"fault({NOTHING_OFFERED!r}, 'nothing can be chosen here')"
-        who = self.seat(i, nobody if i.on_empty is not None else "")
+            otherwise = f"fault({NOTHING_OFFERED!r}, 'nothing can be chosen here')"
+        who = self.seat(i, otherwise if i.on_empty is not None else "")
         legal = self.legal(i) if i.source is not None else V("0")
         extras = self.w.temp()
         self.w.line(f"{extras} = 0")
@@ -434,11 +422,11 @@ class InstructionCode:
             self.w.line(f"if {test}: {extras} |= {1 << number}")
         alone = sum(1 << number for number, extra in enumerate(i.extras) if not extra.aside)
         answers = extras if alone == (1 << len(i.extras)) - 1 else f"{extras} & {alone}"
-        self.w.line(f"if not {legal.code} and not {answers}: {nobody}")
+        self.w.line(f"if not {legal.code} and not {answers}: {otherwise}")
         self.w.line(f"S[B - 2] = {pc}")
-        self.w.line(f"R[{LEGAL}] = {legal.code}")
-        self.w.line(f"R[{EXTRAS}] = {extras}")
-        self.w.line(f"R[{WHO}] = {who}")
+        self.w.line(f"R.legal = {legal.code}")
+        self.w.line(f"R.extras = {extras}")
+        self.w.line(f"R.seat = {who}")
         self.w.line(f"return {ASK}")
 
     def draw(self, i: m.Chance, pc: int, go_on: str) -> None:
@@ -450,5 +438,5 @@ class InstructionCode:
             self.store(i.into, V(N, null=True))
             self.w.line(go_on)
         self.w.line(f"S[B - 2] = {pc}")
-        self.w.line(f"R[{LEGAL}] = {v.code}")
+        self.w.line(f"R.legal = {v.code}")
         self.w.line(f"return {DRAW}")

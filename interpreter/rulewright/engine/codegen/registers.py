@@ -7,14 +7,13 @@ are only looked at keep them as long as they live.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
-from rulewright.engine.meter import METER
+from rulewright.engine.meter import Meter
+from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.ir.dataflow.memoized_queries import MemoizedQueries
 from rulewright.ir.model import Program
-
-REGISTER = 9
-"""The register of the machine that holds the memory."""
 
 KEPT = 1 << 16
 """Results that are remembered at most, of all queries of a program together."""
@@ -47,20 +46,38 @@ ASK, DRAW, OVER, RETURNED, DECIDED = -1, -2, -3, -4, -5
 """Reasons why the machine stops: a question, chance, the end of the game, the first function has returned, or (if only
 one of those who decide at once has their turn) it is over."""
 
-BASE, RESULT, _, LEGAL, EXTRAS, WHO, FIRED, SHOWN, WATCH = range(9)
-"""The registers, before that of the memory; for the budget and the meter see `budgets`."""
 
-SHARED = REGISTER + 1
-"""The register in which a function hands its parameters back."""
+@dataclass(slots=True)
+class Registers:
+    """The registers of one run: generated code and the machine know them as attributes."""
 
-TOLD = METER + 1
-"""The register for what the rules tell, if somebody listens."""
-
-ALONE = TOLD + 1
-"""The register that is true if only one of those who decide at once has their turn."""
-
-GATHERED = ALONE + 1
-"""The register that counts how often several have begun to decide at once."""
-
-DONE = GATHERED + 1
-"""The register for what is done because of an answer that not all have heard, if there is one."""
+    base: int
+    """The index in the stack at which the slots of the topmost frame begin."""
+    memo: Memory
+    meter: Meter
+    fired: list[int] | None = None
+    """A counter for each rule, if uses of rules are counted."""
+    shown: list[Any] | None = None
+    """Pieces that were shown to players, if they are noted."""
+    watch: Any = None
+    """The watch over properties, which is notified when a block begins or ends."""
+    announcements: list[Any] | None = None
+    """Announcements (``tells``) with the cells and the stack of their moment, if they are noted."""
+    alone: bool = False
+    """True if only one of those who decide at once has their turn."""
+    budget: int = 0
+    """The steps that are left of the current slice, see :mod:`rulewright.engine.meter`."""
+    result: Any = 0
+    """The value that the last function has returned."""
+    legal: Any = 0
+    """The members that are offered: a set as a mask, or a list as a tuple."""
+    extras: int = 0
+    """The words that are offered beside the members, as a mask."""
+    seat: int = 0
+    """The player to decide."""
+    shared: Sequence[int] = ()
+    """The parameters that a function hands back."""
+    simultaneous_blocks: int = 0
+    """The number of times that several players have begun to decide at once."""
+    traces: list[Any] | None = None
+    """Instructions that a player who may not know an answer could see its effect by, if there is such an answer."""

@@ -7,7 +7,6 @@ from contextlib import contextmanager
 
 from rulewright.engine.codegen.codegen_context import CACHED, Context
 from rulewright.engine.codegen.value_ranges import BIG, N, V, bits, number
-from rulewright.engine.meter import BUDGET
 from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.ir import model as m
 
@@ -52,7 +51,7 @@ class Writer:
         self.env: dict[str, V] = {}
         self.slots: tuple[tuple[int, m.Slot], ...] = ()
         self.function = ""
-        self.asked: dict[tuple[object, ...], V] = {}
+        self.available: dict[tuple[object, ...], V] = {}
         self.temps = 0
         self.opened: list[Opened] = []
         self.levels: dict[str, int] = {}
@@ -84,13 +83,13 @@ class Writer:
         """An indented block; what was asked inside is forgotten after it."""
         self.line(header)
         self.indent += 1
-        asked = self.asked
-        self.asked = dict(asked)
+        available = self.available
+        self.available = dict(available)
         length = len(self.lines)
         yield
         if len(self.lines) == length:
             self.line("pass")
-        self.asked = asked
+        self.available = available
         self.indent -= 1
 
     def finish(self, name: str, params: tuple[str, ...]) -> None:
@@ -150,8 +149,8 @@ class Writer:
 
     def pay(self, steps: int | str) -> None:
         """Pay here and now, and stop if nothing is left."""
-        self.line(f"R[{BUDGET}] -= {steps}")
-        self.line(f"if R[{BUDGET}] < 0: spent(R)")
+        self.line(f"R.budget -= {steps}")
+        self.line("if R.budget < 0: spent(R)")
 
     @contextmanager
     def loop(self, source: V, var: str) -> Iterator[V]:

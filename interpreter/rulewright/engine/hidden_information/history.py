@@ -60,7 +60,7 @@ def origin_of(state: Position) -> Origin:
 def _again(state: Position, advance: Go, told: list[Any]) -> Iterator[Any]:
     """The states of a game from its beginning, with every outcome of chance as a step."""
     engine, origin = state.engine, origin_of(state)
-    mode = Mode(True, state.mode.whole, told=told, origin=state.mode.origin)
+    mode = Mode(True, state.mode.whole, announcements=told, origin=state.mode.origin)
     point = advance(engine, list(origin.cells), list(origin.stack), 3, origin.block, mode, None)
     yield point
     for entry in state.log:

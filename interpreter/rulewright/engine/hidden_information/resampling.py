@@ -11,7 +11,7 @@ from rulewright.engine.cells.interchange import rename_value
 from rulewright.engine.cells.layout import Instance
 from rulewright.engine.cells.player_memory import Partition, renamed
 from rulewright.engine.cells.support import bits_of
-from rulewright.engine.codegen.registers import ASK, BASE, DECIDED
+from rulewright.engine.codegen.registers import ASK, DECIDED
 from rulewright.engine.hidden_information.hidden_places import Arrangements, Places
 from rulewright.engine.hidden_information.hidden_state import Hidden, pieces_in
 from rulewright.engine.hidden_information.perturbation import permute, scatter, scattered_cells
@@ -24,7 +24,6 @@ from rulewright.engine.hidden_information.redrawing import (
 )
 from rulewright.engine.random_numbers import Dice
 from rulewright.engine.runtime.canonical_form import frames
-from rulewright.engine.runtime.machine import EXTRAS, LEGAL, WHO
 from rulewright.engine.runtime.simultaneous_node import SimultaneousNode
 from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.ir import model as m
@@ -232,15 +231,15 @@ def _decide(hidden: Hidden, found: SimultaneousNode, cells: list[int], stack: li
     tried = list(cells)
     registers = engine.registers(found.frame.base, alone=True)
     while (status := engine.run(tried, trial, registers, block)) == ASK:
-        if registers[WHO] == hidden.player:
+        if registers.seat == hidden.player:
             return False
-        question = engine.question(trial, registers[BASE])
+        question = engine.question(trial, registers.base)
         assert isinstance(question.instr, m.Choose)
-        legal, extras = registers[LEGAL], registers[EXTRAS]
+        legal, extras = registers.legal, registers.extras
         offered = engine.offered(tried, trial, legal, question.instr.universe) if legal else []
         number = dice.below(len(offered) + extras.bit_count())
         if number < len(offered):
-            trial[registers[BASE] + question.into] = offered[number]
+            trial[registers.base + question.into] = offered[number]
             block = question.after
         else:
             block = question.extras[bits_of(extras)[number - len(offered)]]

@@ -37,7 +37,7 @@ def _given(state: Position, found: SimultaneousNode) -> Iterator[Given]:
     for number, member in enumerate((*done, found.members(state.stack)[now])):
         stack = list(state.stack[: found.end])
         stack[found.slot(found.code.turn.one)] = member
-        for pc, answers in found.told.items():
+        for pc, answers in found.revealed_at.items():
             choice = code[pc]
             assert isinstance(choice, m.Choose)
             if number < len(done):

@@ -68,7 +68,7 @@ def _decision(state: Position, player: int | None) -> dict[str, Any] | None:
     found: dict[str, Any] = {"who": decision.who, "name": name}
     if player is None or decision.seat == player:
         found["options"] = [o.key for o in decision.options]
-    elif gathered is not None and question is not None and not gathered.tells(question.function, question.pc):
+    elif gathered is not None and question is not None and not gathered.reveals(question.function, question.pc):
         found["name"] = state.engine.program.functions[gathered.frame.function].name  # which it is hangs on the others
     return found
 

@@ -47,10 +47,10 @@ class Backend:
         `measured` rows about games have what is counted in them, too, and the answers of these queries at their ends.
         With `observed` many games can be played by actions, and observed.
         """
-        asked = assertion_queries(program) if check else None
-        program = asked.program if asked is not None else program
+        assertions = assertion_queries(program) if check else None
+        program = assertions.program if assertions is not None else program
         self.rated, self._passes = rated, passes
-        self.native, self._module = compiled(program, asked, passes, rated, searches, measured, observed)
+        self.native, self._module = compiled(program, assertions, passes, rated, searches, measured, observed)
         self.most_games = self.native.most_games
         """So many games at once are played at most."""
         self.portion = 0

@@ -29,7 +29,7 @@ def earlier_ranges(memory: MemoryMap, program: m.Program, expressions: Iterable[
 
 def _only_occupants(memory: MemoryMap, program: m.Program, expressions: Iterable[m.Expr]) -> frozenset[str]:
     """The zones of which expressions ask nothing but which piece lies there, so that their sets are not read."""
-    asked = {f"area {a.name}": a.across for a in program.areas} | {q.name: q.body for q in program.queries}
+    bodies = {f"area {a.name}": a.across for a in program.areas} | {q.name: q.body for q in program.queries}
     sets, single, waiting = Counter[str](), Counter[str](), list(expressions)
     while waiting:
         for node in nodes(waiting.pop()):
@@ -38,7 +38,7 @@ def _only_occupants(memory: MemoryMap, program: m.Program, expressions: Iterable
                     sets[zone] += 1
                 case m.Single(m.ZoneGet(zone)):
                     single[zone] += 1
-                case m.CallQuery() | m.Component() if (body := asked.pop(asked_by(node), None)) is not None:
+                case m.CallQuery() | m.Component() if (body := bodies.pop(asked_by(node), None)) is not None:
                     waiting.append(body)
                 case m.After() | m.Fingerprint():
                     return frozenset()

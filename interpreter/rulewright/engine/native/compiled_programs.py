@@ -32,7 +32,7 @@ from rulewright.ir.model import Program
 
 def compiled(
     program: Program,
-    asked: AssertionQueries | None = None,
+    assertions: AssertionQueries | None = None,
     passes: Passes = ALL,
     rated: tuple[str, ...] = (),
     searches: bool = False,
@@ -42,19 +42,19 @@ def compiled(
     """A program and its module, the other arguments as with :func:`lower`; :class:`Unsupported` if it holds something
     that cannot be compiled."""
     with no_collections():
-        return _compiled(program, asked, passes, rated, searches, measured, observed)
+        return _compiled(program, assertions, passes, rated, searches, measured, observed)
 
 
 def _compiled(
     program: Program,
-    asked: AssertionQueries | None,
+    assertions: AssertionQueries | None,
     passes: Passes,
     rated: tuple[str, ...],
     searches: bool,
     measured: Measured | None,
     observed: Observed | None,
 ) -> tuple[NativeProgram, Any]:
-    variant = f"{asked is not None} {','.join(sorted(passes))} {','.join(rated)} {searches} {measured} {observed}"
+    variant = f"{assertions is not None} {','.join(sorted(passes))} {','.join(rated)} {searches} {measured} {observed}"
     key = _key(program, variant) if cache_folder() is not None else ""
     kept = private_cache.read(key) if key else None
     if kept is not None:
@@ -64,7 +64,13 @@ def _compiled(
             if module is not None:
                 return _with_facts(program, json.loads(facts)), module
     native = lower(
-        program, asked=asked, passes=passes, rated=rated, searches=searches, measured=measured, observed=observed
+        program,
+        assertions=assertions,
+        passes=passes,
+        rated=rated,
+        searches=searches,
+        measured=measured,
+        observed=observed,
     )
     module = compiled_module(native)
     if key:

@@ -152,8 +152,8 @@ class Occupants:
 
 def single_zones(rules: Iterable[object]) -> frozenset[str]:
     """The zones of which nodes of rules ask for the only piece."""
-    asked = (node.of for node in rules if isinstance(node, m.Single))
-    return frozenset(zone.zone for zone in asked if isinstance(zone, m.ZoneGet))
+    singles = (node.of for node in rules if isinstance(node, m.Single))
+    return frozenset(zone.zone for zone in singles if isinstance(zone, m.ZoneGet))
 
 
 def find_occupants(layout: Layout, single: Collection[str]) -> tuple[Occupants, ...]:

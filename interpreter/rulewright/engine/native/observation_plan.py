@@ -18,7 +18,7 @@ class RowPlan(NamedTuple):
     """The numbers of options of all decisions together; the upper half of it lies behind."""
     uses: int
     """For each rule the number of its uses."""
-    asked: int
+    queried: int
     """The answers of the queries, of one about a player for each seat; only of a game that is over."""
     width: int
 
@@ -134,6 +134,6 @@ ACTION, STATUS, LEARNER, VIEWER, SEED, KEY, COUNTER, TOLD = 0, 4, 8, 12, 16, 24,
 other seats decide; the cells that say how the game has ended and what was paid, 4 bytes each."""
 
 
-def entry_bytes(told: int) -> int:
+def entry_bytes(cells: int) -> int:
     """The bytes of an entry that tells so many cells."""
-    return TOLD + 4 * told + 7 & ~7
+    return TOLD + 4 * cells + 7 & ~7

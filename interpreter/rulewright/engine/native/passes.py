@@ -6,7 +6,7 @@ This is the list of them; what each does stands in its own file.
 from __future__ import annotations
 
 from rulewright.diagnostics.suggestions import did_you_mean, listing
-from rulewright.host.api_arguments import text, wrong
+from rulewright.host.api_arguments import invalid_argument, text
 from rulewright.ir.transform.passes import FIRST, Pass
 
 Passes = frozenset[str]
@@ -121,7 +121,9 @@ def parsed(wanted: str) -> Passes:
             found = set(ALL) if word == "all" else set()
         elif name not in ALL:
             hint = did_you_mean(name, ALL) or f"there is {listing(one.name for one in PASSES)}"
-            raise wrong("the passes", wanted, f"there is no pass `{name}`" if name else "a name is missing", hint)
+            raise invalid_argument(
+                "the passes", wanted, f"there is no pass `{name}`" if name else "a name is missing", hint
+            )
         elif word != name:
             found.discard(name)
         else:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from rulewright.engine.persistence.invalid_save import bad, said
+from rulewright.engine.persistence.invalid_save import bad, shortened
 from rulewright.engine.persistence.restoring import same_names, write
 from rulewright.engine.persistence.saving import place_name, value
 from rulewright.engine.runtime.machine import Engine
@@ -74,15 +74,15 @@ class Frames:
             where = f"frames[{number}]"
             if frame["rule"] != called:
                 first = "the game begins with" if not number else f"at `{given[number - 1]['at']}` the rules call"
-                raise bad("SAV006", f"`{where}` is the rule {said(frame['rule'])}, but {first} `{called}`")
+                raise bad("SAV006", f"`{where}` is the rule {shortened(frame['rule'])}, but {first} `{called}`")
             function = self.compiled.ctx.functions.get(called)
             if function is None:
-                raise bad("SAV006", f"`{where}`: there is no rule {said(frame['rule'])}")
+                raise bad("SAV006", f"`{where}`: there is no rule {shortened(frame['rule'])}")
             pc = self._place(function, frame["at"], where)
             rest = self.program.functions[function].code[pc]
             if isinstance(rest, m.Call) != (number < len(given) - 1):
                 waits = "asks, and nothing is called there" if not isinstance(rest, m.Call) else "calls another rule"
-                raise bad("SAV006", f"`{where}`: `{called}` {waits} at {said(frame['at'])}")
+                raise bad("SAV006", f"`{where}`: `{called}` {waits} at {shortened(frame['at'])}")
             if isinstance(rest, m.Chance) and not self.mode.ask_chance:
                 raise bad("SAV006", f"`{where}`: chance is not asked in this game")
             self._push(function, pc, frame["locals"], where)
@@ -99,7 +99,7 @@ class Frames:
         pc = places[function].get(at) if isinstance(at, str) else None
         if not isinstance(pc, int):
             name = self.program.functions[function].name
-            raise bad("SAV006", f"`{where}`: the rule `{name}` cannot rest at {said(at)}")
+            raise bad("SAV006", f"`{where}`: the rule `{name}` cannot rest at {shortened(at)}")
         return pc
 
     def _push(self, function: int, pc: int, given: Any, where: str) -> None:
@@ -121,7 +121,7 @@ class Frames:
                 continue
             # Pieces change names when a hidden state is dealt anew, those in unused slots with them.
             if not known.perhaps[pc] >> number & 1 and slot.ty.universe != "Piece":
-                raise bad("SAV006", f"`{what}` is {said(given[name])}, but nothing was stored there yet")
+                raise bad("SAV006", f"`{what}` is {shortened(given[name])}, but nothing was stored there yet")
             null = slot.ty.optional or ("slot", declared.name, number) in self.compiled.ctx.null
             write(self.engine, self.stack, at, slot.ty, given[name], what, null)
 

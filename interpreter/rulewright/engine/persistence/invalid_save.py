@@ -39,7 +39,7 @@ def bad(code: str, message: str, hint: str = "") -> InvalidSave:
     return InvalidSave(code, message, hint)
 
 
-def said(value: object) -> str:
+def shortened(value: object) -> str:
     """A foreign value in a message, as JSON writes it and never long."""
     if isinstance(value, dict):
         return "an object"
@@ -165,7 +165,7 @@ def _difference(given: Any, written: Any, path: tuple[str | int, ...]) -> str:
                 return found
         return "" if len(given) == len(written) else f"{_at(path)} has {len(given)} items, not {len(written)}"
     same = type(given) is type(written) and given == written
-    return "" if same else f"{_at(path)} is {said(given)}, not {said(written)}"
+    return "" if same else f"{_at(path)} is {shortened(given)}, not {shortened(written)}"
 
 
 def _keys(given: dict[str, Any], written: dict[str, Any], path: tuple[str | int, ...]) -> str:
@@ -202,4 +202,4 @@ def same_game(program: Program, data: Mapping[str, Any], what: str) -> None:
         if isinstance(given, dict) and isinstance(value, dict):
             changed = next((key for key in (*value, *given) if given.get(key) != value.get(key)), "")
             name, given, value = f"option `{changed}`", given.get(changed), value.get(changed)
-        raise bad("SAV002", f"the {what} is of {name} {said(given)}, this is {said(value)}")
+        raise bad("SAV002", f"the {what} is of {name} {shortened(given)}, this is {shortened(value)}")

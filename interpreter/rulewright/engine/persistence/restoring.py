@@ -7,7 +7,7 @@ from typing import Any
 
 from rulewright.engine.cells.player_memory import Partition
 from rulewright.engine.cells.support import bits_of
-from rulewright.engine.persistence.invalid_save import bad, said
+from rulewright.engine.persistence.invalid_save import bad, shortened
 from rulewright.engine.runtime.machine import Engine
 from rulewright.ir.model import INT_MAX, NONE, FinishRank, FinishWin, Ty
 
@@ -74,25 +74,25 @@ def _known(engine: Engine, C: list[int], player: int, given: Any, what: str) -> 
 def seed_from(given: Any) -> int:
     """The 64 bits of a seed, which is a text."""
     if not isinstance(given, str) or not given.isdecimal() or not given.isascii() or len(given) > _DIGITS:
-        raise bad("SAV005", f"the seed cannot be {said(given)}: it is a whole number of 64 bits, as a text")
+        raise bad("SAV005", f"the seed cannot be {shortened(given)}: it is a whole number of 64 bits, as a text")
     return _within(int(given), 0, MOST_SEED, "seed")
 
 
 def _within(value: Any, low: int, high: int, what: str) -> int:
     if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
-        raise bad("SAV005", f"`{what}` cannot be {said(value)}: it is a whole number from {low} to {high}")
+        raise bad("SAV005", f"`{what}` cannot be {shortened(value)}: it is a whole number from {low} to {high}")
     return value
 
 
 def same_names(given: Any, known: Collection[str], what: str) -> None:
     """Raise :class:`Damage` unless an object has just these keys."""
     if not isinstance(given, dict):
-        raise bad("SAV004", f"each {what} must be named, but there is {said(given)}")
+        raise bad("SAV004", f"each {what} must be named, but there is {shortened(given)}")
     if given.keys() == set(known):
         return
     for name in given:
         if name not in known:
-            raise bad("SAV004", f"there is no {what} {said(name)}")
+            raise bad("SAV004", f"there is no {what} {shortened(name)}")
     for name in known:
         if name not in given:
             raise bad("SAV004", f"the {what} `{name}` is missing")
@@ -100,7 +100,7 @@ def same_names(given: Any, known: Collection[str], what: str) -> None:
 
 def _items(given: Any, what: str) -> list[Any]:
     if not isinstance(given, list):
-        raise bad("SAV004", f"`{what}` must be a list, but there is {said(given)}")
+        raise bad("SAV004", f"`{what}` must be a list, but there is {shortened(given)}")
     return given
 
 
@@ -113,7 +113,7 @@ def _member(engine: Engine, universe: str, given: Any, what: str) -> int:
         return _within(given, 0, layout.pieces - 1, what)
     keys = ("false", "true") if universe == "Bool" else layout.universes[universe].keys
     if given not in keys:
-        raise bad("SAV005", f"`{what}`: there is no {said(given)} in {universe}")
+        raise bad("SAV005", f"`{what}`: there is no {shortened(given)} in {universe}")
     return keys.index(given)
 
 
@@ -122,7 +122,7 @@ def _set(engine: Engine, universe: str, given: Any, what: str) -> int:
     for item in _items(given, what):
         one = 1 << _within(_member(engine, universe, item, what), 0, engine.compiled.ctx.support.limit - 1, what)
         if result & one:
-            raise bad("SAV005", f"`{what}`: {said(item)} occurs twice")
+            raise bad("SAV005", f"`{what}`: {shortened(item)} occurs twice")
         result |= one
     return result
 
@@ -145,7 +145,7 @@ def write(engine: Engine, cells: list[int], at: int, ty: Ty, given: Any, what: s
         raise bad("SAV005", f"`{what}` cannot be none")
     elif ty.kind == "bool":
         if not isinstance(given, bool):
-            raise bad("SAV005", f"`{what}` cannot be {said(given)}: it is true or false")
+            raise bad("SAV005", f"`{what}` cannot be {shortened(given)}: it is true or false")
         cells[at] = int(given)
     elif ty.kind == "entity":
         cells[at] = _member(engine, ty.universe, given, what)
@@ -175,7 +175,7 @@ def _result(engine: Engine, C: list[int], given: Any) -> None:
     finishes = [i for f in engine.program.functions for i in f.code if isinstance(i, FinishWin | FinishRank)]
     ends = {i.rule for i in finishes} | {f.name for f in engine.program.functions if f.word == "end"}
     if given["rule"] not in ends or given["rule"] not in engine.rule_names:
-        raise bad("SAV004", f"there is no rule {said(given['rule'])} that ends the game")
+        raise bad("SAV004", f"there is no rule {shortened(given['rule'])} that ends the game")
     C[layout.rule] = 1 + engine.rule_names.index(given["rule"])
     seats = layout.universes["Player"].keys
     same_names(given["places"], seats, "seat")
@@ -204,7 +204,7 @@ def _ranked_parties(engine: Engine, C: list[int], given: Any, last: int) -> None
     for universe, places in given.items():
         for party, place in places.items():
             if (universe, party) not in cells:
-                raise bad("SAV004", f"there is no party {said(party)} of {said(universe)} that nobody plays")
+                raise bad("SAV004", f"there is no party {shortened(party)} of {shortened(universe)} that nobody plays")
             C[cells[universe, party]] = _within(place, 1, last, f"result.parties.{universe}.{party}")
 
 
@@ -220,7 +220,7 @@ def _pieces(engine: Engine, C: list[int], zones: Any) -> None:
     seen: set[int] = set()
     for name, entries in zones.items():
         if name not in names:
-            raise bad("SAV004", f"there is no zone {said(name)}")
+            raise bad("SAV004", f"there is no zone {shortened(name)}")
         number = names[name]
         instance = layout.instances[number]
         declared = engine.program.zones[instance.zone]
@@ -231,7 +231,7 @@ def _pieces(engine: Engine, C: list[int], zones: Any) -> None:
         for entry in entries:
             piece = _within(entry["piece"], 0, layout.pieces - 1, f"a piece in `{name}`")
             if keys[piece] != entry["key"]:
-                raise bad("SAV005", f"`{name}`: piece {piece} is `{keys[piece]}`, not {said(entry['key'])}")
+                raise bad("SAV005", f"`{name}`: piece {piece} is `{keys[piece]}`, not {shortened(entry['key'])}")
             if piece in seen:
                 raise bad("SAV007", f"piece {piece} ({keys[piece]}) occurs twice")
             seen.add(piece)

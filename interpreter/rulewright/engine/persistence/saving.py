@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from rulewright.engine.cells.player_memory import several
-from rulewright.engine.persistence.invalid_save import bad, heading, said
+from rulewright.engine.persistence.invalid_save import bad, heading, shortened
 from rulewright.engine.runtime.canonical_form import digest, frames
 from rulewright.engine.runtime.machine import Engine
 from rulewright.engine.runtime.position import Position
@@ -247,8 +247,11 @@ def entries_from(engine: Engine, given: Any) -> list[LogEntry]:
             possible = asks.get((entry.name, entry.who == CHANCE), ())
             known = entry.who in (*seats, CHANCE) and entry.secret in possible and entry.secret >= entry.hushed
         if not isinstance(entry.key, str):
-            raise bad("SAV005", f"`log[{number}].key` is {said(entry.key)}, which is not a key")
+            raise bad("SAV005", f"`log[{number}].key` is {shortened(entry.key)}, which is not a key")
         if not known or not {*(entry.seen_by or ()), *(entry.heard_by or ())} <= set(seats):
-            raise bad("SAV005", f"`log[{number}]`: {said(entry.who)} cannot have answered {said(entry.name)} like this")
+            raise bad(
+                "SAV005",
+                f"`log[{number}]`: {shortened(entry.who)} cannot have answered {shortened(entry.name)} like this",
+            )
         found.append(entry)
     return found

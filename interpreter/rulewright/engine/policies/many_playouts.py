@@ -75,8 +75,8 @@ class Playouts:
             (f"seat {number}", sum(place == 1 for place in places) / games, sum(payoffs) / games)
             for number, (places, payoffs) in enumerate(zip(self.places, self.payoffs, strict=True), 1)
         ]
-        told = f"{len(self)} games from seed {self.seed}, {sum(self.decisions) / games:.4g} decisions each"
-        return table(("", "In the first place", "Payoff"), rows, told)
+        caption = f"{len(self)} games from seed {self.seed}, {sum(self.decisions) / games:.4g} decisions each"
+        return table(("", "In the first place", "Payoff"), rows, caption)
 
 
 def play_many(

@@ -10,8 +10,6 @@ from functools import cache, cached_property
 from typing import TYPE_CHECKING
 
 from rulewright.engine.cells.layout import Outcome
-from rulewright.engine.codegen.registers import BASE
-from rulewright.engine.meter import METER
 from rulewright.engine.native.backend import EngineName
 from rulewright.engine.native.passes import ALL, Passes
 from rulewright.engine.policies.policy import (
@@ -26,7 +24,7 @@ from rulewright.engine.policies.policy import (
     rated_by,
 )
 from rulewright.engine.random_numbers import Dice, RandomAnswers
-from rulewright.engine.runtime.machine import ASK, DRAW, EXTRAS, LEGAL, RETURNED, WHO, Engine, engine_of
+from rulewright.engine.runtime.machine import ASK, DRAW, RETURNED, Engine, engine_of
 from rulewright.engine.runtime.position import result_of
 from rulewright.engine.runtime.query_calls import Measured, measured
 from rulewright.engine.runtime.records import Mode, Result
@@ -232,15 +230,15 @@ class Playout:
         R = engine.registers(3, self.fired, watch=checks and checks.watch)
         at_random = RandomAnswers(of_answers)
         decisions = options = forced = 0
-        begin = R[METER].begin
+        begin = R.meter.begin
         answers: list[int] = []
         sizes: list[int] = []
         while True:
             status = run(C, S, R, block)
             if status == DRAW:
-                base = R[BASE]
+                base = R.base
                 question = questions[S[base - 3], S[base - 2]]
-                S[base + question.into] = engine.outcome(C, S, question, R[LEGAL])
+                S[base + question.into] = engine.outcome(C, S, question, R.legal)
                 block = question.after
                 continue
             if checks is not None and status != RETURNED:
@@ -251,14 +249,14 @@ class Playout:
                 raise engine.rules.error(pool.code, pool.message, self.program.main)
             begin(R)
             decisions += 1
-            base = R[BASE]
+            base = R.base
             question = questions[S[base - 3], S[base - 2]]
-            members = engine.offered(C, S, R[LEGAL], question.instr.universe) if R[LEGAL] else ()
-            extras: int = R[EXTRAS]
+            members = engine.offered(C, S, R.legal, question.instr.universe) if R.legal else ()
+            extras: int = R.extras
             size = len(members) + extras.bit_count()
             options += size
             forced += size == 1
-            choice = choices[R[WHO]] if size > 1 and choices else None
+            choice = choices[R.seat] if size > 1 and choices else None
             if choice is not None:
                 number = choice(logged.state if logged else State(engine, C, S, R, status, _MODE, None), dice)
             else:
@@ -280,8 +278,8 @@ class Playout:
         if status == RETURNED:
             raise engine.no_result()
         found = checks.names if checks is not None else ()
-        told = C[layout.rule], tuple(C[layout.ranks]), tuple(C[layout.paid])
-        outcome = Outcome(decisions, *told, options, forced)
+        final = C[layout.rule], tuple(C[layout.ranks]), tuple(C[layout.paid])
+        outcome = Outcome(decisions, *final, options, forced)
         state = State(engine, C, S, R, status, _MODE, None)
         return self._played(seed, outcome, answers, sizes, found, lambda: state, lambda: C)
 

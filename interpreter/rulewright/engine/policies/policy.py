@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Protocol, TypeGuard
 from rulewright.diagnostics import Diagnostic, RulesetError
 from rulewright.diagnostics.suggestions import did_you_mean, listing
 from rulewright.engine import faults
-from rulewright.engine.codegen.registers import REGISTER as MEMORY
 from rulewright.engine.faults import NO_OPTION
 from rulewright.engine.hidden_information.hidden_state import Hidden
 from rulewright.engine.hidden_information.resampling import Deal, deal
@@ -28,7 +27,7 @@ from rulewright.engine.runtime.query_calls import declared_queries, find
 from rulewright.engine.runtime.simultaneous_node import may_be_secret
 from rulewright.engine.states.state import State
 from rulewright.foundation.lazy_dataclass import dataclass
-from rulewright.host.api_arguments import wrong
+from rulewright.host.api_arguments import invalid_argument
 from rulewright.host.budgets import MANY, shared_budget
 from rulewright.ir.model import NONE, Program, QueryDef
 
@@ -165,7 +164,7 @@ def worth_in(state: Position, dealt: Deal, answer: tuple[int, bool], how: Policy
         status = engine.run(C, S, R, block)
         function = engine.compiled.query(how.query)
         others = range(layout.sizes["Player"]) if how.word == LEAD else (player,)
-        worth = [engine.call(function, C, p, memory=R[MEMORY]) for p in others]
+        worth = [engine.call(function, C, p, memory=R.memo) for p in others]
     except RulesetError:
         return -1, NONE  # in the true position it would have gone well, or the rules will tell when it is taken
     standing = int(worth[player if how.word == LEAD else 0])
@@ -227,7 +226,7 @@ def each_seat(agents: Sequence[Agent], players: int) -> tuple[Agent, ...]:
     if agents == ():
         return ()  # of many games nobody gives any
     if not isinstance(agents, Sequence) or not all(map(is_agent, agents)):
-        raise wrong("the policies", agents, "they are a list of what `game.policy` gives")
+        raise invalid_argument("the policies", agents, "they are a list of what `game.policy` gives")
     if len(agents) not in (0, 1, players):
         message = f"{len(agents)} policies for {players} players: give one for all, or one for each seat"
         raise RulesetError(Diagnostic(NO_OPTION, message))

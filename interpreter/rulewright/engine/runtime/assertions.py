@@ -34,17 +34,17 @@ def sides(condition: m.Expr, state: Position, value: Value) -> str:
         case m.And(items):
             return next((sides(item, state, value) for item in items if not value(item)), "")
         case m.Or(items):
-            told = [sides(item, state, value) for item in items]
-            return " or ".join(told) if all(told) else ""
+            compared = [sides(item, state, value) for item in items]
+            return " or ".join(compared) if all(compared) else ""
         case m.Cmp(op):
             one, other = condition.left, condition.right
-            found = [_told(part, state, value, _type(one, state) or _type(other, state)) for part in (one, other)]
+            found = [_compared(part, state, value, _type(one, state) or _type(other, state)) for part in (one, other)]
             return f"{found[0]} {_SIGNS[op]} {found[1]}" if all(found) else ""
         case m.Contains():
             item, held = condition.item, condition.collection
             ty = _type(item, state)
             several = m.Ty("list" if condition.is_list else "set", ty.universe or "Int") if ty is not None else None
-            found = [_told(item, state, value, ty), _told(held, state, value, several)]
+            found = [_compared(item, state, value, ty), _compared(held, state, value, several)]
             return f"{found[0]} in {found[1]}" if all(found) else ""
         case _:
             return ""
@@ -68,7 +68,7 @@ def _type(e: m.Expr, state: Position) -> m.Ty | None:
             return m.INT if isinstance(e, _NUMBERS) else None
 
 
-def _told(e: m.Expr, state: Position, value: Value, ty: m.Ty | None) -> str:
+def _compared(e: m.Expr, state: Position, value: Value, ty: m.Ty | None) -> str:
     raw = value(e)
     if raw is None or ty is None:
         return ""
@@ -110,8 +110,8 @@ def broken_block(before: Position, after: Position, block: str) -> list[Broken]:
 @shared_budget(SEVERAL)
 def unkept(state: Position) -> list[Broken]:
     """The invariants, and properties that compare nothing, that do not hold in a state by itself."""
-    asked = [a for a in state.engine.program.assertions if a.word != "witness" and not compares(a.condition)]
-    return [one for assertion in asked for one in _failures(assertion, state, state)]
+    checked = [a for a in state.engine.program.assertions if a.word != "witness" and not compares(a.condition)]
+    return [one for assertion in checked for one in _failures(assertion, state, state)]
 
 
 def compared(before: Position, after: Position, one: Broken) -> str:
@@ -125,8 +125,8 @@ def _value_for(
     assertion: m.Assertion, key: str | None, part: m.Expr, before: Position, after: Position
 ) -> int | tuple[int, ...] | None:
     """The value of a part of an assertion, for the member with this key."""
-    asked = replace(assertion, condition=part)
-    return next((value for member, value in _values(asked, before, after) if member == key), None)
+    checked = replace(assertion, condition=part)
+    return next((value for member, value in _values(checked, before, after) if member == key), None)
 
 
 def _broken(word: str, block: str | None, before: Position, after: Position) -> list[Broken]:
@@ -138,12 +138,12 @@ def _failing(sort: Hashable, belongs: Callable[[m.Assertion], bool], before: Pos
     """The assertions of a sort that do not hold. As good as always all do: so they are asked as one truth first."""
     cache = after.engine.cache("assertions")
     if sort not in cache:
-        asked = [a for a in after.engine.program.assertions if belongs(a)]
-        simple = [a for a in asked if a.var is None or _is_set(a.source, after.engine.program)]
-        cache[sort] = asked, m.And(tuple(map(whole, simple))), [a for a in asked if a not in simple]
-    asked, together, rest = cache[sort]
-    fine = not asked or after.evaluate(together, before) == 1
-    return [one for assertion in (rest if fine else asked) for one in _failures(assertion, before, after)]
+        checked = [a for a in after.engine.program.assertions if belongs(a)]
+        simple = [a for a in checked if a.var is None or _is_set(a.source, after.engine.program)]
+        cache[sort] = checked, m.And(tuple(map(whole, simple))), [a for a in checked if a not in simple]
+    checked, together, rest = cache[sort]
+    fine = not checked or after.evaluate(together, before) == 1
+    return [one for assertion in (rest if fine else checked) for one in _failures(assertion, before, after)]
 
 
 def _is_set(source: m.Expr | None, program: m.Program) -> bool:
@@ -163,18 +163,18 @@ def witnessed(state: Position) -> list[str]:
 
 
 def _holds(assertion: m.Assertion, state: Position) -> Iterator[str | None]:
-    for member, truth in _asked(assertion, state, state):
+    for member, truth in _checked(assertion, state, state):
         if truth:
             yield member
 
 
 def _failures(assertion: m.Assertion, before: Position, after: Position) -> Iterator[Broken]:
-    for member, truth in _asked(assertion, before, after):
+    for member, truth in _checked(assertion, before, after):
         if not truth:
             yield assertion.name, member
 
 
-def _asked(assertion: m.Assertion, before: Position, after: Position) -> Iterator[tuple[str | None, bool]]:
+def _checked(assertion: m.Assertion, before: Position, after: Position) -> Iterator[tuple[str | None, bool]]:
     for member, value in _values(assertion, before, after):
         yield member, value == 1
 

@@ -171,7 +171,7 @@ def _numberings(engine: Engine, C: Sequence[int], S: Sequence[int]) -> Iterator[
     for piece in {piece for _, members in related for piece in members} - colours.keys():
         colours[piece] = ()
     coloured = {piece: (interchange.kind[piece], colour) for piece, colour in colours.items() if piece not in twins}
-    for number, decided in enumerate(_told_apart(refine(coloured, related), related)):
+    for number, decided in enumerate(_individualized(refine(coloured, related), related)):
         yield _by_colour(interchange, decided | {piece: decided[first] for piece, first in twins.items()})
         if number + 1 == TRIED:
             return
@@ -203,7 +203,7 @@ def _classes(
     return twins, found
 
 
-def _told_apart(ranked: dict[int, int], related: Sequence[Relation]) -> Iterator[dict[int, int]]:
+def _individualized(ranked: dict[int, int], related: Sequence[Relation]) -> Iterator[dict[int, int]]:
     """Individualization and refinement: of related pieces with one colour each in turn is made the first."""
     cells: dict[int, list[int]] = {}
     for piece in sorted({piece for _, members in related for piece in members}):
@@ -214,7 +214,7 @@ def _told_apart(ranked: dict[int, int], related: Sequence[Relation]) -> Iterator
         return
     for one in tied:
         apart = {piece: (rank, piece != one) for piece, rank in ranked.items()}
-        yield from _told_apart(refine(apart, related), related)
+        yield from _individualized(refine(apart, related), related)
 
 
 def _by_colour(interchange: Interchange, colours: Mapping[int, Any]) -> dict[int, int]:

@@ -16,10 +16,10 @@ from rulewright.engine.codegen.blocks import Question
 from rulewright.engine.codegen.compiled_program import LATER, Compiled
 from rulewright.engine.codegen.expressions.expression_code import expressions
 from rulewright.engine.codegen.instruction_code import InstructionCode
-from rulewright.engine.codegen.registers import ASK, BASE, DRAW, EXTRAS, LEGAL, OVER, RETURNED, SHOWN, WHO, Memory
+from rulewright.engine.codegen.registers import ASK, DRAW, OVER, RETURNED, Memory, Registers
 from rulewright.engine.codegen.statement_writer import CodeText, Origin, Writer
 from rulewright.engine.faults import Fault
-from rulewright.engine.meter import BUDGET, METER, Meter
+from rulewright.engine.meter import Meter
 from rulewright.engine.random_numbers import draw, hash64, stream_key
 from rulewright.engine.runtime.payoffs import PayoffRule
 from rulewright.host.budgets import SPENT, STEPS_SPENT, scope
@@ -103,13 +103,13 @@ class Engine:
         shown: list[Any] | None = None,
         watch: Any = None,
         memory: Memory | None = None,
-        told: list[Any] | None = None,
+        announcements: list[Any] | None = None,
         alone: bool = False,
-    ) -> list[Any]:
+    ) -> Registers:
         """Fresh registers for a run, which is metered by the limits that are in force now."""
         meter = Meter(scope())
         kept = memory or self.compiled.ctx.remembered.new()
-        R = [base, 0, 0, 0, 0, 0, fired, shown, watch, kept, (), meter, told, alone, 0, None]
+        R = Registers(base, kept, meter, fired, shown, watch, announcements, alone)
         meter.begin(R)
         return R
 
@@ -128,20 +128,20 @@ class Engine:
 
     # ------------------------------------------------------------------------------------------ running
 
-    def run(self, C: list[int], S: list[int], R: list[Any], block: int) -> int:
+    def run(self, C: list[int], S: list[int], R: Registers, block: int) -> int:
         """Run from a block until the machine stops; why it stopped."""
-        blocks, meter = self.compiled.blocks, R[METER]
+        blocks, meter = self.compiled.blocks, R.meter
         try:
             while True:
                 for _ in repeat(None, _ROUND):
                     block = blocks[block](C, S, R)
                     if block < 0:
-                        if R[BUDGET] < 0:
+                        if R.budget < 0:
                             meter.refill(R)
                         if meter.scope.pools:
                             meter.account(R)
                         return block
-                if R[BUDGET] < 0:
+                if R.budget < 0:
                     meter.refill(R)
                 if len(S) > meter.scope.depth:
                     faults.fault(faults.TOO_DEEP, "calls are nested too deeply")
@@ -153,13 +153,13 @@ class Engine:
             inside = Fault(faults.INSIDE, f"the rules gave an impossible value ({fault})")
             raise self._explain(inside.with_traceback(fault.__traceback__), C, S, R, block) from fault
 
-    def _explain(self, fault: Fault, C: list[int], S: list[int], R: list[Any], block: int) -> RulesetError:
+    def _explain(self, fault: Fault, C: list[int], S: list[int], R: Registers, block: int) -> RulesetError:
         """The error with the rule that it happened in."""
         origins = [(_as_written(name), pc) for name, pc in self.compiled.origins(fault.__traceback__)]
         if fault.code in SPENT:
             return self._spent(fault, C, S, R, block, origins)
         if fault.code == faults.TOO_DEEP and not origins and S:
-            function = self.program.functions[S[R[BASE] - 3]]
+            function = self.program.functions[S[R.base - 3]]
             return self.rules.error(fault.code, fault.message, function.name)
         if not origins:
             return self.rules.error(fault.code, fault.message, self.program.main)
@@ -178,7 +178,7 @@ class Engine:
         R = self.registers(0, memory=memory)
         try:
             found = function(C, R, *args)
-            meter = R[METER]
+            meter = R.meter
             if meter.scope.pools:
                 meter.account(R)
             return found
@@ -200,58 +200,58 @@ class Engine:
         return ""
 
     def _spent(
-        self, fault: Fault, C: list[int], S: list[int], R: list[Any], block: int, origins: list[Origin]
+        self, fault: Fault, C: list[int], S: list[int], R: Registers, block: int, origins: list[Origin]
     ) -> RulesetError:
         """The error of who has spent too many steps: the rule that loops, or that asks without end."""
-        asked = next((name for name, pc in origins if pc == -1 and name), "")
+        query = next((name for name, pc in origins if pc == -1 and name), "")
         name, pc = origins[0] if origins else (self.program.main, -1)
         if S:
             followed: dict[str, None] = {}
             name, inside = self._spender(C, S, R, block, followed)
             pc = pc if inside and origins else -1
-            asked = asked if inside else ""
-            if followed and not asked and fault.code == STEPS_SPENT and self._is_system(name):
+            query = query if inside else ""
+            if followed and not query and fault.code == STEPS_SPENT and self._is_system(name):
                 names = sorted(followed, key=self.rule_names.index)
                 how = "follow one another without end" if len(names) > 1 else "follows itself without end"
-                message = f"no question was reached in {R[METER].scope.steps} steps: {listing(names, 8)} {how}"
+                message = f"no question was reached in {R.meter.scope.steps} steps: {listing(names, 8)} {how}"
                 return self.rules.error(fault.code, message, names[0])
-        if not asked:
+        if not query:
             return self.rules.error(fault.code, fault.message, name or self.program.main, self._label(name, pc))
-        info = self.rules.find(asked)
-        notes = (f"`{asked}` is in {info.file}:{info.line}",) if info and name != asked else ()
+        info = self.rules.find(query)
+        notes = (f"`{query}` is in {info.file}:{info.line}",) if info and name != query else ()
         message = fault.message
         if fault.code == STEPS_SPENT:
-            message = f"the query `{asked}` was not answered in {R[METER].scope.steps} steps"
-        return self.rules.error(fault.code, message, name or asked, self._label(name, pc), notes)
+            message = f"the query `{query}` was not answered in {R.meter.scope.steps} steps"
+        return self.rules.error(fault.code, message, name or query, self._label(name, pc), notes)
 
     def _is_system(self, name: str) -> bool:
         """True if a function is none that somebody has written: it looks for consequences."""
         return self.program.functions[self.compiled.ctx.functions[name]].word == "system"
 
     def _spender(
-        self, C: list[int], S: list[int], R: list[Any], block: int, followed: dict[str, None]
+        self, C: list[int], S: list[int], R: Registers, block: int, followed: dict[str, None]
     ) -> tuple[str, bool]:
         """The function that loops: the lowest frame that is on top at some time in some more rounds.
 
         Also whether it does not even get through one block. Consequences that come meanwhile are noted in `followed`.
         """
         blocks = self.compiled.blocks
-        lowest = base = R[BASE]
+        lowest = base = R.base
         found, inside = S[base - 3], True
         try:
-            R[BUDGET] = R[METER].scope.steps // 4
-            R[METER].done()
+            R.budget = R.meter.scope.steps // 4
+            R.meter.done()
             for _ in range(20_000):
-                R[BUDGET] -= 1
+                R.budget -= 1
                 block = blocks[block](C, S, R)
                 inside = False
-                if block < 0 or R[BUDGET] < 0:
+                if block < 0 or R.budget < 0:
                     break
-                on_top = self.program.functions[S[R[BASE] - 3]]
+                on_top = self.program.functions[S[R.base - 3]]
                 if on_top.word == "consequence":
                     followed[on_top.name] = None
-                if R[BASE] <= lowest:
-                    lowest, found = R[BASE], S[R[BASE] - 3]
+                if R.base <= lowest:
+                    lowest, found = R.base, S[R.base - 3]
         except Fault as fault:
             inside = inside and fault.code in SPENT
         except (RecursionError, *INSIDE):
@@ -361,4 +361,4 @@ def frame_function(
     return found
 
 
-__all__ = ["ASK", "DRAW", "EXTRAS", "LEGAL", "OVER", "RETURNED", "SHOWN", "WHO", "Engine", "engine_of"]
+__all__ = ["ASK", "DRAW", "OVER", "RETURNED", "Engine", "engine_of"]

@@ -10,7 +10,7 @@ from rulewright.engine.runtime.machine import Engine
 from rulewright.ir.declared_sight import sight_of
 from rulewright.ir.model import NONE, Field, Slot, Ty
 
-Telling = Callable[[int], str]
+Criterion = Callable[[int], str]
 """Words that tell a piece from others with the same key."""
 
 
@@ -55,24 +55,24 @@ class Keys:
                 equal.setdefault(name, []).append(number)
         for numbers in equal.values():
             if len(numbers) > 1:
-                words = self._told_apart(C, S, [bundles[number][0] for number in numbers])
+                words = self._distinguishing_words(C, S, [bundles[number][0] for number in numbers])
                 for number, word in zip(numbers, words, strict=True):
                     names[number] += word
         return names
 
-    def _told_apart(self, C: list[int], S: list[int], pieces: list[int]) -> list[str]:
+    def _distinguishing_words(self, C: list[int], S: list[int], pieces: list[int]) -> list[str]:
         """For each of some pieces with the same key what it must be told by; nothing if nothing tells it."""
         words = dict.fromkeys(pieces, "")
-        for telling in self._tellings(C, S):
+        for criterion in self._criteria(C, S):
             alike: dict[str, list[int]] = {}
             for piece, word in words.items():
                 alike.setdefault(word, []).append(piece)
             if len(alike) == len(pieces):
                 break
             for same in alike.values():
-                told = {piece: telling(piece) for piece in same}
-                if len(set(told.values())) > 1:
-                    words |= {piece: words[piece] + word for piece, word in told.items()}
+                words_of = {piece: criterion(piece) for piece in same}
+                if len(set(words_of.values())) > 1:
+                    words |= {piece: words[piece] + word for piece, word in words_of.items()}
         self._number(words)
         return list(words.values())
 
@@ -85,7 +85,7 @@ class Keys:
 
     # ------------------------------------------------------------------------------------------------- in words
 
-    def _tellings(self, C: list[int], S: list[int]) -> Iterable[Telling]:
+    def _criteria(self, C: list[int], S: list[int]) -> Iterable[Criterion]:
         """Criteria that can tell pieces apart, the most obvious first."""
         layout, loc, down = self.layout, self.layout.loc, self.layout.down
         yield lambda piece: f" in {layout.instances[C[loc + piece]].name}"
@@ -116,12 +116,12 @@ class Keys:
         position = f.index.index("Piece")
         return [number for number in range(count) if self.layout.keys_of(number, f.index)[position] == 0]
 
-    def _by_key(self, C: list[int], f: Field, number: int) -> Telling:
+    def _by_key(self, C: list[int], f: Field, number: int) -> Criterion:
         """The value of a field for a piece that is one of its keys; `number` is that of its value for piece 0."""
         place, position = self.layout.fields[f.name], f.index.index("Piece")
         name, at = self._name(f, number, position), place.at + number * place.span
 
-        def told(piece: int) -> str:
+        def criterion(piece: int) -> str:
             value = C[at + piece * place.strides[position]]
             if f.ty.kind == "bool":
                 return f", {name}" if value == 1 else f", not {name}"
@@ -129,9 +129,9 @@ class Keys:
                 return f", {name} {self.layout.key(f.ty.universe, value)}"
             return ""
 
-        return told
+        return criterion
 
-    def _in_value(self, C: list[int], f: Field, number: int) -> Telling:
+    def _in_value(self, C: list[int], f: Field, number: int) -> Criterion:
         """The criterion that a field holds a piece."""
         place = self.layout.fields[f.name]
         return _held(self._name(f, number), C, place.at + number * place.span, f.ty)
@@ -165,7 +165,7 @@ def _written(slot: Slot) -> str:
     return name if name.isidentifier() else ""
 
 
-def _held(name: str, cells: Sequence[int], at: int, ty: Ty) -> Telling:
+def _held(name: str, cells: Sequence[int], at: int, ty: Ty) -> Criterion:
     """The criterion that a field or local holds a piece."""
     if ty.kind == "list":
         pieces = _mask(piece for piece in cells[at + 1 : at + 1 + cells[at]] if piece >= 0)

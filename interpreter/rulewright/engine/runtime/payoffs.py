@@ -82,6 +82,6 @@ def by_place(places: tuple[int, ...], drawn: bool) -> tuple[Fraction, ...]:
     return tuple(Fraction(number, len(places) - 1) for number in beaten)
 
 
-def told(payoff: Fraction) -> int | float:
+def as_number(payoff: Fraction) -> int | float:
     """A payoff as a number of JSON."""
     return payoff.numerator if payoff.denominator == 1 else float(payoff)

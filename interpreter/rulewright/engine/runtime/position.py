@@ -11,16 +11,15 @@ from typing import Any, Self, TypeVar
 from rulewright.engine import faults
 from rulewright.engine.cells.interchange import Bundle
 from rulewright.engine.codegen.blocks import Question
-from rulewright.engine.codegen.registers import BASE, Memory
-from rulewright.engine.codegen.registers import REGISTER as MEMORY
+from rulewright.engine.codegen.registers import Memory, Registers
 from rulewright.engine.runtime.canonical_form import digest, state_bytes
-from rulewright.engine.runtime.machine import ASK, DRAW, EXTRAS, LEGAL, OVER, RETURNED, WHO, Engine
+from rulewright.engine.runtime.machine import ASK, DRAW, OVER, RETURNED, Engine
 from rulewright.engine.runtime.option_keys import keys_of
 from rulewright.engine.runtime.query_calls import Key, ask
 from rulewright.engine.runtime.records import CHANCE, Decision, Link, Log, LogEntry, Mode, Option, Result, linked
 from rulewright.engine.runtime.simultaneous_node import SimultaneousNode, simultaneous_node
 from rulewright.engine.runtime.visibility import told_by_place, who_counts
-from rulewright.host.api_arguments import wrong
+from rulewright.host.api_arguments import invalid_argument
 from rulewright.ir import model as m
 from rulewright.ir.model import NONE
 from rulewright.ir.walk import EXPR_TYPES, lies_in
@@ -36,7 +35,7 @@ class Position:
         engine: Engine,
         cells: list[int],
         stack: list[int],
-        registers: Sequence[Any],
+        registers: Registers,
         status: int,
         mode: Mode,
         log: Link | None,
@@ -46,11 +45,11 @@ class Position:
         self.stack = stack
         self.status = status
         self.mode = mode
-        self.base: int = registers[BASE]
-        self._legal: int | tuple[int, ...] = registers[LEGAL]
-        self._extras: int = registers[EXTRAS]
-        self._who: int = registers[WHO]
-        self._memories: dict[int, Memory] = {get_ident(): registers[MEMORY]}
+        self.base: int = registers.base
+        self._legal: int | tuple[int, ...] = registers.legal
+        self._extras: int = registers.extras
+        self._who: int = registers.seat
+        self._memories: dict[int, Memory] = {get_ident(): registers.memo}
         self._link = log
         self.given = 0
         """The last answers of the log that are secret as long as not all have decided who decide at once."""
@@ -118,8 +117,8 @@ class Position:
     def is_secret(self) -> bool:
         """True if the answer is told when others have given theirs, too."""
         question = self.question
-        asked = question is not None and isinstance(question.instr, m.Choose) and question.instr.secret
-        return asked or self.simultaneous_node is not None
+        secret = question is not None and isinstance(question.instr, m.Choose) and question.instr.secret
+        return secret or self.simultaneous_node is not None
 
     @property
     def settled(self) -> bool:
@@ -194,7 +193,7 @@ class Position:
         rules choose from what lies in one zone; none where they choose in another way, for then whoever is asked need
         not know where a piece lies that they can name."""
         if not isinstance(option, Option):
-            raise wrong("an option", option, "it is one of this decision")
+            raise invalid_argument("an option", option, "it is one of this decision")
         question, layout = self.question, self.engine.layout
         if question is None or question.instr.universe != "Piece" or option.extra:
             return ()
@@ -241,7 +240,7 @@ class Position:
         """For the engine: the member that an option stands for; of interchangeable pieces one."""
         return self._offered[option.index]
 
-    def hear_of_place(self, option: Option) -> int:
+    def places_seen(self, option: Option) -> int:
         """For the engine: the players who see which of the pieces is taken that is offered by its place only."""
         if option.extra or self._offered[option.index] not in self._unseen:
             return 0
@@ -318,9 +317,11 @@ class Position:
         """The raw value of a closed expression of the program; `before` is the state that ``Old`` looks at. A query is
         asked by its name: :meth:`ask`."""
         if not isinstance(e, EXPR_TYPES):
-            raise wrong("the expression", e, "it is one of the program; a query is asked by its name with `ask`")
+            raise invalid_argument(
+                "the expression", e, "it is one of the program; a query is asked by its name with `ask`"
+            )
         if before is not None and not isinstance(before, Position):
-            raise wrong("the state before", before, "it must be a state of this game")
+            raise invalid_argument("the state before", before, "it must be a state of this game")
         function = self.engine.compiled.expression(e)
         return self.engine.call(function, self.cells, before.cells if before else self.cells, memory=self.memory)
 
@@ -351,7 +352,7 @@ def _revived(
 ) -> S:
     """A state out of a pickle."""
     registers = engine.registers(base)
-    status, registers[LEGAL], registers[EXTRAS], registers[WHO] = rest
+    status, registers.legal, registers.extras, registers.seat = rest
     found = kind(engine, cells, stack, registers, status, Mode(*mode), linked(log[0]))
     found.given = log[1]
     return found

@@ -169,8 +169,8 @@ class Mode:
     """Counts how often each rule was used (see :attr:`Engine.rule_names`), for all states of the game together."""
     watch: Watcher | None = None
     """Is told when a block begins and ends whose properties may be watched."""
-    told: list[Any] | None = field(default=None, compare=False)
-    """Takes what the rules tell, see :mod:`rulewright.engine.hidden_information.told_lines`."""
+    announcements: list[Any] | None = field(default=None, compare=False)
+    """Takes the announcements of the rules, see :mod:`rulewright.engine.states.announcements`."""
     origin: Origin | None = field(default=None, compare=False)
     """Its origin, if that is not where the rules begin."""
 

@@ -91,9 +91,9 @@ class Refusals:
 
     def labels(self, keys: Sequence[str]) -> dict[str, tuple[str, ...]]:
         """For each of some answers the labels of the reasons; without those that are no candidates at all."""
-        asked = self._question.instr if self._question is not None else None
-        if isinstance(asked, m.Choose):
-            known = self.offered.union(extra.key for extra in asked.extras)
+        instr = self._question.instr if self._question is not None else None
+        if isinstance(instr, m.Choose):
+            known = self.offered.union(extra.key for extra in instr.extras)
             if any(key not in known for key in keys):
                 known.update(*self._candidates)
             keys = [key for key in keys if key in known]  # as good as none: only these need be put into words
@@ -135,8 +135,8 @@ class Refusals:
 
     def _of(self, question: Question, i: m.Choose, member: int) -> tuple[Reason, ...]:
         engine, state = self.state.engine, self.state
-        asked = _asker(engine, question, i)
-        _, verdicts = engine.call(asked.function, state.cells, state.stack, state.base, member, memory=state.memory)
+        asker = _asker(engine, question, i)
+        _, verdicts = engine.call(asker.function, state.cells, state.stack, state.base, member, memory=state.memory)
         return reasons_of(engine, question, i.restrictions, verdicts)
 
     def _option(self, member: int) -> str:
@@ -158,8 +158,8 @@ class Refusals:
         i = question.instr
         assert isinstance(i, m.Choose)
         engine = state.engine
-        asked = _asker(engine, question, i)
-        found, _ = engine.call(asked.function, state.cells, state.stack, state.base, None, memory=state.memory)
+        asker = _asker(engine, question, i)
+        found, _ = engine.call(asker.function, state.cells, state.stack, state.base, None, memory=state.memory)
         exact: dict[str, list[int]] = {}
         plain: dict[str, list[int]] = {}
         for key, members in self._keyed(i, found):
@@ -181,9 +181,9 @@ class Refusals:
 
 def ambiguous(engine: Engine, question: Question, key: str, options: list[str]) -> Reason:
     """An answer means several of the options."""
-    said = not_among(engine, question, key)
+    refusal = not_among(engine, question, key)
     shown = ", ".join(f"`{option}`" for option in dict.fromkeys(options))
-    return replace(said, text=f"`{key}` may mean several options here; offered: {shown}")
+    return replace(refusal, text=f"`{key}` may mean several options here; offered: {shown}")
 
 
 def not_among(engine: Engine, question: Question, key: str) -> Reason:
@@ -195,10 +195,10 @@ def not_among(engine: Engine, question: Question, key: str) -> Reason:
 
 def withheld(engine: Engine, question: Question, extra: m.Extra) -> Reason:
     """An option that is a word is not offered, and no restriction says why: its condition does not hold."""
-    said = not_among(engine, question, extra.key)
-    rule = engine.rules.by_name(f"{question.function}.{extra.key}") or said.rule
+    refusal = not_among(engine, question, extra.key)
+    rule = engine.rules.by_name(f"{question.function}.{extra.key}") or refusal.rule
     text = f"`{extra.key}` is offered under a condition only, which does not hold here"
-    return replace(said, cites=extra.cites or said.cites, rule=rule, text=text)
+    return replace(refusal, cites=extra.cites or refusal.cites, rule=rule, text=text)
 
 
 def reasons_of(

@@ -68,13 +68,13 @@ class SimultaneousNode:
         return frozenset(i.slot for i in code if isinstance(i, m.Append) and i.slot in self.code.turn.kept)
 
     @property
-    def told(self) -> dict[int, int]:
+    def revealed_at(self) -> dict[int, int]:
         """The questions of which all may hear that they were answered, see `rulewright.ir.control_flow.questions`."""
         return told_answers(self.engine.program.functions[self.frame.function], self.code)
 
-    def tells(self, function: str, pc: int) -> bool:
+    def reveals(self, function: str, pc: int) -> bool:
         """True if all may hear that a question was answered."""
-        return function == self.engine.program.functions[self.frame.function].name and pc in self.told
+        return function == self.engine.program.functions[self.frame.function].name and pc in self.revealed_at
 
 
 def simultaneous_node(engine: Engine, stack: Sequence[int]) -> SimultaneousNode | None:

@@ -56,7 +56,7 @@ def notes_between(before: State, after: State) -> list[Note]:
         return []
     found: list[Note] = []
     state = copy(before)
-    state.mode = replace(before.mode, told=found, fired=None, watch=None)
+    state.mode = replace(before.mode, announcements=found, fired=None, watch=None)
     try:
         for entry in after.log[len(before.log) :]:
             if entry.who != RULES and state.decision is not None and state.decision.who == entry.who:

@@ -57,19 +57,19 @@ def betrayed(state: State, player: int, value: Callable[[State], Any]) -> bool:
         dealt = deal(hidden, hidden.places, Dice(number, f"what player {player} was asked since"))
         try:
             world = advance(state.engine, dealt.cells, list(origin.stack), 3, origin.block, mode, None)
-            asked = _gone_again(world, state, entries, player)
+            again = _replayed(world, state, entries, player)
         except (RulesetError, Impossible):
             continue
-        if asked is None:
+        if again is None:
             otherwise += 1
-        elif asked.view(player) == seen:  # that another question is asked now, counts only when it was answered
+        elif again.view(player) == seen:  # that another question is asked now, counts only when it was answered
             stood += 1
-            if value(asked) != true:
+            if value(again) != true:
                 return False
     return stood >= ENOUGH and otherwise >= ENOUGH
 
 
-def _gone_again(world: State, state: State, entries: list[LogEntry], player: int) -> State | None:
+def _replayed(world: State, state: State, entries: list[LogEntry], player: int) -> State | None:
     """The world after the same answers; None if the player would have heard another question on the way.
 
     RulesetError if that cannot be told: an answer is not possible, or chance decides something else.
@@ -77,10 +77,10 @@ def _gone_again(world: State, state: State, entries: list[LogEntry], player: int
     seat = state.engine.layout.universes["Player"].keys[player]
     for entry in entries:
         decision = world.decision
-        asked = None if decision is None else (decision.who, decision.name)
-        if asked != (entry.who, entry.name):
-            heard = entry.heard_by is None or seat in entry.heard_by
-            if heard and CHANCE not in (entry.who, asked and asked[0]):
+        again = None if decision is None else (decision.who, decision.name)
+        if again != (entry.who, entry.name):
+            observed = entry.heard_by is None or seat in entry.heard_by
+            if observed and CHANCE not in (entry.who, again and again[0]):
                 return None
             raise Impossible
         world = world.choose(entry.key)
@@ -114,10 +114,10 @@ def knowledge(state: State, player: int, value: m.Expr, ty: Ty) -> Knowledge:
 
     RulesetError if the value itself cannot be worked out, ValueError if there is no such player.
     """
-    return _Asked(state, player, value, ty).answer()
+    return _Evaluated(state, player, value, ty).answer()
 
 
-class _Asked:
+class _Evaluated:
     """A value that is asked for in one world after the other."""
 
     def __init__(self, state: State, player: int, value: m.Expr, ty: Ty) -> None:
@@ -191,11 +191,11 @@ class _Asked:
         declared = next(z for z in self.state.engine.program.zones if z.name == zone)
         number = layout.instance_number(zone, keys)
         facets = seen(self.state, declared, self.player).rows[number - layout.zones[zone].first]
-        told = sight(self.state, layout.instances[number], facets, self.player)
-        asked = {"count": (), "first": told.pieces[:1], "all": told.pieces}[what]
-        if asked and not told.seen and all(piece in told.known for piece in asked):
+        visible = sight(self.state, layout.instances[number], facets, self.player)
+        again = {"count": (), "first": visible.pieces[:1], "all": visible.pieces}[what]
+        if again and not visible.seen and all(piece in visible.known for piece in again):
             return None  # they remember these, and cannot count whether others have come since
-        return told.face or (told.seen and all(piece in told.known for piece in asked))
+        return visible.face or (visible.seen and all(piece in visible.known for piece in again))
 
     def _sees_field(self, name: str, index: tuple[m.Expr, ...], facets: frozenset[str]) -> bool | None:
         layout, keys = self.state.engine.layout, self._keys(index)

@@ -12,7 +12,15 @@ from typing import Any
 
 from rulewright.diagnostics import RulesetError
 from rulewright.engine.persistence.frame_validation import Frames
-from rulewright.engine.persistence.invalid_save import InvalidSave, bad, difference, misshapen, plain, said, same_game
+from rulewright.engine.persistence.invalid_save import (
+    InvalidSave,
+    bad,
+    difference,
+    misshapen,
+    plain,
+    same_game,
+    shortened,
+)
 from rulewright.engine.persistence.restoring import cells_from
 from rulewright.engine.persistence.saving import FORMAT, SEATS, VERSION, checksum, entries_from, unsigned
 from rulewright.engine.runtime.machine import ASK, DRAW, Engine, engine_of
@@ -37,7 +45,7 @@ def _load(program: Program, data: Any, passes: Collection[str]) -> State:
     data = {key: value for key, value in data.items() if key != SEATS}
     size = plain(data, "SAV004")
     if type(data.get("version")) is not int or data["version"] != VERSION:
-        raise bad("SAV001", f"this save has version {said(data.get('version'))}; only {VERSION} can be read")
+        raise bad("SAV001", f"this save has version {shortened(data.get('version'))}; only {VERSION} can be read")
     same_game(program, data, "save")
     if data.get("program") != program.digest:
         raise bad("SAV002", "the rules have changed since the game was saved")
@@ -48,7 +56,7 @@ def _load(program: Program, data: Any, passes: Collection[str]) -> State:
         # That of the data is right, so where all else is the same it is that of the state.
         differs = difference(data, unsigned(state) | {"checksum": data["checksum"]})
     except (KeyError, TypeError, ValueError, IndexError, AttributeError, OverflowError) as problem:
-        cause = bad("SAV004", f"the save is damaged: {type(problem).__name__} {said(str(problem))}")
+        cause = bad("SAV004", f"the save is damaged: {type(problem).__name__} {shortened(str(problem))}")
         raise misshapen(data, size, "save", "SAV004") or cause from None
     if differs:
         raise misshapen(data, size, "save", "SAV004") or bad("SAV008", f"no game is saved like this: {differs}")
@@ -75,8 +83,8 @@ def _restored(engine: Engine, data: dict[str, Any]) -> State:
     try:
         status = engine.run(cells, stack, registers, question.block)
     except RulesetError as error:
-        told = error.diagnostics[0].message
-        raise bad("SAV006", f"`{question.name}` cannot be asked in this position: {told}") from None
+        given_data = error.diagnostics[0].message
+        raise bad("SAV006", f"`{question.name}` cannot be asked in this position: {given_data}") from None
     if status not in (ASK, DRAW) or cells != saved_cells or stack != saved_stack:
         raise bad("SAV006", f"`{question.name}` is not asked in this position")
     return _with_answers(State(engine, cells, stack, registers, status, mode, log), data)
@@ -86,12 +94,12 @@ def _with_answers(state: State, data: dict[str, Any]) -> State:
     """The state of a save with what was answered at once with others."""
     if state.simultaneous_node is None:
         return state
-    told = data["at_once"]
-    early = told["ahead"]
+    given_data = data["at_once"]
+    early = given_data["ahead"]
     entries = list(state.log)
-    given = told["given"]
+    given = given_data["given"]
     if type(given) is not int or not 0 <= given + len(early) <= len(entries):
-        raise bad("SAV006", f"`at_once`: {said(given)} answers cannot have been given")
+        raise bad("SAV006", f"`at_once`: {shortened(given)} answers cannot have been given")
     first = len(entries) - len(early)
     if not all(entry.secret for entry in entries[first - given :]):
         raise bad("SAV006", "`at_once`: these answers were not given at once with others")

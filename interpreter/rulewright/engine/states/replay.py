@@ -6,13 +6,21 @@ from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 from rulewright.diagnostics import Diagnostic, RulesetError
-from rulewright.engine.persistence.invalid_save import InvalidSave, bad, difference, misshapen, plain, said, same_game
+from rulewright.engine.persistence.invalid_save import (
+    InvalidSave,
+    bad,
+    difference,
+    misshapen,
+    plain,
+    same_game,
+    shortened,
+)
 from rulewright.engine.persistence.restoring import seed_from
 from rulewright.engine.persistence.saving import LOG_FORMAT, LOG_VERSION, entries_from, log_data
 from rulewright.engine.runtime.machine import engine_of
 from rulewright.engine.runtime.records import CHANCE, RULES, Log, LogEntry, Mode
 from rulewright.engine.states.state import State, advance
-from rulewright.host.api_arguments import truth, whole, wrong
+from rulewright.host.api_arguments import invalid_argument, truth, whole
 from rulewright.ir.model import Program
 from rulewright.ir.transform.passes import SHARED
 
@@ -49,7 +57,7 @@ def replay(
     _compare_chance(given, state, seed)
     drawn = sum(e.who == CHANCE for e in state.log)
     if drawn < sum(e.who == CHANCE for e in given):
-        raise _mismatch(0, f"chance has drawn only {drawn} times", _ASKED)
+        raise _mismatch(0, f"chance has drawn only {drawn} times", _WITH_CHANCE)
     return state
 
 
@@ -62,8 +70,8 @@ def _answered(state: State, number: int, entry: LogEntry) -> State:
         state = state.turn_of(entry.who) or state
         decision = state.decision or decision
     if (decision.who, decision.name) != (entry.who, entry.name):
-        told = f"{entry.who} answers `{entry.name}`, but {decision.who} is asked `{decision.name}`"
-        raise _mismatch(number, told, _ASKED if CHANCE in (entry.who, decision.who) else "")
+        message = f"{entry.who} answers `{entry.name}`, but {decision.who} is asked `{decision.name}`"
+        raise _mismatch(number, message, _WITH_CHANCE if CHANCE in (entry.who, decision.who) else "")
     return state.choose(entry.key)
 
 
@@ -73,21 +81,21 @@ def _compare_chance(given: list[LogEntry], state: State, seed: int) -> None:
     logged = [e.key for e in given if e.who == CHANCE]
     for number, (key, other) in enumerate(zip(logged, drawn, strict=False), 1):
         if key != other:
-            told = f"draw {number} of chance is `{key}`, and the seed {seed} gives `{other}`"
-            raise _mismatch(0, told, f"give the seed with which the game was started; {_ASKED}")
+            message = f"draw {number} of chance is `{key}`, and the seed {seed} gives `{other}`"
+            raise _mismatch(0, message, f"give the seed with which the game was started; {_WITH_CHANCE}")
 
 
-_ASKED = "if chance was a decision in this game, `ask_chance=True` must be given here, too"
+_WITH_CHANCE = "if chance was a decision in this game, `ask_chance=True` must be given here, too"
 
 
 def _answers(log: object) -> list[LogEntry]:
     """The entries of a log that were answers."""
     if not isinstance(log, Iterable):
-        raise wrong("the log", log, "it must be a series of LogEntry, such as `state.log`")
+        raise invalid_argument("the log", log, "it must be a series of LogEntry, such as `state.log`")
     given = []
     for number, entry in enumerate(log, 1):
         if not isinstance(entry, LogEntry) or not isinstance(entry.key, str):
-            raise wrong(f"entry {number} of the log", entry, "it must be a LogEntry, as in `state.log`")
+            raise invalid_argument(f"entry {number} of the log", entry, "it must be a LogEntry, as in `state.log`")
         if entry.who != RULES:
             given.append(entry)
     return given
@@ -110,7 +118,7 @@ def _replayed(program: Program, data: Any) -> State:
     data = dict(data)
     size = plain(data, BAD_LOG)
     if type(data.get("version")) is not int or data["version"] != LOG_VERSION:
-        raise bad(BAD_LOG, f"this log has version {said(data.get('version'))}; only {LOG_VERSION} can be read")
+        raise bad(BAD_LOG, f"this log has version {shortened(data.get('version'))}; only {LOG_VERSION} can be read")
     same_game(program, data, "log")
     try:
         entries = entries_from(engine_of(program), data["log"])

@@ -8,7 +8,7 @@ from typing import Any, Protocol
 
 from rulewright.diagnostics import Diagnostic, RulesetError
 from rulewright.engine import faults
-from rulewright.engine.codegen.registers import BASE, DONE, GATHERED, SHOWN
+from rulewright.engine.codegen.registers import Registers
 from rulewright.engine.hidden_information.audience import audience, seats_of
 from rulewright.engine.hidden_information.determinization import imagine
 from rulewright.engine.hidden_information.history import history
@@ -19,7 +19,7 @@ from rulewright.engine.hidden_information.told_refusals import why_not_told
 from rulewright.engine.hidden_information.views import view
 from rulewright.engine.hidden_information.withheld_answers import Done, WithheldAnswer, heard_by_doing
 from rulewright.engine.persistence.saving import save
-from rulewright.engine.runtime.machine import DRAW, LEGAL, RETURNED, Engine
+from rulewright.engine.runtime.machine import DRAW, RETURNED, Engine
 from rulewright.engine.runtime.option_keys import keys_of
 from rulewright.engine.runtime.position import Position
 from rulewright.engine.runtime.records import (
@@ -40,7 +40,7 @@ from rulewright.engine.runtime.records import (
 from rulewright.engine.runtime.refusals import Refusal
 from rulewright.engine.states.at_once import Ahead, Together, answered, decided_in, in_turn, open_turns, restored
 from rulewright.foundation.notebook_html import image, paragraph
-from rulewright.host.api_arguments import printable, said, seat, text, whole, wrong
+from rulewright.host.api_arguments import invalid_argument, printable, seat, shortened, text, whole
 from rulewright.host.budgets import MANY, shared_budget
 from rulewright.ir import model as m
 
@@ -116,7 +116,7 @@ class State(Position):
             raise RulesetError(
                 Diagnostic(
                     faults.NO_OPTION,
-                    f"{printable(by) if isinstance(by, str) else said(by)} is not asked here: {told} may answer",
+                    f"{printable(by) if isinstance(by, str) else shortened(by)} is not asked here: {told} may answer",
                 )
             )
         option = here._find(answer)
@@ -136,12 +136,12 @@ class State(Position):
         assert question is not None
         who = CHANCE if isinstance(question.instr, m.Chance) else self.engine.layout.key("Player", self._who)
         member = option.value if option.extra else self.member(option)
-        told = self.hear_of_place(option)
+        told = self.places_seen(option)
         may_know, withheld, shown = audience(
             self.engine, self.cells, self.stack, question, self.seat, member, option.extra, told
         )
         found = self.simultaneous_node
-        hushed = found is not None and not found.tells(question.function, question.pc)
+        hushed = found is not None and not found.reveals(question.function, question.pc)
         seats = self.engine.layout.universes["Player"].keys
         known = sum(1 << number for number, seat in enumerate(seats) if may_know is None or seat in may_know)
         may_hear = seats_of(self.engine, who_knows(self, known, shown))
@@ -178,7 +178,7 @@ class State(Position):
         """The state in which a player (a seat or its number) is asked, where several decide at once: the same position,
         with their decision. None if they are not asked."""
         if isinstance(player, bool) or not isinstance(player, str | int):
-            raise wrong("the player", player, "it is a seat or its number")
+            raise invalid_argument("the player", player, "it is a seat or its number")
         seats = self.engine.layout.universes["Player"].keys
         number = seats.index(player) if isinstance(player, str) and player in seats else player
         if number == self.seat:
@@ -220,11 +220,11 @@ class State(Position):
                 raise RulesetError(Diagnostic(faults.NO_OPTION, message))
             answer = answer.key
         if isinstance(answer, bool) or not isinstance(answer, str | int):
-            raise wrong("an answer", answer, "it is an option, its key or its number")
+            raise invalid_argument("an answer", answer, "it is an option, its key or its number")
         if isinstance(answer, int):
             if 0 <= answer < len(decision.options):
                 return decision.options[answer]
-            message = f"there is no option {said(answer)}: `{decision.name}` has {len(decision.options)}"
+            message = f"there is no option {shortened(answer)}: `{decision.name}` has {len(decision.options)}"
             raise RulesetError(Diagnostic(faults.NO_OPTION, message))
         for option in decision.options:
             if option.key == answer:
@@ -390,26 +390,26 @@ def _advance(
     alone: bool,
     withheld: WithheldAnswer | None,
 ) -> State:
-    registers = engine.registers(base, mode.fired, [], mode.watch, told=mode.told, alone=alone)
+    registers = engine.registers(base, mode.fired, [], mode.watch, announcements=mode.announcements, alone=alone)
     while True:
-        registers[DONE] = None if withheld is None else []
+        registers.traces = None if withheld is None else []
         status = engine.run(cells, stack, registers, block)
-        link = _heard(engine, withheld, registers[DONE], link)
+        link = _with_observers(engine, withheld, registers.traces or (), link)
         link = _shown(engine, registers, link)
         if status != DRAW or mode.ask_chance:
             break
-        question = engine.question(stack, registers[BASE])
-        legal = registers[LEGAL]
+        question = engine.question(stack, registers.base)
+        legal = registers.legal
         before = engine.outcome(cells, stack, question, legal)
         key = keys_of(engine).of(cells, stack, question.instr.universe, before, legal)
         may_know, withheld, _ = audience(engine, cells, stack, question, None, before, False)
         link = Link(link, LogEntry(CHANCE, question.name, key, False, may_know))
-        stack[registers[BASE] + question.into] = before
+        stack[registers.base + question.into] = before
         block = question.after
     if status == RETURNED and mode.whole:
         raise engine.no_result()
     state = State(engine, cells, stack, registers, status, mode, link)
-    if given and not registers[GATHERED] and state.simultaneous_node is not None:
+    if given and not registers.simultaneous_blocks and state.simultaneous_node is not None:
         state.given = given
     return state
 
@@ -424,21 +424,23 @@ def _together_again(base: State, ahead: Ahead, turn: int) -> State:
     return in_turn(state, turn, advance) or state
 
 
-def _heard(engine: Engine, withheld: WithheldAnswer | None, done: Sequence[Done], link: Link | None) -> Link | None:
+def _with_observers(
+    engine: Engine, withheld: WithheldAnswer | None, done: Sequence[Done], link: Link | None
+) -> Link | None:
     """Note in the log who has heard the last answer by what was done since."""
     if withheld is None or link is None or not done:
         return link
     known = heard_by_doing(engine, withheld, done)
     if known == withheld.known:
         return link
-    seats, asked = seats_of(engine, known), link.entry.heard_by
-    heard = None if asked is None or seats is None else tuple(dict.fromkeys((*asked, *seats)))
-    return Link(link.before, replace(link.entry, seen_by=seats, heard_by=heard))
+    seats, known_seats = seats_of(engine, known), link.entry.heard_by
+    observers = None if known_seats is None or seats is None else tuple(dict.fromkeys((*known_seats, *seats)))
+    return Link(link.before, replace(link.entry, seen_by=seats, heard_by=observers))
 
 
-def _shown(engine: Engine, registers: list[Any], link: Link | None) -> Link | None:
+def _shown(engine: Engine, registers: Registers, link: Link | None) -> Link | None:
     """Note in the log what the rules have shown."""
-    shown = registers[SHOWN]
+    shown = registers.shown
     if not shown:
         return link
     seats = engine.layout.universes["Player"].keys

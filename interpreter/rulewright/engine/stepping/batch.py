@@ -31,7 +31,7 @@ from rulewright.engine.runtime.machine import Engine
 from rulewright.engine.states.state import State
 from rulewright.engine.stepping.python_stepper import PythonStepper
 from rulewright.engine.stepping.stepper import state_of
-from rulewright.host.api_arguments import whole, wrong
+from rulewright.host.api_arguments import invalid_argument, whole
 from rulewright.host.budgets import scope
 
 FAILED = -1
@@ -54,7 +54,7 @@ class Batch(ABC):
         try:
             self.options = array("i", bytes(4 * count))
         except (MemoryError, OverflowError):
-            raise wrong("the number of games", count, "so many do not fit into memory") from None
+            raise invalid_argument("the number of games", count, "so many do not fit into memory") from None
         """For each game the number of options; 0 if it is over, -1 if it has ended in an error."""
         self.errors: dict[int, RulesetError] = {}
         """The errors of the rules by the numbers of their games."""
@@ -74,13 +74,13 @@ class Batch(ABC):
         here = scope()
         here.look()
         if here.pools:
-            raise wrong("a total", here.pools[0].left, "steps of a batch cannot be counted together")
+            raise invalid_argument("a total", here.pools[0].left, "steps of a batch cannot be counted together")
         try:
             given = answers if isinstance(answers, array) and answers.typecode == "i" else array("i", [*answers])
         except (TypeError, OverflowError):
-            raise wrong("the answers", answers, "they are a whole number for each game") from None
+            raise invalid_argument("the answers", answers, "they are a whole number for each game") from None
         if len(given) != len(self.options):
-            raise wrong("the answers", len(given), f"there are {len(self.options)} games")
+            raise invalid_argument("the answers", len(given), f"there are {len(self.options)} games")
         refused = self._apply(given, here.steps)
         if refused >= 0:
             message = f"game {refused} has no option {given[refused]}: there are {max(0, self.options[refused])}"
@@ -107,7 +107,7 @@ class Batch(ABC):
     def _number(self, number: object) -> int:
         """The number of a game, if there is one with it."""
         if isinstance(number, bool) or not isinstance(number, int) or not 0 <= number < len(self):
-            raise wrong("the number of a game", number, f"it is from 0 to {len(self) - 1}")
+            raise invalid_argument("the number of a game", number, f"it is from 0 to {len(self) - 1}")
         return number
 
     def note_error(self, number: int, error: RulesetError) -> None:

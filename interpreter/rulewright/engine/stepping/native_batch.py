@@ -19,7 +19,7 @@ from rulewright.engine.states.state import State
 from rulewright.engine.stepping.batch import Batch, Episodes
 from rulewright.engine.stepping.python_stepper import PythonStepper
 from rulewright.engine.stepping.stepper import state_of
-from rulewright.host.api_arguments import whole, wrong
+from rulewright.host.api_arguments import invalid_argument, whole
 from rulewright.host.budgets import scope
 
 MOST_BYTES = 1 << 29
@@ -36,7 +36,9 @@ class NativeBatch(Batch):
         self._states = self._row + 4 * count + 7 & ~7
         size = self._states + count * self._room
         if size > MOST_BYTES:
-            raise wrong("the number of games", count, f"there is room for {(MOST_BYTES - self._row) // self._room}")
+            raise invalid_argument(
+                "the number of games", count, f"there is room for {(MOST_BYTES - self._row) // self._room}"
+            )
         self._instance = backend.instance()
         self._at = backend.native.at
         self._instance.grow(size)
@@ -140,7 +142,9 @@ class NativeEpisodes(Episodes):
         end = self._end = self._masks + count * self.actions
         if end > MOST_EPISODE_BYTES:
             each = (end - at) // count
-            raise wrong("the number of games", count, f"there is room for {(MOST_EPISODE_BYTES - at) // each}")
+            raise invalid_argument(
+                "the number of games", count, f"there is room for {(MOST_EPISODE_BYTES - at) // each}"
+            )
         self._instance = backend.instance()
         self._at = backend.native.at
         self._instance.grow(end)

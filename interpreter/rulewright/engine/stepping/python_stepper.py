@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from hashlib import blake2b
-from typing import Any
 
-from rulewright.engine.codegen.registers import BASE, EXTRAS, LEGAL, WHO
-from rulewright.engine.codegen.registers import REGISTER as MEMORY
-from rulewright.engine.meter import BUDGET, METER, Meter
+from rulewright.engine.codegen.registers import Registers
+from rulewright.engine.meter import Meter
 from rulewright.engine.native.state_codec import SuspendedState
 from rulewright.engine.random_numbers import MASK, RandomAnswers
 from rulewright.engine.runtime.machine import ASK, DRAW, OVER, RETURNED, Engine
@@ -43,10 +41,10 @@ class PythonStepper(Stepper):
         self._take(3, RETURNED, (), 0, 0)
         return self._run(self.engine.push(self._stack, self.engine.program.main, ()), self._fresh())
 
-    def _fresh(self) -> list[Any]:
+    def _fresh(self) -> Registers:
         """New registers: nothing is remembered of the cells."""
         self._registers = self.engine.registers(self._base, self._fired)
-        self._registers[METER] = Meter(self._scope)
+        self._registers.meter = Meter(self._scope)
         return self._registers
 
     def apply(self, option: int) -> int:
@@ -69,21 +67,21 @@ class PythonStepper(Stepper):
             self._fresh()
             raise
 
-    def _run(self, block: int, R: list[Any]) -> int:
+    def _run(self, block: int, R: Registers) -> int:
         """Run to the next question; nothing of it is noted if that fails."""
         engine, C, S = self.engine, self._cells, self._stack
-        R[METER].begin(R)
+        R.meter.begin(R)
         while (status := engine.run(C, S, R, block)) == DRAW:
-            question = engine.question(S, R[BASE])
-            S[R[BASE] + question.into] = engine.outcome(C, S, question, R[LEGAL])
+            question = engine.question(S, R.base)
+            S[R.base + question.into] = engine.outcome(C, S, question, R.legal)
             block = question.after
         if status == RETURNED:
             raise engine.no_result()
         members: tuple[int, ...] = ()
-        if status == ASK and R[LEGAL]:
-            universe = engine.question(S, R[BASE]).instr.universe
-            members = tuple(engine.offered(C, S, R[LEGAL], universe))
-        self._take(R[BASE], status, members, R[EXTRAS], R[WHO])
+        if status == ASK and R.legal:
+            universe = engine.question(S, R.base).instr.universe
+            members = tuple(engine.offered(C, S, R.legal, universe))
+        self._take(R.base, status, members, R.extras, R.seat)
         return self.options
 
     def _take(self, base: int, status: int, members: tuple[int, ...], extras: int, who: int) -> None:
@@ -112,7 +110,7 @@ class PythonStepper(Stepper):
     def spent(self) -> int:
         """The part of the budget that the meter has handed out and that is not left."""
         R = self._registers
-        left: int = R[METER].left + R[BUDGET]
+        left: int = R.meter.left + R.budget
         return self._scope.steps - left
 
     def _numbers(self, cells: slice) -> tuple[int, ...]:
@@ -161,9 +159,9 @@ class PythonStepper(Stepper):
 
     def rates(self, query: str) -> tuple[int, ...]:
         """For the engine: the compiled query, with what is remembered of the cells."""
-        asked, memory = self.engine.compiled.query(query), self._registers[MEMORY]
+        function, memory = self.engine.compiled.query(query), self._registers.memo
         players = range(self.engine.program.players)
-        return tuple(int(self.engine.call(asked, self._cells, player, memory=memory)) for player in players)
+        return tuple(int(self.engine.call(function, self._cells, player, memory=memory)) for player in players)
 
     def numbers(self, cells: tuple[int, ...]) -> list[int]:
         """For the engine: those of the list."""

@@ -16,7 +16,7 @@ from rulewright.engine.runtime.records import Mode
 from rulewright.engine.search_arithmetic import LONGEST_REST
 from rulewright.engine.states.state import State
 from rulewright.engine.stepping.search_results import AlphaBetaSolver, InformationSetTree, SearchTree
-from rulewright.host.api_arguments import said, wrong
+from rulewright.host.api_arguments import invalid_argument, shortened
 from rulewright.host.budgets import DECISIONS
 from rulewright.ir import model as m
 
@@ -225,16 +225,16 @@ class Stepper(ABC):
     def _rule(self, rule: object) -> int:
         """The number of a rule, if there is one with it."""
         if isinstance(rule, bool) or not isinstance(rule, int) or not 0 <= rule < len(self.engine.rule_names):
-            raise wrong("the rule", rule, f"its number is from 0 to {len(self.engine.rule_names) - 1}")
+            raise invalid_argument("the rule", rule, f"its number is from 0 to {len(self.engine.rule_names) - 1}")
         return rule
 
     def _wrong_option(self, option: object) -> RulesetError:
         if not isinstance(option, int):
-            return wrong("an option", option, "it is a number")
-        return RulesetError(Diagnostic(NO_OPTION, f"there is no option {said(option)}: there are {self.options}"))
+            return invalid_argument("an option", option, "it is a number")
+        return RulesetError(Diagnostic(NO_OPTION, f"there is no option {shortened(option)}: there are {self.options}"))
 
     def _wrong_snapshot(self, kept: object) -> RulesetError:
-        return wrong("the snapshot", kept, "it must be one of a stepper of this game, with the same engine")
+        return invalid_argument("the snapshot", kept, "it must be one of a stepper of this game, with the same engine")
 
 
 def apply_with_forced(stepper: Stepper, option: int) -> int:
@@ -268,11 +268,11 @@ def base_of(engine: Engine, stack: Sequence[int]) -> int:
 def rest_of(state: State, engine: Engine) -> SuspendedState:
     """The parts of a state at rest, which is one of the game of an engine."""
     if not isinstance(state, State):
-        raise wrong("the state", state, "it must be a state of this game")
+        raise invalid_argument("the state", state, "it must be a state of this game")
     if state.engine.program is not engine.program and state.engine.program != engine.program:
-        raise wrong("the state", state, "it is one of another game")
+        raise invalid_argument("the state", state, "it is one of another game")
     if state.status not in (ASK, OVER, RETURNED):
-        raise wrong("the state", state, "chance is not asked here, it is drawn")
+        raise invalid_argument("the state", state, "chance is not asked here, it is drawn")
     answers = state.answers()
     members = tuple(member for member, extra in answers if not extra)
     words = sum(1 << number for number, extra in answers if extra)

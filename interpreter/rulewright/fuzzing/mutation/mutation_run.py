@@ -17,7 +17,7 @@ from rulewright.fuzzing.mutation.kill_check import Judge
 from rulewright.fuzzing.mutation.mutants import Mutant, sampled
 from rulewright.fuzzing.mutation.mutation_report import MutantStatus, MutationReport
 from rulewright.fuzzing.mutation.operators.registry import OPERATORS
-from rulewright.host.workers import Jobs, all_in_order
+from rulewright.host.workers import Jobs, map_in_order
 
 GAMES = 2
 """Random games of each setting."""
@@ -108,7 +108,7 @@ def _judged(
         late = until is not None and clock.monotonic() >= until
         return None if late else next(left, None)
 
-    with closing(all_in_order(_Judging(judge), task, jobs, f"mutants of {judge.original.ruleset.name}")) as verdicts:
+    with closing(map_in_order(_Judging(judge), task, jobs, f"mutants of {judge.original.ruleset.name}")) as verdicts:
         for _, verdict in verdicts:
             yield verdict
 

@@ -53,12 +53,12 @@ class Listener:
                 for number, block in zip(numbers, before, strict=True):
                     compiled.blocks[number] = block
 
-    def _told(self, name: str, block: Callable[[list[int], list[int], list[Any]], int]) -> Any:
+    def _told(self, name: str, block: Callable[[list[int], list[int], Any], int]) -> Any:
         thread = threading.get_ident()
 
-        def told(C: list[int], S: list[int], R: list[Any]) -> int:
+        def told(C: list[int], S: list[int], R: Any) -> int:
             if self.awake and threading.get_ident() == thread:
-                self.heard(name, C, S[R[0] : R[0] + params])
+                self.heard(name, C, S[R.base : R.base + params])
             return block(C, S, R)
 
         compiled = self.engine.compiled

@@ -20,7 +20,7 @@ from rulewright.compiler import OptionValue
 from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.foundation.versions import __version__
 from rulewright.host.budgets import scope
-from rulewright.host.interrupts import undivided
+from rulewright.host.interrupts import defer_interrupts
 from rulewright.host.workers import Jobs
 from rulewright.play.loading import load
 from rulewright.syntax import names, print_expr
@@ -373,7 +373,7 @@ class Search:
         for number, columns in self._rounds.round(
             Cutter({one.number: one.arm for one in some}, seeds, settings=settings)
         ):
-            with undivided():
+            with defer_interrupts():
                 self._rounds.keep(number, columns)
                 results.add(place[number], columns)
                 self._played += len(columns)

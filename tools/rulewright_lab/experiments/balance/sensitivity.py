@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.foundation.versions import __version__
 from rulewright.host.budgets import scope
-from rulewright.host.interrupts import undivided
+from rulewright.host.interrupts import defer_interrupts
 from rulewright.host.workers import Jobs
 from rulewright_lab.agents.words import wrong
 from rulewright_lab.experiments.arms import Arm
@@ -247,7 +247,7 @@ class SensitivityAnalysis:
         try:
             with Rounds(player, everything, jobs, journal, None if journal is None else self.identity()) as rounds:
                 for arm, columns in rounds.round(Listed(wanted)):
-                    with undivided():
+                    with defer_interrupts():
                         rounds.keep(arm, columns)
                         block = (columns.seeds.start - self._seed) // self._games
                         known = [columns.column(one) if one in columns.packed else np.zeros(0) for one in self.units]

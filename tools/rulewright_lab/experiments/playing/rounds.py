@@ -11,7 +11,7 @@ from contextlib import ExitStack, closing
 from pathlib import Path
 from types import TracebackType
 
-from rulewright.host.workers import InOrder, Jobs, at_work
+from rulewright.host.workers import Jobs, OrderedMap, worker_pool
 from rulewright_lab.experiments.columns.portion_columns import PortionColumns
 from rulewright_lab.experiments.journal import Identity, Journal
 from rulewright_lab.experiments.playing.portions import Cutter, Listed, Portion, PortionPlayer
@@ -32,7 +32,7 @@ class Rounds:
     ) -> None:
         """All games have some of these `seeds`. RulesetError if the journal is of something else than `identity`."""
         self._player, self._seeds, self._jobs = player, seeds, jobs
-        self._in_order: InOrder[Portion, Columns] | None = None
+        self._in_order: OrderedMap[Portion, Columns] | None = None
         self._journal = None if journal is None else Journal(journal, identity or {})
         self._kept = None if self._journal is None else self._journal.portions()
         self._new, self._whole = False, True
@@ -64,7 +64,7 @@ class Rounds:
         if portions.left:
             self._new = True
             if self._in_order is None:
-                self._in_order = self._stack.enter_context(at_work(self._player, self._jobs, self._player.name))
+                self._in_order = self._stack.enter_context(worker_pool(self._player, self._jobs, self._player.name))
             with closing(self._in_order(portions.next)) as found:
                 for portion, (columns, seconds) in found:
                     portions.took(portion, seconds)

@@ -9,7 +9,6 @@ from rulewright.engine.codegen.expressions.scalar_code import ScalarCode
 from rulewright.engine.codegen.expressions.set_code import SetCode
 from rulewright.engine.codegen.statement_writer import Writer
 from rulewright.engine.codegen.value_ranges import V, bits, listed, literal, number, truth
-from rulewright.engine.meter import BUDGET
 from rulewright.ir import model as m
 from rulewright.ir.model import NONE
 
@@ -169,7 +168,7 @@ class HypotheticalCode:
         entry = f"n{self.ctx.functions[e.function]}_0"
         self.w.line(f"{cells}, {registers} = hypothetical({self.w.cells}, R, {entry}, {frame})")
         found = self.x.outline(e.of, (cells, registers))
-        self.w.line(f"R[{BUDGET}] = {registers}[{BUDGET}]")
+        self.w.line(f"R.budget = {registers}.budget")
         return found
 
 

@@ -106,8 +106,8 @@ class ExpressionWriter:
         if isinstance(e, m.CallQuery) and all(isinstance(a, _LEAVES) for a in e.args):
             names = sorted(self.ctx.facts.free(e))
             key = ("kept", self.w.cells, e, *(self.w.env[n].code for n in names))
-            if key in self.w.asked:
-                return self.w.asked[key]
+            if key in self.w.available:
+                return self.w.available[key]
         name = self.w.temp()
         self.w.insert_before(loop, f"{name} = None")
         opened = self.w.opened
@@ -118,7 +118,7 @@ class ExpressionWriter:
         self.w.opened = opened
         v = replace(v, code=name, bit="")
         if key:
-            self.w.asked[key] = v
+            self.w.available[key] = v
         return v
 
     def value(self, e: m.Expr) -> V:

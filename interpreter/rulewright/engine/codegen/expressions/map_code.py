@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 
 from rulewright.engine.codegen.expressions.expression_writer import ExpressionWriter
-from rulewright.engine.codegen.registers import REGISTER as MEMORY
 from rulewright.engine.codegen.value_ranges import N, V, bits, literal, number, truth
 from rulewright.ir import model as m
 from rulewright.ir.graphs import Ways, against, origin, rays, rising, walks
@@ -150,7 +149,7 @@ class MapCode:
         known = self.ctx.remembered.numbers[f"area {e.area}"]
         start = self.x.atom(e.place)
         name, memory = self.w.temp(), self.w.temp()
-        self.w.line(f"{memory} = R[{MEMORY}]")
+        self.w.line(f"{memory} = R.memo")
         self.w.line(f"if {memory}[0] is not C: forget({memory}, C)")
         self.w.line(f"{memory} = {memory}[{known}]")
         missing = f"{name} is None and {start.code} >= 0" if start.null else f"{name} is None"
@@ -174,7 +173,7 @@ class MapCode:
         if self.w.cells != "C":
             return bits(code, size)
         name, memory = self.w.temp(), self.w.temp()
-        self.w.line(f"{memory} = R[{MEMORY}]")
+        self.w.line(f"{memory} = R.memo")
         self.w.line(f"if {memory}[0] is not C: forget({memory}, C)")
         self.w.line(f"{memory} = {memory}[{self.ctx.remembered.numbers[f'map {e.graph}']}]")
         self.w.line(f"{name} = {memory}.get(0)")
@@ -284,9 +283,9 @@ class MapCode:
 
     def _stop(self, until: tuple[m.Reaches, str], place: V, wave: str, leave: str) -> None:
         """Let nothing wait any more if a condition holds for a place."""
-        asked, hit = until
-        with self.w.binding(asked.var, replace(place, null=False), len(self.w.opened)):
-            holds = self.w.condition(self.x.expr(asked.where))
+        goal, hit = until
+        with self.w.binding(goal.var, replace(place, null=False), len(self.w.opened)):
+            holds = self.w.condition(self.x.expr(goal.where))
         self.w.line(f"if {holds}: {hit} = True; {wave} = 0{leave}")
 
     # ------------------------------------------------------------------------------------------ regions

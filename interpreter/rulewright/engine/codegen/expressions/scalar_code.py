@@ -7,7 +7,6 @@ from dataclasses import replace
 from rulewright.engine.codegen.expressions.expression_writer import ExpressionWriter
 from rulewright.engine.codegen.value_ranges import N, V, bits, constant, constant_set, join, listed, number, truth
 from rulewright.engine.faults import DIVISION, FAULTS
-from rulewright.engine.meter import BUDGET
 from rulewright.ir import model as m
 from rulewright.ir.arithmetic import DIVISIONS, ArithOp, applied, bounds
 from rulewright.ir.comparison import CmpOp
@@ -50,9 +49,9 @@ class ScalarCode:
         null = slot.ty.optional or ("slot", self.w.function, e.slot) in self.ctx.null
         if slot.ty.kind == "list":
             return self.w.hold(listed(f"tuple(S[{at} + 1:{at} + 1 + S[{at}]])", slot.ty.capacity, null))
-        known = self.w.asked.get(("slot", str(e.slot)))
+        known = self.w.available.get(("slot", str(e.slot)))
         if known is None:
-            known = self.w.asked[("slot", str(e.slot))] = self.w.hold(self.ctx.typed(f"S[{at}]", slot.ty, null))
+            known = self.w.available[("slot", str(e.slot))] = self.w.hold(self.ctx.typed(f"S[{at}]", slot.ty, null))
         return known
 
     def _x_Attr(self, e: m.Attr) -> V:
@@ -178,14 +177,14 @@ class ScalarCode:
             for i, (arg, slot) in enumerate(zip(args, query.params, strict=True))
         )
         key = (e.query, self.w.cells, *(a.code for a in args))
-        known = self.w.asked.get(key)
+        known = self.w.available.get(key)
         if known is None or self.ctx.facts.pays(e):
             name = self.ctx.demand_query(e.query, foreign)
             held = self.w.temp()
             called = ", ".join([self.w.cells, "R", *(a.code for a in args)])
             self.w.line(f"{held} = {name}({called})")
             may_be_none = foreign or query.ty.optional or ("result", e.query, 0) in null
-            known = self.w.asked[key] = self.ctx.typed(held, query.ty, may_be_none)
+            known = self.w.available[key] = self.ctx.typed(held, query.ty, may_be_none)
         return known
 
     def _x_Fault(self, e: m.Fault) -> V:
@@ -204,10 +203,10 @@ class ScalarCode:
             return self.x.expr(e.of)
         self.w.pay(e.steps)
         left = self.w.temp()
-        self.w.line(f"{left} = R[{BUDGET}]")
-        self.w.line(f"R[{BUDGET}] = {e.steps}")
+        self.w.line(f"{left} = R.budget")
+        self.w.line(f"R.budget = {e.steps}")
         found = self.w.hold(self.x.expr(e.of))
-        self.w.line(f"R[{BUDGET}] = {left}")
+        self.w.line(f"R.budget = {left}")
         return found
 
     def _x_Old(self, e: m.Old) -> V:

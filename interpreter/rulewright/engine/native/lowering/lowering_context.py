@@ -79,14 +79,14 @@ class LoweringContext:
     def __init__(
         self,
         program: m.Program,
-        asked: AssertionQueries | None = None,
+        assertions: AssertionQueries | None = None,
         passes: Passes = ALL,
         rated: tuple[str, ...] = (),
         searches: bool = False,
         measured: Measured | None = None,
         observed: Observed | None = None,
     ) -> None:
-        more = (*asked.invariants, *asked.shared) if asked is not None else ()
+        more = (*assertions.invariants, *assertions.shared) if assertions is not None else ()
         self.layout = layout_of(program)
         self.null = Nullability(program).places
         """The parameters, results, slots and lists that may be or hold none."""
@@ -159,13 +159,15 @@ class LoweringContext:
         floods = component_queries(program.queries, self.graphs) if "components" in passes else {}
         self.memos = MemoTables(self.layout, self.memory, before, self.optimizer.charges, more, passes, floods)
         self.assertions = (
-            AssertionFunctions(self.parts, asked, self.memos, self.query_number) if asked is not None else None
+            AssertionFunctions(self.parts, assertions, self.memos, self.query_number)
+            if assertions is not None
+            else None
         )
         """The functions that ask the assertions, if they are asked."""
         imagining = self.found.nodes if "journal" in passes else ()
         self.journal = WriteJournal(program, self.memory, self.module, imagining)
         """The notes of what imagined effects store into fields."""
-        self.keeps_openings = "openings" in passes and asked is None and not self.counted
+        self.keeps_openings = "openings" in passes and assertions is None and not self.counted
         """True if the way to the first question is played once."""
         self.function_numbers = [declare((I32, I32), (I32,)) for _ in program.functions]
 
@@ -201,16 +203,16 @@ class LoweringContext:
 
     def _number(
         self,
-        asked: m.QueryDef | m.AreaMap,
+        needed: m.QueryDef | m.AreaMap,
         earlier: bool,
         params: Sequence[Type],
         gives: tuple[Type, ...],
         export: str = "",
     ) -> int:
-        key = type(asked), asked.name, earlier
+        key = type(needed), needed.name, earlier
         if key not in self._numbers:
             self._numbers[key] = self.module.declare(params, gives, export)
-            self.waiting.append((asked, earlier))
+            self.waiting.append((needed, earlier))
         return self._numbers[key]
 
     def area_sets(self, name: str, earlier: bool) -> tuple[int, int]:
@@ -256,8 +258,8 @@ class LoweringContext:
     @cached_property
     def pieces(self) -> PieceFunctions:
         """The functions that move pieces."""
-        asked = {node.graph for node in self.found.nodes if isinstance(node, m.Grown)}
-        tables = ((graph, self.memos.find(f"map {name}")) for name, graph in self.graphs.items() if name in asked)
+        needed = {node.graph for node in self.found.nodes if isinstance(node, m.Grown)}
+        tables = ((graph, self.memos.find(f"map {name}")) for name, graph in self.graphs.items() if name in needed)
         maps = tuple(KeptMap(graph, table, self.grown(graph.name).put) for graph, table in tables if table is not None)
         return PieceFunctions(self.parts, maps)
 

@@ -169,19 +169,19 @@ class MemoTables:
         """The area that is all that a query asks about its one argument."""
         if len(query.params) != 1 or query.params[0].ty.optional:
             return ""
-        param, asked, found = query.params[0], 0, set[str]()
+        param, depth, found = query.params[0], 0, set[str]()
         for node in nodes(query.body):
             match node:
                 case m.Component(area, m.Var(name)) if name == param.name:
                     found.add(area)
-                    asked += 1
+                    depth += 1
                 case m.CallQuery(other, (m.Var(name),)) if name == param.name and other in self.tables:
                     found.add(self.tables[other].area)
-                    asked += 1
+                    depth += 1
                 case m.Var(name) if name == param.name:
-                    asked -= 1
+                    depth -= 1
         area = found.pop() if len(found) == 1 else ""
-        return area if asked == 0 and area and self._areas.get(area) == param.ty.universe else ""
+        return area if depth == 0 and area and self._areas.get(area) == param.ty.universe else ""
 
     def _add(self, name: str, bounds: list[tuple[int, int]], size: int, area: str = "", pays: bool = False) -> None:
         sizes = tuple(high - low + 2 for low, high in bounds)

@@ -74,7 +74,7 @@ class NativeProgram:
 def lower(
     program: m.Program,
     exports: tuple[str, ...] = (),
-    asked: AssertionQueries | None = None,
+    assertions: AssertionQueries | None = None,
     passes: Passes = ALL,
     rated: tuple[str, ...] = (),
     searches: bool = False,
@@ -83,14 +83,14 @@ def lower(
 ) -> NativeProgram:
     """Compile a program; :class:`Unsupported` if it holds something that cannot be compiled.
 
-    The queries among `exports` can be called from outside. With `asked`, which belongs to this program, invariants and
-    properties are asked while it is played. Seats can decide by policies that ask the queries among `rated`. With
+    The queries among `exports` can be called from outside. With `assertions`, which belong to this program, invariants
+    and properties are checked while it is played. Seats can decide by policies that use the queries among `rated`. With
     `searches` there are functions that search: they take as long as a small game does, and most programs only play.
     With `measured` it is counted in many games what they are measured by, and these queries are asked at their ends.
     With `observed` there is a function that plays many games by actions, and writes what seats see of them.
     """
     with deep_recursion():
-        return lower_with(LoweringContext(program, asked, passes, rated, searches, measured, observed), exports)
+        return lower_with(LoweringContext(program, assertions, passes, rated, searches, measured, observed), exports)
 
 
 def lower_with(ctx: LoweringContext, exports: tuple[str, ...] = ()) -> NativeProgram:
@@ -115,16 +115,16 @@ class _ProgramLowering:
             ctx.query_number(name, name)
         shared = SharedCode(ctx)
         for number, function in enumerate(program.functions):
-            asked = [pc for pc in suspension_points(function) if isinstance(function.code[pc], m.Choose | m.Chance)]
-            numbers = {pc: len(self.questions) + order for order, pc in enumerate(asked)}
-            self.questions.extend((number, pc) for pc in asked)
+            pcs = [pc for pc in suspension_points(function) if isinstance(function.code[pc], m.Choose | m.Chance)]
+            numbers = {pc: len(self.questions) + order for order, pc in enumerate(pcs)}
+            self.questions.extend((number, pc) for pc in pcs)
             with ctx.log.inside(function.name):
                 FunctionLowering(ctx, shared, number, self.blocks[number], numbers).write()
             ctx.module.add_to_table(ctx.function_numbers[number])
         for name in ctx.rated:
             ctx.module.add_to_table(ctx.query_number(name))
         while ctx.waiting:
-            self._asked(*ctx.waiting.pop())
+            self._write_needed(*ctx.waiting.pop())
         memory = ctx.memory
         entries = [self._question(order, *one) for order, one in enumerate(self.questions)]
         self.runtime.write(
@@ -133,7 +133,7 @@ class _ProgramLowering:
             returns=memory.numbers(self._returns(number) for number in range(len(program.functions))),
             initial=memory.constant(memory.initial),
             main=ctx.functions[program.main],
-            asked=self.questions,
+            places=self.questions,
         )
         for address, content in memory.constants:
             ctx.module.add_data(address, content)
@@ -161,18 +161,18 @@ class _ProgramLowering:
             playouts.plan if ctx.measured is not None else None,
         )
 
-    def _asked(self, asked: m.QueryDef | m.AreaMap | m.Graph, earlier: bool) -> None:
+    def _write_needed(self, needed: m.QueryDef | m.AreaMap | m.Graph, earlier: bool) -> None:
         """Write the function of something that somebody asks for."""
-        with self.ctx.log.inside(memo_name(asked)):
-            match asked:
+        with self.ctx.log.inside(memo_name(needed)):
+            match needed:
                 case m.QueryDef():
-                    self._query(asked, earlier)
+                    self._query(needed, earlier)
                 case m.AreaMap():
-                    write_area(self.ctx, asked, earlier)
+                    write_area(self.ctx, needed, earlier)
                 case m.Graph():
-                    write_grown(self.ctx, asked, earlier)
+                    write_grown(self.ctx, needed, earlier)
                 case _:
-                    assert_never(asked)
+                    assert_never(needed)
 
     def _query(self, query: m.QueryDef, earlier: bool) -> None:
         ctx = self.ctx

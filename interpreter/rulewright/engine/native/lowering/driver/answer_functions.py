@@ -37,8 +37,8 @@ IN_SECRET, OF_PIECES = 1, 2
 
 def entry_of(questions: int, number: Term | None = None) -> Term:
     """The address of the entry of a question, or of the one that is asked."""
-    asked = mem32(0, QUESTION) if number is None else number
-    return (asked << QUESTION_BYTES.bit_length() - 1) + questions
+    question = mem32(0, QUESTION) if number is None else number
+    return (question << QUESTION_BYTES.bit_length() - 1) + questions
 
 
 def drop_lowest(body: FunctionBody, members: Local, number: Local) -> None:
@@ -158,26 +158,26 @@ class ActionFunctions:
         """The function that finds the option of an action; -1 if it is not legal."""
         self._option_in = declare((I32, I32), (I32,), "option_in")
 
-    def write(self, asked: list[tuple[int, int]]) -> None:
+    def write(self, places: list[tuple[int, int]]) -> None:
         """Write the functions, given the function and the instruction of each question."""
-        self._table = self._questions(asked)
+        self._table = self._questions(places)
         self._write_option()
         with self.ctx.module.writing(self._option_in) as (body, [state, action]):
             body.copy(0, state, mem32(state, TOP))
             body.push(call(self.option, action))
 
-    def _questions(self, asked: list[tuple[int, int]]) -> int:
+    def _questions(self, places: list[tuple[int, int]]) -> int:
         """The address of a table with an entry for each question."""
         known = {(one.function, one.pc): one for one in self.plan.questions}
         names = [function.name for function in self.ctx.program.functions]
         rows = b""
-        for number, (function, pc) in enumerate(asked):
+        for number, (function, pc) in enumerate(places):
             one, offered = known.get((names[function], pc)), self.ctx.offered_words.get(number, 0)
-            told = (0,) * 6
+            row = (0,) * 6
             if one is not None:
                 looks = self.ctx.memory.numbers(one.looks) if one.looks else 0
-                told = one.column, one.first, one.low, one.members, offered, looks
-            rows += pack("<6i8x", *told)
+                row = one.column, one.first, one.low, one.members, offered, looks
+            rows += pack("<6i8x", *row)
         return self.ctx.memory.constant(rows)
 
     def entry(self) -> Term:
@@ -250,8 +250,8 @@ class ActionFunctions:
         body.set(kind, mem32(piece << 2, ctx.memory.numbers(self.plan.kinds)))
         everyone = (1 << ctx.program.players) - 1
         faces = ctx.memory.numbers(self.plan.faces)
-        told = zip(self.plan.faces, ctx.layout.instances, strict=True)
-        named = ctx.memory.numbers(tuple(seers if zone.ordered else everyone for seers, zone in told))
+        visible = zip(self.plan.faces, ctx.layout.instances, strict=True)
+        named = ctx.memory.numbers(tuple(seers if zone.ordered else everyone for seers, zone in visible))
         with body.when(mem32(zone << 2, faces).ne(everyone)):
             with body.when((mem32(zone << 2, named) >> who & 1).eqz() & knows(self.ctx, who, piece).eqz()):
                 body.set(kind, self._kinds - 1)

@@ -42,9 +42,9 @@ class ObservationFunctions:
         self.observe = declare((I32, I32, I32))
         """The function that writes the observation of a seat, and the mask, to two addresses."""
 
-    def write(self, asked: list[tuple[int, int]]) -> None:
+    def write(self, places: list[tuple[int, int]]) -> None:
         """Write both, given the function and the instruction of each question."""
-        self._actions.write(asked)
+        self._actions.write(places)
         self._write_observe()
 
     # ------------------------------------------------------------------------------------------------- observing
@@ -224,8 +224,8 @@ class ObservationFunctions:
         with body.until(row.ge_u(place.count), (row, 1)):
             body.set(at, 0)
             if not zone.is_open:
-                for seen, told in ((sees, self.plan.faces), (anything, self.plan.anything)):
-                    body.set(seen, mem32(row << 2, ctx.memory.numbers(told[place.first :][: place.count])))
+                for seen, visibility in ((sees, self.plan.faces), (anything, self.plan.anything)):
+                    body.set(seen, mem32(row << 2, ctx.memory.numbers(visibility[place.first :][: place.count])))
                     body.set(seen, seen >> viewer & 1)
             if place.ordered:
                 body.set(end, mem32(cell))

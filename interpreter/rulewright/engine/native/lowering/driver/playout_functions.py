@@ -62,9 +62,9 @@ class PlayoutFunctions:
         """The cells that a row ends with."""
         self._options, self._forced = variable(I64), variable(I32)
         """The numbers of options together, and the decisions with one option, if something is measured."""
-        self._asked = [(ctx.query_number(name), bool(ctx.queries[name].params)) for name in ctx.measured or ()]
-        asked = sum(ctx.program.players if of_player else 1 for _, of_player in self._asked)
-        self.plan = RowPlan.of(ranks.stop - ranks.start, len(paid), len(ctx.rule_numbers), asked)
+        self._queries = [(ctx.query_number(name), bool(ctx.queries[name].params)) for name in ctx.measured or ()]
+        queried = sum(ctx.program.players if of_player else 1 for _, of_player in self._queries)
+        self.plan = RowPlan.of(ranks.stop - ranks.start, len(paid), len(ctx.rule_numbers), queried)
         self._width = 3 + len(self._told) if ctx.measured is None else self.plan.width
         self.most = max(1, min(MOST_GAMES, MOST_BYTES // (4 * self._width)))
         """So many games at once are played at most."""
@@ -208,8 +208,8 @@ class PlayoutFunctions:
         for rule in range(len(ctx.rule_numbers)):
             body.set(mem32(row, 4 * (plan.uses + rule)), mem32(0, ctx.fired + 8 * rule))
         with body.when(mem32(0, STATUS).eq(OVER)):
-            place = plan.asked
-            for query, of_player in self._asked:
+            place = plan.queried
+            for query, of_player in self._queries:
                 for given in [(seat,) for seat in range(ctx.program.players)] if of_player else [()]:
                     body.set(ctx.budget, steps)
                     body.set(mem32(row, 4 * place), call(query, *given))

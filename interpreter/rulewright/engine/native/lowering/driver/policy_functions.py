@@ -106,12 +106,12 @@ class RatingFunctions:
             body.set(status, call(self._run))
             self.set_looking(body, 0)
             self.account(body, steps)
-            body.set(value, self._asked(seat, steps, who))
+            body.set(value, self._queried(seat, steps, who))
             with body.when(mem32(seat, LEADS).eq(AGAINST_OTHERS)):
                 body.set(value, value - Emitted(I64, lambda: self._best_other(body, seat, who, steps)))
             body.push((self._outcome(status, who) << OUTCOME_BIT) + value)
 
-    def _asked(self, seat: Local, steps: Local, player: Local) -> Term:
+    def _queried(self, seat: Local, steps: Local, player: Local) -> Term:
         """The answer of the query of a seat about a player."""
         return call(self.ask, mem32(seat, QUERY), player, steps, gives=I64)
 
@@ -121,7 +121,7 @@ class RatingFunctions:
         body.set(best, 0 if self._players == 1 else -1 << OUTCOME_BIT)
         with body.until(other.ge_s(self._players), (other, 1)), body.block() as same:
             body.branch_if(same, other.eq(who))
-            body.set(found, self._asked(seat, steps, other))
+            body.set(found, self._queried(seat, steps, other))
             body.set(best, select(found, best, found.gt_s(best)))
         return best
 

@@ -47,7 +47,7 @@ class RuntimeFunctions:
         self.policies = PolicyFunctions(ctx, self._rating, self._chance, settle) if self._rating is not None else None
 
     def write(
-        self, questions: int, ends: int, returns: int, initial: int, main: int, asked: list[tuple[int, int]]
+        self, questions: int, ends: int, returns: int, initial: int, main: int, places: list[tuple[int, int]]
     ) -> None:
         """Write all; the arguments are the addresses of tables, of the first cells, and the number of the game, and for
         each question its function and instruction."""
@@ -69,7 +69,7 @@ class RuntimeFunctions:
         if self.policies is not None:
             self.policies.write(questions)
         if self.observations is not None and self._episodes is not None:
-            self.observations.write(asked)
+            self.observations.write(places)
             self._episodes.write()
 
     def _write_ending(self, ends: int) -> None:

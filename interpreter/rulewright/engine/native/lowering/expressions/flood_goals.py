@@ -68,7 +68,7 @@ class Condition:
         self._aims = self._mask
         """Towards what a flood goes."""
 
-    def tell(self, found: Local, hit: int) -> None:
+    def store(self, found: Local, hit: int) -> None:
         """From now on say which place it is that a flood has come to, and go to another label."""
         self._found, self._hit = found, hit
 

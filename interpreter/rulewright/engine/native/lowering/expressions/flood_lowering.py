@@ -104,7 +104,7 @@ class FloodLowering:
         ways, found = KeptWays(self.lower, e, start), self.body.local()
         ways.follow(goal)
         with self.body.block() as there:
-            goal.tell(found, there)
+            goal.store(found, there)
             self._towards(e, start, None, goal, out, ways)
             self.body.branch(out)
         ways.keep(found)

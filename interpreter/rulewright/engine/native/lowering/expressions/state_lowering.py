@@ -280,9 +280,9 @@ class ZoneLowering:
         address, width = self.lower.cell(layout.out, (), (), ())
         out = address.load_set(players, width <= SMALL_BITS)
         result = self.lower.lists.new(players, Value(low=0, high=players - 1))
-        with body.block() as nobody:
+        with body.block() as no_seat:
             if player.null:
-                body.branch_if(nobody, absent(player))
+                body.branch_if(no_seat, absent(player))
             for further in range(players):
                 seat = self.writer.hold((player.term + further).rem_s(players), 0, players - 1)
                 with body.when(self.writer.contains(out, seat).eqz()):

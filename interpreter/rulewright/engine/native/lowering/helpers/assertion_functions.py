@@ -22,10 +22,10 @@ class AssertionFunctions:
     """The numbers of the functions, and where the states are kept with which others are compared."""
 
     def __init__(
-        self, parts: Parts, asked: AssertionQueries, memos: MemoTables, query_number: Callable[[str], int]
+        self, parts: Parts, assertions: AssertionQueries, memos: MemoTables, query_number: Callable[[str], int]
     ) -> None:
         """`query_number` gives the function for a query."""
-        self._asked, self._memos, self._query_number = asked, memos, query_number
+        self._assertions, self._memos, self._query_number = assertions, memos, query_number
         self._budget, self.module, self.memory = parts.budget, parts.module, parts.memory
         memory, declare = self.memory, self.module.declare
         self._size = memory.stack - memory.cells
@@ -34,28 +34,28 @@ class AssertionFunctions:
         """The bytes of a block that runs: its number, and the cells of its begin as far as they matter."""
         self._top, self._rested = mem32(0, memory.reserve(4)), mem32(0, memory.reserve(4))
         """The bytes that the running blocks take, and the truth of the game having rested."""
-        self._bottom = memory.reserve(DEEPEST * self._span) if asked.blocks else 0
-        self._rest = memory.reserve(self._size) if asked.always else 0
+        self._bottom = memory.reserve(DEEPEST * self._span) if assertions.blocks else 0
+        self._rest = memory.reserve(self._size) if assertions.always else 0
         """The address of the cells of the last rest while others take their place: else they lie where all that is
         earlier is read."""
-        self._resting = self._ranges(asked.always)
+        self._resting = self._ranges(assertions.always)
         """The parts of the state at the last rest that are read."""
-        self._numbers = {block: number for number, block in enumerate(asked.blocks)}
+        self._numbers = {block: number for number, block in enumerate(assertions.blocks)}
         self.steps = self.module.add_global(I64)
         """The global variable with the steps that all invariants, or all properties of a block, may take together."""
         self.look = declare(())
         """Asks what must hold whenever the game rests."""
-        self._enter = {block: declare(()) for block in asked.blocks}
-        self._leave = {block: declare(()) for block in asked.blocks}
+        self._enter = {block: declare(()) for block in assertions.blocks}
+        self._leave = {block: declare(()) for block in assertions.blocks}
         self._write_look()
-        for block, names in asked.blocks.items():
+        for block, names in assertions.blocks.items():
             ranges = self._ranges(names)
             self._write_enter(block, ranges)
             self._write_leave(block, ranges)
 
     def _ranges(self, names: Sequence[str]) -> list[Range]:
         """The parts of the earlier state that some properties read."""
-        program = self._asked.program
+        program = self._assertions.program
         bodies = {query.name: query.body for query in program.queries}
         return earlier_ranges(self.memory, program, [bodies[name] for name in names])
 
@@ -71,10 +71,10 @@ class AssertionFunctions:
 
     def _write_look(self) -> None:
         with self.module.writing(self.look) as (body, []):
-            self._ask(body, self._asked.invariants)
-            if self._asked.always:
+            self._ask(body, self._assertions.invariants)
+            if self._assertions.always:
                 with body.when(self._rested):
-                    self._ask(body, self._asked.always)
+                    self._ask(body, self._assertions.always)
                 body.set(self._rested, 1)
                 self._copy(body, self._resting, self.memory.earlier, self.memory.cells)
                 self._memos.invalidate_earlier(body)
@@ -104,7 +104,7 @@ class AssertionFunctions:
                     there = begin - memory.cells
                     body.copy(memory.earlier + there, self._bottom + 8 + there + at, size)
                 self._memos.invalidate_earlier(body)
-            self._ask(body, self._asked.blocks[block])
+            self._ask(body, self._assertions.blocks[block])
             if ranges:
                 self._copy(body, self._resting, memory.earlier, self._rest)
                 self._memos.invalidate_earlier(body)

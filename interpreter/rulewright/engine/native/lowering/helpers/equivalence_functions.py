@@ -194,7 +194,7 @@ class BundleFunctions:
         alike = sum(1 << one for same in self.interchange.classes for one in same)
         for word in range(words(layout.pieces)):
             ours = alike >> WORD_BITS * word & (1 << WORD_BITS) - 1
-            body.set(mem64(0, colours.mentions.asked + 8 * word), mem64(0, LEGAL + 8 * word) & ours)
+            body.set(mem64(0, colours.mentions.offered + 8 * word), mem64(0, LEGAL + 8 * word) & ours)
         body.set(colours.ranked, 0)
         self._clear(body, colours.lowest)
         with members(body, LEGAL, words(layout.pieces), piece):

@@ -48,7 +48,7 @@ class MentionFunctions:
         self._topmost, self.interchange = parts.frame, interchange
         self._words = words(self.layout.pieces)
         self._load = Op.I64_LOAD32_U if self.layout.pieces <= SMALL_BITS else Op.I64_LOAD
-        self.asked = self.memory.reserve(8 * self._words)
+        self.offered = self.memory.reserve(8 * self._words)
         """The address of the set of pieces that are looked for."""
         self.ranks = self.memory.reserve(4 * self.layout.pieces)
         """The address of the ranks."""
@@ -110,7 +110,7 @@ class MentionFunctions:
         with body.when(form.ge_u(SMALL_SET)):
             for word in range(0, 8 * self._words, 8):
                 held = mem64(value, word, self._load)
-                body.set(mem64(0, self._left + word), held & mem64(0, self.asked + word))
+                body.set(mem64(0, self._left + word), held & mem64(0, self.offered + word))
             body.call(self._rank_set)
             body.give()
         with body.when(form.eqz()):

@@ -64,7 +64,7 @@ class DerivedRecords:
             with body.when(at.tee(mem32(zone << 2, self._occupants))):
                 body.set(mem32(at), piece)
 
-    def tell_maps(self, body: FunctionBody, zone: Term, comes: bool) -> None:
+    def update_maps(self, body: FunctionBody, zone: Term, comes: bool) -> None:
         """Tell the growing maps that a piece comes to a zone, or leaves it."""
         for one in self._maps:
             ground = self.memory.numbers(self.layout.ground(one.graph.place, origin(one.graph)))
@@ -134,7 +134,7 @@ class PieceFunctions:
         """Take a piece out of the zone in which it lies; a stack or row closes its gap."""
         row, at, length, slot, zone = body.locals(I32, I32, I32, I32, I32)
         body.set(row, self._row(zone.tee(mem32(piece << 2, self._zones))))
-        self._beside.tell_maps(body, zone, False)
+        self._beside.update_maps(body, zone, False)
         body.set(at, mem32(row, AT))
         with body.when(mem32(row, ORDERED)):
             body.trap_if(slot.tee(call(self._lists.position, at, piece)).lt_s(0))
@@ -151,7 +151,7 @@ class PieceFunctions:
         """Put a piece that lies nowhere into a zone; the third argument is 1 for the bottom, or before all others."""
         row, at, length = body.locals(I32, I32, I32)
         self._locate(body, piece, to, row, at)
-        self._beside.tell_maps(body, to, True)
+        self._beside.update_maps(body, to, True)
         with body.when(mem32(row, ORDERED)):
             body.trap_if(length.tee(mem32(at)).ge_u(mem32(row, CAPACITY)))
             with body.when(bottom):

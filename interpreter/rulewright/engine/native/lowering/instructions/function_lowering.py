@@ -139,8 +139,8 @@ class FunctionLowering:
                 self.code.back(self.function, i.value)
             case m.Choose():
                 answered = self._labels[self.blocks.numbers[pc + 1, False]]
-                with self.body.block() as nobody:
-                    self.waits.ask(i, pc, self.questions[pc], None if i.on_empty is None else nobody, answered)
+                with self.body.block() as no_decider:
+                    self.waits.ask(i, pc, self.questions[pc], None if i.on_empty is None else no_decider, answered)
                 if i.on_empty is not None:
                     self._go(i.on_empty)
                 else:

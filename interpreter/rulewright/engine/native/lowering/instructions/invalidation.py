@@ -36,11 +36,11 @@ class MoveInvalidation:
         """Those of what is invalid in any case."""
         self._sometimes: dict[int, int] = {}
         """Others, each with the mask of what invalidates it."""
-        told = {source: versions - self._always for source, versions in sources.items()}
-        bits = {versions: 1 << number for number, versions in enumerate(dict.fromkeys(filter(None, told.values())))}
+        moved = {source: versions - self._always for source, versions in sources.items()}
+        bits = {versions: 1 << number for number, versions in enumerate(dict.fromkeys(filter(None, moved.values())))}
         for version in sorted(every - self._always):
             self._sometimes[version] = reduce(or_, (bit for versions, bit in bits.items() if version in versions))
-        self._masks = {source: bits.get(versions, 0) for source, versions in told.items()}
+        self._masks = {source: bits.get(versions, 0) for source, versions in moved.items()}
         self._rest = sum(bits.values())
         """The mask for a zone of which nothing is known."""
         self._found: Local
@@ -88,7 +88,7 @@ class MoveInvalidation:
         invalidate(body, sorted(self._always))
         for mask in dict.fromkeys(self._sometimes.values()):
             with body.when(self._found & mask):
-                invalidate(body, (version for version, asked in self._sometimes.items() if asked == mask))
+                invalidate(body, (version for version, needed in self._sometimes.items() if needed == mask))
 
 
 class Invalidation:

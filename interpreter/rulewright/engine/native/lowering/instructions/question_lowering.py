@@ -30,7 +30,7 @@ class QuestionLowering:
         )
         self.sparse = SparseSets(lower)
 
-    def ask(self, i: m.Choose, pc: int, question: int, nobody: int | None, answered: int) -> None:
+    def ask(self, i: m.Choose, pc: int, question: int, no_decider: int | None, answered: int) -> None:
         """Find what is offered and stop, or go to a label if it is nothing; to another one if it is answered at once.
 
         Games at random are answered where they ask, without leaving the function: most questions are so simple.
@@ -58,10 +58,10 @@ class QuestionLowering:
                 self._bundle(legal, question, False)
             body.set(mem32(0, QUESTION), question)
             self.code.status(ASK)
-        if nobody is None:
+        if no_decider is None:
             body.trap()
         else:
-            body.branch(nobody)
+            body.branch(no_decider)
 
     def _offered_beside(self, i: m.Choose) -> Local:
         """The words that may be chosen beside the members, as a set."""
@@ -176,27 +176,27 @@ class QuestionLowering:
         """The truth of there being no members."""
         return self.lower.lists.length(legal).eqz() if legal.is_list else self.writer.empty(legal)
 
-    def _seat(self, i: m.Choose, nobody: int) -> None:
+    def _seat(self, i: m.Choose, no_decider: int) -> None:
         """Note who is asked; leave if they are out of the game."""
         layout = self.ctx.layout
         address, width = self.lower.cell(layout.out, (), (), ())
         out = address.load_set(layout.sizes["Player"], width <= SMALL_BITS)
         if i.who_is != "player":
-            self._seat_of_party(self.lower.members(i.who), out, nobody)
+            self._seat_of_party(self.lower.members(i.who), out, no_decider)
             return
         v = self.lower.value(i.who)
         if v.null:
             self.body.trap_if(absent(v))
-        self.body.branch_if(nobody, self.writer.contains(out, v))
+        self.body.branch_if(no_decider, self.writer.contains(out, v))
         self.body.set(mem32(0, WHO), v.term)
 
-    def _seat_of_party(self, v: Value, out: Value, nobody: int) -> None:
+    def _seat_of_party(self, v: Value, out: Value, no_decider: int) -> None:
         """Note the first of several players who is in the game."""
-        asked = self.writer.new_set(out.bits)
-        self.writer.assign(asked, v)
-        self.writer.without(out.bits, asked, out, into=asked)
-        self.body.branch_if(nobody, self.writer.empty(asked))
-        self.body.set(mem32(0, WHO), self.writer.first(asked))
+        seated = self.writer.new_set(out.bits)
+        self.writer.assign(seated, v)
+        self.writer.without(out.bits, seated, out, into=seated)
+        self.body.branch_if(no_decider, self.writer.empty(seated))
+        self.body.set(mem32(0, WHO), self.writer.first(seated))
 
     def _legal(self, i: m.Choose) -> Value:
         """The members that may be chosen."""

@@ -77,8 +77,8 @@ class PayoffFunctions:
             body.set(alike, alike & place.eq(places[0]))
         with body.when(alike):
             everybody = select(real(1.0), real(-1.0), places[0].eq(1), F64)
-            nobody = places[0].eqz() | self._is_drawn(drawn, places)
-            self._give_all(body, body.hold(select(real(0.0), everybody, nobody, F64)))
+            drawn_by_all = places[0].eqz() | self._is_drawn(drawn, places)
+            self._give_all(body, body.hold(select(real(0.0), everybody, drawn_by_all, F64)))
         with body.otherwise():
             for seat, mine in enumerate(places):
                 beaten = body.local()

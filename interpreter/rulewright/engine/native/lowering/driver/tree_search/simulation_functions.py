@@ -89,9 +89,9 @@ class MoveAverageFunctions:
         self._write_play()
         self._write_note()
 
-    def _move(self, asked: Term, option: Term) -> Term:
+    def _move(self, context: Term, option: Term) -> Term:
         """The key of a move: a hash of who is asked what, and of the option; not 0, which is that of no move."""
-        return call(self._chance.mix, asked * FACTOR + option, gives=I64)
+        return call(self._chance.mix, context * FACTOR + option, gives=I64)
 
     def _write_place(self) -> None:
         """The address of the averages of a move, or of the free place for them."""
@@ -108,14 +108,14 @@ class MoveAverageFunctions:
 
     def _write_best(self) -> None:
         """The number of the option with the highest mean among those that are offered; -1 if nothing is known."""
-        with self.ctx.module.writing(self._best) as (body, [asked]):
+        with self.ctx.module.writing(self._best) as (body, [context]):
             at, size, chosen, place, times = body.locals(I32, I32, I32, I32, I32)
             value, most = body.locals(F64, F64)
             body.set(size, mem32(0, OPTIONS))
             body.set(chosen, -1)
             body.set(most, real(float("-inf")))
             with body.until(at.ge_u(size), (at, 1)):
-                body.set(place, call(self._place, self._move(asked, self._offers.what(at))))
+                body.set(place, call(self._place, self._move(context, self._offers.what(at))))
                 with body.when(times.tee(mem32(place, TIMES_MADE))):
                     body.set(value, mem_real(place, SUM).div(times.to_float()))
                     with body.when(value.gt(most)):
@@ -127,7 +127,7 @@ class MoveAverageFunctions:
         ctx, made, drawn = self.ctx, self._registers.number(MADE), self._chance.drawn
         with ctx.module.writing(self.play) as (body, [most, key, steps]):
             number, size, at = body.locals(I32, I32, I32)
-            counter, asked = body.locals(I64, I64)
+            counter, context = body.locals(I64, I64)
             body.set(made, 0)
             with body.until(size.tee(mem32(0, OPTIONS)).eqz() | most.eqz(), (most, -1)):
                 body.set(at, made * MADE_BYTES + self._registers.number(AVERAGES))
@@ -136,15 +136,15 @@ class MoveAverageFunctions:
                 with body.when(size.ne(1)):
                     body.call(self._offers.offer)
                     question = mem32(0, QUESTION).extend_u() + (mem32(0, WHO).extend_u() + 1 << 32)
-                    body.set(asked, call(self._chance.mix, question, gives=I64))
+                    body.set(context, call(self._chance.mix, question, gives=I64))
                     body.set(counter, call(self._chance.draw, key, counter, MAST_OF, gives=I64))
                     body.set(number, -1)
                     with body.when(drawn.lt_u(MAST_BEST)):
-                        body.set(number, call(self._best, asked))
+                        body.set(number, call(self._best, context))
                     with body.when(number.lt_s(0)):
                         body.set(counter, call(self._chance.draw, key, counter, size, gives=I64))
                         body.set(number, drawn)
-                    body.set(mem64(at), self._move(asked, self._offers.what(number)))
+                    body.set(mem64(at), self._move(context, self._offers.what(number)))
                 body.set(mem32(at, 8), mem32(0, WHO))
                 body.set(mem32(at, 12), number)
                 body.set(made, made + 1)

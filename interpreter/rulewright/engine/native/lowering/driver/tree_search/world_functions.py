@@ -313,8 +313,8 @@ class WorldFunctions:
                         body.call(simulation.payoffs.find)
                         body.branch(ended)
                     body.set(at_once, at_once & self._is_at_once(questions))
-                    asked = mem32(0, QUESTION).extend_u() + (mem32(0, WHO).extend_u() << 32)
-                    body.set(key, self._mixed(above, asked))
+                    question = mem32(0, QUESTION).extend_u() + (mem32(0, WHO).extend_u() << 32)
+                    body.set(key, self._mixed(above, question))
                     with body.when(at_once):
                         body.set(key, self._mixed(self._mixed(key, self._own_answers(mem32(0, WHO))), const(_OWN, I64)))
                     with body.otherwise():

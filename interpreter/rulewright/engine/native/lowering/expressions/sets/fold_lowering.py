@@ -202,5 +202,5 @@ def _without_exceptions(e: m.Fold) -> m.Fold:
     if not e.body.items:
         return e
     *exceptions, last = e.body.items
-    asked = (one.operand if isinstance(one, m.Not) else m.Not(one) for one in exceptions)
-    return replace(e, where=m.And((*(conjuncts(e.where) if e.where is not None else ()), *asked)), body=last)
+    conditions = (one.operand if isinstance(one, m.Not) else m.Not(one) for one in exceptions)
+    return replace(e, where=m.And((*(conjuncts(e.where) if e.where is not None else ()), *conditions)), body=last)
