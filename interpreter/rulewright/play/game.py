@@ -319,8 +319,6 @@ class Game(GameFacts):
             other = state.engine.program
             wanted = f"it is one of {other.title} for {other.players}, and not of this game"
             raise invalid_argument("the state", state, wanted)
-                "the state", state, f"it is one of {other.title} for {other.players}, and not of this game"
-            )
         return state
 
     def _is_played_by(self, program: m.Program) -> bool:
