@@ -1,4 +1,5 @@
-# make demo   play a whole game in front of you        make test    the tests
+# make demo   play a whole game in front of you        make test    the tests, in five minutes
+# make test-all   every test, in half an hour
 # make check  ruff and mypy, as in CI                  make bench   decisions a second, waiting times
 # make torture   an hour of fuzzing, faults, hostile rulesets, secrets, both engines, thorough tests; MINUTES=5 for less
 # make studio  build the page of `rulewright studio`, with Node 20.19 or newer
@@ -44,9 +45,12 @@ studio:
 	@command -v npm > /dev/null || { echo "The page of the studio is built with Node, which is not installed here; all else works without it"; exit 1; }
 	@cd tools/studio && npm ci --silent --no-audit --no-fund && npm run --silent build
 
-# With TESTS only those tests are run.
+# Without TESTS, a set of five minutes that was chosen by what it finds (tests/slow.txt lists what it leaves out).
 test: $(READY)
-	@$(BIN)/python -m pytest $(TESTS)
+	@$(BIN)/python -m pytest $(or $(TESTS),--quick)
+
+test-all: $(READY)
+	@$(BIN)/python -m pytest
 
 check: $(READY)
 	@$(BIN)/mypy
