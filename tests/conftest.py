@@ -117,11 +117,15 @@ def golden(updating: bool) -> Callable[[Path, str], None]:
     return compare
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Files with a long test come first, so that no processor is left alone with one at the end; files stay whole.
 
     Thorough tests are left to ``make torture``, and with ``--quick`` slow ones to ``make test-all``.
     """
+    for item in items:
+        if isinstance(item, pytest.Function) and {"sample", "THOROUGH"} & vars(item.module).keys():
+            item.add_marker("sampled")
     if config.getoption("--quick"):
         left = [item for item in items if item.nodeid.partition("[")[0] in slow()]
         config.hook.pytest_deselected(items=left)
