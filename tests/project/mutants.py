@@ -217,7 +217,7 @@ def kill(copy_of: Path, seconds: float, jobs: int) -> None:
 
 
 def table(copy_of: Path) -> None:
-    """How many mutants are reached, and killed by the quick set, and by all tests."""
+    """Print the numbers of mutants that are reached, and that are killed by the quick set, and by all tests."""
     found = [json.loads(line) for line in (copy_of / "kills.jsonl").read_text().splitlines()]
     quick, every = sum(one["quick"] for one in found), sum(one["all"] for one in found)
     print(f"{len(found)} mutants, {sum(one['reached_by'] > 0 for one in found)} reached by a test")
