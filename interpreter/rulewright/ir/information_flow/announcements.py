@@ -9,10 +9,11 @@ done. From there on it is no secret any more that this function has come this fa
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 
 from rulewright.ir import model as m
-from rulewright.ir.control_flow.control_flow_graph import EXIT, control_flow_graph, definitions, successors
+from rulewright.ir.conditions import allowed
+from rulewright.ir.control_flow.control_flow_graph import EXIT, control_flow_graph, definitions, reachable
 from rulewright.ir.dataflow.effects import instructions_of
 from rulewright.ir.information_flow.public_values import PublicValues
 
@@ -31,7 +32,7 @@ class Announcements:
         """`which` says of each question whether all know which member was chosen, `once` are the fields that are
         changed in one place of the rules only. `quiet` are the questions that others need not hear of; None: all."""
         self._code, self._params, self._public = function.code, function.params, public
-        self._graph = control_flow_graph(function)
+        self._graph, self._reached = control_flow_graph(function), sorted(reachable(function) - {len(function.code)})
         self._ways: dict[int, tuple[int, ...]] = {}
         """The announcements, with the ways on which nothing is announced."""
         for pc, i in instructions_of(function, (m.Choose, m.Chance, m.SetField)):
@@ -93,36 +94,72 @@ class Announcements:
         match i.value:
             case m.Arith("add" | "sub", right=m.Const(number)):
                 return i.value.left == now and number != 0
-            case m.Const(1):
-                return m.Not(now) in _guard(self._code, pc)
+            case m.Const(value):
+                return any(_differs(fact, at, value) for fact, at in self._facts(pc, now))
             case _:
                 return False
+
+    def _facts(self, pc: int, now: m.FieldGet) -> Iterator[tuple[m.Expr, m.FieldGet]]:
+        """The conditions that have just been found to hold where the rules come to an instruction, each with a field
+        as it stands in it: a question and a draw look at their candidates."""
+        passed: set[int] = set()
+        while pc and pc not in passed:
+            passed.add(pc)
+            before = [at for at in self._reached if pc in self._graph.after(at)]
+            if len(before) != 1:
+                return  # the rules may come here in another way
+            [at] = before
+            match self._code[at]:
+                case m.JumpUnless(condition, to) if to != at + 1:
+                    yield condition if pc != to else m.Not(condition), now
+                case m.Tell() | m.Jump():
+                    pass
+                case m.Choose(on_empty=on_empty) as i if pc not in (on_empty, *(extra.to for extra in i.extras)):
+                    where = () if i.where is None else (i.where,)
+                    yield from ((fact, _of(now, i.into, i.var)) for fact in (*where, *allowed(i.restrictions)))
+                    yield from _filtered(i.source, i.into, now)
+                    return
+                case m.Chance(source=source, into=into):
+                    yield from _filtered(source, into, now)
+                    return
+                case _:
+                    return
+            pc = at
+
+
+def _filtered(source: m.Expr | None, into: int, now: m.FieldGet) -> Iterator[tuple[m.Expr, m.FieldGet]]:
+    """The conditions that hold of what was taken from some members into a slot."""
+    while isinstance(source, m.Filter):
+        yield source.where, _of(now, into, source.var)
+        source = source.source
+
+
+def _of(now: m.FieldGet, slot: int, var: str) -> m.FieldGet:
+    """A field as a condition on a candidate reads it, that then lies in a slot."""
+    return m.FieldGet(now.field, tuple(m.Var(var) if key == m.Local(slot) else key for key in now.index))
+
+
+def _differs(fact: m.Expr, now: m.FieldGet, value: int) -> bool:
+    """True if it follows from a condition that a field holds something other than a value."""
+    match fact:
+        case m.And(items):
+            return any(_differs(item, now, value) for item in items)
+        case m.Not(m.Or(items)):
+            return any(_differs(m.Not(item), now, value) for item in items)
+        case m.Not(m.Not(inner)):
+            return _differs(inner, now, value)
+        case m.Cmp("eq", left, m.Const(other)) | m.Not(m.Cmp("ne", left, m.Const(other))):
+            return left == now and other != value
+        case m.Cmp("ne", left, m.Const(other)) | m.Not(m.Cmp("eq", left, m.Const(other))):
+            return left == now and other == value
+        case m.Not(operand):
+            return operand == now and value == 1
+        case _:
+            return fact == now and value == 0
 
 
 def _about(i: m.Instr, slot: int) -> bool:
     return isinstance(i, m.SetField) and m.Local(slot) in i.index
-
-
-def _guard(code: Sequence[m.Instr], pc: int) -> tuple[m.Expr, ...]:
-    """The conditions that have just been found to hold where the rules come to an instruction."""
-    targets = {to for at, i in enumerate(code) for to in _targets(i, at)}
-    while pc and pc not in targets:
-        pc -= 1
-        match code[pc]:
-            case m.JumpUnless() as jump:
-                return jump.condition.items if isinstance(jump.condition, m.And) else (jump.condition,)
-            case m.Tell():
-                continue
-            case _:
-                pass  # the rules may come here in another way
-        break
-    return ()
-
-
-def _targets(i: m.Instr, pc: int) -> tuple[int, ...]:
-    """The instructions to which the one at `pc` goes otherwise than by going on to the next."""
-    first, *others = successors(i, pc)
-    return (*others, *((first,) if first != pc + 1 else ()))
 
 
 def _walk(start: Iterable[int], after: Callable[[int], Collection[int]], ends: Collection[int]) -> frozenset[int]:
