@@ -81,9 +81,20 @@ def test_a_file_knows_its_game(run: Run, race: Path, tmp_path: Path, place: str)
     if place == "short.rules":
         race = race.rename(tmp_path / "race")
     file = variant(tmp_path / place, SHORT.format(game="race"))
-    assert [code for code, _ in codes(run, file) if code != "DAT030"] == []
+    assert codes(run, file) == []
     file.write_text(SHORT.format(game="race").replace("goal", "gaol"))
     assert ("VAR401", file.name) in codes(run, file)
+
+
+def test_what_a_file_in_the_folder_of_its_game_names_is_used(run: Run, race: Path) -> None:
+    """The file that was given and the table beside it; what nobody has named is not."""
+    brings = '    add enum Omen from "omens.json"\n    add param first_omen: Omen = storm\n'
+    file = variant(race / "ideas" / "omens.rules", SHORT.format(game="race") + brings)
+    variant(race / "ideas" / "omens.json", '{"rows": [{"name": "storm"}, {"name": "calm"}]}')
+    assert "DAT030" not in [code for code, _ in codes(run, file)]
+    assert "DAT030" not in [code for code, _ in codes(run, race, "--variant", file)]
+    variant(race / "ideas" / "other.json", "{}")
+    assert ("DAT030", "other.json") in codes(run, race, "--variant", file)
 
 
 def test_a_shipped_game_as_process(tmp_path: Path) -> None:

@@ -20,12 +20,14 @@ _READ = (".rules", ".json", ".csv")
 
 @lint("DAT030")
 def unused_file(subject: Subject) -> Iterator[Finding]:
-    """Rules and data in the folder that neither the manifest nor the rules name."""
+    """Rules and data in the folder that neither the manifest nor the rules name. A file of variants that was given is
+    used, and so is what it names beside it."""
     ruleset = subject.ruleset
     named = {FILE, *_named(ruleset)}
+    given = {*ruleset.beside, *map(shown, ruleset.data_beside)}
     for path in _files(ruleset.folder, _DEEPEST):
         name = path.relative_to(ruleset.folder).as_posix()
-        if path.suffix in _READ and name not in named:
+        if path.suffix in _READ and name not in named and shown(path) not in given:
             yield Finding(f"`{name}` is not used: neither the rules nor a manifest name it", Span(shown(path)))
 
 
