@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from rulewright.diagnostics import Diagnostic, Edit, Fix, Span
 from rulewright.syntax.lexer.logical_lines import LEADING, Line, span_of
 from rulewright.syntax.lexer.token import Token
@@ -128,6 +130,14 @@ def _two_players(line: Line, position: int, file: str) -> Diagnostic:
     return Diagnostic("SYN001", message, span_of(who, file), hint=hint, fix=fix)
 
 
+def _sets_several(before: Sequence[Token], token: Token) -> bool:
+    """True if something is raised or lowered beside others: ``a += 1, b = 2``, ``a = 1, b += 2``."""
+    found = [one.type for one in before if one.type in ("PLUS_IS", "MINUS_IS", "EQUAL")]
+    if token.type == "COMMA":
+        return found in (["PLUS_IS"], ["MINUS_IS"])
+    return token.type in ("PLUS_IS", "MINUS_IS") and "EQUAL" in found and before[-1].type != "EQUAL"
+
+
 def _choice_form(trouble: SyntaxFailure, head: str) -> str:
     """The form of a value that depends on a condition, where it is begun with ``if``."""
     if trouble.position == 0 and head in ("QUERY", "MEASURE"):
@@ -171,6 +181,8 @@ def _generic(trouble: SyntaxFailure, line: Line, file: str) -> Diagnostic:
         hint = "options stand below `… chooses either`; a variant adds one below `in turn.either`"
     if previous is not None and previous.type == "MATCH" and "_NL" in accepted:
         hint = "`match` alone adds the arms below it, to the one that is named: `in declaration.match_1`"
+    if _sets_several(line.tokens[: trouble.position], token):
+        hint = "several are set at once with `=`: `a = a + 1, b = 2`; or write each on a line of its own"
     if token.type == "STRANGE":
         return _at(token, file, f"expected {wanted}{behind}", hint)
     return _at(token, file, f"expected {wanted}{behind}, not `{shown(token)}`", hint)
