@@ -61,6 +61,35 @@ def test_each_address_can_be_changed_as_it_says(name: str) -> None:
                 assert ruleset.table_of(decl).findings == (), text
 
 
+def test_numbers_are_those_that_changes_are_written_with(tmp_path: Path) -> None:
+    """With a number of players, or a variant, something stands in between: it has no address."""
+    (tmp_path / "ruleset.json").write_text('{"name": "x", "title": "X", "rules": ["x.rules"]}')
+    (tmp_path / "x.rules").write_text(
+        "game x\nplayers 2 to 3\nparam n = 3\nfield gold[Player]: 0.. = 0\n"
+        "procedure play\n    gold[first(players)] = n\n    if n is 3\n        finish ranking p in players by gold[p]\n"
+        "    else\n        finish ranking p in players by n\n"
+        "with 3 players\n    before play\n        if n is 2 then finish ranking p in players by n\n"
+        'variant "A" of x\n    replace play.assign_1: 2\n    before play\n        gold[last(players)] = 1\n'
+    )
+    ruleset = rw.open_ruleset(tmp_path)
+
+    def found(*given: object) -> list[tuple[str, str]]:
+        (play,) = (item for item in contents(ruleset, *given) if item.address == "play")  # type: ignore[arg-type]
+        return [(inner.address, inner.text) for _, inner in play.walk() if inner.word != "procedure"]
+
+    own = [
+        ("play.assign_1", "gold[first(players)] = n"),
+        ("play.if_1", "if n is 3"),
+        ("play.ranking_1", "finish ranking p in players by gold[p]"),
+        ("", "else"),
+        ("play.ranking_2", "finish ranking p in players by n"),
+    ]
+    brought = [("", "if n is 2"), ("", "finish ranking p in players by n")]
+    assert found() == own
+    assert found(3) == [*brought, *own]
+    assert found(2, ("A",)) == [("", "gold[last(players)] = 1"), ("", "gold[first(players)] = 2"), *own[1:]]
+
+
 def test_everything_that_is_labelled_is_shown() -> None:
     ruleset = rw.open_ruleset("carolus-magnus")
     (turn,) = (item for item in contents(ruleset) if item.address == "turn")

@@ -59,14 +59,14 @@ def contents(ruleset: Ruleset, players: int | None = None, variants: Sequence[st
     report.extend(ruleset.play_errors)
     report.stop_if_failed()
     source = sources(ruleset)
-    rules = source.rules
+    rules = beneath = source.rules
     count = count_for(source, players, report)
     chosen = variants_titled(source, variants, report)
     report.stop_if_failed()
     if players is not None or chosen:
         rules = for_game(source.rules, count, chosen, report)
         report.stop_if_failed()
-    reader = _Reader(ruleset, rules, count)
+    reader = _Reader(ruleset, rules, count, beneath)
     found = [reader.item(name, decl) for name, decl in rules.decls.items() if not isinstance(decl, _NONE)]
     return (*found, *map(_variant, source.rules.variants))
 
@@ -120,13 +120,15 @@ def find(items: Sequence[Item], address: str) -> Item:
 class _Reader:
     """Makes items of declarations."""
 
-    def __init__(self, ruleset: Ruleset, rules: Rules, count: int) -> None:
-        self.ruleset, self.rules, self.count = ruleset, rules, count
+    def __init__(self, ruleset: Ruleset, rules: Rules, count: int, beneath: Rules) -> None:
+        """`beneath` are the rules for any number of players, without variants, in which clauses are numbered."""
+        self.ruleset, self.rules, self.count, self.beneath = ruleset, rules, count, beneath
 
     def item(self, name: str, decl: ast.Decl) -> Item:
         """A declaration with its clauses, and the rows of its table."""
         held = declaration(decl, name)
-        by_span = {id(span): (address, c) for address, c in addresses(decl).items() for span in _spans(c)}
+        known = addresses(decl, self.beneath.decls.get(name))
+        by_span = {id(span): (address, c) for address, c in known.items() for span in _spans(c)}
         inside = (*(self._part(part, name, by_span) for part in held.parts), *self._rows(decl))
         return Item(
             name, held.word, held.text, held.cites, held.span.file, held.span.line, _of_declaration(decl), inside
@@ -136,7 +138,7 @@ class _Reader:
         address, changes, replaced = "", tuple[str, ...](), ""
         if part.word == "when" and part.label == "when":
             address, changes = f"{name}.when", ("replace",)
-        elif id(part.span) in known:
+        elif part.word not in ("then", "else") and id(part.span) in known:
             label, clause = known[id(part.span)]
             address, changes = f"{name}.{label}", _of_clause(clause, self.rules.decls[name])
             replaced = _printed(value_of(clause)) if "replace" in changes else ""

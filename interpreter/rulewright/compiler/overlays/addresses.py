@@ -135,12 +135,14 @@ def _numbered(decl: ast.Clause) -> dict[str, tuple[type, object]]:
     return found
 
 
-def addresses(decl: ast.Clause) -> dict[str, ast.Clause]:
-    """The clauses of a declaration by their addresses in it: labels, and words with numbers; in the order written."""
-    known = {id(span): address for address, (_, span) in _numbered(decl).items()}
+def addresses(decl: ast.Clause, beneath: ast.Clause | None = None) -> dict[str, ast.Clause]:
+    """The clauses of a declaration by their addresses in it: labels, and words with numbers; in the order written.
+    `beneath` is what it was before an overlay, whose numbers hold; what the overlay brought has none."""
+    numbered = _numbered(decl if beneath is None else beneath)
+    known = {(kind, id(span)): address for address, (kind, span) in numbered.items()}
     found: dict[str, ast.Clause] = {}
     for clause in walk(decl):
-        address = label_of(clause) or known.get(id(clause.span))
+        address = label_of(clause) or known.get((type(clause), id(clause.span)))
         if address is not None:
             found.setdefault(address, clause)
     return found

@@ -190,9 +190,11 @@ class Overlay:
         if any(meant(clause) for clause in walk(decl)):
             return True
         name, part = path.parts[:2]
-        known = list(dict.fromkeys([*labels(decl), *addresses(self.beneath.get(name, decl))]))
-        near = suggest(part, known)
-        what = listing((f"{name}.{one}" for one in known), 8) if known else "nothing in it that has a name"
+        known = list(dict.fromkeys([*addresses(self.beneath.get(name, decl)), *labels(decl)]))
+        word = part.rstrip("0123456789")
+        alike = [one for one in known if one.rstrip("0123456789") == word] if word.endswith("_") else []
+        near = None if alike else suggest(part, known)
+        what = listing((f"{name}.{one}" for one in alike or known), 16) if known else "nothing in it that has a name"
         hint = f"did you mean `{name}.{near}`?" if near else f"there is {what}"
         hint = self._taken_away(str(path)) if part in known else hint
         self.rules.report.error("VAR401", f"there is no `{path}` to change", op.span, hint=hint)
@@ -241,7 +243,7 @@ class Overlay:
             elif isinstance(decl, (ast.Invariant, ast.Property, ast.Witness)) and not isinstance(value, ast.Many):
                 self._put(_rewritten(replace(decl, condition=value), op), op)
             else:
-                self._wrong(path, op)
+                self._wrong(path, op, isinstance(decl, ast.Callable))
             return
         label = path.parts[1]
         if label == "when" and isinstance(decl, (ast.End, ast.Consequence)) and not isinstance(value, ast.Many):
@@ -262,7 +264,7 @@ class Overlay:
 
             self._put(rewrite(decl, edit), op)
             if not done:
-                self._wrong(path, op)
+                self._wrong(path, op, is_statement(decl, meant))
 
     def _warn_of_amount(self, clause: ast.Assign, path: ast.Path, value: ast.Expr | ast.Many, op: ast.Clause) -> None:
         """Warn of a new value where an amount stands, behind `+=` or `-=`: another statement is meant."""
@@ -274,10 +276,10 @@ class Overlay:
             hint = f"write the amount alone, or `replace step {path}` and the statement `{target} = …` below it"
             self.rules.report.warn("VAR415", message, op.span, hint=hint)
 
-    def _wrong(self, path: ast.Path, op: ast.Clause) -> None:
-        self.rules.report.error(
-            "VAR404", f"`{path}` cannot be replaced by this", op.span, hint="replace the whole declaration"
-        )
+    def _wrong(self, path: ast.Path, op: ast.Clause, stands_alone: bool = False) -> None:
+        step = f"write `replace step {path}` and below it what is done instead"
+        hint = step if stands_alone else "replace the whole declaration"
+        self.rules.report.error("VAR404", f"`{path}` cannot be replaced by this", op.span, hint=hint)
 
     def _no_place(self, op: ast.InsertOp) -> None:
         where = "in place of" if op.where == "replace step" else op.where
