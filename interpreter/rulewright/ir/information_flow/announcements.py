@@ -12,10 +12,10 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 
 from rulewright.ir import model as m
-from rulewright.ir.conditions import allowed
-from rulewright.ir.control_flow.control_flow_graph import EXIT, control_flow_graph, definitions, reachable
+from rulewright.ir.control_flow.control_flow_graph import EXIT, control_flow_graph, definitions, reachable_instructions
 from rulewright.ir.dataflow.effects import instructions_of
 from rulewright.ir.information_flow.public_values import PublicValues
+from rulewright.ir.walk import allowed
 
 
 class Announcements:
@@ -32,7 +32,8 @@ class Announcements:
         """`which` says of each question whether all know which member was chosen, `once` are the fields that are
         changed in one place of the rules only. `quiet` are the questions that others need not hear of; None: all."""
         self._code, self._params, self._public = function.code, function.params, public
-        self._graph, self._reached = control_flow_graph(function), sorted(reachable(function) - {len(function.code)})
+        self._graph = control_flow_graph(function)
+        self._reached = sorted(reachable_instructions(function) - {len(function.code)})
         self._ways: dict[int, tuple[int, ...]] = {}
         """The announcements, with the ways on which nothing is announced."""
         for pc, i in instructions_of(function, (m.Choose, m.Chance, m.SetField)):
