@@ -6,6 +6,8 @@ import ast
 import re
 from collections.abc import Iterable, Iterator
 from functools import cache
+from importlib import import_module
+from itertools import chain
 from pathlib import Path
 
 import networkx as nx
@@ -166,6 +168,36 @@ def test_no_part_of_a_package_imports_itself_through_others(own: str) -> None:
     inside = [(part_of(module, own), part_of(other, own)) for module, other in edges]
     parts: nx.DiGraph[str] = nx.DiGraph([(one, other) for one, other in inside if one and other and one != other])
     assert [sorted(group) for group in nx.strongly_connected_components(parts) if len(group) > 1] == []
+
+
+def reached(tree: ast.AST) -> Iterator[str]:
+    """What a module of the laboratory imports of the interpreter beside the published names of its rooms."""
+    rooms = set(table("rulewright"))
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names if alias.name.startswith("rulewright."))
+        elif isinstance(node, ast.ImportFrom) and (node.module or "").partition(".")[0] == "rulewright":
+            room = import_module(str(node.module))
+            published = {*getattr(room, "__all__", ()), *chain(*getattr(room, "_MODULES", {}).values())}
+            published |= rooms if node.module == "rulewright" else set()
+            inner = str(node.module).count(".") > 1
+            yield from (f"{node.module}.{a.name}" for a in node.names if inner or a.name not in published)
+
+
+@pytest.mark.parametrize("module", [name for name in modules() if name.startswith("rulewright_lab")])
+def test_the_laboratory_sees_published_names_only(module: str) -> None:
+    """If this fails: let the ``__init__`` of the room publish the name, or do without it."""
+    assert list(reached(ast.parse(modules()[module].read_text("utf-8")))) == []
+
+
+def test_a_reach_into_a_room_would_be_found() -> None:
+    code = "import rulewright.ir\nfrom rulewright.ir.model import Program\nfrom rulewright.engine import Nothing\n"
+    assert len(list(reached(ast.parse(code + "from rulewright.engine import State\n")))) == 3
+
+
+def test_the_interpreter_never_imports_what_is_above() -> None:
+    upper = ("rulewright_lab", "rulewright_tools")
+    assert [(one, other) for one, other in graph().edges if other.startswith(upper) and not one.startswith(upper)] == []
 
 
 def test_the_engine_never_sees_a_tree() -> None:

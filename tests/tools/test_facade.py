@@ -36,6 +36,12 @@ MODULES = {
 OFFERED = {name: f"{package}.{name}" for package, names in MODULES.items() for name in names}
 IN_THE_LAB = ("agents", "environment", "experiments", "learning", "theory", "tournaments")
 OF_THE_LAB = {name: f"rulewright_lab.{name}" for name in IN_THE_LAB}
+LATE = (
+    "rulewright",
+    "rulewright_lab",
+    *(f"rulewright.{room}" for room in (*("comparison", "data", "foundation", "host", "ir", "play", "reporting"),)),
+)
+"""Packages whose names are imported when they are first used."""
 HEAVY = ("hypothesis", "networkx", "jsonschema", "lark", "rich", "pydantic", "drawsvg", "junitparser")
 INNER = {"program", "engine", "compiled", "cells"}
 """The parts that a game or state is made of; tools have `game.model`."""
@@ -55,7 +61,7 @@ def test_the_library_has_few_names() -> None:
         _ = rw.FUZZ_MOST  # type: ignore[attr-defined]
 
 
-@pytest.mark.parametrize("package", ["rulewright", "rulewright.reporting", "rulewright_lab"])
+@pytest.mark.parametrize("package", LATE)
 def test_types_and_names_of_late_imports_agree(package: str) -> None:
     """A name that is imported when it is asked for is the one that type checkers see."""
     held = importlib.import_module(package)
@@ -77,7 +83,7 @@ def test_types_and_names_of_late_imports_agree(package: str) -> None:
 def test_every_package_with_late_imports_is_compared() -> None:
     files = [path for facade in (rw, lab) for path in Path(str(facade.__file__)).parent.rglob("*.py")]
     users = [path for path in files if "= lazy_exports(" in path.read_text("utf-8")]
-    assert {path.parent.name for path in users} == {"rulewright", "reporting", "rulewright_lab"}
+    assert {path.parent.name for path in users} == {package.rpartition(".")[2] for package in LATE}
 
 
 def reached(path: Path) -> Iterator[str]:

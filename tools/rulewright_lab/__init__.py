@@ -18,7 +18,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rulewright.foundation.lazy import lazy_exports
+from rulewright.foundation import lazy_exports
 
 if TYPE_CHECKING:
     from rulewright_lab import agents as agents

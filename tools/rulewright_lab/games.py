@@ -6,8 +6,8 @@ from collections.abc import Callable
 from functools import lru_cache
 
 from rulewright.engine import State
-from rulewright.host.api_arguments import duration, invalid_argument, whole
-from rulewright.play.game import Game
+from rulewright.host import duration, invalid_argument, whole
+from rulewright.play import Game
 from rulewright_lab.environment import ActionSpace, InformationTensors, Observations
 from rulewright_lab.theory import GameTheory, NodeBudget, Solution
 from rulewright_lab.theory import game_theory as theory_of_program

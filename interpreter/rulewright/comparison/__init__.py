@@ -1,1 +1,21 @@
 """Two games beside each other: what they hold, which declarations correspond, where they first part."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rulewright.foundation.lazy import lazy_exports
+
+if TYPE_CHECKING:
+    from rulewright.comparison.diff.editions import Chosen as Chosen
+    from rulewright.comparison.diff.editions import Side as Side
+
+    __all__: list[str]
+
+_EXPORTS = {
+    "rulewright.comparison.diff.editions": ("Chosen", "Side"),
+}
+"""The names that each module gives to other packages."""
+
+if not TYPE_CHECKING:  # mypy would take any name for one that is here
+    __getattr__, __dir__, __all__ = lazy_exports(__name__, _EXPORTS)

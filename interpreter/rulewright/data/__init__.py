@@ -2,3 +2,29 @@
 
 Each file a person edits is checked by a schema, and everything read from it knows where it stands.
 """
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rulewright.foundation.lazy import lazy_exports
+
+if TYPE_CHECKING:
+    from rulewright.data.json_positions import JsonPath as JsonPath
+    from rulewright.data.json_positions import JsonText as JsonText
+    from rulewright.data.json_positions import read_json as read_json
+    from rulewright.data.schema_checks import validate as validate
+    from rulewright.data.toml_positions import TomlText as TomlText
+    from rulewright.data.toml_positions import read_toml as read_toml
+
+    __all__: list[str]
+
+_EXPORTS = {
+    "rulewright.data.json_positions": ("JsonPath", "JsonText", "read_json"),
+    "rulewright.data.schema_checks": ("validate",),
+    "rulewright.data.toml_positions": ("TomlText", "read_toml"),
+}
+"""The names that each module gives to other packages."""
+
+if not TYPE_CHECKING:  # mypy would take any name for one that is here
+    __getattr__, __dir__, __all__ = lazy_exports(__name__, _EXPORTS)

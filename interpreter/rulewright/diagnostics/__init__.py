@@ -12,5 +12,9 @@ from rulewright.diagnostics.model import (
     Span,
 )
 from rulewright.diagnostics.over_limit import over_limit
+from rulewright.diagnostics.suggestions import did_you_mean, listing
 
-__all__ = ["NOWHERE", "Diagnostic", "Edit", "Enough", "Fix", "Report", "RulesetError", "Severity", "Span", "over_limit"]
+__all__ = [
+    "NOWHERE", "Diagnostic", "Edit", "Enough", "Fix", "Report", "RulesetError", "Severity", "Span", "did_you_mean",
+    "listing", "over_limit",
+]  # fmt: skip

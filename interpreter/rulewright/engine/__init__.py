@@ -8,15 +8,26 @@ print(state.result)
 
 from __future__ import annotations
 
+from rulewright.engine import random_numbers
+from rulewright.engine.cells.support import bits_of
 from rulewright.engine.faults import NO_OPTION
 from rulewright.engine.hidden_information.audience import has_hidden_information, has_private_information
 from rulewright.engine.hidden_information.history import Observer
 from rulewright.engine.hidden_information.leaks import LeakSearch, leaks
 from rulewright.engine.hidden_information.ranking_values import RankingValue, ranking_values
 from rulewright.engine.native.backend import EngineName, backend_for, native_engine
+from rulewright.engine.native.observation_plan import (
+    Observed,
+    ObservedField,
+    ObservedQuestion,
+    ObservedZone,
+    Sight,
+    ValueForm,
+)
 from rulewright.engine.native.passes import ALL as ALL_PASSES
 from rulewright.engine.native.passes import PASSES, Passes
 from rulewright.engine.native.passes import parsed as parsed_passes
+from rulewright.engine.native.state_codec import SuspendedState
 from rulewright.engine.persistence.saving import LOG_FORMAT, log_data
 from rulewright.engine.policies.many_playouts import MeasuredGames, Playouts, measured_games, play_many
 from rulewright.engine.policies.playout import Played, Playout, judging, visited
@@ -71,8 +82,9 @@ from rulewright.engine.states.position import Position
 from rulewright.engine.states.property_watch import Checks, Watch
 from rulewright.engine.states.replay import replay, replay_data
 from rulewright.engine.states.state import State, advance, lay_picture
-from rulewright.engine.stepping.batch import Batch
-from rulewright.engine.stepping.engine_choice import batch_of, stepper_of
+from rulewright.engine.stepping import batch
+from rulewright.engine.stepping.batch import Batch, Episodes
+from rulewright.engine.stepping.engine_choice import batch_of, native_episodes, stepper_of
 from rulewright.engine.stepping.search_results import (
     AlphaBetaSolver,
     CannotGoOn,
@@ -107,6 +119,18 @@ def start(
 
 
 __all__ = [
+    "Episodes",
+    "Observed",
+    "ObservedField",
+    "ObservedQuestion",
+    "ObservedZone",
+    "Sight",
+    "SuspendedState",
+    "ValueForm",
+    "batch",
+    "bits_of",
+    "native_episodes",
+    "random_numbers",
     "CannotGoOn",
     "ALL_AT_ONCE",
     "ALL_TRIED",

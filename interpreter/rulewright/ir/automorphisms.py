@@ -17,19 +17,19 @@ from rulewright.ir.evaluation import members as bits_of
 Permutation = tuple[int, ...]
 Symmetry = Mapping[str, Permutation]
 """For each universe that is permuted where its members go."""
-MOST = 48
+MOST_AUTOMORPHISMS = 48
 """So many automorphisms of a map are looked at."""
 _PATIENCE = 20_000
 _DIRECTIONS = "Direction"
 
 
-def candidates(program: m.Program) -> Iterator[Symmetry]:
+def map_symmetries(program: m.Program) -> Iterator[Symmetry]:
     """Permutations of the places of one map, and of its directions, that may be symmetries of the rules."""
     for graph in program.graphs:
         if graph.edge is not None or graph.at_most or any(one.place == graph.place for one in program.merged):
             continue
         others = [one for one in program.graphs if one.place == graph.place]
-        for places in islice(automorphisms(graph.neighbours), MOST):
+        for places in islice(automorphisms(graph.neighbours), MOST_AUTOMORPHISMS):
             if all(_keeps(places, other.neighbours) for other in others):
                 directions = _directions(places, graph)
                 found = {graph.place: places}

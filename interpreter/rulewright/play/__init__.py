@@ -1,1 +1,24 @@
 """A game for those who play it: loading, playing, the model behind its pictures, plans of what is played."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rulewright.foundation.lazy import lazy_exports
+
+if TYPE_CHECKING:
+    from rulewright.play.game import Game as Game
+    from rulewright.play.loading import load as load
+    from rulewright.play.pictures import drawing as drawing
+
+    __all__: list[str]
+
+_EXPORTS = {
+    "rulewright.play.game": ("Game",),
+    "rulewright.play.loading": ("load",),
+    "rulewright.play.pictures": ("drawing",),
+}
+"""The names that each module gives to other packages."""
+
+if not TYPE_CHECKING:  # mypy would take any name for one that is here
+    __getattr__, __dir__, __all__ = lazy_exports(__name__, _EXPORTS)

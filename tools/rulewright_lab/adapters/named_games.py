@@ -6,8 +6,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from rulewright.diagnostics import RulesetError
-from rulewright.play.game import Game
-from rulewright.play.loading import load
+from rulewright.play import Game, load
 
 Options = Mapping[str, str | int | bool]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from gymnasium import spaces
 
-from rulewright.play.game import Game
+from rulewright.play import Game
 from rulewright_lab import games
 from rulewright_lab.environment.observation_bounds import observation_bounds
 

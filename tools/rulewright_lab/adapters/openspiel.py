@@ -27,7 +27,7 @@ import pyspiel
 
 from rulewright.diagnostics import RulesetError
 from rulewright.engine import PUBLIC, State
-from rulewright.play.game import Game
+from rulewright.play import Game
 from rulewright_lab import games
 from rulewright_lab.adapters.named_games import game_named
 from rulewright_lab.environment.chance_outcomes import Outcome, most_outcomes, outcomes

@@ -9,9 +9,8 @@ import numpy as np
 from gymnasium.error import Error
 from numpy.typing import NDArray
 
-from rulewright.engine import Dice
-from rulewright.engine.stepping.batch import Episodes
-from rulewright.play.game import Game
+from rulewright.engine import Dice, Episodes
+from rulewright.play import Game
 from rulewright_lab import games
 from rulewright_lab.adapters.vector_arrays import VectorArrays
 from rulewright_lab.agents import agent

@@ -28,7 +28,7 @@ from pettingzoo import AECEnv, ParallelEnv
 from pettingzoo.utils import wrappers
 
 from rulewright.engine import State
-from rulewright.play.game import Game
+from rulewright.play import Game
 from rulewright_lab.adapters.named_games import Options
 from rulewright_lab.adapters.rendering import rendered
 from rulewright_lab.adapters.seats import Seats

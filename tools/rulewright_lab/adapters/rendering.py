@@ -9,10 +9,9 @@ import numpy as np
 from gymnasium.error import Error
 from numpy.typing import NDArray
 
-from rulewright.diagnostics.suggestions import listing
+from rulewright.diagnostics import listing
 from rulewright.engine import State
-from rulewright.play.game import Game
-from rulewright.play.pictures import drawing
+from rulewright.play import Game, drawing
 
 MODES = ("human", "ansi", "rgb_array")
 WIDTH = 100

@@ -13,7 +13,7 @@ from gymnasium.utils import seeding
 
 from rulewright.diagnostics import RulesetError
 from rulewright.engine import State
-from rulewright.play.game import Game
+from rulewright.play import Game
 from rulewright_lab import games
 from rulewright_lab.adapters.named_games import Options, game_named
 from rulewright_lab.adapters.observation_spaces import observation_space

@@ -12,7 +12,7 @@ from gymnasium.error import InvalidAction
 from gymnasium.vector import AutoresetMode
 
 from rulewright.engine import State
-from rulewright.play.game import Game
+from rulewright.play import Game
 from rulewright_lab.adapters.named_games import Options
 from rulewright_lab.adapters.rendering import MODES
 from rulewright_lab.adapters.vector_env import Chooser, VectorEnv

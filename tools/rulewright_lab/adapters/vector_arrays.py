@@ -7,9 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rulewright.engine.random_numbers import PLAYERS
-from rulewright.engine.stepping.batch import ACTION, COUNTER, KEY, LEARNER, SEED, STATUS, TOLD, VIEWER, Episodes
-from rulewright.play.game import Game
+from rulewright.engine import Episodes, batch, random_numbers
+from rulewright.play import Game
 
 _FIRST, _SECOND = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
 
@@ -28,14 +27,14 @@ class VectorArrays:
         count, players = episodes.count, game.players
         told = episodes.ranks + episodes.paid
         kinds = {
-            "action": (ACTION, "<i4"),
-            "status": (STATUS, "<i4"),
-            "learner": (LEARNER, "<i4"),
-            "viewer": (VIEWER, "<i4"),
-            "seed": (SEED, "<i8"),
-            "key": (KEY, "<u8"),
-            "counter": (COUNTER, "<i8"),
-            "told": (TOLD, f"({told},)<i4"),
+            "action": (batch.ACTION, "<i4"),
+            "status": (batch.STATUS, "<i4"),
+            "learner": (batch.LEARNER, "<i4"),
+            "viewer": (batch.VIEWER, "<i4"),
+            "seed": (batch.SEED, "<i8"),
+            "key": (batch.KEY, "<u8"),
+            "counter": (batch.COUNTER, "<i8"),
+            "told": (batch.TOLD, f"({told},)<i4"),
         }
         layout: Any = {
             "names": list(kinds),
@@ -71,7 +70,7 @@ class VectorArrays:
         """Let some environments take their next seeds, and what follows from these."""
         seeds = self.entries["seed"][chosen].view(np.uint64) + np.uint64(len(self.every))
         self.entries["seed"][chosen] = seeds.view(np.int64)
-        self.entries["key"][chosen] = mixed(mixed(seeds) ^ np.uint64(PLAYERS))
+        self.entries["key"][chosen] = mixed(mixed(seeds) ^ np.uint64(random_numbers.PLAYERS))
 
     # -------------------------------------------------------------------------------------------------- payments
 

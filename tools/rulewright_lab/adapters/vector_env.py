@@ -15,9 +15,8 @@ from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
 from rulewright.diagnostics import RulesetError
-from rulewright.engine import State
-from rulewright.engine.stepping.batch import BEGIN, LOOK, PASS
-from rulewright.play.game import Game
+from rulewright.engine import State, batch
+from rulewright.play import Game
 from rulewright_lab import games
 from rulewright_lab.adapters.named_games import Options, game_named
 from rulewright_lab.adapters.observation_spaces import observation_space
@@ -134,7 +133,7 @@ class VectorEnv(_VectorEnv[Any, Any, Any]):
         if not self._begun and not chosen.all():
             raise Error("the first time all environments are reset")
         self._begun = True
-        self._arrays.entries["action"] = PASS
+        self._arrays.entries["action"] = batch.PASS
         self._begin(chosen)
         self._act()
         self._begin_counting(chosen)
@@ -143,7 +142,7 @@ class VectorEnv(_VectorEnv[Any, Any, Any]):
     def _begin(self, chosen: NDArray[np.bool_]) -> None:
         """Let some games begin with the next call."""
         arrays, entries = self._arrays, self._arrays.entries
-        entries["action"][chosen] = BEGIN
+        entries["action"][chosen] = batch.BEGIN
         entries["viewer"][chosen] = self._seats[chosen]
         inside = self._learns and (self._opponents is None)
         entries["learner"][chosen] = self._seats[chosen] if inside else -1
@@ -192,7 +191,7 @@ class VectorEnv(_VectorEnv[Any, Any, Any]):
         info["final_obs"], info["_final_obs"] = self._own(self._arrays.finals(over)), over
         info["final_info"] = {"seat": info["seat"], "_seat": over, "rewards": info["rewards"], "_rewards": over}
         info["_final_info"] = over
-        self._arrays.entries["action"] = PASS
+        self._arrays.entries["action"] = batch.PASS
         self._begin(over)
         self._act()
         self._begin_counting(over)
@@ -228,13 +227,13 @@ class VectorEnv(_VectorEnv[Any, Any, Any]):
                 waiting = (entries["status"] > 0) & (entries["viewer"] != self._seats)
                 if not waiting.any():
                     break
-                entries["action"] = PASS
+                entries["action"] = batch.PASS
                 self._opponents.answer(np.flatnonzero(waiting), self._episodes, self._arrays)
                 self._episodes.act()
             ended = (entries["status"] == 0) & (entries["viewer"] != self._seats)
             if ended.any():
-                entries["action"] = PASS
-                entries["action"][ended] = LOOK
+                entries["action"] = batch.PASS
+                entries["action"][ended] = batch.LOOK
                 entries["viewer"][ended] = self._seats[ended]
                 self._episodes.act()
         except RulesetError as wrong:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from rulewright.foundation.lazy_dataclass import dataclass
+from rulewright.foundation import dataclass
 from rulewright_lab.agents.learnt_player import LEARNT
 from rulewright_lab.agents.search_agents import ALPHABETA, FLAT, MAST, MCTS, MULTIPLE_OBSERVERS, OUTCOMES
 

@@ -21,8 +21,8 @@ from typing import Any
 
 from rulewright.diagnostics import Diagnostic, RulesetError
 from rulewright.engine import NO_OPTION, Choice, Dice, EngineName, Passes, State
-from rulewright.foundation.lazy_dataclass import dataclass
-from rulewright.ir.model import Program
+from rulewright.foundation import dataclass
+from rulewright.ir import Program
 
 PIPE = "pipe"
 GROUP = "rulewright.agents"

@@ -23,19 +23,21 @@ from rulewright.engine import (
     has_hidden_information,
     stepper_of,
 )
-from rulewright.foundation.lazy_dataclass import dataclass
-from rulewright.ir.model import Program
-from rulewright.search.position_analysis import (
+from rulewright.foundation import dataclass
+from rulewright.ir import Program
+from rulewright.search import (
+    WORDS,
     KeepGoing,
     PositionAnalysis,
     RatedAnswer,
+    Rollouts,
+    Worlds,
     always,
+    asked,
     best,
     chances_by_mean,
     ordered,
 )
-from rulewright.search.rollouts import WORDS, Rollouts, asked
-from rulewright.search.worlds import Worlds
 from rulewright_lab.evaluation.evaluation import Evaluation, Evaluator, queries_of
 
 LEARNT = "learnt"

@@ -10,17 +10,22 @@ from rulewright.engine import (
     has_hidden_information,
     stepper_of,
 )
-from rulewright.foundation.lazy_dataclass import dataclass
-from rulewright.ir.model import Program
-from rulewright.search.alphabeta import AlphaBeta
-from rulewright.search.flat_search import FlatSearch
-from rulewright.search.information_set_search import InformationSetSearch
-from rulewright.search.multiple_observer_search import MultipleObserverSearch
-from rulewright.search.outcome_sampling import OutcomeSampling
-from rulewright.search.position_analysis import Effort, Search
-from rulewright.search.rollouts import Rating
-from rulewright.search.root_search import RootParallelSearch, RootSearch, threads_for
-from rulewright.search.tree_search import TreeSearch
+from rulewright.foundation import dataclass
+from rulewright.ir import Program
+from rulewright.search import (
+    AlphaBeta,
+    Effort,
+    FlatSearch,
+    InformationSetSearch,
+    MultipleObserverSearch,
+    OutcomeSampling,
+    Rating,
+    RootParallelSearch,
+    RootSearch,
+    Search,
+    TreeSearch,
+    threads_for,
+)
 from rulewright_lab.evaluation.evaluation import Evaluation, Evaluator, queries_of
 
 FLAT, MCTS, MULTIPLE_OBSERVERS, OUTCOMES, ALPHABETA = "flat", "mcts", "mo-ismcts", "oos", "alphabeta"

@@ -5,14 +5,12 @@ from __future__ import annotations
 import re
 
 from rulewright import engine
-from rulewright.diagnostics import Diagnostic, RulesetError
-from rulewright.diagnostics.suggestions import did_you_mean
+from rulewright.diagnostics import Diagnostic, RulesetError, did_you_mean
 from rulewright.engine import Agent, Engine
-from rulewright.host.api_arguments import text as as_text
-from rulewright.host.api_arguments import whole
-from rulewright.play.game import Game
-from rulewright.search.position_analysis import Effort
-from rulewright.search.rollouts import Rating
+from rulewright.host import text as as_text
+from rulewright.host import whole
+from rulewright.play import Game
+from rulewright.search import Effort, Rating
 from rulewright_lab.agents.agent_word import SEARCHES, AgentWord, agent_word
 from rulewright_lab.agents.external_agents import PIPE, entry_point_names, external_agent
 from rulewright_lab.agents.learnt_player import LEARNT, LearntAgent

@@ -12,13 +12,12 @@ from bisect import bisect_right
 from collections.abc import Iterator
 from typing import Any
 
-from rulewright.diagnostics.suggestions import listing
+from rulewright.diagnostics import listing
 from rulewright.engine import Engine, State
-from rulewright.foundation.lazy_dataclass import dataclass
-from rulewright.host.api_arguments import invalid_argument, whole
+from rulewright.foundation import dataclass
+from rulewright.host import invalid_argument, whole
+from rulewright.ir import NONE, HeldPieces
 from rulewright.ir import model as m
-from rulewright.ir.dataflow.held_pieces import HeldPieces
-from rulewright.ir.model import NONE
 from rulewright_lab.environment.number_bounds import bounds
 from rulewright_lab.environment.piece_domain import ANYWHERE, PieceDomain
 

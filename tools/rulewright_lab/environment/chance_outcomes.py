@@ -10,9 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 
-from rulewright.engine import Engine, State, shuffle_of
-from rulewright.engine.cells.support import bits_of
-from rulewright.foundation.lazy_dataclass import dataclass
+from rulewright.engine import Engine, State, bits_of, shuffle_of
+from rulewright.foundation import dataclass
 from rulewright.ir import model as m
 from rulewright_lab.environment.number_bounds import bounds
 

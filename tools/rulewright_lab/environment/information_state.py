@@ -13,7 +13,7 @@ from hashlib import blake2b
 from typing import Any
 
 from rulewright.engine import Observer, State
-from rulewright.foundation.lazy_dataclass import dataclass
+from rulewright.foundation import dataclass
 from rulewright_lab.environment.information_tensor import Answered, InformationTensors, settled
 
 SHORT = 4_000

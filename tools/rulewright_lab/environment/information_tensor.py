@@ -14,7 +14,7 @@ from dataclasses import replace
 from typing import Any
 
 from rulewright.engine import State
-from rulewright.foundation.lazy_dataclass import dataclass
+from rulewright.foundation import dataclass
 from rulewright_lab.environment.action_space import ActionSpace
 from rulewright_lab.environment.observation import Observations, Part
 

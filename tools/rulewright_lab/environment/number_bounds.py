@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
+from rulewright.ir import MAX_NUMBER_BITS, interval
 from rulewright.ir import model as m
-from rulewright.ir.intervals import interval
-from rulewright.ir.model import MAX_NUMBER_BITS
 
 
 def bounds(source: m.Expr | None, ty: m.Ty) -> tuple[int, int]:

@@ -14,11 +14,11 @@ from math import prod
 from typing import Any
 
 from rulewright.engine import PUBLIC, Engine, State
-from rulewright.foundation.lazy_dataclass import dataclass
-from rulewright.host.api_arguments import invalid_argument
-from rulewright.host.api_arguments import seat as seat_number
+from rulewright.foundation import dataclass
+from rulewright.host import invalid_argument
+from rulewright.host import seat as seat_number
+from rulewright.ir import HeldPieces
 from rulewright.ir import model as m
-from rulewright.ir.dataflow.held_pieces import HeldPieces
 from rulewright_lab.environment.action_space import ActionSpace
 from rulewright_lab.environment.value_encoding import Encoding, encoding
 

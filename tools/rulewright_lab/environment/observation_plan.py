@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from rulewright.engine import Engine
-from rulewright.engine.native.observation_plan import (
+from rulewright.engine import (
+    Engine,
     Observed,
     ObservedField,
     ObservedQuestion,
@@ -18,8 +18,8 @@ from rulewright.engine.native.observation_plan import (
     Sight,
     ValueForm,
 )
+from rulewright.ir import Level, level, sight_of
 from rulewright.ir import model as m
-from rulewright.ir.declared_sight import Level, level, sight_of
 from rulewright_lab.environment.action_space import ActionSpace
 from rulewright_lab.environment.observation import Observations
 from rulewright_lab.environment.piece_domain import ANYWHERE

@@ -12,13 +12,10 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
-from rulewright.engine import Engine
-from rulewright.engine.cells.support import bits_of
-from rulewright.foundation.lazy_dataclass import dataclass
+from rulewright.engine import Engine, bits_of
+from rulewright.foundation import dataclass
+from rulewright.ir import NONE, sight_of, source_zones
 from rulewright.ir import model as m
-from rulewright.ir.dataflow.held_pieces import source_zones
-from rulewright.ir.declared_sight import sight_of
-from rulewright.ir.model import NONE
 
 ANYWHERE = -1
 """In place of the number of a zone: somewhere that not all may know."""

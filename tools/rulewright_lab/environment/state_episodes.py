@@ -5,21 +5,17 @@ from __future__ import annotations
 from struct import pack_into, unpack_from
 from typing import Any
 
-from rulewright.engine import Engine, State, start
-from rulewright.engine.native.backend import WARM, EngineName, backend_for
-from rulewright.engine.native.passes import ALL, Passes
-from rulewright.engine.random_numbers import MASK, draw
-from rulewright.engine.stepping.batch import (
-    ACTION,
-    BEGIN,
-    COUNTER,
-    LEARNER,
-    LOOK,
-    REFUSED,
-    SEED,
-    STATUS,
-    TOLD,
+from rulewright.engine import (
+    ALL_PASSES,
+    Engine,
+    EngineName,
     Episodes,
+    Passes,
+    State,
+    batch,
+    native_episodes,
+    random_numbers,
+    start,
 )
 from rulewright_lab.environment.action_space import ActionSpace
 from rulewright_lab.environment.observation import Observations
@@ -69,40 +65,40 @@ class StateEpisodes(Episodes):
     def act(self) -> None:
         """Go from one game to the next."""
         for number in range(self.count):
-            (action,) = unpack_from("<i", self._entries, number * self.stride + ACTION)
-            if action >= LOOK:
+            (action,) = unpack_from("<i", self._entries, number * self.stride + batch.ACTION)
+            if action >= batch.LOOK:
                 self._act(number, action)
 
     def _act(self, number: int, action: int) -> None:
         at, entries = number * self.stride, self._entries
-        learner, viewer = unpack_from("<2i", entries, at + LEARNER)
-        seed, key, counter = unpack_from("<qQq", entries, at + SEED)
-        if action == BEGIN:
+        learner, viewer = unpack_from("<2i", entries, at + batch.LEARNER)
+        seed, key, counter = unpack_from("<qQq", entries, at + batch.SEED)
+        if action == batch.BEGIN:
             counter = 0
-            state = start(self.engine.program, seed & MASK)
+            state = start(self.engine.program, seed & random_numbers.MASK)
         else:
             state = self.state(number)
         if action >= 0:
             legal = self._actions.legal(state)
             if action not in legal:
-                pack_into("<i", entries, at + STATUS, REFUSED)
+                pack_into("<i", entries, at + batch.STATUS, batch.REFUSED)
                 return
             state = state.choose(legal.index(action))
         while state.seat is not None and learner not in (-1, state.seat):
             assert state.decision is not None
             options, chosen = len(state.decision.options), 0
             if options > 1:
-                chosen, counter = draw(key, counter, options)
+                chosen, counter = random_numbers.draw(key, counter, options)
             state = state.choose(chosen)
         self._states[number] = state
         if learner < 0 and state.seat is not None:
             viewer = state.seat
         options = 0 if state.decision is None else len(state.decision.options)
         cells, layout = state.cells, self.engine.layout
-        pack_into("<3i", entries, at + STATUS, options, learner, viewer)
-        pack_into("<q", entries, at + COUNTER, counter)
+        pack_into("<3i", entries, at + batch.STATUS, options, learner, viewer)
+        pack_into("<q", entries, at + batch.COUNTER, counter)
         told = (*cells[layout.ranks], *cells[layout.paid])
-        pack_into(f"<{len(told)}i", entries, at + TOLD, *told)
+        pack_into(f"<{len(told)}i", entries, at + batch.TOLD, *told)
         row = self._layout.array(state, viewer)
         self._rows[4 * self.size * number : 4 * self.size * (number + 1)] = row.tobytes()
         mask = self._actions.mask(state) if state.seat == viewer else bytes(self.actions)
@@ -115,19 +111,9 @@ def episodes_of(
     count: int,
     actions: ActionSpace,
     observations: Observations,
-    passes: Passes = ALL,
+    passes: Passes = ALL_PASSES,
 ) -> Episodes:
     """So many games that have not begun: by machine code where it knows all that is seen, else state by state."""
     plan = observation_plan(engine, actions, observations)
-    if plan is not None:
-        backend = backend_for(engine.program, wanted, max(count, WARM), passes=passes, observed=plan)
-        if backend is not None:
-            from rulewright.engine.native.instance import NoRoom
-            from rulewright.engine.stepping.native_batch import NativeEpisodes  # takes a while, as the backend does
-
-            try:
-                return NativeEpisodes(engine, count, backend, plan)
-            except NoRoom:
-                if wanted == "native":
-                    raise
-    return StateEpisodes(engine, count, actions, observations)
+    native = native_episodes(engine, wanted, count, plan, passes) if plan is not None else None
+    return StateEpisodes(engine, count, actions, observations) if native is None else native

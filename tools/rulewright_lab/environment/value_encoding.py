@@ -7,8 +7,8 @@ from collections.abc import Mapping, MutableSequence, Sequence
 from typing import Any
 
 from rulewright.engine import Engine
+from rulewright.ir import MAX_NUMBER_BITS
 from rulewright.ir import model as m
-from rulewright.ir.model import MAX_NUMBER_BITS
 
 ONE_HOT = 64
 """So many different numbers are told apart one by one; of more only the size is told."""

@@ -12,9 +12,7 @@ from typing import NamedTuple
 
 from rulewright.engine import Engine
 from rulewright.ir import model as m
-from rulewright.ir.control_flow.control_flow_graph import slots_stored
-from rulewright.ir.dataflow.held_pieces import source_zones
-from rulewright.ir.declared_sight import sight_of
+from rulewright.ir import sight_of, slots_stored, source_zones
 
 
 class ZoneSight(NamedTuple):

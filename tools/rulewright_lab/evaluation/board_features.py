@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rulewright.engine import Engine
-from rulewright.ir.graphs import unfolded
-from rulewright.ir.model import NONE, Graph
+from rulewright.ir import NONE, Graph, unfolded
 from rulewright_lab.evaluation.feature_table import CellPlan, Reading, SeatsOf
 from rulewright_lab.evaluation.piece_owners import PieceOwners
 

@@ -6,7 +6,7 @@ from math import exp
 
 from rulewright.diagnostics import RulesetError
 from rulewright.engine import Engine, Stepper
-from rulewright.foundation.lazy_dataclass import dataclass
+from rulewright.foundation import dataclass
 from rulewright_lab.evaluation.features import features_of
 
 LOGISTIC, LINEAR = "logistic", "linear"

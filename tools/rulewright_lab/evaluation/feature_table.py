@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from typing import Protocol
 
 from rulewright.engine import Engine
-from rulewright.foundation.lazy_dataclass import dataclass
-from rulewright.ir.model import NONE
+from rulewright.foundation import dataclass
+from rulewright.ir import NONE
 
 
 @dataclass(frozen=True, slots=True)

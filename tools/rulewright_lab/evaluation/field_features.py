@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from rulewright.engine import Engine
-from rulewright.ir.declarations import PAID
-from rulewright.ir.model import NONE, Field
+from rulewright.ir import NONE, PAID, Field
 from rulewright_lab.evaluation.feature_table import FEW, CellPlan, Reading, SeatsOf
 from rulewright_lab.evaluation.piece_owners import PieceOwners
 

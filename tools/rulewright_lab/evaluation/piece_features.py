@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from rulewright.engine import Engine
-from rulewright.ir.model import NONE, Table, Zone
+from rulewright.ir import NONE, Table, Zone
 from rulewright_lab.evaluation.feature_table import FEW, CellPlan, Reading, SeatsOf
 from rulewright_lab.evaluation.piece_owners import PieceOwners
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rulewright.engine import Engine
-from rulewright.ir.model import Table
+from rulewright.ir import Table
 from rulewright_lab.evaluation.feature_table import SeatsOf
 
 

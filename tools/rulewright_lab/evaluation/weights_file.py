@@ -8,12 +8,11 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
-from rulewright.data.json_positions import JsonText
-from rulewright.data.schema_checks import validate
+from rulewright.data import JsonText, validate
 from rulewright.diagnostics import Diagnostic, RulesetError, Span
 from rulewright.engine import Engine
-from rulewright.host.files import read_text, shown
-from rulewright.ir.model import Program
+from rulewright.host import read_text, shown
+from rulewright.ir import Program
 from rulewright_lab.evaluation.evaluation import Evaluation, Weight
 from rulewright_lab.evaluation.features import features_of
 

@@ -7,13 +7,11 @@ from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 
-from rulewright.comparison.diff.editions import Chosen, Side
+from rulewright.comparison import Chosen, Side
 from rulewright.compiler import OptionValue
 from rulewright.engine import Agent, EngineName
-from rulewright.host.disk_cache import digest
-from rulewright.host.files import read_bytes
-from rulewright.play.game import Game
-from rulewright.play.loading import load
+from rulewright.host import digest, read_bytes
+from rulewright.play import Game, load
 from rulewright_lab.agents import agent
 from rulewright_lab.agents.agent_word import agent_word
 from rulewright_lab.agents.words import wrong

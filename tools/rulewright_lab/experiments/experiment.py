@@ -7,11 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from rulewright.diagnostics import RulesetError
-from rulewright.foundation.lazy_dataclass import dataclass
-from rulewright.foundation.versions import __version__
-from rulewright.host.budgets import scope
-from rulewright.host.interrupts import defer_interrupts
-from rulewright.host.workers import Jobs
+from rulewright.foundation import __version__, dataclass
+from rulewright.host import Jobs, defer_interrupts, scope
 from rulewright_lab.agents.words import wrong
 from rulewright_lab.experiments.arms import Arm
 from rulewright_lab.experiments.columns.measures import MeasureReader, askable, family

@@ -8,10 +8,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from rulewright.comparison.diff.editions import Side
-from rulewright.data.json_positions import JsonPath, JsonText, read_json
-from rulewright.data.schema_checks import validate
-from rulewright.data.toml_positions import TomlText, read_toml
+from rulewright.comparison import Side
+from rulewright.data import JsonPath, JsonText, TomlText, read_json, read_toml, validate
 from rulewright.diagnostics import Diagnostic, RulesetError
 from rulewright.engine import EngineName
 from rulewright_lab.experiments.arms import Arm, arm_of

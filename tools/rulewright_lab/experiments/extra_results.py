@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from rulewright.foundation.lazy_dataclass import dataclass
+from rulewright.foundation import dataclass
 from rulewright_lab.experiments.columns.portion_columns import PortionColumns
 from rulewright_lab.experiments.estimates.estimator import Estimate, EstimatorColumns, differences, estimates
 from rulewright_lab.experiments.observers.answer_statistics import AnswerShare, AnswerStatistics

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from rulewright.diagnostics import Diagnostic, RulesetError
-from rulewright.foundation.lazy_dataclass import dataclass
+from rulewright.foundation import dataclass
 from rulewright_lab.experiments.arms import Arm
 from rulewright_lab.experiments.balance.swept_parameters import Swept, swept_of
 from rulewright_lab.experiments.balance.targets import Target

@@ -10,8 +10,7 @@ from collections import Counter, deque
 from collections.abc import Hashable, Iterable
 from typing import TYPE_CHECKING, Any
 
-from rulewright.foundation.lazy_dataclass import dataclass
-from rulewright.foundation.notebook_html import table
+from rulewright.foundation import dataclass, table
 from rulewright_lab.experiments.arms import Arm
 from rulewright_lab.experiments.columns.measures import SHARE
 from rulewright_lab.experiments.columns.portion_columns import PortionColumns

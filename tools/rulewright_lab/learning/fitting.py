@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 from rulewright.diagnostics import Diagnostic, RulesetError
 from rulewright.engine import NO_OPTION, Engine
-from rulewright.foundation.lazy_dataclass import dataclass
-from rulewright.play.game import Game
+from rulewright.foundation import dataclass
+from rulewright.play import Game
 from rulewright_lab.evaluation.evaluation import LINEAR, LOGISTIC, Evaluation, Weight, expected
 from rulewright_lab.evaluation.features import features_of
 from rulewright_lab.learning.samples import GameSamples

@@ -17,8 +17,8 @@ from fractions import Fraction
 
 from rulewright.diagnostics import RulesetError
 from rulewright.engine import Agent, Dice, Stepper, stepper_of
-from rulewright.foundation.lazy_dataclass import dataclass
-from rulewright.play.game import Game
+from rulewright.foundation import dataclass
+from rulewright.play import Game
 from rulewright_lab.agents import agent
 from rulewright_lab.agents.learnt_player import LearntAgent
 from rulewright_lab.evaluation.evaluation import Evaluation, queries_of

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rulewright.play.game import Game
+from rulewright.play import Game
 from rulewright_lab.evaluation.weights_file import text_of
 from rulewright_lab.learning.fitting import Fitted
 from rulewright_lab.learning.samples import Learning

@@ -11,7 +11,7 @@ from collections.abc import Hashable
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from rulewright.host.budgets import scope
+from rulewright.host import scope
 from rulewright_lab.theory.positions import Positions
 
 _LOOK = 1 << 10

@@ -11,10 +11,8 @@ from __future__ import annotations
 
 from math import prod
 
+from rulewright.ir import EXIT, CallGraph, allowed, loop_members, slots_stored, successors
 from rulewright.ir import model as m
-from rulewright.ir.control_flow.control_flow_graph import EXIT, CallGraph, slots_stored, successors
-from rulewright.ir.dataflow.nullability import loop_members
-from rulewright.ir.walk import allowed
 
 Slots = frozenset[int]
 Asked = frozenset[tuple[str, int]]

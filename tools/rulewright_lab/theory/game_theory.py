@@ -12,10 +12,9 @@ from typing import Any, Generic, Literal, TypeVar
 
 from rulewright import engine
 from rulewright.engine import EngineName, Passes, RandomAnswers
-from rulewright.foundation.lazy_dataclass import dataclass
-from rulewright.foundation.notebook_html import facts
+from rulewright.foundation import dataclass, facts
+from rulewright.ir import Program
 from rulewright.ir import model as m
-from rulewright.ir.model import Program
 from rulewright_lab.theory.exploration import Explored, explore
 from rulewright_lab.theory.length_bounds import most_answers
 from rulewright_lab.theory.payoff_bounds import bounds, pays, sums

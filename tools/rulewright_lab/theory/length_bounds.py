@@ -11,10 +11,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Set
 from math import inf
 
+from rulewright.ir import EXIT, CallGraph, components, interval, reachable, slots_stored, successors
 from rulewright.ir import model as m
-from rulewright.ir.control_flow.control_flow_graph import EXIT, CallGraph, slots_stored, successors
-from rulewright.ir.control_flow.graph_algorithms import components, reachable
-from rulewright.ir.intervals import interval
 from rulewright_lab.theory.filled_cells import FilledCells
 
 MOST = 1_000_000

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from time import monotonic
 
-from rulewright.host.budgets import scope
+from rulewright.host import scope
 
 _LOOK = 1 << 10
 """Positions between two looks at the clock."""

@@ -10,13 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rulewright.foundation.lazy_dataclass import dataclass
+from rulewright.foundation import dataclass
+from rulewright.ir import DIVISIONS, PAID, PAYOFF, Interval, Program, interval, reachable_instructions
+from rulewright.ir import bounds as arithmetic_bounds
 from rulewright.ir import model as m
-from rulewright.ir.arithmetic import DIVISIONS, Interval
-from rulewright.ir.arithmetic import bounds as arithmetic_bounds
-from rulewright.ir.control_flow.control_flow_graph import reachable_instructions
-from rulewright.ir.intervals import interval
-from rulewright.ir.model import PAID, PAYOFF, Program
 
 
 @dataclass(frozen=True, slots=True)

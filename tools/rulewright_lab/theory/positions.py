@@ -12,7 +12,7 @@ from fractions import Fraction
 from rulewright import engine
 from rulewright.diagnostics import RulesetError
 from rulewright.engine import EngineName, Passes, Snapshot, State, Stepper
-from rulewright.ir.model import Program
+from rulewright.ir import Program
 from rulewright_lab.theory.symmetry import Symmetries
 
 

@@ -12,7 +12,7 @@ from collections import deque
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 
-from rulewright.foundation.lazy_dataclass import dataclass
+from rulewright.foundation import dataclass
 from rulewright_lab.theory.alpha_beta import Payoff
 from rulewright_lab.theory.node_budget import NodeBudget
 from rulewright_lab.theory.positions import SteppedPositions

@@ -5,8 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any, Literal
 
-from rulewright.foundation.lazy_dataclass import dataclass
-from rulewright.foundation.notebook_html import table
+from rulewright.foundation import dataclass, table
 
 Method = Literal["retrograde analysis", "alpha-beta", "expectiminax"]
 LineEnd = Literal["over", "comes again", "chance", "not followed"]

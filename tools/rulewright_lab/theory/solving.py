@@ -16,8 +16,8 @@ from itertools import count, islice
 from rulewright import engine
 from rulewright.diagnostics import Diagnostic, RulesetError
 from rulewright.engine import CannotGoOn, EngineName, Passes, State
-from rulewright.foundation.lazy_dataclass import dataclass
-from rulewright.ir.model import Program
+from rulewright.foundation import dataclass
+from rulewright.ir import Program
 from rulewright_lab.theory.alpha_beta import AlphaBeta, ComesAgain, NativeSearch, NotConstant, Payoff, Search
 from rulewright_lab.theory.expectiminax import Expectiminax
 from rulewright_lab.theory.node_budget import BudgetSpent, NodeBudget

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rulewright.foundation.lazy_dataclass import dataclass
-from rulewright.play.game import Game
+from rulewright.foundation import dataclass
+from rulewright.play import Game
 from rulewright_lab.agents import agent
 from rulewright_lab.agents.external_agents import AgentFailed
 from rulewright_lab.tournaments.schedule import Lineup, lineups

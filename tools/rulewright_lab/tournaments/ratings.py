@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import log
 
-from rulewright.foundation.lazy_dataclass import dataclass
+from rulewright.foundation import dataclass
 from rulewright_lab.tournaments.matches import Match, points
 
 PER_UNIT = 400 / log(10)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from rulewright.diagnostics import Diagnostic, RulesetError
 from rulewright.engine import NO_OPTION
-from rulewright.play.game import Game
+from rulewright.play import Game
 from rulewright_lab.agents import agent
 from rulewright_lab.agents.words import evaluation_of
 from rulewright_lab.tournaments.matches import Match, Tournament

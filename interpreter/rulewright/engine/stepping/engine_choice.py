@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from rulewright.engine.native.backend import WARM, EngineName, backend_for
+from rulewright.engine.native.observation_plan import Observed
 from rulewright.engine.native.passes import ALL, Passes
-from rulewright.engine.runtime.machine import engine_of
-from rulewright.engine.stepping.batch import Batch, PythonBatch
+from rulewright.engine.runtime.machine import Engine, engine_of
+from rulewright.engine.stepping.batch import Batch, Episodes, PythonBatch
 from rulewright.engine.stepping.python_stepper import PythonStepper
 from rulewright.engine.stepping.stepper import Stepper
 from rulewright.host.budgets import scope
@@ -43,3 +44,21 @@ def batch_of(program: Program, wanted: EngineName, count: int, passes: Passes = 
         if wanted == "native":
             raise
         return PythonBatch(engine_of(program, passes), count)
+
+
+def native_episodes(
+    engine: Engine, wanted: EngineName, count: int, plan: Observed, passes: Passes = ALL
+) -> Episodes | None:
+    """So many games by machine code, which writes observations as planned; None if there is none for them."""
+    backend = backend_for(engine.program, wanted, max(count, WARM), passes=passes, observed=plan)
+    if backend is None:
+        return None
+    from rulewright.engine.native.instance import NoRoom
+    from rulewright.engine.stepping.native_batch import NativeEpisodes
+
+    try:
+        return NativeEpisodes(engine, count, backend, plan)
+    except NoRoom:
+        if wanted == "native":
+            raise
+        return None

@@ -15,7 +15,7 @@ from rulewright.examination.playing.declared_order import declared_in_an_order, 
 from rulewright.examination.playing.exchange import Exchange, Permutation
 from rulewright.examination.playing.pair import Pair
 from rulewright.ir import model as m
-from rulewright.ir.automorphisms import candidates
+from rulewright.ir.automorphisms import map_symmetries
 from rulewright.play.game import Game
 
 MOST = 12
@@ -119,7 +119,7 @@ def _exchange(game: Game, places: Permutation | None) -> Exchange | None:
 
 def _maps(program: m.Program) -> list[Permutation]:
     """Some exchanges of places with those that two of them come to, one after the other; where all stay is none."""
-    found: list[Permutation] = list(islice(candidates(program), MOST))
+    found: list[Permutation] = list(islice(map_symmetries(program), MOST))
     waiting = list(found)
     while waiting and len(found) < MOST:
         new = waiting.pop()

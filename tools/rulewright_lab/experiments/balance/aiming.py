@@ -16,14 +16,12 @@ from math import prod
 from pathlib import Path
 from typing import Any
 
+from rulewright import names
 from rulewright.compiler import OptionValue
-from rulewright.foundation.lazy_dataclass import dataclass
-from rulewright.foundation.versions import __version__
-from rulewright.host.budgets import scope
-from rulewright.host.interrupts import defer_interrupts
-from rulewright.host.workers import Jobs
-from rulewright.play.loading import load
-from rulewright.syntax import names, print_expr
+from rulewright.foundation import __version__, dataclass
+from rulewright.host import Jobs, defer_interrupts, scope
+from rulewright.play import load
+from rulewright.syntax import print_expr
 from rulewright_lab.agents.words import wrong
 from rulewright_lab.experiments.arms import Arm
 from rulewright_lab.experiments.balance.sweeps import Setting, full, written

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from rulewright.comparison import contents
+from rulewright import contents
 from rulewright.compiler import OptionValue
-from rulewright.diagnostics import Diagnostic, RulesetError
-from rulewright.diagnostics.suggestions import did_you_mean, listing
+from rulewright.diagnostics import Diagnostic, RulesetError, did_you_mean, listing
 from rulewright_lab.agents.words import wrong
 from rulewright_lab.experiments.arms import Arm
 from rulewright_lab.experiments.balance.sweeps import Setting, told, values_of

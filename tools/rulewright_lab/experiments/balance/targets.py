@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from math import inf
 
-from rulewright.diagnostics.suggestions import listing
-from rulewright.foundation.lazy_dataclass import dataclass
+from rulewright.diagnostics import listing
+from rulewright.foundation import dataclass
 from rulewright_lab.agents.words import wrong
 from rulewright_lab.experiments.arms import Arm
 from rulewright_lab.experiments.columns.measures import SHARE, MeasureReader

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rulewright.engine import Played
-from rulewright.foundation.lazy_dataclass import dataclass
+from rulewright.foundation import dataclass
 
 if TYPE_CHECKING:
     import numpy as np

@@ -10,8 +10,8 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from rulewright.diagnostics.suggestions import did_you_mean, listing
-from rulewright.ir.model import QueryDef
+from rulewright.diagnostics import did_you_mean, listing
+from rulewright.ir import QueryDef
 from rulewright_lab.agents.words import wrong
 from rulewright_lab.experiments.arms import Arm
 from rulewright_lab.experiments.columns.game_columns import FAILED, UNFINISHED, GameColumns, Query

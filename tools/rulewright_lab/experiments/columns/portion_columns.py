@@ -10,7 +10,7 @@ import json
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from rulewright.foundation.lazy_dataclass import dataclass
+from rulewright.foundation import dataclass
 from rulewright_lab.experiments.columns.game_columns import FAILED, FINISHED, UNFINISHED, GameColumns
 
 if TYPE_CHECKING:

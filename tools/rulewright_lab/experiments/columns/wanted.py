@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable
 from typing import TypeVar
 
-from rulewright.foundation.lazy_dataclass import dataclass
+from rulewright.foundation import dataclass
 from rulewright_lab.agents.word_lists import split_words
 from rulewright_lab.agents.words import wrong
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from rulewright.diagnostics import RulesetError
 from rulewright.engine import RandomAnswers, Stepper
-from rulewright.play.game import Game
+from rulewright.play import Game
 
 if TYPE_CHECKING:
     import numpy as np

@@ -11,7 +11,7 @@ from __future__ import annotations
 from math import sqrt
 from typing import TYPE_CHECKING
 
-from rulewright.foundation.lazy_dataclass import dataclass
+from rulewright.foundation import dataclass
 from rulewright_lab.experiments.columns.portion_columns import PortionColumns
 from rulewright_lab.experiments.observers.answers import OFFERED, TAKEN, column_name, of_column
 from rulewright_lab.experiments.statistics.paired_differences import LEVEL

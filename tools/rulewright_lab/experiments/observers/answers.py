@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Hashable
 
 from rulewright.engine import Stepper
-from rulewright.ir.model import Choose
-from rulewright.play.game import Game
+from rulewright.ir import Choose
+from rulewright.play import Game
 from rulewright_lab.experiments.observers.course_walk import keeps_memories
 
 PREFIX = "answers: "

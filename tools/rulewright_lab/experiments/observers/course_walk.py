@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import Protocol
 
 from rulewright.engine import RandomAnswers, Stepper, stepper_of
-from rulewright.play.game import Game
+from rulewright.play import Game
 
 
 class Observer(Protocol):

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from math import sqrt
 from typing import TYPE_CHECKING
 
-from rulewright.foundation.lazy_dataclass import dataclass
+from rulewright.foundation import dataclass
 from rulewright_lab.experiments.columns.portion_columns import PortionColumns
 from rulewright_lab.experiments.statistics.paired_differences import LEVEL
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rulewright.engine import Stepper
-from rulewright.play.game import Game
+from rulewright.play import Game
 from rulewright_lab.experiments.columns.wanted import Curve
 from rulewright_lab.experiments.observers.course_walk import keeps_memories
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from itertools import pairwise
 
 from rulewright.engine import Dice, Policy, Stepper
-from rulewright.play.game import Game
+from rulewright.play import Game
 from rulewright_lab.agents import agent
 from rulewright_lab.agents.words import wrong
 from rulewright_lab.experiments.columns.wanted import Standing

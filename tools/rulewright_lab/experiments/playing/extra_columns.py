@@ -6,10 +6,9 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from rulewright.diagnostics import RulesetError
-from rulewright.diagnostics.suggestions import did_you_mean, listing
+from rulewright.diagnostics import RulesetError, did_you_mean, listing
 from rulewright.engine import rating_query
-from rulewright.ir.model import QueryDef
+from rulewright.ir import QueryDef
 from rulewright_lab.agents.words import wrong
 from rulewright_lab.experiments.arms import Arm
 from rulewright_lab.experiments.columns.game_columns import ENDING_COLUMN, FAILED, STATUS_COLUMN, GameColumns

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from rulewright.engine import MeasuredGames
-from rulewright.play.game import Game
+from rulewright.play import Game
 from rulewright_lab.experiments.columns.game_columns import FINISHED, UNFINISHED, GameColumns, Query
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from contextlib import ExitStack, closing
 from pathlib import Path
 from types import TracebackType
 
-from rulewright.host.workers import Jobs, OrderedMap, worker_pool
+from rulewright.host import Jobs, OrderedMap, worker_pool
 from rulewright_lab.experiments.columns.portion_columns import PortionColumns
 from rulewright_lab.experiments.journal import Identity, Journal
 from rulewright_lab.experiments.playing.portions import Cutter, Listed, Portion, PortionPlayer

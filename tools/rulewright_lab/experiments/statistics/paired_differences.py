@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from math import asin, sqrt
 
-from rulewright.foundation.lazy_dataclass import dataclass
+from rulewright.foundation import dataclass
 from rulewright_lab.experiments.statistics.column_statistics import ColumnStatistics, PairStatistics
 
 LEVEL = 0.95

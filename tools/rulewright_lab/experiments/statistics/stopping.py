@@ -11,9 +11,9 @@ from collections.abc import Callable, Mapping, Sequence
 from math import inf
 from typing import TYPE_CHECKING
 
-from rulewright.diagnostics.suggestions import did_you_mean, listing
-from rulewright.foundation.lazy_dataclass import dataclass
-from rulewright.ir.model import PAID
+from rulewright.diagnostics import did_you_mean, listing
+from rulewright.foundation import dataclass
+from rulewright.ir import PAID
 from rulewright_lab.agents.words import wrong
 from rulewright_lab.experiments.arms import Arm
 from rulewright_lab.experiments.columns.measures import SHARE, family

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Literal
 
-from rulewright.foundation.lazy_dataclass import dataclass
+from rulewright.foundation import dataclass
 
 Kind = Literal["string", "integer", "number", "boolean"]
 

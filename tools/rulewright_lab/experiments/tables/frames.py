@@ -11,8 +11,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from rulewright.engine import Playouts
-from rulewright.foundation.notebook_html import table
-from rulewright.play.game import Game
+from rulewright.foundation import table
+from rulewright.play import Game
 from rulewright_lab.agents.words import wrong
 from rulewright_lab.experiments.columns.portion_columns import PortionColumns
 from rulewright_lab.experiments.results import Results

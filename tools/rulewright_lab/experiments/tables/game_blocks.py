@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from rulewright.foundation.lazy_dataclass import dataclass
+from rulewright.foundation import dataclass
 from rulewright_lab.experiments.columns.game_columns import ENDING_COLUMN, STATUS_COLUMN
 from rulewright_lab.experiments.columns.portion_columns import PortionColumns
 

@@ -12,8 +12,8 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-from rulewright.foundation.versions import __version__
-from rulewright.host.files import write_text
+from rulewright.foundation import __version__
+from rulewright.host import write_text
 from rulewright_lab.agents.words import wrong
 from rulewright_lab.experiments.columns.portion_columns import PortionColumns
 from rulewright_lab.experiments.results import Results

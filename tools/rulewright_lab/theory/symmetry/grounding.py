@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from rulewright.engine.cells.support import bits_of
+from rulewright.engine import bits_of
 from rulewright.ir import model as m
 from rulewright_lab.theory.symmetry.collections import Collections
 from rulewright_lab.theory.symmetry.kinds import NOTHING, NUMBER, Environment, truth_of

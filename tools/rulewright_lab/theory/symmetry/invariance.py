@@ -13,9 +13,8 @@ from collections.abc import Iterator
 from itertools import product
 from typing import Any
 
+from rulewright.ir import Symmetry, nodes
 from rulewright.ir import model as m
-from rulewright.ir.automorphisms import Symmetry
-from rulewright.ir.walk import nodes
 from rulewright_lab.theory.symmetry.grounding import Grounding, Patience
 from rulewright_lab.theory.symmetry.kinds import Environment
 from rulewright_lab.theory.symmetry.terms import Members, NotProved, Scalar, Term, Truth, Value, member, permuted

@@ -6,10 +6,10 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from typing import Any
 
-from rulewright.engine.cells.support import bits_of
+from rulewright.engine import bits_of
+from rulewright.ir import CmpOp
+from rulewright.ir import applied as compared
 from rulewright.ir import model as m
-from rulewright.ir.comparison import CmpOp
-from rulewright.ir.comparison import applied as compared
 from rulewright_lab.theory.symmetry.terms import (
     Formula,
     Members,

@@ -6,11 +6,9 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import product
 
-from rulewright.engine import Engine
-from rulewright.engine.cells.support import bits_of
-from rulewright.engine.native.state_codec import SuspendedState
+from rulewright.engine import Engine, SuspendedState, bits_of
+from rulewright.ir import MOST_AUTOMORPHISMS, Symmetry, map_symmetries
 from rulewright.ir import model as m
-from rulewright.ir.automorphisms import MOST, Symmetry, candidates
 from rulewright_lab.theory.symmetry.grounding import Patience
 from rulewright_lab.theory.symmetry.invariance import is_symmetry
 
@@ -98,11 +96,11 @@ def _proved(program: m.Program) -> tuple[Symmetry, ...]:
     """All symmetries that are proved: what two of them do together is one, too."""
     found: list[Symmetry] = []
     patience = Patience(PATIENCE)
-    for candidate in candidates(program):
+    for candidate in map_symmetries(program):
         if candidate in found or not is_symmetry(program, candidate, patience):
             continue
         waiting = [candidate]
-        while waiting and len(found) < MOST:
+        while waiting and len(found) < MOST_AUTOMORPHISMS:
             new = waiting.pop()
             if new not in found and not _is_still(new):
                 found.append(new)

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Mapping
 from typing import Any
 
-from rulewright.foundation.lazy_dataclass import dataclass
-from rulewright.ir.model import NONE
+from rulewright.foundation import dataclass
+from rulewright.ir import NONE
 
 Term = Hashable
 """A tuple whose first part says what it is; a member is ``("c", universe, number)``."""
