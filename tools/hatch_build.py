@@ -24,8 +24,7 @@ class ParseTables(BuildHookInterface[Any]):
         """Write the file; nothing depends on it, so a checkout that cannot be written to is no failure."""
         root = Path(self.root)
         sys.path.insert(0, str(root / "interpreter"))
-        from rulewright.syntax.tables.parse_tables import grammar_text, made
-        from rulewright.syntax.tables.stored_tables import BUILT_IN, built_in_text
+        from rulewright.syntax.tables.parse_tables import BUILT_IN, built_in_text, grammar_text, made
 
         grammar = grammar_text()
         with suppress(OSError):

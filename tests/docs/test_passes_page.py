@@ -69,7 +69,6 @@ EXAMPLES = {
 
 
 def test_each_pass_has_its_row_and_its_file() -> None:
-    files = [one.file for one in PASSES]
     for one in PASSES:
         assert (ROOT / "interpreter" / "rulewright" / one.file).is_file()
         assert f"[`{one.name}`](../../interpreter/rulewright/{one.file})" in PAGE

@@ -7,8 +7,7 @@ from shipped_programs import shipped_game
 
 import rulewright as rw
 from rulewright.compiler.rule_flow import RuleFlow
-from rulewright.fuzzing.search.call_trace import turn_of
-from rulewright.fuzzing.search.coverage import Possible, pairs_of
+from rulewright.fuzzing.search.coverage import Possible, pairs_of, turn_of
 from rulewright.fuzzing.search.driver import Drive
 
 GAMES = [("carolus-magnus", 3), ("baron", 2), ("domaine", 2), ("loewenherz", 3), ("breakthrough", 2)]

@@ -16,7 +16,7 @@ from language_helpers import write
 from lint_forms import FORMS, Choice, choices, games_of, overlay
 
 import rulewright as rw
-from rulewright.foundation import traced_memo
+from rulewright.foundation import memo
 from rulewright.ir.control_flow.function_shape import ShapeCache
 from rulewright.ir.information_flow import answer_flow, public_flow
 from rulewright.lint import linter
@@ -32,7 +32,7 @@ FILES = sorted([*HERE.glob("rules/*/*.py"), *HERE.glob("analyses/*.py")])
 def forgetful() -> Iterator[None]:
     """In here nothing counts that was found out before about more than one node."""
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(traced_memo, "_holds", lambda trace, context: False)
+        patched.setattr(memo, "_holds", lambda trace, context: False)
         patched.setattr(control_flow, "_flow", control_flow._flow.__wrapped__)
         patched.setattr(declared_visibility, "_kept", [])
         patched.setattr(code_memo, "_same", lambda before, after: False)

@@ -14,7 +14,7 @@ import rulewright as rw
 from rulewright.diagnostics import Diagnostic, Edit, Fix, Span
 from rulewright.diagnostics.anchored_spans import AnchoredSpan, fixed
 from rulewright.foundation.line_anchors import Anchor, unmoved, watched
-from rulewright.foundation.node_memo import memoized_by_node
+from rulewright.foundation.memo import memoized_by_node
 from rulewright.lint.check import check
 from rulewright.syntax import EditedFiles
 

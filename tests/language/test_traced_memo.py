@@ -9,7 +9,7 @@ from weakref import ref
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rulewright.foundation.traced_memo import FORMS, Context, question_of_node, traced_by_node, tracked_query
+from rulewright.foundation.memo import FORMS, Context, question_of_node, traced_by_node, tracked_query
 
 
 class Node:

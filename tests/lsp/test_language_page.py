@@ -10,7 +10,7 @@ from rulewright.compiler.symbols.static_types import BUILTINS
 from rulewright.foundation.resources import share
 from rulewright.navigation.hover import explain_word
 from rulewright.navigation.language_page import LONGEST, about_builtin, about_word
-from rulewright.navigation.source_tokens import tokens_of
+from rulewright.navigation.syntax_context import tokens_of
 from rulewright.syntax.tables.parse_tables import words
 
 WORDS = sorted({name for name, text in words().items() if text.replace(" ", "").isalpha()} | {"SEEN", "HIDDEN", "OUT"})

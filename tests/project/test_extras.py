@@ -12,7 +12,7 @@ from zipfile import ZipFile
 import pytest
 
 import rulewright as rw
-from rulewright.syntax.tables import stored_tables
+from rulewright.syntax.tables import parse_tables
 from rulewright_tools.extras import EXTRAS
 
 ROOT = Path(__file__).parents[2]
@@ -159,8 +159,8 @@ def test_a_wheel_has_no_draft_and_the_tables_of_its_grammar(tmp_path: Path) -> N
     with ZipFile(made) as wheel:
         names = wheel.namelist()
         grammar = wheel.read("rulewright/_share/grammar/rules.lark").decode("utf-8")
-        held = json.loads(wheel.read(f"rulewright/_share/grammar/{stored_tables.BUILT_IN}"))
-    assert stored_tables.built_in_text(held["tables"], grammar) == json.dumps(held, separators=(",", ":"))
+        held = json.loads(wheel.read(f"rulewright/_share/grammar/{parse_tables.BUILT_IN}"))
+    assert parse_tables.built_in_text(held["tables"], grammar) == json.dumps(held, separators=(",", ":"))
     assert [name for name in names if "drafts" in name] == []
     assert "rulewright/_share/rulesets/tic-tac-toe/ruleset.json" in names
     pages = [ROOT / "docs" / "language.md", *(ROOT / "docs" / "language").iterdir()]

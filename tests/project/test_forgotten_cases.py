@@ -44,14 +44,14 @@ FAMILIES: dict[str, tuple[str, str, str, set[str]]] = {
         "syntax/ast/overlays.py",
         "class ForgottenDeclaration(Clause)",
         "Thing = (\n    Game",
-        {"syntax/printer/declaration_printer.py", "compiler/overlays/declaration_set.py"},
+        {"syntax/printer/printer.py", "compiler/overlays/declaration_set.py"},
     ),
     "change in a variant": (
         "syntax/ast/overlays.py",
         "class ForgottenChange(Clause)",
         "Change = AssignOp",
         {
-            "syntax/printer/declaration_printer.py", "compiler/overlays/overlay_operations.py",
+            "syntax/printer/printer.py", "compiler/overlays/overlay_operations.py",
             "compiler/overlays/layers.py",
         },
     ),

@@ -6,7 +6,7 @@ import re
 from functools import cache
 
 from rulewright.diagnostics import Diagnostic, Span
-from rulewright.syntax.lexer.phrases import scenario_words
+from rulewright.syntax.lexer.tokens import scenario_words
 from rulewright.syntax.tables.parse_tables import words
 
 PART = re.compile(r'"[^"]*"|\w+|->|[^\w\s]')

@@ -18,13 +18,10 @@ from syntax_helpers import ROOT, all_rules, every_day, name_of
 
 from rulewright.diagnostics import Report
 from rulewright.syntax import ast, keywords, print_expr, print_file
-from rulewright.syntax.lalr.contextual_words import frames, names_in, read_as_names
-from rulewright.syntax.lalr.machine import END, machine
-from rulewright.syntax.lalr.parse_tree import Tree
+from rulewright.syntax.lalr.machine import END, Tree, frames, machine, names_in, read_as_names
 from rulewright.syntax.lexer.logical_lines import Line, read_lines, unreserve_stop
-from rulewright.syntax.lexer.scanner import scanner
-from rulewright.syntax.lexer.token import Token
-from rulewright.syntax.parser.parse_failure import SyntaxFailure
+from rulewright.syntax.lexer.tokens import Token, scanner
+from rulewright.syntax.parser.expectations import SyntaxFailure
 from rulewright.syntax.parser.recovery import Recovery, framed_tokens, locate
 from rulewright.syntax.tables.parse_tables import EXPRESSION, START
 from sampling import sample

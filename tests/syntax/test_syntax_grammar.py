@@ -2,7 +2,7 @@
 
 import pytest
 
-from rulewright.navigation.source_tokens import tokens_of
+from rulewright.navigation.syntax_context import tokens_of
 from rulewright.syntax import ast, keywords, parse, parse_expression, print_expr, print_file, reserved_words
 from rulewright.syntax.tables.grammar import make_lark
 from rulewright.syntax.tables.parse_tables import ALWAYS_WRONG, EXPRESSION, START, TRIVIA, grammar_text

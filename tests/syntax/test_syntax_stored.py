@@ -15,8 +15,8 @@ import pytest
 from rulewright.host import disk_cache
 from rulewright.host.disk_cache import cache_folder
 from rulewright.syntax.lalr.machine import END, Machine
-from rulewright.syntax.lexer.scanner import Scanner
-from rulewright.syntax.tables import stored_tables as module
+from rulewright.syntax.lexer.tokens import Scanner
+from rulewright.syntax.tables import parse_tables as module
 from rulewright.syntax.tables.grammar import make_tables
 from rulewright.syntax.tables.parse_tables import (
     ALWAYS_WRONG,
@@ -25,9 +25,9 @@ from rulewright.syntax.tables.parse_tables import (
     TRIVIA,
     ParseTables,
     grammar_text,
+    stored,
     tables_from_json,
 )
-from rulewright.syntax.tables.stored_tables import stored
 
 GRAMMAR = 'start: _word ("," _word)*\n_word: WORD\nWORD: /[a-z]+/\nOTHER: /[0-9]/i\n%ignore / +/\n'
 

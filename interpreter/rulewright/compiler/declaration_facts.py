@@ -7,7 +7,7 @@ from itertools import chain
 from rulewright.compiler import tree_walk
 from rulewright.compiler.overlays.addresses import label_of, walk
 from rulewright.compiler.overlays.declaration_set import Rules, name_of
-from rulewright.foundation.node_memo import memoized_by_node
+from rulewright.foundation.memo import memoized_by_node
 from rulewright.ir import model as m
 from rulewright.syntax import ast
 

@@ -9,7 +9,7 @@ from itertools import count
 from rulewright.compiler.declaration_facts import steps
 from rulewright.compiler.tree_walk import nodes
 from rulewright.foundation.lazy_dataclass import dataclass
-from rulewright.foundation.node_memo import memoized_by_node
+from rulewright.foundation.memo import memoized_by_node
 from rulewright.syntax import ast
 
 MOST = 256

@@ -15,7 +15,7 @@ from rulewright.compiler.tree_walk import named_in, nodes
 from rulewright.data.ruleset import Ruleset
 from rulewright.diagnostics import NOWHERE, Diagnostic, Span, over_limit
 from rulewright.foundation import limits
-from rulewright.foundation.node_memo import memoized_by_node
+from rulewright.foundation.memo import memoized_by_node
 from rulewright.syntax import ast
 
 _ASKED = (ast.Callable, ast.Query, ast.Value, ast.Limits)

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from rulewright.data.ruleset import Ruleset, load_ruleset, with_variants
-from rulewright.data.variant_files import changed_ruleset
+from rulewright.data.ruleset_folders import changed_ruleset
 from rulewright.host.api_arguments import place, titles
 from rulewright.syntax import ast
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path, PurePosixPath
 
 from rulewright.diagnostics import NOWHERE, Diagnostic, RulesetError, Span
+from rulewright.foundation.memo import memoized_by_node
+from rulewright.foundation.tree_fields import node_fields
 from rulewright.host.files import decode, read_bytes, read_text, shown
-
-__all__ = ["beside", "decode", "inside", "read_bytes", "read_text", "shown"]
+from rulewright.syntax import ast
 
 
 def inside(folder: Path, name: str, where: Span) -> Path:
@@ -51,3 +53,32 @@ def _within(path: Path, folder: Path) -> bool:
         return path.resolve().is_relative_to(folder.resolve())
     except (OSError, RuntimeError, ValueError):  # such as links that form a cycle
         return False
+
+
+def data_files(files: Iterable[ast.File]) -> list[str]:
+    """Data files that rules files name, without the part after ``#``."""
+    return sorted({name for file in files for name in _of_file(file)})
+
+
+@memoized_by_node
+def _of_file(file: ast.File) -> frozenset[str]:
+    return frozenset(name for decl in file.decls for name in _of_declaration(decl))
+
+
+@memoized_by_node
+def _of_declaration(decl: ast.Clause) -> frozenset[str]:
+    found: set[str] = set()
+    todo: list[object] = [decl]
+    while todo:
+        node = todo.pop()
+        if isinstance(node, tuple):
+            todo.extend(node)
+        elif isinstance(node, ast.Clause):  # expressions name no files
+            table = getattr(node, "table", None)
+            if isinstance(table, str):
+                found.add(table.partition("#")[0])
+            todo.extend(getattr(node, name) for name in node_fields(type(node)))
+    return frozenset(found)
+
+
+__all__ = ["beside", "data_files", "decode", "inside", "read_bytes", "read_text", "shown"]

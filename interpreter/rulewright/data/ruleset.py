@@ -20,8 +20,7 @@ from rulewright.data import paths
 from rulewright.data.component_tables import Table, load_table
 from rulewright.data.manifest import FILE, Manifest, load_manifest
 from rulewright.data.map_files import MapFile, load_map
-from rulewright.data.named_files import data_files
-from rulewright.data.paths import shown
+from rulewright.data.paths import data_files, shown
 from rulewright.data.rulebook import Rulebook, Rulings, Statement, load_rulebook, load_rulings
 from rulewright.data.ruleset_folders import extended_folder, find_ruleset, shipped_rulesets
 from rulewright.data.scenario_errors import in_scenarios

@@ -5,9 +5,8 @@ from __future__ import annotations
 from rulewright.data.opening import opened as with_variants
 from rulewright.data.rulebook import Rulebook, Ruling, Statement
 from rulewright.data.ruleset import Ruleset
-from rulewright.data.ruleset_folders import find_rulesets, shipped_rulesets
+from rulewright.data.ruleset_folders import changed_ruleset, find_rulesets, is_expected, shipped_rulesets
 from rulewright.data.source_file import SourceFile
-from rulewright.data.variant_files import changed_ruleset, is_expected
 
 __all__ = [
     "Rulebook",

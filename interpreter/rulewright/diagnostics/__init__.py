@@ -10,8 +10,8 @@ from rulewright.diagnostics.model import (
     RulesetError,
     Severity,
     Span,
+    over_limit,
 )
-from rulewright.diagnostics.over_limit import over_limit
 from rulewright.diagnostics.suggestions import did_you_mean, listing
 
 __all__ = [

@@ -153,3 +153,8 @@ class Report:
         """Raise :class:`RulesetError` if there is an error."""
         if self.failed:
             raise RulesetError(self.found)
+
+
+def over_limit(what: str, found: int, most: int, span: Span = NOWHERE, hint: str = "") -> Diagnostic:
+    """The finding about something that is larger than it may be: the limit and the actual number."""
+    return Diagnostic("LIM001", f"{found:,} {what}, and at most {most:,} are allowed", span, hint=hint)

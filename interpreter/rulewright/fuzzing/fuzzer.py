@@ -23,7 +23,7 @@ from rulewright.fuzzing.findings import Findings, accepted_in, key_of
 from rulewright.fuzzing.fuzz_report import FuzzReport, order
 from rulewright.fuzzing.reproduction.reproduction import Story, story_of, with_causes
 from rulewright.fuzzing.rounds import players
-from rulewright.fuzzing.search.agent_players import AgentOf, Seats
+from rulewright.fuzzing.search.players import AgentOf, Seats
 from rulewright.fuzzing.search.portion_search import Harvest, Portion
 from rulewright.fuzzing.search.scouts import scout
 from rulewright.host.workers import Jobs

@@ -10,7 +10,7 @@ from hashlib import blake2b
 from typing import Any
 from weakref import WeakValueDictionary
 
-from rulewright.foundation.node_memo import memoized_by_node
+from rulewright.foundation.memo import memoized_by_node
 from rulewright.foundation.tree_fields import below, values_of
 from rulewright.ir import model as m
 from rulewright.ir.walk import field_names

@@ -13,9 +13,9 @@ from pathlib import Path
 
 from rulewright.compiler import Sources, sources
 from rulewright.data.manifest import FILE
-from rulewright.data.named_files import data_files
+from rulewright.data.paths import data_files
 from rulewright.data.ruleset import Ruleset, load_ruleset, with_variants
-from rulewright.data.variant_files import changed_ruleset
+from rulewright.data.ruleset_folders import changed_ruleset
 from rulewright.diagnostics import Diagnostic, RulesetError, Span
 from rulewright.diagnostics.anchored_spans import fixed
 from rulewright.foundation.garbage_collection import no_collections

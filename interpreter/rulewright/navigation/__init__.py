@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from rulewright.navigation.call_hierarchy import Calls, callable_at, incoming_calls, outgoing_calls
 from rulewright.navigation.completion import Candidate, Completion, complete
+from rulewright.navigation.declared_types import name_of_type
 from rulewright.navigation.file_symbols import FileSymbols
 from rulewright.navigation.hover import citing, count_of, explain_symbol, explain_word
 from rulewright.navigation.indentation import indent_of_new_line, indent_of_word
@@ -25,12 +26,11 @@ from rulewright.navigation.refactoring import (
 )
 from rulewright.navigation.rename import RenameError, renamable, rename
 from rulewright.navigation.selection import selections
-from rulewright.navigation.source_tokens import SourceTokens, tokens_of
 from rulewright.navigation.symbol_index import Navigator, SymbolIndex
 from rulewright.navigation.symbols import Declaration, Symbol
+from rulewright.navigation.syntax_context import SourceTokens, tokens_of
 from rulewright.navigation.type_inference import TypeInference
-from rulewright.navigation.written_types import name_of_type
-from rulewright.syntax.lexer.token import Token
+from rulewright.syntax.lexer.tokens import Token
 
 __all__ = [
     "values_for_counts",

@@ -7,7 +7,7 @@ from rulewright.navigation.file_symbols import FileSymbols
 from rulewright.navigation.symbol_index import SymbolIndex
 from rulewright.navigation.symbols import Declaration, Symbol
 from rulewright.syntax.lexer.logical_lines import span_of
-from rulewright.syntax.lexer.token import Token
+from rulewright.syntax.lexer.tokens import Token
 
 CALLABLE = frozenset({"procedure", "phase", "effect", "query", "measure", "value", "limits"})
 """Declarations that are called."""

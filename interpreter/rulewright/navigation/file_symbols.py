@@ -10,11 +10,11 @@ from rulewright.compiler.overlays.addresses import label_of
 from rulewright.compiler.overlays.declaration_set import name_of
 from rulewright.diagnostics import Span
 from rulewright.foundation.tree_fields import below
-from rulewright.navigation.source_tokens import SourceTokens, tokens_of
 from rulewright.navigation.symbols import Declaration, Symbol, extent, inside
+from rulewright.navigation.syntax_context import SourceTokens, tokens_of
 from rulewright.syntax import ast
 from rulewright.syntax.lexer.logical_lines import span_of
-from rulewright.syntax.lexer.token import Token
+from rulewright.syntax.lexer.tokens import Token
 
 _PATH_OPS = (ast.ExtendOp, ast.InsertOp, ast.ReplaceClauseOp, ast.RemoveOp, ast.AssignOp, ast.MoveOp, ast.UnchangedOp)
 _INTRODUCED = {

@@ -15,7 +15,7 @@ from rulewright.navigation.symbol_index import SymbolIndex
 from rulewright.navigation.symbols import Declaration, Symbol
 from rulewright.navigation.type_inference import TypeInference
 from rulewright.syntax import ast, print_type
-from rulewright.syntax.lexer.token import Token
+from rulewright.syntax.lexer.tokens import Token
 from rulewright.syntax.parser.expectations import FORMS
 
 MOST_PLACES = 8

@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 
 from rulewright.diagnostics import Report
-from rulewright.syntax.lalr.contextual_words import frames, read_as_names
-from rulewright.syntax.lalr.machine import machine
+from rulewright.syntax.lalr.machine import frames, machine, read_as_names
 from rulewright.syntax.lexer.logical_lines import Line, read_lines, unreserve_stop
 
 STEP = 4

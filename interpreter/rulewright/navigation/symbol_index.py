@@ -13,7 +13,7 @@ from rulewright.navigation.file_symbols import FileSymbols, Part, file_symbols, 
 from rulewright.navigation.symbols import Declaration, Symbol, extent, inside
 from rulewright.syntax import ast
 from rulewright.syntax.lexer.logical_lines import span_of
-from rulewright.syntax.lexer.token import Token
+from rulewright.syntax.lexer.tokens import Token
 
 _TITLED = {"VARIANT": "variant", "SCENARIO": "scenario"}
 _ROWS = frozenset({"SET_ROW", "ADD_ROW", "REMOVE_ROW"})

@@ -10,7 +10,7 @@ from functools import cache
 from lark import Lark
 from lark.grammar import Rule
 
-from rulewright.syntax.lexer.phrases import scenario_words
+from rulewright.syntax.lexer.tokens import scenario_words
 from rulewright.syntax.tables.grammar import make_lark
 from rulewright.syntax.tables.parse_tables import (
     ALWAYS_WRONG,

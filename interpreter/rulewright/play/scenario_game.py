@@ -18,8 +18,7 @@ from rulewright.ir.scenario_plan import Line, ScenarioPlan, Start
 from rulewright.play.game import Game
 from rulewright.scenarios.scenario_results import Failed, Failure, Over
 from rulewright.scenarios.scenario_runner import Runner
-from rulewright.scenarios.setup import SEED
-from rulewright.scenarios.starting_position import starting_state
+from rulewright.scenarios.setup import SEED, starting_state
 from rulewright.syntax import ast, parse
 
 

@@ -12,8 +12,7 @@ from rulewright.scenarios.recording.recording import RecordedLine, Recording, Un
 from rulewright.scenarios.recording.replayed_game import answer_count
 from rulewright.scenarios.scenario_results import Cause, Failed, Failure, ScenarioResult
 from rulewright.scenarios.scenario_runner import Runner, run_scenario, run_scenarios
-from rulewright.scenarios.setup import betrayed
-from rulewright.scenarios.starting_position import starting_state
+from rulewright.scenarios.setup import betrayed, starting_state
 from rulewright.scenarios.with_variants import Carried, carried_over
 
 __all__ = [

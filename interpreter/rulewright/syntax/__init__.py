@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from rulewright.syntax.parser.parser import EditedFiles, ParseResult, parse, parse_expression, parse_file
-from rulewright.syntax.printer.printer import format_text, print_expr, print_file, print_type
+from rulewright.syntax.printer.expression_printer import print_expr, print_type
+from rulewright.syntax.printer.printer import format_text, print_file
 from rulewright.syntax.tables.parse_tables import keywords, reserved_words
 
 __all__ = [

@@ -11,10 +11,9 @@ from dataclasses import dataclass, field, replace
 from rulewright.compiler.overlays.addresses import label_of
 from rulewright.diagnostics import NOWHERE, Span
 from rulewright.syntax import ast
-from rulewright.syntax.printer.declaration_printer import decl_doc, for_binds, line_doc
-from rulewright.syntax.printer.expression_printer import SUM, listed
+from rulewright.syntax.printer.expression_printer import SUM, listed, print_expr
 from rulewright.syntax.printer.line_layout import flat
-from rulewright.syntax.printer.printer import print_expr
+from rulewright.syntax.printer.printer import decl_doc, for_binds, line_doc
 from rulewright.syntax.printer.statement_printer import StatementPrinter
 
 

@@ -13,7 +13,7 @@ from functools import cache
 from typing import TypeVar
 
 from rulewright.compiler.tree_walk import nodes
-from rulewright.foundation.node_memo import memoized_by_node
+from rulewright.foundation.memo import memoized_by_node
 from rulewright.foundation.tree_fields import node_fields
 from rulewright.syntax import ast
 

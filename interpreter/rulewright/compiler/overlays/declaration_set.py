@@ -9,7 +9,7 @@ from typing import TypeVar
 from rulewright.compiler.overlays.addresses import label_of, walk
 from rulewright.diagnostics import Report, Span
 from rulewright.foundation.lazy_dataclass import dataclass
-from rulewright.foundation.node_memo import memoized_by_node
+from rulewright.foundation.memo import memoized_by_node
 from rulewright.syntax import ast
 
 D = TypeVar("D", bound=ast.Clause)

@@ -21,7 +21,7 @@ from rulewright.data.rulebook import Rulebook
 from rulewright.data.ruleset import Ruleset
 from rulewright.diagnostics import Report, Span
 from rulewright.foundation import limits
-from rulewright.foundation.node_memo import made_once, memoized_by_node
+from rulewright.foundation.memo import made_once, memoized_by_node
 from rulewright.syntax import ast
 
 

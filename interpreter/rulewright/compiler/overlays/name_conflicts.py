@@ -12,7 +12,7 @@ from rulewright.compiler.symbols.static_types import BUILTINS, STATEMENTS, YIELD
 from rulewright.compiler.tree_walk import nodes
 from rulewright.diagnostics import Diagnostic, Report, Span
 from rulewright.diagnostics.suggestions import did_you_mean, listing
-from rulewright.foundation.node_memo import memoized_by_node
+from rulewright.foundation.memo import memoized_by_node
 from rulewright.syntax import ast, names
 
 _BUILT_IN = (*(name for name in BUILTINS if name not in YIELDING), *STATEMENTS)

@@ -22,7 +22,7 @@ from rulewright.compiler.tree_walk import nodes
 from rulewright.data.rulebook import Rulebook
 from rulewright.diagnostics.suggestions import listing, suggest
 from rulewright.foundation.lazy_dataclass import dataclass
-from rulewright.foundation.node_memo import made_once
+from rulewright.foundation.memo import made_once
 from rulewright.syntax import ast, print_expr
 
 WithRows = ast.EnumDecl | ast.Piece

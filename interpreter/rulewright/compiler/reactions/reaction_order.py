@@ -18,7 +18,7 @@ from rulewright.compiler.tree_walk import named_in, nodes
 from rulewright.diagnostics import Report
 from rulewright.diagnostics.suggestions import did_you_mean
 from rulewright.foundation.lazy_dataclass import dataclass
-from rulewright.foundation.node_memo import memoized_by_node
+from rulewright.foundation.memo import memoized_by_node
 from rulewright.syntax import ast
 
 

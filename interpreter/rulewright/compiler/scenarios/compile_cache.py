@@ -16,7 +16,7 @@ from rulewright.diagnostics import Diagnostic, Report, Severity, Span
 from rulewright.diagnostics.suggestions import did_you_mean, listing
 from rulewright.foundation import limits
 from rulewright.foundation.lazy_dataclass import dataclass
-from rulewright.foundation.node_memo import memoized_by_node
+from rulewright.foundation.memo import memoized_by_node
 from rulewright.ir import model as m
 from rulewright.ir import scenario_plan as plan
 from rulewright.ir.hash_consing import interned

@@ -14,7 +14,7 @@ from rulewright.compiler.symbols.symbols import Scope, Typed
 from rulewright.compiler.tree_walk import nodes
 from rulewright.diagnostics import Report, Span
 from rulewright.diagnostics.suggestions import did_you_mean
-from rulewright.foundation.node_memo import memoized_by_node
+from rulewright.foundation.memo import memoized_by_node
 from rulewright.ir import model as m
 from rulewright.ir import scenario_plan as steps
 from rulewright.syntax import ast, print_expr

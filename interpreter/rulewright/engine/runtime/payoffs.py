@@ -15,7 +15,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from rulewright.foundation.lazy_dataclass import dataclass
-from rulewright.foundation.node_memo import memoized_by_node
+from rulewright.foundation.memo import memoized_by_node
 from rulewright.ir.model import PAID, Program
 
 WON, LOST = Fraction(1), Fraction(-1)

@@ -10,7 +10,7 @@ from rulewright.examination.described.own_clauses import own_declarations
 from rulewright.examination.examined_program import is_field
 from rulewright.examination.findings import Suspect
 from rulewright.fuzzing.mutation.mutation_sites import places
-from rulewright.fuzzing.mutation.operators.clause_text import shown
+from rulewright.fuzzing.mutation.operators.operator_api import shown
 from rulewright.ir import model as m
 from rulewright.ir.walk import nodes as all_nodes
 from rulewright.play.game import Game

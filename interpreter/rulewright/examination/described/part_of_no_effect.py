@@ -12,8 +12,8 @@ from rulewright.examination.findings import Suspect
 from rulewright.examination.playing.pair import MOST, Pair, each
 from rulewright.fuzzing.mutation.mutants import Mutant, is_in_variants, mutants
 from rulewright.fuzzing.mutation.mutation_sites import places
-from rulewright.fuzzing.mutation.operators.clause_text import shown
 from rulewright.fuzzing.mutation.operators.deletion_operators import DELETIONS
+from rulewright.fuzzing.mutation.operators.operator_api import shown
 from rulewright.play.game import Game
 from rulewright.play.loading import load
 from rulewright.syntax import ast

@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from rulewright.fuzzing.aim.obstacles import Obstacle
-from rulewright.fuzzing.aim.targets import Target
+from rulewright.fuzzing.aim.targets import Obstacle, Target
 from rulewright.fuzzing.failures import Setting
 
 

@@ -15,8 +15,8 @@ from rulewright.diagnostics import RulesetError
 from rulewright.engine import Checks, Dice, Mode, State
 from rulewright.fuzzing.aim.targets import NOWHERE, Nearness, Target
 from rulewright.fuzzing.deadlines import Limits
-from rulewright.fuzzing.search.biased_players import first_ones, gathered, last_ones
 from rulewright.fuzzing.search.picks import Pick
+from rulewright.fuzzing.search.players import first_ones, gathered, last_ones
 from rulewright.fuzzing.search.universal_properties import of_broken, resumed
 from rulewright.play.game import Game
 

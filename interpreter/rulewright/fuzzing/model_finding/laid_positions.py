@@ -22,8 +22,8 @@ from rulewright.ir.transform.rewriting import Rewriter, substituted, with_slots
 from rulewright.ir.walk import refuses
 from rulewright.play.game import Game
 from rulewright.scenarios import Untold, answer_count, record
-from rulewright.scenarios.recording.answer_lines import AnswerWords
 from rulewright.scenarios.recording.replayed_game import Beginning, beginnings, matching, replayed_game
+from rulewright.scenarios.recording.scenario_lines import AnswerWords
 from rulewright.scenarios.recording.state_diff import differences, lay
 from rulewright.syntax import ast, print_file
 

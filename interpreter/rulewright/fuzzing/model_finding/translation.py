@@ -17,7 +17,6 @@ import z3
 from rulewright.diagnostics import RulesetError
 from rulewright.engine import State
 from rulewright.fuzzing.model_finding import symbolic_values as v
-from rulewright.fuzzing.model_finding.map_facts import MapFacts
 from rulewright.fuzzing.model_finding.symbolic_operations import (
     KNOWN,
     Key,
@@ -33,7 +32,7 @@ from rulewright.fuzzing.model_finding.symbolic_operations import (
 )
 from rulewright.fuzzing.model_finding.symbolic_values import Members, Number, Truth, Unknowable, Value
 from rulewright.fuzzing.model_finding.translation_budget import NODES, TranslationBudget
-from rulewright.fuzzing.model_finding.unknown_cells import UnknownCells
+from rulewright.fuzzing.model_finding.unknown_cells import MapFacts, UnknownCells
 from rulewright.ir import model as m
 from rulewright.ir.model import NONE
 from rulewright.ir.transform.rewriting import Rewriter, substituted

@@ -11,8 +11,7 @@ from rulewright.data.ruleset import Ruleset
 from rulewright.diagnostics import Span
 from rulewright.engine import Dice
 from rulewright.fuzzing.mutation.mutation_sites import Site, nodes, places, put
-from rulewright.fuzzing.mutation.operators.clause_text import shown
-from rulewright.fuzzing.mutation.operators.operator_api import Operator, Replacement, Words, bound_in
+from rulewright.fuzzing.mutation.operators.operator_api import Operator, Replacement, Words, bound_in, shown
 from rulewright.fuzzing.mutation.operators.registry import OPERATORS
 from rulewright.ir.declarations import Universe
 from rulewright.syntax import ast

@@ -12,8 +12,8 @@ from rulewright.fuzzing.failures import Violation, of_error
 from rulewright.fuzzing.search.universal_properties import of_broken
 from rulewright.play.game import Game
 from rulewright.scenarios import betrayed
-from rulewright.scenarios.recording.answer_lines import Answer
 from rulewright.scenarios.recording.replayed_game import matching
+from rulewright.scenarios.recording.scenario_lines import Answer
 from rulewright.scenarios.recording.state_diff import Laid, lay
 
 

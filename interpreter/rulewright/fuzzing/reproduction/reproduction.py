@@ -14,16 +14,29 @@ from rulewright.engine import Broken, Position, unkept
 from rulewright.fuzzing.deadlines import Limits, OutOfTime
 from rulewright.fuzzing.failures import Found, Setting, Violation
 from rulewright.fuzzing.reproduction.position_replay import Beginning, Replayed, Teller
-from rulewright.fuzzing.reproduction.scenario_writer import scenario
 from rulewright.fuzzing.reproduction.shrinking import shrink
 from rulewright.fuzzing.search.cycle_detection import loop_of
 from rulewright.fuzzing.search.driver import Drive
 from rulewright.play.game import Game
 from rulewright.scenarios import Cause, Failure, causes, run_scenario
-from rulewright.scenarios.recording.answer_lines import SHUFFLE, Answer
-from rulewright.scenarios.recording.procedure_calls import Moment
+from rulewright.scenarios.recording.replayed_game import Moment
+from rulewright.scenarios.recording.scenario_lines import SHUFFLE, Answer, AnswerWords
 from rulewright.scenarios.recording.state_diff import differences
-from rulewright.syntax import ast, parse_file
+from rulewright.syntax import ast, names, parse_file, print_file
+
+
+def scenario(game: Game, setting: Setting, told: Replayed, title: str, cites: Sequence[str]) -> str:
+    """The text of a scenario."""
+    words, begin = AnswerWords(game.engine), told.beginning
+    lines: list[ast.ScenarioLine] = [ast.SPlayers(words.seats)]
+    lines += [ast.SVariant(variant) for variant in setting.variants]
+    lines += [ast.SSet(ast.Path((name,)), names.value(value)) for name, value in setting.options]
+    lines += words.lines(begin.laid)
+    lines.append(ast.SStart(words.start(begin.function, begin.args)))
+    lines += [line for _, line in words.answers(told.answers, may=True)]
+    trivia = ast.Trivia(cites=tuple(cites))
+    return print_file(ast.File((ast.Scenario(title, tuple(lines), trivia=trivia),)))
+
 
 SHORT = 12
 """A story with at most this many decisions is short."""

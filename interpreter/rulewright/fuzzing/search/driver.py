@@ -11,13 +11,12 @@ from rulewright.engine import Checks, Dice, Mode, State, witnessed
 from rulewright.engine.states.state import advance
 from rulewright.fuzzing.deadlines import UNLIMITED, Limits, OutOfTime
 from rulewright.fuzzing.failures import Key, Violation, of_error
-from rulewright.fuzzing.search.biased_players import known, named
-from rulewright.fuzzing.search.call_trace import turn_of
-from rulewright.fuzzing.search.coverage import Reached
+from rulewright.fuzzing.search.coverage import Reached, turn_of
 from rulewright.fuzzing.search.picks import Pick
+from rulewright.fuzzing.search.players import known, named
 from rulewright.fuzzing.search.universal_properties import look_closely, of_broken, resumed
 from rulewright.play.game import Game
-from rulewright.scenarios.recording.procedure_calls import Listener, Moment, startable
+from rulewright.scenarios.recording.replayed_game import Listener, Moment, startable
 
 NEW = 6
 """So often a decision is new."""

@@ -10,12 +10,20 @@ from rulewright.engine import Dice, State
 from rulewright.fuzzing.corpus import Kept
 from rulewright.fuzzing.deadlines import Limits, OutOfTime
 from rulewright.fuzzing.failures import Found, Key, Setting, Violation
-from rulewright.fuzzing.search.agent_players import Seats, played_by
-from rulewright.fuzzing.search.biased_players import curious, first_ones, gathered, indifferent, last_ones
 from rulewright.fuzzing.search.coverage import Reached, pairs_of
 from rulewright.fuzzing.search.driver import Course, Drive
-from rulewright.fuzzing.search.guided_players import aims, striving
 from rulewright.fuzzing.search.picks import Pick
+from rulewright.fuzzing.search.players import (
+    Seats,
+    aims,
+    curious,
+    first_ones,
+    gathered,
+    indifferent,
+    last_ones,
+    played_by,
+    striving,
+)
 from rulewright.fuzzing.search.universal_properties import look_closely, steady
 from rulewright.play.game import Game
 

@@ -11,7 +11,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterator
 from typing import Generic, TypeVar, assert_never
 
-from rulewright.foundation.node_memo import memoized_by_node
+from rulewright.foundation.memo import memoized_by_node
 from rulewright.ir import model as m
 from rulewright.ir.hash_consing import Constant, Operation, structural_digest
 from rulewright.ir.walk import nodes

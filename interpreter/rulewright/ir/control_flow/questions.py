@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from rulewright.foundation.lazy_dataclass import dataclass
-from rulewright.foundation.node_memo import memoized_by_node
+from rulewright.foundation.memo import memoized_by_node
 from rulewright.ir import model as m
 from rulewright.ir.control_flow.control_flow_graph import EXIT, callees, successors
 

@@ -12,7 +12,7 @@ from functools import reduce
 from itertools import chain
 from operator import or_
 
-from rulewright.foundation.node_memo import memoized_by_node
+from rulewright.foundation.memo import memoized_by_node
 from rulewright.ir import model as m
 from rulewright.ir.control_flow.function_shape import ShapeCache
 from rulewright.ir.dataflow.effects import instructions_of

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping
 from typing import assert_never
 
 from rulewright.foundation.lazy_dataclass import dataclass
-from rulewright.foundation.node_memo import memoized_by_node
+from rulewright.foundation.memo import memoized_by_node
 from rulewright.ir import model as m
 from rulewright.ir.control_flow.control_flow_graph import reachable_instructions, slots_stored, successors
 from rulewright.ir.graphs import unfolded

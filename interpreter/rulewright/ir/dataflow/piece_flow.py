@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import assert_never
 
 from rulewright.foundation.lazy_dataclass import dataclass
-from rulewright.foundation.node_memo import memoized_by_node
+from rulewright.foundation.memo import memoized_by_node
 from rulewright.ir import model as m
 from rulewright.ir.dataflow.effects import instructions_of
 from rulewright.ir.hash_consing import structural_digest

@@ -23,7 +23,7 @@ from itertools import count
 from typing import assert_never
 
 from rulewright.foundation.lazy_dataclass import dataclass
-from rulewright.foundation.node_memo import memoized_by_node
+from rulewright.foundation.memo import memoized_by_node
 from rulewright.ir import model as m
 from rulewright.ir.control_flow.control_flow_graph import callees, control_flow_graph
 from rulewright.ir.control_flow.function_shape import ShapeCache, shape

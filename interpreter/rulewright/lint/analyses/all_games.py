@@ -5,7 +5,7 @@ declaration counts only if it is made in every game in which its clause stands. 
 common, the very same ones, and what was not found in the first of these games need not be looked for in the others.
 
 All rules look at a declaration together, and what they find is remembered with all that they have asked of its game
-(:mod:`rulewright.foundation.traced_memo`): in another game, and after an edit, they look again only if an answer is
+(:mod:`rulewright.foundation.memo`): in another game, and after an edit, they look again only if an answer is
 another one.
 """
 
@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator
 from functools import cached_property
 
 from rulewright.diagnostics import Span
-from rulewright.foundation.traced_memo import traced_by_node
+from rulewright.foundation.memo import traced_by_node
 from rulewright.lint.analyses.control_flow import share_scenarios
 from rulewright.lint.analyses.declaration_nodes import classes_in, spans_of
 from rulewright.lint.analyses.rule_index import RuleIndex

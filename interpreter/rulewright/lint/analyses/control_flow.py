@@ -15,7 +15,7 @@ from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 from rulewright.compiler.symbols.symbols import MAIN
-from rulewright.foundation.node_memo import memoized_by_node
+from rulewright.foundation.memo import memoized_by_node
 from rulewright.lint.analyses.mentions import Mentions, mentions
 from rulewright.lint.analyses.rule_summaries import Sort, Summary, summary_of
 from rulewright.lint.analyses.terminators import holds

@@ -8,7 +8,7 @@ from typing import TypeVar, get_args
 
 from rulewright.compiler.declaration_facts import clauses, inner_nodes
 from rulewright.diagnostics import Span
-from rulewright.foundation.node_memo import memoized_by_node
+from rulewright.foundation.memo import memoized_by_node
 from rulewright.syntax import ast
 
 N = TypeVar("N", bound=ast.Node)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rulewright.foundation.traced_memo import tracked_query
+from rulewright.foundation.memo import tracked_query
 from rulewright.lint.analyses.control_flow import Words, flow_of
 from rulewright.lint.analyses.mentions import Mentions, mentions
 from rulewright.lint.analyses.rule_index import RuleIndex

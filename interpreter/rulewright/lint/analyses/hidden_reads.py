@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from rulewright.foundation.lazy_dataclass import dataclass
-from rulewright.foundation.traced_memo import traced_by_node
+from rulewright.foundation.memo import traced_by_node
 from rulewright.ir import model as m
 from rulewright.ir.declared_sight import Facet, Level
 from rulewright.ir.information_flow.backs import is_ordered

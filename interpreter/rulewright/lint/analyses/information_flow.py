@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from rulewright.foundation.node_memo import memoized_by_node
-from rulewright.foundation.traced_memo import traced_by_node
+from rulewright.foundation.memo import memoized_by_node, traced_by_node
 from rulewright.ir import model as m
 from rulewright.lint.analyses.hidden_reads import NOBODY, OthersReading, PublicReading, Reading, Secret, may_tell
 from rulewright.lint.analyses.program_index import ProgramIndex

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from rulewright.compiler.tree_walk import named_in
-from rulewright.foundation.traced_memo import tracked_query
+from rulewright.foundation.memo import tracked_query
 from rulewright.foundation.tree_fields import node_fields
 from rulewright.lint.analyses.rule_index import RuleIndex
 from rulewright.syntax import ast

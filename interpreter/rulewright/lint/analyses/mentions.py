@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from rulewright.compiler.tree_walk import nodes
 from rulewright.foundation.lazy_dataclass import dataclass
-from rulewright.foundation.node_memo import memoized_by_node
+from rulewright.foundation.memo import memoized_by_node
 from rulewright.syntax import ast
 
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from rulewright.foundation.node_memo import memoized_by_node
-from rulewright.foundation.traced_memo import tracked_query
+from rulewright.foundation.memo import memoized_by_node, tracked_query
 from rulewright.lint.analyses.declaration_nodes import nodes_of, statements_that
 from rulewright.lint.analyses.mentions import roots
 from rulewright.lint.analyses.rule_index import RuleIndex

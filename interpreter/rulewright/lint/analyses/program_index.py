@@ -1,7 +1,7 @@
 """A program, ready to be asked.
 
 Most functions and queries are the very same ones in all games of a ruleset, and after an edit. What depends on one, and
-on queries that it asks, is remembered with these (:mod:`rulewright.foundation.traced_memo`).
+on queries that it asks, is remembered with these (:mod:`rulewright.foundation.memo`).
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable
 from functools import cached_property
 
-from rulewright.foundation.traced_memo import Context, tracked_query
+from rulewright.foundation.memo import Context, tracked_query
 from rulewright.ir import model as m
 from rulewright.ir.control_flow.control_flow_graph import callees
 from rulewright.ir.dataflow.effects import EffectAnalysis, instructions_of

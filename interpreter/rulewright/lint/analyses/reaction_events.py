@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import combinations
 
-from rulewright.foundation.traced_memo import tracked_query
+from rulewright.foundation.memo import tracked_query
 from rulewright.lint.analyses.control_flow import FlowAnalysis, flow_of
 from rulewright.lint.analyses.mentions import Mentions, in_body, mentions
 from rulewright.lint.analyses.rule_index import RuleIndex

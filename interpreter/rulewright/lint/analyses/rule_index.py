@@ -1,7 +1,7 @@
 """Facts of a game that several lint rules need: the types of expressions, and what its words stand for.
 
 Rules ask for them while they look at a declaration, so all that is asked here is a question: see
-:mod:`rulewright.foundation.traced_memo`.
+:mod:`rulewright.foundation.memo`.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from rulewright.compiler.symbols.static_types import ANY, Type
 from rulewright.compiler.tree_walk import nodes
 from rulewright.diagnostics import NOWHERE, Span
-from rulewright.foundation.traced_memo import Context, question_of_node, tracked_query
+from rulewright.foundation.memo import Context, question_of_node, tracked_query
 from rulewright.foundation.tree_fields import node_fields
 from rulewright.ir import model as m
 from rulewright.ir.dataflow.nullability import Nullability, Place

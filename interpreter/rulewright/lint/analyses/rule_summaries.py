@@ -12,7 +12,7 @@ from typing import Literal
 from weakref import WeakValueDictionary
 
 from rulewright.foundation.lazy_dataclass import dataclass
-from rulewright.foundation.node_memo import memoized_by_node
+from rulewright.foundation.memo import memoized_by_node
 from rulewright.lint.analyses.declaration_nodes import nodes_of
 from rulewright.lint.analyses.mentions import NOTHING, Mentions, mentions
 from rulewright.lint.analyses.terminators import WayOut, out_of

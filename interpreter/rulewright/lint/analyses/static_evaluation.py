@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import fields, replace
 from typing import Any, NamedTuple
 
-from rulewright.foundation.traced_memo import Context, tracked_query
+from rulewright.foundation.memo import Context, tracked_query
 from rulewright.ir import model as m
 from rulewright.ir.evaluation import NotConstant, Value, evaluate, members, number
 from rulewright.ir.folds import FoldKind, applied

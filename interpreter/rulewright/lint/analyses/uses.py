@@ -9,7 +9,7 @@ from rulewright.compiler.overlays.declaration_set import name_of
 from rulewright.compiler.symbols.symbols import MAIN
 from rulewright.data.ruleset import Ruleset
 from rulewright.foundation.lazy_dataclass import dataclass
-from rulewright.foundation.node_memo import memoized_by_node
+from rulewright.foundation.memo import memoized_by_node
 from rulewright.foundation.tree_fields import node_fields
 from rulewright.lint.subject import Subject
 from rulewright.syntax import ast

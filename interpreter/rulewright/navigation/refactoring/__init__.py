@@ -6,8 +6,7 @@ Each function gives the edits, or None where it does not make sense.
 from __future__ import annotations
 
 from rulewright.navigation.refactoring.citations import cite_here, cite_statement
-from rulewright.navigation.refactoring.extract_query import extract_query
-from rulewright.navigation.refactoring.make_parameter import make_parameter
+from rulewright.navigation.refactoring.extraction import extract_query, make_parameter
 from rulewright.navigation.refactoring.new_scenario import new_scenario
 from rulewright.navigation.refactoring.proposals import Proposal
 

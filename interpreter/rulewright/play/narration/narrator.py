@@ -22,10 +22,9 @@ from rulewright.engine import (
 from rulewright.engine.runtime.machine import DRAW
 from rulewright.ir import model as m
 from rulewright.play.game import Game
-from rulewright.play.narration.alike_exchanges import alike_exchanges
-from rulewright.play.narration.joined_regions import joined
 from rulewright.play.narration.log_lines import Entry, Line, lines
 from rulewright.play.narration.piece_changes import piece_changes
+from rulewright.play.narration.piece_moves import alike_exchanges, joined
 from rulewright.play.narration.value_changes import sentences, value_changes
 from rulewright.play.narration.words import Wording
 

@@ -10,8 +10,7 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
-from rulewright.play.narration.alike_exchanges import Exchanges, exchanged
-from rulewright.play.narration.piece_moves import Count, Hiding, Look, MoveEvent, moves
+from rulewright.play.narration.piece_moves import Count, Exchanges, Hiding, Look, MoveEvent, exchanged, moves
 from rulewright.play.narration.words import ARROW, Wording
 from rulewright.play.view_model import Zone
 

@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Any, NamedTuple
+
+from rulewright.engine import State
+from rulewright.engine.cells.player_memory import bits_of
+from rulewright.engine.hidden_information.visibility import contained, seen
+from rulewright.play.view_model import GameModel, Zone
 
 
 class Look(NamedTuple):
@@ -205,3 +210,85 @@ def _both_hidden(lost: Count, gained: Count, hiding: Hiding) -> Iterator[MoveEve
 
 def _with_hidden(counts: Count) -> Iterator[str]:
     return (zone for zone, count in counts.items() if any(not look.key for look in count))
+
+
+Exchanges = dict[tuple[str, str], Counter[str]]
+"""The keys of such pieces, for each zone by its name and its keys as a view joins them."""
+
+
+def alike_exchanges(before: State, now: State, viewer: int | None) -> Exchanges:
+    """The exchanges in all zones of which the reader sees the faces before and after."""
+    layout, found = now.engine.layout, Exchanges()
+    if "Piece" not in layout.universes or now.engine.one_of_a_kind:
+        return found
+    keys = layout.universes["Piece"].keys
+    for declared in now.engine.program.zones:
+        place = layout.zones[declared.name]
+        cells = slice(place.at, place.at + place.span * place.count)
+        if before.cells[cells] == now.cells[cells]:
+            continue
+        instances = layout.instances[place.first : place.first + place.count]
+        rows = zip(seen(before, declared, viewer).rows, seen(now, declared, viewer).rows, strict=True)
+        for name, instance, (was, told) in zip(layout.row_keys(declared.index), instances, rows, strict=True):
+            if "face" in was and "face" in told:
+                there, here = contained(before.cells, instance), contained(now.cells, instance)
+                gone, come = there & ~here, here & ~there
+                if not gone or not come:
+                    continue
+                alike = Counter(keys[piece] for piece in bits_of(gone)) & Counter(
+                    keys[piece] for piece in bits_of(come)
+                )
+                if alike:
+                    found[declared.name, name if declared.index else ""] = alike
+    return found
+
+
+def exchanged(zone: Zone, found: Exchanges) -> dict[str, Counter[str]]:
+    """Those of one zone, by its keys."""
+    return {row: count for (name, row), count in found.items() if name == zone.name}
+
+
+def joined(model: GameModel, before: Mapping[str, Any], now: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The earlier of two views with its zones of regions as if these had been one already."""
+    names = {name: _names(parts, now["regions"][name]) for name, parts in before["regions"].items()}
+    zones = dict(before["zones"])
+    for zone in model.zones:
+        if len(zone.index) == 1 and names.get(zone.index[0]) and zone.name in zones:
+            zones[zone.name] = _renamed(zones[zone.name], names[zone.index[0]])
+    return {**before, "zones": zones}
+
+
+def _names(parts: Iterable[list[str]], regions: Iterable[list[str]]) -> dict[str, str]:
+    """For each region that has gone, that of which it is a part now; a region is called after its first place."""
+    heads = {place: region[0] for region in regions for place in region}
+    return {part[0]: heads[part[0]] for part in parts if heads.get(part[0], part[0]) != part[0]}
+
+
+def _renamed(rows: Mapping[str, Any], names: Mapping[str, str]) -> dict[str, Any]:
+    values: dict[str, Any] = {}
+    for row, held in rows["values"].items():
+        name = names.get(row, row)
+        values[name] = _together(values[name], held) if name in values else held
+    hidden = [names.get(row, row) for row in rows.get("hidden", ())]
+    return {**rows, "values": values, **({"hidden": list(dict.fromkeys(hidden))} if hidden else {})}
+
+
+def _together(one: Mapping[str, Any], other: Mapping[str, Any]) -> dict[str, Any]:
+    """The contents of two zones, as they would be seen in one."""
+    found = {**one, "count": one["count"] + other["count"]}
+    if "pieces" in one or "pieces" in other:
+        found["pieces"] = [*_pieces(one), *_pieces(other)]
+    if "backs" in one or "backs" in other:
+        found["backs"] = _backs(one.get("backs"), other.get("backs"))
+    return found
+
+
+def _pieces(held: Mapping[str, Any]) -> list[Any]:
+    return held.get("pieces") or [{}] * held["count"]
+
+
+def _backs(one: Any, other: Any) -> Any:
+    if isinstance(one or other, list):
+        return [*(one or []), *(other or [])]
+    both = [*(one or {}).items(), *(other or {}).items()]
+    return {back: sum(number for name, number in both if name == back) for back, _ in both}

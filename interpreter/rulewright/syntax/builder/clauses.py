@@ -9,9 +9,9 @@ from typing import Any
 from rulewright.diagnostics import Span
 from rulewright.syntax.ast import NO_TRIVIA, Trivia
 from rulewright.syntax.builder.expression_builder import ExprBuilder, tree
-from rulewright.syntax.lalr.parse_tree import Tree
+from rulewright.syntax.lalr.machine import Tree
 from rulewright.syntax.lexer.logical_lines import Line
-from rulewright.syntax.lexer.token import Token
+from rulewright.syntax.lexer.tokens import Token
 
 
 class Clauses:

@@ -22,9 +22,9 @@ from rulewright.syntax.builder.expression_builder import (
 from rulewright.syntax.builder.overlay_builder import CHANGES, OverlayBuilder
 from rulewright.syntax.builder.scenario_builder import ScenarioBuilder
 from rulewright.syntax.builder.statement_builder import StatementBuilder
-from rulewright.syntax.lalr.parse_tree import Tree
+from rulewright.syntax.lalr.machine import Tree
 from rulewright.syntax.lexer.logical_lines import Line
-from rulewright.syntax.lexer.token import Token
+from rulewright.syntax.lexer.tokens import Token
 from rulewright.syntax.tables.parse_tables import words
 
 Node = Tree[Token]

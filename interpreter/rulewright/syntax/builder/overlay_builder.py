@@ -10,8 +10,8 @@ from rulewright.syntax import ast
 from rulewright.syntax.builder.clauses import Clauses
 from rulewright.syntax.builder.expression_builder import ExprBuilder, parts, quoted, text, tree
 from rulewright.syntax.builder.statement_builder import StatementBuilder
-from rulewright.syntax.lalr.parse_tree import Tree
-from rulewright.syntax.lexer.token import Token
+from rulewright.syntax.lalr.machine import Tree
+from rulewright.syntax.lexer.tokens import Token
 
 Node = Tree[Token]
 

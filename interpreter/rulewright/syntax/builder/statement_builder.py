@@ -6,10 +6,9 @@ from typing import Any, cast
 
 from rulewright.syntax import ast
 from rulewright.syntax.builder.clauses import Clauses
-from rulewright.syntax.builder.expression_builder import ExprBuilder, parts, text, text_or_none, tree
-from rulewright.syntax.builder.holes import words_and_values
-from rulewright.syntax.lalr.parse_tree import Tree
-from rulewright.syntax.lexer.token import Token
+from rulewright.syntax.builder.expression_builder import ExprBuilder, parts, text, text_or_none, tree, words_and_values
+from rulewright.syntax.lalr.machine import Tree
+from rulewright.syntax.lexer.tokens import Token
 
 Block = tuple[ast.Stmt, ...]
 

@@ -15,12 +15,9 @@ from rulewright.foundation import limits
 from rulewright.foundation.characters import UNSEEN, told
 from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.syntax.ast import Trivia
-from rulewright.syntax.lexer.phrases import split_phrases
-from rulewright.syntax.lexer.scanner import scanner
-from rulewright.syntax.lexer.token import Token
 from rulewright.syntax.lexer.token_fixes import is_long, is_wrong, mend_token
-from rulewright.syntax.tables.operator_tokens import INFIX
-from rulewright.syntax.tables.parse_tables import ALWAYS_WRONG, TRIVIA, words
+from rulewright.syntax.lexer.tokens import Token, scanner, split_phrases
+from rulewright.syntax.tables.parse_tables import ALWAYS_WRONG, INFIX, TRIVIA, words
 
 TAB_WIDTH = 4
 

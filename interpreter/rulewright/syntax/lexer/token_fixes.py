@@ -5,7 +5,7 @@ from __future__ import annotations
 from rulewright.diagnostics import Diagnostic, Edit, Fix, Span
 from rulewright.foundation import limits
 from rulewright.foundation.characters import printable
-from rulewright.syntax.lexer.token import Token
+from rulewright.syntax.lexer.tokens import Token
 from rulewright.syntax.tables.parse_tables import ALWAYS_WRONG
 
 _STRANGE_WORDS = {

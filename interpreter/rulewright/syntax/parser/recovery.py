@@ -15,15 +15,11 @@ from rulewright.foundation import limits
 from rulewright.foundation.line_anchors import Anchor
 from rulewright.syntax import ast
 from rulewright.syntax.builder.declaration_builder import build_declaration
-from rulewright.syntax.builder.expression_builder import TooDeep
-from rulewright.syntax.builder.holes import WrongHole
-from rulewright.syntax.lalr.contextual_words import frames, read_as_names
-from rulewright.syntax.lalr.machine import END, machine
-from rulewright.syntax.lalr.parse_tree import Tree
+from rulewright.syntax.builder.expression_builder import TooDeep, WrongHole
+from rulewright.syntax.lalr.machine import END, Tree, frames, machine, read_as_names
 from rulewright.syntax.lexer.logical_lines import Line, span_of, unreserve_stop
-from rulewright.syntax.lexer.token import Token
-from rulewright.syntax.parser.expectations import declarations
-from rulewright.syntax.parser.parse_failure import SyntaxFailure
+from rulewright.syntax.lexer.tokens import Token
+from rulewright.syntax.parser.expectations import SyntaxFailure, declarations
 from rulewright.syntax.parser.syntax_messages import explain
 from rulewright.syntax.tables.parse_tables import words
 

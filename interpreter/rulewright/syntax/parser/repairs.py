@@ -10,10 +10,9 @@ from rulewright.diagnostics import Edit, Fix, Span
 from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.syntax import ast
 from rulewright.syntax.lexer.logical_lines import Line
-from rulewright.syntax.lexer.phrases import scenario_words
-from rulewright.syntax.lexer.token import Token
 from rulewright.syntax.lexer.token_fixes import shown, snake
-from rulewright.syntax.parser.parse_failure import SyntaxFailure
+from rulewright.syntax.lexer.tokens import Token, scenario_words
+from rulewright.syntax.parser.expectations import SyntaxFailure
 from rulewright.syntax.tables.parse_tables import keywords, reserved_words, words
 
 _OTHER_WORDS = {

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from rulewright.syntax.lexer.logical_lines import Line
-from rulewright.syntax.lexer.token import Token
-from rulewright.syntax.parser.parse_failure import SyntaxFailure
+from rulewright.syntax.lexer.tokens import Token
+from rulewright.syntax.parser.expectations import SyntaxFailure
 from rulewright.syntax.parser.repairs import Repair
 
 _OPENING = ("(", "[", "{")

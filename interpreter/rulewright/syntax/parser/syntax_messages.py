@@ -6,10 +6,9 @@ from collections.abc import Sequence
 
 from rulewright.diagnostics import Diagnostic, Edit, Fix, Span
 from rulewright.syntax.lexer.logical_lines import LEADING, Line, span_of
-from rulewright.syntax.lexer.token import Token
 from rulewright.syntax.lexer.token_fixes import shown
-from rulewright.syntax.parser.expectations import expected, form_hint, opener
-from rulewright.syntax.parser.parse_failure import LineFit, SyntaxFailure
+from rulewright.syntax.lexer.tokens import Token
+from rulewright.syntax.parser.expectations import LineFit, SyntaxFailure, expected, form_hint, opener
 from rulewright.syntax.parser.repairs import Repair, find_repair
 from rulewright.syntax.parser.rounds import behind_rounds
 from rulewright.syntax.tables.parse_tables import reserved_words

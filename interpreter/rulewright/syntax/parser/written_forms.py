@@ -6,8 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
-from rulewright.syntax.lexer.phrases import scenario_words
-from rulewright.syntax.lexer.token import Token
+from rulewright.syntax.lexer.tokens import Token, scenario_words
 from rulewright.syntax.tables.parse_tables import words
 
 _OR = " — or"

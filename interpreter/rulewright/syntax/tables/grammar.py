@@ -1,7 +1,7 @@
 """The grammar, read by lark and made into tables of texts and numbers.
 
 lark reads the grammar, finds its conflicts and makes its tables. The loops that run them are our own
-(:mod:`rulewright.syntax.lexer.scanner`, :mod:`rulewright.syntax.lalr.machine`): they do only what this language needs.
+(:mod:`rulewright.syntax.lexer.tokens`, :mod:`rulewright.syntax.lalr.machine`): they do only what this language needs.
 This module is imported only if the tables are not stored, because importing lark takes longer than reading a small
 ruleset.
 """

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rulewright.compiler.tree_walk import nodes
-from rulewright.foundation.node_memo import memoized_by_node
+from rulewright.foundation.memo import memoized_by_node
 from rulewright.lint.analyses.declaration_nodes import blocks_of, nodes_of
 from rulewright.lint.analyses.flow_questions import is_opened, reads
 from rulewright.lint.analyses.rule_index import RuleIndex

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rulewright.diagnostics import Span
-from rulewright.foundation.node_memo import memoized_by_node
-from rulewright.foundation.traced_memo import traced_by_node
+from rulewright.foundation.memo import memoized_by_node, traced_by_node
 from rulewright.ir import model as m
 from rulewright.ir.dataflow.effects import NOTHING, Tokens
 from rulewright.lint.analyses.code_memo import memoized_by_code

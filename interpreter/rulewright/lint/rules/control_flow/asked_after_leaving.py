@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rulewright.compiler.tree_walk import nodes
-from rulewright.foundation.traced_memo import tracked_query
+from rulewright.foundation.memo import tracked_query
 from rulewright.lint.analyses.declaration_nodes import blocks, blocks_of, nodes_of
 from rulewright.lint.analyses.flow_questions import is_spoken, never_returns
 from rulewright.lint.analyses.rule_index import RuleIndex

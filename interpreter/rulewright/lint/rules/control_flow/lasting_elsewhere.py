@@ -6,8 +6,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from rulewright.compiler.tree_walk import nodes
-from rulewright.foundation.node_memo import memoized_by_node
-from rulewright.foundation.traced_memo import tracked_query
+from rulewright.foundation.memo import memoized_by_node, tracked_query
 from rulewright.lint.analyses.control_flow import flow_of
 from rulewright.lint.analyses.declaration_nodes import nodes_of, statements_that
 from rulewright.lint.analyses.mentions import mentions, rooted

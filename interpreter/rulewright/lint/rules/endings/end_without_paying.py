@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rulewright.foundation.traced_memo import tracked_query
+from rulewright.foundation.memo import tracked_query
 from rulewright.lint.analyses.declaration_nodes import nodes_of
 from rulewright.lint.analyses.rule_index import RuleIndex
 from rulewright.lint.context import Finding, lint_declarations

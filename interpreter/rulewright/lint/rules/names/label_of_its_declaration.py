@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from rulewright.compiler.overlays.addresses import labels
 from rulewright.diagnostics import Span
-from rulewright.foundation.node_memo import memoized_by_node
+from rulewright.foundation.memo import memoized_by_node
 from rulewright.lint.analyses.uses import uses, word_for
 from rulewright.lint.context import Finding, lint
 from rulewright.lint.subject import Subject

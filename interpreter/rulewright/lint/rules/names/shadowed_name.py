@@ -7,7 +7,7 @@ from dataclasses import field
 
 from rulewright.diagnostics import Span
 from rulewright.foundation.lazy_dataclass import dataclass
-from rulewright.foundation.node_memo import memoized_by_node
+from rulewright.foundation.memo import memoized_by_node
 from rulewright.foundation.tree_fields import node_fields
 from rulewright.lint.analyses.uses import FOR_EACH, WITH_PARAMETERS
 from rulewright.lint.context import Finding, lint

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from rulewright.compiler.tree_walk import nodes
 from rulewright.diagnostics import Edit, Fix, Span
-from rulewright.foundation.node_memo import memoized_by_node
+from rulewright.foundation.memo import memoized_by_node
 from rulewright.foundation.tree_fields import node_fields
 from rulewright.lint.analyses.declaration_nodes import nodes_of
 from rulewright.lint.analyses.uses import FOR_EACH, WITH_PARAMETERS, words, words_read

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rulewright.foundation.traced_memo import traced_by_node
+from rulewright.foundation.memo import traced_by_node
 from rulewright.ir import model as m
 from rulewright.ir.evaluation import NotConstant, members, number
 from rulewright.lint.analyses.static_evaluation import PrintedFacts, StaticEvaluator

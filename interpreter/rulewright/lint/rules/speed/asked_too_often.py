@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rulewright.foundation.traced_memo import tracked_query
+from rulewright.foundation.memo import tracked_query
 from rulewright.lint.analyses.declaration_nodes import blocks, blocks_of
 from rulewright.lint.analyses.flow_questions import reads, writes
 from rulewright.lint.analyses.loops import WorkEstimate

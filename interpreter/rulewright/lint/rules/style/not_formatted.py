@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rulewright.diagnostics import Edit, Fix, Span
-from rulewright.foundation.node_memo import memoized_by_node
+from rulewright.foundation.memo import memoized_by_node
 from rulewright.lint.context import Finding, lint
 from rulewright.lint.subject import Subject
 from rulewright.syntax import ast, print_file

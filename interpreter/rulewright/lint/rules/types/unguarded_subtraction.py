@@ -6,8 +6,7 @@ from collections.abc import Iterator
 
 from rulewright.compiler.tree_walk import nodes
 from rulewright.diagnostics import Span
-from rulewright.foundation.node_memo import memoized_by_node
-from rulewright.foundation.traced_memo import tracked_query
+from rulewright.foundation.memo import memoized_by_node, tracked_query
 from rulewright.ir import model as m
 from rulewright.lint.analyses.declaration_nodes import nodes_of
 from rulewright.lint.analyses.flow_questions import callers, reads, reads_in

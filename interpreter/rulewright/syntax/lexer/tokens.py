@@ -1,14 +1,75 @@
-"""Words that belong together only at some places, so that elsewhere each of them may be a name.
-
-``ring of`` is the shape of a map, but in ``move ring of counters to box`` there is an amount called `ring`.
-"""
+"""Tokens: words and signs of a line with their positions, and words that belong together at some places only."""
 
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import Self
 
-from rulewright.syntax.lexer.token import Token
-from rulewright.syntax.tables.parse_tables import CONTEXTUAL, keywords, words
+from rulewright.syntax.tables.parse_tables import CONTEXTUAL, ScannerTables, keywords, tables, words
+
+
+class Token(str):
+    """A word or sign. It is a string, so that it can be printed and compared as its text, and never spans two lines."""
+
+    __slots__ = ("column", "end_column", "line", "type", "value")
+
+    type: str
+    """The terminal of the grammar: ``NAME``, ``FORBID``, ``COLON``."""
+    value: str
+    """The text, as a plain string."""
+    line: int
+    column: int
+    end_column: int
+    """The column after the last character."""
+
+    def __new__(cls, type: str, value: str, line: int, column: int, end_column: int) -> Self:
+        """Make a token of this type at this position."""
+        made = str.__new__(cls, value)
+        made.type = type
+        made.value = value
+        made.line = line
+        made.column = column
+        made.end_column = end_column
+        return made
+
+    def like(self, type: str, value: str) -> Token:
+        """Another token at the same position."""
+        return Token(type, value, self.line, self.column, self.end_column)
+
+
+class Scanner:
+    """Cuts lines into tokens, with one pattern for all of them."""
+
+    def __init__(self, tables: ScannerTables) -> None:
+        self._find = tables.pattern.finditer
+        self._types = (None, *tables.types)  # groups of a pattern count from 1
+        self._texts = tables.texts
+        self._reserved = tables.reserved
+
+    def scan(self, line: str, number: int) -> list[Token]:
+        """All tokens of a line, including comments, citations and whatever is always wrong."""
+        types, texts, reserved = self._types, self._texts, self._reserved
+        tokens = []
+        for match in self._find(line):
+            group = match.lastindex
+            if group is None:  # the end of the line, with all blanks before it
+                break
+            text = match[group]
+            type = types[group]
+            if type is None:
+                type = texts.get(text) or texts[" ".join(text.split())]
+            elif type in reserved:
+                type = reserved[type].get(text, type)
+            end = match.end() + 1
+            tokens.append(Token(type, text, number, end - len(text), end))
+        return tokens
+
+
+@lru_cache(maxsize=1)
+def scanner() -> Scanner:
+    """The scanner of the one grammar."""
+    return Scanner(tables().scanner)
+
 
 _TYPES = ("COLON", "ARROW", "SET_OF", "LIST_OF")
 _HEADS = {

@@ -1,25 +1,64 @@
-"""Facts about tree nodes that depend on more than the node: they are remembered with what they were found from.
-
-What a function finds about a node often depends on what stands around it, such as the types of a game. So it may ask
-questions of a :class:`Context`, and its answer is kept together with a *trace*: the questions that it has asked, and
-what the answers were. It holds wherever all of these are answered in the same way, in another game or after an edit
-(verifying traces, as in Shake or Salsa; A. Mokhov, N. Mitchell and S. Peyton Jones, *Build Systems à la Carte*, 2018).
-A question that others are asked to answer counts alone: if its own answer is the same, nothing else matters.
-"""
+"""Memo tables of facts about tree nodes: by node alone, or with all else that a fact depended on."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
 from functools import wraps
-from typing import Any, TypeVar, TypeVarTuple
+from typing import Any, TypeVar, TypeVarTuple, cast
 from weakref import ref
 
 from rulewright.foundation.line_anchors import Places, unmoved, unwatched, watched
 
-C = TypeVar("C", bound="Context")
 N = TypeVar("N")
-A = TypeVarTuple("A")
 T = TypeVar("T")
+
+
+def memoized_by_node(find: Callable[[N], T]) -> Callable[[N], T]:
+    """The same function, which keeps its answer for each node as long as the node lives.
+
+    The answer must not hold the node itself: it would live for ever. If it has asked on which line something stands, it
+    is found again when that has moved.
+    """
+    known: dict[int, tuple[ref[N], T, Places | None]] = {}
+
+    @wraps(find)
+    def ask(node: N) -> T:
+        key = id(node)
+        held = known.get(key)
+        if held is not None and held[0]() is node and (held[2] is None or unmoved(held[2])):
+            return held[1]
+        found, places = watched(find, node)
+        known[key] = ref(node, lambda _: known.pop(key, None)), found, places
+        return found
+
+    return ask
+
+
+_Made = dict[tuple[int, ...], tuple[tuple[ref[object], ...], object]]
+_made: _Made = {}
+
+
+def made_once(make: Callable[[], T], *nodes: object) -> T:
+    """The thing that is made of some nodes, by identity: the same as long as all of them live.
+
+    It must follow from them alone, not from the lines on which they stand, and must not hold any of them.
+    """
+    key = tuple(map(id, nodes))
+    held = _made.get(key)
+    if held is not None and all(one() is node for one, node in zip(held[0], nodes, strict=True)):
+        return cast(T, held[1])
+    made = make()
+    if not any(made is node for node in nodes):
+
+        def forget(_: object, known: _Made = _made) -> None:  # at the end of the program the name may be gone
+            known.pop(key, None)
+
+        _made[key] = tuple(ref(node, forget) for node in nodes), made
+    return made
+
+
+C = TypeVar("C", bound="Context")
+A = TypeVarTuple("A")
 
 FORMS = 8
 """So many answers are kept for a node, the youngest."""
@@ -130,4 +169,4 @@ def _holds(trace: Trace, context: Context) -> bool:
     return True
 
 
-__all__ = ["Context", "tracked_query", "question_of_node", "traced_by_node"]
+__all__ = ["Context", "made_once", "memoized_by_node", "question_of_node", "traced_by_node", "tracked_query"]
