@@ -171,7 +171,7 @@ def test_no_part_of_a_package_imports_itself_through_others(own: str) -> None:
 
 
 def reached(tree: ast.AST) -> Iterator[str]:
-    """What a module of the laboratory imports of the interpreter beside the published names of its rooms."""
+    """Imports of the interpreter by a module of the laboratory that are no published names of its rooms."""
     rooms = set(table("rulewright"))
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):

@@ -35,7 +35,7 @@ def columns_of_rows(
         won = sum(first[seat].astype(np.int64) << seat for seat in range(players))
         drawn &= ~np.isin(won, [*game.engine.payoffs.parties])
     asked: dict[Query, NDArray[Any]] = {}
-    place = plan.asked
+    place = plan.queried
     for name in machine.measured:
         for seat in [None] if (name, None) in queries else range(players):
             asked[name, seat] = np.where(over, table[place], 0).astype(float)
@@ -53,7 +53,7 @@ def columns_of_rows(
         table[plan.paid : plan.options].astype(float)
         if game.engine.payoffs.pays
         else _by_place(ranks[:players], drawn),
-        table[plan.uses : plan.asked],
+        table[plan.uses : plan.queried],
         asked,
         {},
     )
