@@ -52,14 +52,23 @@ def _is_bounded(decl: ast.Decl, amount: ast.Expr, at: Span, field: str, index: R
     match amount:
         case ast.Number(0) | ast.NoneValue():
             return True
-        case ast.Binary("or else", left, right):
+        case ast.Binary("or else", left, right) | ast.IfElse(then=left, otherwise=right):
             return all(_is_bounded(decl, part, at, field, index, seen) for part in (left, right))
+        case ast.Divide(part, ast.Number(number)) if number > 0:
+            return _is_bounded(decl, part, at, field, index, seen)
+        case ast.Aggregate("max" | "min" as kind, ast.SetOf(parts) | ast.ListOf(parts), ()):
+            several = any if kind == "min" else all
+            return several(_is_bounded(decl, part, at, field, index, seen) for part in parts)
+        case ast.Aggregate("max" | "min", part) if part is not None:
+            return _is_bounded(decl, part, at, field, index, seen)
         case ast.Name(name) if any(one.name == name for one in _given(decl)):
             given = [one for one in _given(decl) if one.name == name]
             last = max(given, key=lambda one: (one.span.line <= at.line, one.span.line))
             if isinstance(last, ast.Let):
-                return not last.changes and _is_bounded(decl, last.value, at, field, index, seen)
-            return field in reads(index, (last.source, last.where, last.restrictions))
+                return _is_bounded(decl, last.value, at, field, index, seen) and (
+                    not last.changes or all(_keeps(decl, one, field, index, seen) for one in _changes(decl, name))
+                )
+            return _bounds(decl, last, field, index)
         case ast.Name(name) if isinstance(decl, ast.Callable) and name in (names := [p.name for p in decl.params]):
             return f"{decl.name}.{name}" not in seen and _is_handed(
                 index, decl.name, names.index(name), field, seen | {f"{decl.name}.{name}"}
@@ -69,6 +78,19 @@ def _is_bounded(decl: ast.Decl, amount: ast.Expr, at: Span, field: str, index: R
         case _:
             name = rooted(amount)
             return bool(name) and name not in seen and _is_kept(index, name, field, seen | {name})
+
+
+def _bounds(decl: ast.Decl, asked: ast.Choose, field: str, index: RuleIndex) -> bool:
+    """True if the options of a question follow from a field, or from what was worked out from it before."""
+    offered = (asked.source, asked.where, asked.restrictions)
+    worked_out = {one.name: one.value for one in nodes_of(decl, ast.Let)}
+    named = {node.name for part in offered for node in nodes(part) if isinstance(node, ast.Name)} & worked_out.keys()
+    return any(field in reads(index, part) for part in (offered, *(worked_out[name] for name in sorted(named))))
+
+
+def _changes(decl: ast.Decl, name: str) -> list[ast.Assign | ast.Update]:
+    """The statements, and parts of statements, in which something of a name is set."""
+    return [one for one in nodes_of(decl, ast.Assign, ast.Update) if rooted(one.target) == name]
 
 
 def _given(decl: ast.Clause) -> Iterator[ast.Choose | ast.Let]:
@@ -104,15 +126,15 @@ def _is_returned(index: RuleIndex, name: str, field: str, seen: frozenset[str]) 
 @tracked_query
 def _is_kept(index: RuleIndex, name: str, field: str, seen: frozenset[str]) -> bool:
     """True if whatever another field gets is no more than a field holds when it gets it."""
-    given = [
-        (decl, one)
-        for decl in index.game.rules.decls.values()
-        for one in nodes_of(decl, ast.Assign)
-        if rooted(one.target) == name
-    ]
-    return bool(given) and all(
-        one.op == "=" and _is_bounded(decl, one.value, one.span, field, index, seen) for decl, one in given
-    )
+    given = [(decl, one) for decl in index.game.rules.decls.values() for one in _changes(decl, name)]
+    return bool(given) and all(_keeps(decl, one, field, index, seen) for decl, one in given)
+
+
+def _keeps(decl: ast.Decl, one: ast.Assign | ast.Update, field: str, index: RuleIndex, seen: frozenset[str]) -> bool:
+    """True if what is set is no more than a field holds afterwards, if it was not before."""
+    if isinstance(one, ast.Assign) and one.op != "=":
+        return one.op == "-="
+    return _is_bounded(decl, one.value, one.span, field, index, seen)
 
 
 @tracked_query
