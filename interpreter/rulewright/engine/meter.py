@@ -17,7 +17,7 @@ SLICE = 1 << 13
 """Steps between two looks at the clock: some hundredths of a second."""
 
 LEFT = "R.budget + R.meter.left"
-"""All that is left of the budget, in generated code."""
+"""The rest of the budget, in generated code."""
 
 
 class Metered(Protocol):
@@ -37,7 +37,7 @@ class Meter:
         self.left = self.slice = 0
 
     def begin(self, R: Metered) -> None:
-        """An answer was given, or a question asked: its budget is whole."""
+        """Begin a budget: an answer was given, or a question put."""
         here = self.scope
         if here.until is not None or here.cancel:
             here.look()

@@ -163,7 +163,7 @@ _STREAMS = 1 << 11
 _FIRST = 1 << 12
 """So many words of a stream are kept: its first."""
 _begun: dict[int, array[int]] = {}
-"""The first words of streams, as far as anybody has asked for them: the worlds of a player are dealt with the same dice
+"""The first words of streams, as far as they were drawn: the worlds of a player are dealt with the same dice
 at each decision."""
 
 

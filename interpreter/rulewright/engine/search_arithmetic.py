@@ -1,6 +1,6 @@
 """Numbers on which both implementations of tree search agree, in Python and in machine code, bit by bit.
 
-WebAssembly adds, multiplies, divides and takes square roots of 64-bit floats as IEEE 754 says, and so does Python. It
+WebAssembly adds, multiplies, divides and takes square roots of 64-bit floats as in IEEE 754, and so does Python. It
 has no logarithm, and that of a system's library differs from the next one's in the last bit: so logarithms are summed
 up here, by a series of such operations, and machine code reads them from a table.
 """
@@ -14,9 +14,9 @@ from rulewright.engine.random_numbers import hash64
 EXPLORATION = 1.4
 """The weight of the bonus for few visits, where payoffs are from -1 to 1 and everybody sees everything. With 1.0 a
 search of 2,000 simulations loses 3 of 1,000 games of tic-tac-toe to a perfect player, with 1.4 none; in Connect Four
-and Breakthrough nothing tells them apart in 200 and 100 games."""
+and Breakthrough nothing distinguishes them in 200 and 100 games."""
 EXPLORATION_OF_WORLDS = 1.0
-"""The same over several worlds, where searches are shorter."""
+"""The exploration over several worlds, where searches are shorter."""
 MOST_OUTCOMES = 32
 """So many outcomes of chance behind an option have a node of their own; from others the game goes on at random."""
 LONGEST_REST = 5_000
@@ -28,7 +28,7 @@ MOST_BRANCHES = 1 << 22
 """So many options are looked at in a tree at most: it grows no more then, only its figures become better. With them it
 takes less than 500 MB in machine code."""
 MOST_ENTRIES = MOST_BRANCHES // 2
-"""The same in a tree for several worlds, in which a branch takes more room."""
+"""The limit in a tree for several worlds, in which a branch takes more room."""
 ALL_TRIED, WIDENING = 8, 4
 """Of a question with many options, only so many are tried at first, and more as it is looked at more often: always one
 more as long as its square is at most so many times the visits."""

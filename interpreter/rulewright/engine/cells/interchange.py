@@ -30,7 +30,7 @@ def rename_value(ty: Ty, cells: list[int], at: int, names: Mapping[int, int]) ->
 
 Colour = tuple[Any, ...]
 Bundle = tuple[int, int]
-"""A piece, and the set of all that are interchangeable with it (itself included) among those that were asked about."""
+"""A piece, and the set of all that are interchangeable with it (itself included) among those that were given."""
 
 Relation = tuple[Colour, tuple[int, ...]]
 """A relation between pieces: a name for it, and the pieces in their roles."""
@@ -50,9 +50,9 @@ class Interchange:
         self.classes = [bits_of(mask) for mask in classes.values() if mask & (mask - 1)]
         """The pieces of which there are others alike, class by class."""
         self.kind = [(mask & -mask).bit_length() - 1 for mask in self.alike]
-        """For each piece the first of all that are alike: what it is, as a number that tells no more."""
+        """For each piece the first of all that are alike: a number for what it is, and nothing more."""
         self.related = [f for f in program.fields if _relates(f)]
-        """Fields that tell what pieces have to do with each other."""
+        """Fields that relate pieces to each other."""
         single = [f for f in program.fields if not _relates(f)]
         self.columns = [column for f in single if "Piece" in f.index for column in _columns(layout, f)]
         """Cells with a piece as key: where those of piece 0 begin, the step to the next piece, how many they are."""
@@ -177,7 +177,8 @@ class Interchange:
         return [(self._standing_for(C, group), sum(1 << piece for piece in group)) for group in ordered]
 
     def _standing_for(self, C: Sequence[int], pieces: Sequence[int]) -> int:
-        """The piece that is taken for all: one that was shown to most, so that nobody is thought to know the rest."""
+        """The piece that is taken for all: one that was shown to most, so that no player is thought to know the
+        rest."""
         layout = self.layout
         if layout.known < 0 or len(pieces) == 1:
             return pieces[0]
@@ -194,7 +195,7 @@ class Interchange:
         )
 
     def together(self, C: Sequence[int], S: Sequence[int], piece: int, others: int) -> int:
-        """Those of some pieces that are interchangeable with a piece, and the piece itself."""
+        """The members of a set of pieces that are interchangeable with a piece, itself included."""
         same = others & self.alike[piece] | 1 << piece
         if same == 1 << piece:
             return same

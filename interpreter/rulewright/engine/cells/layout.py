@@ -78,7 +78,7 @@ def _unplayed(program: Program) -> Iterator[tuple[str, int]]:
 
 
 def _says_moves(program: Program) -> bool:
-    """True if the program says what a move is."""
+    """True if the program declares its moves."""
     return program.move in {f.name for f in program.functions}
 
 
@@ -267,7 +267,8 @@ class Layout:
         return self._keys(number, index)
 
     def row_keys(self, index: tuple[str, ...]) -> tuple[str, ...]:
-        """The keys of all values of an index as words, row by row; pieces that are alike are told apart by number."""
+        """The keys of all values of an index as words, row by row; pieces that are alike are distinguished by
+        number."""
         if index not in self._rows:
             words = [
                 self.universes[u].keys
@@ -349,7 +350,7 @@ def layout_of(program: Program) -> Layout:
 
 
 def _declared(program: Program) -> tuple[object, ...]:
-    """All that decides upon the layout."""
+    """The parts of a program that decide upon the layout."""
     p = program
     return (
         p.universes, p.streams, p.merged, p.kinds, p.fields, p.zones, p.begins, _says_moves(p), tuple(_unplayed(p)),
@@ -379,7 +380,7 @@ def changed(cells: Sequence[int], initial: Sequence[int], place: FieldPlace) -> 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """A game that came to its end, or was stopped after so many answers, as its cells tell it."""
+    """A game that came to its end, or was stopped after so many answers, as its cells hold it."""
 
     answers: int
     rule: int
@@ -389,6 +390,6 @@ class Outcome:
     paid: tuple[int, ...]
     """The cells of `Layout.paid`."""
     options: int = -1
-    """The numbers of options of all decisions together; -1 if nobody has counted them."""
+    """The numbers of options of all decisions together; -1 if they were not counted."""
     forced: int = -1
     """The number of decisions with one option, if they were counted."""

@@ -52,12 +52,12 @@ class Partition:
         return (1 << self.layout.pieces) - 1 & ~(self.known | sum(self.several))
 
     def drop(self, pieces: int) -> None:
-        """Some pieces are seen, or known better: they leave their classes, in which less is open now."""
+        """Remove pieces that are seen, or known better: they leave their classes, in which less is open now."""
         self.known &= ~pieces
         self.several = [left for mask in self.several if (left := mask & ~pieces)]
 
     def mix(self, pieces: int, others: bool) -> None:
-        """Some pieces that are not seen may have changed places, also with `others`: their classes become one."""
+        """Merge the classes of unseen pieces that may have changed places, also with `others`."""
         touched = [mask for mask in self.several if mask & pieces]
         self._join(self.known & pieces, touched, others or bool(pieces & self.rest))
 
@@ -92,8 +92,8 @@ class Partition:
                 self._join(alone, touched, given)
 
     def settle(self, place: Callable[[int], int | None], alike: Sequence[int]) -> None:
-        """Classes whose pieces are known in full are told apart; `place` is the zone of a piece, none where the place
-        in it counts."""
+        """Classes whose pieces are known in full are distinguished; `place` is the zone of a piece, none where the
+        place in it counts."""
         found = []
         for mask in self.several:
             first = (mask & -mask).bit_length() - 1
@@ -187,7 +187,8 @@ class Recall:
             self._settle(C, gone, to)
 
     def exchanged(self, C: Cells, left: tuple[int, Sequence[int]], right: tuple[int, Sequence[int]]) -> None:
-        """Some pieces of two zones are about to take each other's place: none of them stays among those of its zone."""
+        """Note that pieces of two zones are about to take each other's place: none of them stays among those of its
+        zone."""
         for (number, pieces), (to, _) in ((left, right), (right, left)):
             group = sum(1 << piece for piece in pieces)
             self._leaves(C, number, group, to, self.faces(C, to), -1)
@@ -250,7 +251,7 @@ class Recall:
             self._mix(C, number, self.everyone & ~here, ~counting)
 
     def remembered(self, C: Cells, numbers: Sequence[int]) -> bool:
-        """True if somebody remembers what lies in one of some zones."""
+        """True if any player remembers what lies in one of some zones."""
         known = 0
         for mask in C[self.known : self.several + self.players]:
             known |= mask
@@ -259,7 +260,7 @@ class Recall:
     def forget_unobserved(
         self, C: Cells, moved: Sequence[int], shuffled: Sequence[int], exchanged: Sequence[int]
     ) -> None:
-        """Something may be moved, shuffled or exchanged in some zones, unobserved by those who cannot count these, or
+        """Forget what may be moved, shuffled or exchanged in some zones, unobserved by those who cannot count these, or
         do not see their faces: whether it is or not, they forget what lies there."""
         remembered = 0
         for mask in C[self.known : self.several + self.players]:
@@ -359,12 +360,12 @@ class Recall:
     # -------------------------------------------------------------------------------------------------- classes
 
     def settle(self, C: Cells) -> None:
-        """Tell apart what is known in full."""
+        """Distinguish what is known in full."""
         if any(C[self.several : self.several + self.players]):
             self._settle(C, 0, 0)
 
     def _settle(self, C: Cells, gone: int, to: int) -> None:
-        """The same when some pieces are about to go to a zone."""
+        """Settle the classes when some pieces are about to go to a zone."""
         for player in range(self.players):
             if C[self.several + player]:
                 partition = Partition(self.layout, C, player)
@@ -390,11 +391,11 @@ class Recall:
         return hidden
 
     def _open(self, C: Cells, number: int, pieces: int) -> int:
-        """Those of some pieces of a zone that lie face up for all."""
+        """The members of a set of pieces of a zone that lie face up for all."""
         return pieces & ~C[self.down] if self.layout.instances[number].faced else 0
 
     def _content(self, C: Cells, number: int) -> int:
-        """All that lies in a zone, as a set."""
+        """The content of a zone, as a set."""
         instance = self.layout.instances[number]
         at = instance.at
         return sum(1 << piece for piece in C[at + 1 : at + 1 + C[at]]) if instance.ordered else C[at]

@@ -211,12 +211,12 @@ class Support:
                 self.recall.mixed(C, here)
 
     def exchange_zones(self, C: Cells, left: int, right: int) -> None:
-        """All that lies in two zones goes to the other one, in its order."""
+        """Exchange the contents of two zones, in their order."""
         if left != right:
             self._exchange(C, (left, self.content(C, left)), (right, self.content(C, right)))
 
     def _exchange(self, C: Cells, left: tuple[int, list[int]], right: tuple[int, list[int]]) -> None:
-        """Some pieces of two zones take each other's place."""
+        """Exchange pieces of two zones."""
         if self.recall is not None:
             self.recall.exchanged(C, left, right)
         for (number, gone), (_, come) in ((left, right), (right, left)):
@@ -391,8 +391,8 @@ class Support:
     def ranking(self, keys: list[tuple[tuple[int, ...], int]]) -> list[int]:
         """The ranks of the layout from sets of those who are ranked with keys, highest first.
 
-        A player who is in none of them shares the last place, which is never the first: where nobody is ranked, nobody
-        has won.
+        A player who is in none of them shares the last place, which is never the first: where nobody is ranked, there
+        is no winner.
         """
         order: list[tuple[int, ...]] = []
         for key, _ in keys:

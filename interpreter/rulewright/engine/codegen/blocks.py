@@ -68,7 +68,7 @@ class Question:
 
 
 class Successors(dict[int, int]):
-    """For each call in a function the block that goes on after it; numbered when it is first asked for."""
+    """For each call in a function the block that goes on after it; numbered when it is first needed."""
 
     def __init__(self, blocks: Blocks, function: int) -> None:
         super().__init__()
@@ -120,13 +120,13 @@ class Blocks:
                 self._keys.append(key)
                 self.ctx.globals[_named("n", key)] = number
                 self.functions.append(self._unwritten(number))
-                self._numbers[key] = number  # last: whoever finds it may use it
+                self._numbers[key] = number  # last: other threads may use it then
             return self._numbers[key]
 
     def name(self, function: int, pc: int) -> str:
         """The name under which generated code knows the number of a block.
 
-        Numbers depend on which block was asked for first; with names the same block is the same code in other programs.
+        Numbers depend on which block was wanted first; with names the same block is the same code in other programs.
         """
         self.number(function, pc)
         return _named("n", (function, pc, False))
@@ -140,7 +140,7 @@ class Blocks:
                 with self.ctx.writing:
                     if not made:
                         made.append(self._write(number))
-                        if self.functions[number] is block:  # else somebody listens in its place
+                        if self.functions[number] is block:  # else a listener is in its place
                             self.functions[number] = made[0]
             return made[0](C, S, R)
 
@@ -166,7 +166,7 @@ class Blocks:
         return suspension_points(self.ctx.program.functions[function])
 
     def find_questions(self) -> dict[tuple[int, int], Question]:
-        """All questions, by function and instruction."""
+        """The questions, by function and instruction."""
         found: dict[tuple[int, int], Question] = {}
         for function, declared in enumerate(self.ctx.program.functions):
             for pc in self.suspension_points(function):
@@ -262,7 +262,7 @@ class Superblock:
         if isinstance(i, m.JumpUnless | m.Call | m.Return | m.FinishWin | m.FinishRank):
             self.pay(pc)
         elif isinstance(i, m.Choose | m.Chance):
-            self.pay(pc if pc == self.start and not self.result else -1)  # else where it is asked
+            self.pay(pc if pc == self.start and not self.result else -1)  # else at the question
         else:
             self.unpaid += self.costs[pc]
         self.code.look_where_it_went(pc)

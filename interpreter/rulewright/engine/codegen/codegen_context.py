@@ -99,7 +99,7 @@ _SIMPLE = (
 
 
 class Context:
-    """Everything generated code may refer to, under names made here."""
+    """The names that generated code may refer to, made here."""
 
     def __init__(self, program: Program, passes: Collection[str] = SHARED) -> None:
         self.program = program
@@ -122,7 +122,7 @@ class Context:
         self.changing_zones = self._find_changing_zones(("face", "all"))
         """Zones of which it depends on the state of the game who sees the faces, with what that depends on."""
         self.changing_audiences = self._find_changing_zones(("face", "back", "count", "all"))
-        """The same for who sees anything of them."""
+        """Zones of which it depends on the state who sees anything of them, with what that depends on."""
         self._unobserved = forgotten_places(program) if self.support.recall is not None else None
         self.hides = hides_anything(program)
         self.out_of_sight = moves_out_of_sight(program)
@@ -182,11 +182,11 @@ class Context:
         return tuple(n for place in places for n in range(place.first, place.first + place.count))
 
     def expect_none(self, *place: Any) -> None:
-        """Note that none may come to a place; the analysis of nullability must have said so."""
+        """Note that none may come to a place; the analysis of nullability must have found it."""
         assert place in self.null, f"{place} may be none"
 
     def make(self, key: object, prefix: str, build: Callable[[], Any]) -> str:
-        """The name of a constant, which is built when it is first asked for."""
+        """The name of a constant, which is built when it is first needed."""
         name = self._made.get(key)
         if name is None:
             # The same name in every program, so that code with the same meaning is the same code.

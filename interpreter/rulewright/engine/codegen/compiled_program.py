@@ -27,7 +27,7 @@ RunBlock = Callable[[list[int], Registers, int, Sequence[int]], tuple[list[int],
 def hypothetical_runner(blocks: Sequence[Block], new_memory: Callable[[], Memory]) -> RunBlock:
     """The function that makes hypothetical positions of a program.
 
-    Nobody hears of what happens there, and no rule counts as fired. The effect is paid for as if it happened.
+    No player observes what happens there, and no rule counts as fired. The effect is paid for as if it happened.
     """
 
     def hypothetical(C: list[int], R: Registers, block: int, frame: Sequence[int]) -> tuple[list[int], Registers]:
@@ -58,7 +58,7 @@ _numbers = count()
 @lru_cache(KEPT)
 def compiled_code(text: str, origins: tuple[Origin, ...]) -> CodeType:
     """Python code, under a file name that no other has."""
-    del origins  # the name tells them, so it must differ where they do
+    del origins  # the name shows them, so it must differ where they do
     return compile(text, f"<rules {next(_numbers)}>", "exec")
 
 
@@ -125,7 +125,7 @@ class Compiled:
         known, pays = self.ctx.remembered.numbers.get(query.name), self.ctx.optimizer.charges.pays(query.name)
         key = ", ".join(f"a{i}" for i in range(len(query.params)))
         if known is not None:
-            # Asked before, and nothing it depends on has changed since?
+            # Is a result kept that is still valid?
             w.line("m = R.memo")
             w.line("if m[0] is not C: forget(m, C)")
             w.line(f"m = m[{known}]")

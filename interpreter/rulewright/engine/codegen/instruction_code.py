@@ -34,7 +34,7 @@ def find_out(x: ExpressionWriter, i: m.SetLocal, store: Callable[[int, V], None]
     w.line("if m[0] is not C: forget(m, C)")
     w.line(f"m = m[{known}]")
     pays, before = ctx.facts.pays(i.value), w.temp()
-    with w.inside("if m:"):  # it held for nobody, and nothing that it reads has changed since
+    with w.inside("if m:"):  # it held for no player, and nothing that it reads has changed since
         if pays:
             w.pay("m[0]")
         store(i.slot, V(str(NONE), "n", True))
@@ -147,7 +147,7 @@ class InstructionCode:
         self.w.line(f"looked(C, {numbers}, {before})")
 
     def look_where_it_went(self, pc: int) -> None:
-        """Before an instruction: whoever listens notes what the one before has brought out of sight."""
+        """Note before an instruction what the one before has brought out of sight, if it is recorded."""
         recall = self.ctx.support.recall
         if recall is not None and (self.w.function, pc - 1) in self.ctx.out_of_sight:
             self.ctx.globals["remembered"] = recall.remembered
@@ -156,7 +156,7 @@ class InstructionCode:
             self.w.line(f"if R.announcements is not None and remembered(C, {zones}): {self._note(pc - 1)}")
 
     def note_what_is_done(self, i: m.Instr, pc: int) -> None:
-        """Before an instruction: who has not heard an answer may see by it what it was."""
+        """Note before an instruction that players who do not know an answer may see by it what it was."""
         if self.ctx.hides and isinstance(i, SEEN):
             self.w.line(f"if R.traces is not None: {self._note(pc, 'traces')}")
 
@@ -346,7 +346,7 @@ class InstructionCode:
             self._forget_before_turns()
 
     def _forget_before_turns(self) -> None:
-        """Before several decide at once, players forget what may be moved then, as nobody sees it happen."""
+        """Before several decide at once, players forget what may be moved then, as no player sees it happen."""
         recall = self.ctx.support.recall
         if recall is not None and self.ctx.moves_in_turns and self.ctx.uncounted:
             self.ctx.globals["forget_unobserved"] = recall.forget_unobserved
@@ -354,11 +354,11 @@ class InstructionCode:
             self.w.line(f" forget_unobserved(C, {zones}, (), ())")
 
     def _s_Tell(self, i: m.Tell) -> None:
-        # The values are worked out by whoever listens: a game costs the same, and fails the same, if nobody does.
+        # The values are evaluated afterwards: a game costs the same, and fails the same, without them.
         self.w.line(f"if R.announcements is not None: {self._note(self.w.origin[1])}")
 
     def _note(self, pc: int, into: str = "announcements") -> str:
-        """Code that notes this moment, by an instruction, for whoever listens."""
+        """Code that notes this moment, by an instruction."""
         return f"R.{into}.append(({self.w.origin[0]!r}, {pc}, C[:], S[:], B))"
 
     def _s_Fail(self, i: m.Fail) -> None:
@@ -373,7 +373,7 @@ class InstructionCode:
     # ------------------------------------------------------------------------------------------ questions
 
     def seat(self, i: m.Choose, otherwise: str) -> str:
-        """The player who is asked; `nobody` leaves if that player is out, and without it this is an error."""
+        """The player to decide; `otherwise` leaves if that player is out, and without it this is an error."""
         out = f"C[{self.ctx.layout.out}]"
         if i.who_is == "player":
             v = self.x.atom(i.who)
@@ -409,7 +409,7 @@ class InstructionCode:
         return self.w.hold(self.x.expr(m.Filter(m.Var(given), i.var, m.And(tuple(wheres)), is_list)))
 
     def ask(self, i: m.Choose, pc: int, otherwise: str) -> None:
-        """Find what is offered and stop, or leave by `nobody` if it is nothing."""
+        """Find what is offered and stop, or leave by `otherwise` if it is nothing."""
         if i.on_empty is None:
             otherwise = f"fault({NOTHING_OFFERED!r}, 'nothing can be chosen here')"
         who = self.seat(i, otherwise if i.on_empty is not None else "")

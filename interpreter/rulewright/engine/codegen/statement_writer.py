@@ -80,7 +80,7 @@ class Writer:
 
     @contextmanager
     def inside(self, header: str) -> Iterator[None]:
-        """An indented block; what was asked inside is forgotten after it."""
+        """An indented block; values that became available inside are forgotten after it."""
         self.line(header)
         self.indent += 1
         available = self.available

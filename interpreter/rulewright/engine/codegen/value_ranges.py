@@ -8,7 +8,7 @@ from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.ir.model import INT_MAX, NONE, Ty
 
 N = str(NONE)
-"""None, in generated code."""
+"""The value none, in generated code."""
 
 BIG = 1 << 16
 """Members of sets are below this."""
@@ -53,7 +53,7 @@ class V:
         return self.bit or f"1 << {self.code}"
 
     def named(self, name: str) -> V:
-        """The same value, now in a variable."""
+        """A value like this one, now in a variable."""
         return replace(self, code=name)
 
 
@@ -81,7 +81,7 @@ def number(code: str, low: int, high: int, null: bool = False) -> V:
 
 
 def truth(code: str) -> V:
-    """Something Python takes as a truth."""
+    """A code that Python takes as a truth."""
     return V(code, "b", False, 0, 1)
 
 

@@ -29,7 +29,7 @@ from rulewright.ir.model import PAID, Program
 
 
 class Backend:
-    """The machine code of a program, and instances of it that nobody uses now."""
+    """The machine code of a program, and instances of it that are not in use."""
 
     def __init__(
         self,
@@ -54,7 +54,7 @@ class Backend:
         self.most_games = self.native.most_games
         """So many games at once are played at most."""
         self.portion = 0
-        """So many games were last thought to take the time between two looks at the clock; 0 if nobody has played."""
+        """So many games were last thought to take the time between two looks at the clock; 0 if none was played."""
         self._program = program
         self._told = 1 + program.players * (1 + any(field.name == PAID for field in program.fields))
         self._free: list[Instance] = [Instance(self.native, self._module)]  # or it is known at once that none can be
@@ -104,7 +104,7 @@ class Backend:
     def play_policies(
         self, seats: bytes, seed: int, dice: int, most: int, steps: int, total: int, fired: list[int] | None
     ) -> tuple[Outcome, bytes] | None:
-        """The same for a game in which seats decide by policies, as their entries say; `dice` is the key of the numbers
+        """Play a game in which seats decide by policies, by their entries; `dice` is the key of the numbers
         that they draw."""
         try:
             instance = self.instance()
@@ -276,7 +276,7 @@ def _make(
         tier.refused = RulesetError(Diagnostic("RUN018", message, hint=hint))
     except RulesetError as problem:
         tier.refused = problem
-    except Exception as problem:  # a mistake of this compiler: nobody who just wants to play need know
+    except Exception as problem:  # a mistake of this compiler: it does not concern who just wants to play
         message = f"{program.title} cannot be played by the native engine, as an error inside Rulewright shows"
         hint = f"{type(problem).__name__}: {printable(str(problem))}; the engine `auto` plays it with Python"
         tier.refused = RulesetError(Diagnostic("RUN018", message, hint=hint))

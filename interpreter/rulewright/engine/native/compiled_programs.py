@@ -1,7 +1,7 @@
 """Programs as machine code: compiled, or read from the cache on disk, as compiling takes longer than many a run.
 
 Wasmtime has a cache of its own (``Config.cache``). It is not used: it knows only the bytes of a module, so that
-everything would be lowered each time before it is asked; it has no place in our cache folder, and does not look who
+everything would be lowered each time before it is looked up; it has no place in our cache folder, and does not look who
 could have written there.
 """
 
@@ -79,7 +79,7 @@ def _compiled(
 
 
 def _facts(native: NativeProgram) -> dict[str, Any]:
-    """All of a compiled program that does not follow from the layout of its memory, as JSON."""
+    """The parts of a compiled program that do not follow from the layout of its memory, as JSON."""
     return {
         "end": native.memory.end,
         "rule_names": native.rule_names,

@@ -69,7 +69,7 @@ class Instance:
         return called
 
     def known(self, name: str, arguments: int, release: bool = True) -> Callable[..., int]:
-        """The same, made once."""
+        """A function of the module for so many arguments, made once."""
         key = name, release
         if key not in self._functions:
             self._functions[key] = self.function(name, arguments, release)
@@ -104,11 +104,11 @@ TICK = 0.02
 RAISED = (1 << 63) - 1
 
 PORTION = 32
-"""Simulations at once where nobody can stop them."""
+"""Simulations at once where nothing can stop them."""
 
 
 def at_once(many: int, here: Scope) -> int:
-    """So many of `many` simulations may be run before somebody looks whether they are to stop."""
+    """So many of `many` simulations may be run before the next test whether they are to stop."""
     return many if runner().threads or not _can_stop(here) else min(many, PORTION)
 
 
@@ -117,7 +117,7 @@ def _can_stop(here: Scope) -> bool:
 
 
 class Watchdog:
-    """Raises the floor of runs whose time is up, or whose hosts want them to stop. Hosts are asked in a thread of its
+    """Raises the floor of runs whose time is up, or whose hosts want them to stop. Hosts are polled in a thread of its
     own: one whose answer takes long holds up no deadline."""
 
     def __init__(self) -> None:
@@ -185,7 +185,7 @@ def _is_late(here: Scope) -> bool:
 
 
 def _is_cancelled(here: Scope) -> bool:
-    """True if the host of a run wants it to stop; also if it fails when it is asked, which is told in the thread of the
+    """True if the host of a run wants it to stop; also if the call fails, which is reported in the thread of the
     run."""
     try:
         return any(cancel.is_set() for cancel in here.cancel)

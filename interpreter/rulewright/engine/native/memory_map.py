@@ -37,9 +37,9 @@ def cell_bytes(width: int) -> int:
 GO_ON = 0
 """The function has returned: its caller goes on."""
 CALLED = 5
-"""The function has called one that is left to whoever began."""
+"""The function has called one that is left to its caller."""
 ASK, DREW, OVER, RETURNED = 1, 2, 3, 4
-"""A player is asked, chance is asked and nobody looks behind it, the game is over, the first function has returned
+"""A player decides, chance is drawn outside, the game is over, the first function has returned
 without a result."""
 
 
@@ -53,7 +53,7 @@ class ValueSets:
 
     field: str
     offset: int
-    """Their begin, in bytes from the first."""
+    """The offset of its sets, in bytes from the first."""
     low: int
     high: int
     """The least and the largest value."""
@@ -137,7 +137,7 @@ class Occupants:
 
     zone: str
     offset: int
-    """Their begin, in bytes from the first of all."""
+    """The offset of its row, in bytes from the first."""
     first: int
     """The number of the first of these zones."""
     cell: int
@@ -157,7 +157,7 @@ def single_zones(rules: Iterable[object]) -> frozenset[str]:
 
 
 def find_occupants(layout: Layout, single: Collection[str]) -> tuple[Occupants, ...]:
-    """The zones that are worth it, of those of which the only piece is asked for."""
+    """The zones that are worth it, of those of which the only piece is needed."""
     found: list[Occupants] = []
     offset = 0
     for name, place in layout.zones.items():
@@ -203,8 +203,8 @@ BUDGET, FRAME, ENTRY = 0, 1, 2
 the basic block with which its function goes on."""
 
 QUESTION, WHO, EXTRAS, RESULT = 0, 4, 8, 16
-"""Addresses of registers: the question that is asked, who answers it, the words offered beside the members (a set), and
-the number that a function has given."""
+"""Addresses of registers: the pending question, the player to answer it, the words offered beside the members (a set),
+and the number that a function has given."""
 STATUS, OPTIONS, TOP, FRAME_AT = 20, 24, 28, 32
 """Addresses of what is noted of a state at rest: why the rules have stopped, the number of options, the address where
 the state ends (it begins at 0, with the registers), the address of the topmost frame."""

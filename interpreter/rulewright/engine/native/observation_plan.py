@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal, NamedTuple
 
 Measured = tuple[str, ...]
-"""The queries, of the whole game or of a player, that are asked at the end of each game."""
+"""The queries, of the whole game or of a player, that are evaluated at the end of each game."""
 
 
 class RowPlan(NamedTuple):
@@ -36,7 +36,7 @@ class RowPlan(NamedTuple):
 
 
 Sight = Literal["all", "owner", "none"]
-"""All see a field, or only the player who is a key of it, or nobody."""
+"""The players who see a field: all, only the one who is a key of it, or none."""
 
 
 class ValueForm(NamedTuple):
@@ -97,7 +97,7 @@ class ObservedQuestion(NamedTuple):
     looks: tuple[int, ...] = ()
     """Of pieces: for each zone with its keys and each kind the number of the first such piece that is offered, or -1.
     Where pieces are hidden there is one zone more, for all where not everybody sees the faces, and one kind more, for
-    pieces whose face whoever is asked does not see."""
+    pieces whose face the player to decide does not see."""
 
 
 class Observed(NamedTuple):
@@ -129,11 +129,11 @@ class Observed(NamedTuple):
 BEGIN, LOOK, PASS = -1, -2, -3
 """In place of an action: begin a new game, only observe, leave the game alone."""
 ACTION, STATUS, LEARNER, VIEWER, SEED, KEY, COUNTER, TOLD = 0, 4, 8, 12, 16, 24, 32, 40
-"""Offsets in the entry of a game: what is done with it; the number of options then; the seat that is asked outside
+"""Offsets in the entry of a game: what is done with it; the number of options then; the seat to decide outside
 (-1: all are); the seat that observes; the seed of the next game, the key and the counter of the numbers by which the
 other seats decide; the cells that say how the game has ended and what was paid, 4 bytes each."""
 
 
 def entry_bytes(cells: int) -> int:
-    """The bytes of an entry that tells so many cells."""
+    """The bytes of an entry of so many cells."""
     return TOLD + 4 * cells + 7 & ~7

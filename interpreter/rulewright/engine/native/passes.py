@@ -103,7 +103,7 @@ PASSES = (
     ),
     Pass("ranges", "no test of a bound that is known to hold", "engine/native/lowering/program_facts.py"),
 )
-"""All passes: those over the program, and those of the machine code."""
+"""The passes: those over the program, and those of the machine code."""
 ALL: Passes = frozenset(one.name for one in PASSES)
 
 

@@ -91,7 +91,7 @@ class Profile:
 
     @property
     def instructions(self) -> int:
-        """All of it."""
+        """The instructions of the whole program."""
         return sum(one.instructions for one in self.spent)
 
 

@@ -36,7 +36,7 @@ class SuspendedState:
     cells: list[int]
     stack: list[int]
     who: int
-    """The player who is asked."""
+    """The player to decide."""
     members: tuple[int, ...]
     """The members that are offered; of interchangeable ones one."""
     extras: int

@@ -14,7 +14,7 @@ from rulewright.ir.model import INT_MAX, NONE
 ABSOLUTE = const(0)
 """The base of an address that is counted from 0."""
 MASK = (1 << WORD_BITS) - 1
-"""All members of a word."""
+"""A mask with all members of a word."""
 
 
 class Unsupported(Exception):

@@ -54,7 +54,7 @@ def plain(data: object, code: str) -> int:
     other.
 
     That is objects with texts as keys, lists, texts that can be written as UTF-8, truths, null, and whole numbers of at
-    most 64 bits: no numbers with a point, no NaN, no half characters. What else is to be said may then be printed.
+    most 64 bits: no numbers with a point, no NaN, no half characters. The rest of a message may then be printed.
     """
     return _count(data) or _located(data, code)
 
@@ -99,7 +99,7 @@ def _sound(text: str) -> bool:
 
 
 def _located(data: object, code: str) -> int:
-    """The same, with the place of what is wrong."""
+    """An error like this one, with the place of what is wrong."""
     todo: list[tuple[object, tuple[str | int, ...]]] = [(data, ())]
     count = 0
     while todo:

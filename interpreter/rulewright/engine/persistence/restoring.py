@@ -188,14 +188,14 @@ def _result(engine: Engine, C: list[int], given: Any) -> None:
     if layout.in_move >= 0:
         C[layout.in_move] = int(given.get("in_move", False))
     places = set(C[layout.rank : layout.rank + len(seats)])
-    # Players are ranked without gaps; only parties, which may be empty, or a game that nobody wins, leave some.
+    # Players are ranked without gaps; only parties, which may be empty, or a game without a winner, leave some.
     dense = all(i.universe == "Player" for i in finishes if isinstance(i, FinishRank))
     if dense and places not in ({2}, set(range(1, len(places) + 1))):
         raise bad("SAV005", f"`result.places`: a place is missing: {', '.join(str(place) for place in sorted(places))}")
 
 
 def _ranked_parties(engine: Engine, C: list[int], given: Any, last: int) -> None:
-    """The places of parties that nobody plays."""
+    """The places of parties without players."""
     layout = engine.layout
     cells = {
         (universe, layout.universes[universe].keys[member]): number
@@ -209,7 +209,7 @@ def _ranked_parties(engine: Engine, C: list[int], given: Any, last: int) -> None
 
 
 def _pieces(engine: Engine, C: list[int], zones: Any) -> None:
-    """Lay every piece where the save says it is; each must be somewhere, once."""
+    """Lay every piece where it is in the save; each must be somewhere, once."""
     layout = engine.layout
     names = {instance.name: number for number, instance in enumerate(layout.instances)}
     keys = layout.universes["Piece"].keys

@@ -34,7 +34,7 @@ def save(state: Position) -> dict[str, Any]:
 
 
 def unsigned(state: Position) -> dict[str, Any]:
-    """The same without the checksum, which comes last."""
+    """The data without the checksum, which comes last."""
     engine = state.engine
     program = engine.program
     C = state.in_order.cells

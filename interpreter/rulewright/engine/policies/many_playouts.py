@@ -54,7 +54,7 @@ class Playouts:
     @property
     def payoffs(self) -> tuple[array[float], ...]:
         """For each seat the worth of the games; of one that was stopped what was paid so far, or 0. Made anew whenever
-        it is asked for."""
+        it is needed."""
         if self._payoffs.pays:
             return tuple(array("d", column) for column in self._paid)
         found = tuple(array("d") for _ in self.places)
@@ -149,15 +149,15 @@ def _play_one_by_one(alone: Playout, seeds: range, most: int, made: Playouts) ->
 
 
 def _rows(backend: Backend, seeds: range, most: int, here: Scope) -> array[int]:
-    """The rows of some games, up to the first that only the Python backend can tell of."""
+    """The rows of some games, up to the first that only the Python backend can finish."""
     if not seeds:
         return array("i")
     return backend.play_rows(seeds[0], len(seeds), min(most, here.decisions), here.steps, TOTAL, here)
 
 
 class _Portions:
-    """Cuts games into portions that take about :data:`SPAN` each, as far as can be told from the first ones that a
-    backend has played: who asks for a few games often is not told their speed anew each time."""
+    """Cuts games into portions that take about :data:`SPAN` each, as estimated from the first ones that a
+    backend has played: the speed is kept, so that a few games are not measured anew each time."""
 
     def __init__(self, seeds: range, threads: int, backend: Backend) -> None:
         self._left, self._threads, self._backend = seeds, threads, backend
@@ -222,7 +222,7 @@ class MeasuredGames:
         """So many games are played at once at most."""
 
     def rows(self, seeds: range, most: int) -> array[int]:
-        """The rows of some games, up to the first that only the Python backend can tell of, or to so many as are
+        """The rows of some games, up to the first that only the Python backend can finish, or to so many as are
         played at once; none if that is the first one."""
         here = scope()
         here.look()

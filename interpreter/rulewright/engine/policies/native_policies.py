@@ -48,7 +48,7 @@ def play_natively(
     total: int,
     fired: list[int] | None,
 ) -> tuple[Outcome, bytes] | None:
-    """A game of a program in which nothing is hidden; None if only the Python backend can tell how it ends."""
+    """A game of a program in which nothing is hidden; None if only the Python backend can finish it."""
     seats = b"".join(_entry(engine, backend, policy) for policy in policies)
     return backend.play_policies(seats, seed, stream_key(seed, hash64(DICE)), most, scope().steps, total, fired)
 

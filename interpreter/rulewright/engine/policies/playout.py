@@ -60,12 +60,12 @@ class Played:
     broken: tuple[str, ...]
     """The invariants and properties that did not hold at some time, each as ``name`` or ``name (member)``."""
     result: Result | None
-    """None if the game was stopped."""
+    """The outcome of the game; None if it was stopped."""
     payoffs: tuple[Fraction, ...]
     """The worth of the game to each seat. Of one that was stopped what was paid so far; empty if its rules do not say
     what they pay."""
     options: int
-    """The numbers of options of all decisions together; -1 if nobody has counted them, as in games at random by machine
+    """The numbers of options of all decisions together; -1 if they were not counted, as in games at random by machine
     code."""
     forced: int
     """The number of decisions with one option, if they were counted."""
@@ -115,7 +115,7 @@ def judging(engine: Engine, backend: Backend | None) -> Iterator[Judge | None]:
 
 
 class _Logged:
-    """The same game once more, with its log. Its steps are not paid from what the game may spend."""
+    """Play the same game once more, with its log. Its steps are not paid from what the game may spend."""
 
     def __init__(self, engine: Engine, seed: int) -> None:
         self._outside = copy_context()
@@ -186,7 +186,7 @@ class Playout:
         return not self.check and are_policies(self.policies) and plays_alone(self.engine, self.policies)
 
     def _play_natively(self, backend: Backend, seed: int, most: int, total: int) -> Played | None:
-        """One game by the native backend; None if only the Python backend can tell how it ends."""
+        """One game by the native backend; None if only the Python backend can finish it."""
         here = scope()
         here.look()
         most_here = min(most, here.decisions)

@@ -51,7 +51,7 @@ class Policy:
     word: str = RANDOM
     """``random``; ``greedy``: what is best for them; ``lead``: what is best compared with the best other player."""
     query: str = ""
-    """The query that tells how well a player stands: of one player, its answer a number or a truth."""
+    """The query that rates how well a player stands: of one player, its answer a number or a truth."""
     look: int = 8
     """So many options are tried at most; of more these are chosen at random."""
     noise: int = 10
@@ -87,7 +87,7 @@ def rating_query(engine: Engine, word: str, query: str) -> QueryDef:
 
 
 def rating_queries(engine: Engine) -> dict[str, QueryDef]:
-    """All queries that rate a player, measures first: these are meant to be aimed at."""
+    """The queries that rate a player, measures first: these are meant to be aimed at."""
     rates = {name: query for name, query in declared_queries(engine).items() if _rates(query)}
     return dict(sorted(rates.items(), key=lambda rate: not rate[1].is_measure))
 
@@ -156,7 +156,7 @@ def worth_in(state: Position, dealt: Deal, answer: tuple[int, bool], how: Policy
     if extra:
         block = question.extras[value]
     else:
-        hidden = question.instr.universe == "Piece"  # they may be asked to take a card from a hand they do not see
+        hidden = question.instr.universe == "Piece"  # they may have to take a card from a hand they do not see
         S[state.base + question.into] = dealt.instead.get(value, value) if hidden else value
         block = question.after
     layout = engine.layout
@@ -166,7 +166,7 @@ def worth_in(state: Position, dealt: Deal, answer: tuple[int, bool], how: Policy
         others = range(layout.sizes["Player"]) if how.word == LEAD else (player,)
         worth = [engine.call(function, C, p, memory=R.memo) for p in others]
     except RulesetError:
-        return -1, NONE  # in the true position it would have gone well, or the rules will tell when it is taken
+        return -1, NONE  # in the true position it would have gone well, or the rules will fail when it is taken
     standing = int(worth[player if how.word == LEAD else 0])
     if how.word == LEAD:
         standing -= max((int(w) for p, w in enumerate(worth) if p != player), default=0)
@@ -174,8 +174,8 @@ def worth_in(state: Position, dealt: Deal, answer: tuple[int, bool], how: Policy
 
 
 Choice = Callable[[State, Dice], int]
-"""Gives the number of an option of a state in which a player is asked. It must follow from what they know, and from the
-dice."""
+"""Chooses an option, by its number, of a state in which a player decides. It must follow from what they know, and from
+the dice."""
 
 
 class PreparedAgent(Protocol):
@@ -205,7 +205,7 @@ def are_policies(agents: Sequence[Agent]) -> TypeGuard[Sequence[Policy]]:
 
 
 def needs_log(agent: Agent) -> bool:
-    """True if it goes by what its seat remembers, too: it says so by an attribute of this name. Then it is given states
+    """True if it goes by what its seat remembers, too: it has an attribute of this name. Then it is given states
     with their log, which costs time."""
     return bool(getattr(agent, "needs_log", False))
 
@@ -224,7 +224,7 @@ def choice_of(agent: Agent, program: Program, wanted: EngineName, passes: Passes
 def each_seat(agents: Sequence[Agent], players: int) -> tuple[Agent, ...]:
     """The agent of each seat, if one is given for all or one for each; none if all decide at random."""
     if agents == ():
-        return ()  # of many games nobody gives any
+        return ()  # of many games none is given
     if not isinstance(agents, Sequence) or not all(map(is_agent, agents)):
         raise invalid_argument("the policies", agents, "they are a list of what `game.policy` gives")
     if len(agents) not in (0, 1, players):

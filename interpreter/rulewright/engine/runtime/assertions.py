@@ -22,13 +22,13 @@ Value = Callable[[m.Expr], int | tuple[int, ...] | None]
 _SIGNS: dict[CmpOp, str] = {"lt": "<", "le": "<=", "gt": ">", "ge": ">=", "eq": "is", "ne": "is not"}
 _NUMBERS = (m.Arith, m.Size)
 _MOST = 60
-"""Longer sets are not told."""
+"""Longer sets are not shown."""
 
 
 def sides(condition: m.Expr, state: Position, value: Value) -> str:
     """The sides of the first comparison that fails, such as ``5 <= 4``; empty if it is about something else.
 
-    Of a chain of ``or`` all fail, and all are told.
+    Of a chain of ``or`` all fail, and all are shown.
     """
     match condition:
         case m.And(items):
@@ -115,7 +115,7 @@ def unkept(state: Position) -> list[Broken]:
 
 
 def compared(before: Position, after: Position, one: Broken) -> str:
-    """Both sides of the comparison that fails, such as ``5 <= 4``; empty if it is about something else."""
+    """The sides of the comparison that fails, such as ``5 <= 4``; empty if it is about something else."""
     name, key = one
     assertion = next(a for a in after.engine.program.assertions if a.name == name)
     return sides(assertion.condition, after, lambda part: _value_for(assertion, key, part, before, after))
@@ -135,7 +135,7 @@ def _broken(word: str, block: str | None, before: Position, after: Position) -> 
 
 
 def _failing(sort: Hashable, belongs: Callable[[m.Assertion], bool], before: Position, after: Position) -> list[Broken]:
-    """The assertions of a sort that do not hold. As good as always all do: so they are asked as one truth first."""
+    """The assertions of a sort that do not hold. Nearly always all do, so they are evaluated as one truth first."""
     cache = after.engine.cache("assertions")
     if sort not in cache:
         checked = [a for a in after.engine.program.assertions if belongs(a)]

@@ -23,7 +23,7 @@ from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.ir.model import NONE
 
 TRIED = 64
-"""Ways to tell apart pieces of one colour that are tried at most. Only rules that relate pieces to each other in large
+"""Ways to distinguish pieces of one colour that are tried at most. Only rules that relate pieces to each other in large
 regular patterns need more; two states that differ in nothing but such a pattern may then have different bytes."""
 
 
@@ -183,7 +183,7 @@ def _classes(
     """Relate each piece of a class to each other one: pieces that may have changed places, as players know it.
 
     Pieces of one colour and the same classes are twins, if nothing else relates them (`others`): the first speaks for
-    all of them, as its colour says, and no numbers have to be tried.
+    all of them, by its colour, and no numbers have to be tried.
     """
     layout, kind = engine.layout, engine.interchange.kind
     known = [(player, mask) for player in range(layout.sizes["Player"]) for mask in several(layout, C, player)]

@@ -35,7 +35,7 @@ _ROUND = 128
 """Blocks between two looks at the budget and the depth of the stack."""
 
 _KEPT = 32
-"""The number of engines that are kept, those asked for last."""
+"""The number of engines that are kept, the last ones used."""
 
 INSIDE = (IndexError, ValueError, KeyError, TypeError, OverflowError)
 """Exceptions that Python raises where the rules produce an impossible value."""
@@ -169,7 +169,7 @@ class Engine:
         return self.rules.error(fault.code, message, name, self._label(name, pc), pc=pc)
 
     def no_result(self) -> RulesetError:
-        """The rules have ended and nobody has won."""
+        """The rules have ended and there is no winner."""
         message = "the rules ended without a result"
         return self.rules.error(faults.NO_RESULT, message, self.program.main)
 
@@ -225,7 +225,7 @@ class Engine:
         return self.rules.error(fault.code, message, name or query, self._label(name, pc), notes)
 
     def _is_system(self, name: str) -> bool:
-        """True if a function is none that somebody has written: it looks for consequences."""
+        """True if a function was made by the compiler: it evaluates consequences."""
         return self.program.functions[self.compiled.ctx.functions[name]].word == "system"
 
     def _spender(
@@ -346,7 +346,7 @@ def frame_function(
 ) -> Callable[..., Any]:
     """A function of cells, registers, stack, base of the frame and `params`, whose lines `write` writes.
 
-    The frame is one of the function of the rules with this number; errors are told at its instruction `pc`.
+    The frame is one of the function of the rules with this number; errors are reported at its instruction `pc`.
     """
     compiled, declared = engine.compiled, engine.program.functions[function]
     source = CodeText([], [])

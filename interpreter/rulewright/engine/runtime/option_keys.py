@@ -11,11 +11,11 @@ from rulewright.ir.declared_sight import sight_of
 from rulewright.ir.model import NONE, Field, Slot, Ty
 
 Criterion = Callable[[int], str]
-"""Words that tell a piece from others with the same key."""
+"""Words that distinguish a piece from others with the same key."""
 
 
 class Keys:
-    """Gives members their keys; what tells pieces with the same key apart is added."""
+    """Gives members their keys; words that distinguish pieces with the same key are added."""
 
     def __init__(self, engine: Engine) -> None:
         self.engine = engine
@@ -45,8 +45,8 @@ class Keys:
     def names(
         self, C: list[int], S: list[int], bundles: Sequence[Bundle], unseen: Mapping[int, str] | None = None
     ) -> list[str]:
-        """The keys of pieces, one for each bundle of interchangeable ones; `unseen` says what those are called that
-        whoever is asked does not see: by these no other one is told apart."""
+        """The keys of pieces, one for each bundle of interchangeable ones; `unseen` has the names of those that the
+        player to decide does not see, which distinguish no other one."""
         covered = unseen or {}
         names = [covered.get(piece) or self.pieces[piece] for piece, _ in bundles]
         equal: dict[str, list[int]] = {}
@@ -61,7 +61,7 @@ class Keys:
         return names
 
     def _distinguishing_words(self, C: list[int], S: list[int], pieces: list[int]) -> list[str]:
-        """For each of some pieces with the same key what it must be told by; nothing if nothing tells it."""
+        """For each of some pieces with the same key what it is distinguished by; nothing if nothing does."""
         words = dict.fromkeys(pieces, "")
         for criterion in self._criteria(C, S):
             alike: dict[str, list[int]] = {}
@@ -86,7 +86,7 @@ class Keys:
     # ------------------------------------------------------------------------------------------------- in words
 
     def _criteria(self, C: list[int], S: list[int]) -> Iterable[Criterion]:
-        """Criteria that can tell pieces apart, the most obvious first."""
+        """Criteria that can distinguish pieces, the most obvious first."""
         layout, loc, down = self.layout, self.layout.loc, self.layout.down
         yield lambda piece: f" in {layout.instances[C[loc + piece]].name}"
         if layout.ordered:

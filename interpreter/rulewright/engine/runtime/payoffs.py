@@ -4,7 +4,7 @@ Where rules pay, on the way or at the end, a seat's payoff is all that it was pa
 the best place of *n* is worth 1 and the last -1, the others lie between them at equal distances, and those who share a
 place share the payoffs of the places that they take up together. That is the same as how many more seats one has beaten
 than one was beaten by, in parts of all others; it sums to zero, and is 1, 0 or -1 for two players. Only where all have
-won together, or all have lost, nobody has beaten anybody: then each gets 1, or each -1.
+won together, or all have lost, no one has beaten another: then each gets 1, or each -1.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ WON, LOST = Fraction(1), Fraction(-1)
 
 
 class Standing(NamedTuple):
-    """The places of all seats, and whether those in the first place have beaten nobody."""
+    """The places of all seats, and whether those in the first place have beaten no other."""
 
     places: tuple[int, ...]
     drawn: bool
@@ -44,7 +44,7 @@ class PayoffRule:
         return _rule_of(program)
 
     def standing(self, ranks: Sequence[int]) -> Standing:
-        """The standing that the cells of `Layout.ranks` tell: all players of one party have won together, and have not
+        """The standing in the cells of `Layout.ranks`: all players of one party have won together, and have not
         drawn, whatever they were ranked by."""
         places = tuple(ranks[: self.players])
         first = sum(1 << seat for seat, place in enumerate(places) if place == 1)

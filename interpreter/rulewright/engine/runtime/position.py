@@ -110,22 +110,22 @@ class Position:
 
     @cached_property
     def simultaneous_node(self) -> SimultaneousNode | None:
-        """Those who decide at once, if one of them is asked."""
+        """The players who decide at once, if one of them has to decide."""
         return simultaneous_node(self.engine, self.stack) if self.status == ASK else None
 
     @property
     def is_secret(self) -> bool:
-        """True if the answer is told when others have given theirs, too."""
+        """True if the answer is shown only when others have given theirs, too."""
         question = self.question
         secret = question is not None and isinstance(question.instr, m.Choose) and question.instr.secret
         return secret or self.simultaneous_node is not None
 
     @property
     def settled(self) -> bool:
-        """True unless chance is asked: players are asked, or the game is over.
+        """True unless chance decides: players decide, or the game is over.
 
         Chance is drawn in the middle of a rule, and only some modes rest there; what must hold of every state is
-        therefore asked of settled ones alone, so that it does not depend on the mode.
+        therefore evaluated in settled ones alone, so that it does not depend on the mode.
         """
         return self.status != DRAW
 
@@ -136,7 +136,7 @@ class Position:
 
     @property
     def seat(self) -> int | None:
-        """The player who is asked."""
+        """The player to decide."""
         return self._who if self.status == ASK else None
 
     @cached_property
@@ -179,8 +179,8 @@ class Position:
 
     @cached_property
     def _unseen(self) -> dict[int, str]:
-        """The pieces that are offered and whose faces whoever is asked does not see, with their keys: pieces out of one
-        zone, for of all pieces one can be named without knowing where it lies."""
+        """The pieces that are offered and whose faces the player to decide does not see, with their keys: pieces out of
+        one zone, for of all pieces one can be named without knowing where it lies."""
         question = self.question if self.status == ASK else None
         if question is None or question.instr.universe != "Piece" or question.instr.source is None:
             return {}
@@ -190,8 +190,8 @@ class Position:
 
     def zones_of(self, option: Option) -> tuple[str, ...]:
         """The zones in which the pieces lie that an option of this decision stands for, as keys name them, where the
-        rules choose from what lies in one zone; none where they choose in another way, for then whoever is asked need
-        not know where a piece lies that they can name."""
+        rules choose from what lies in one zone; none where they choose in another way, for then the player to decide
+        need not know where a piece lies that they can name."""
         if not isinstance(option, Option):
             raise invalid_argument("an option", option, "it is one of this decision")
         question, layout = self.question, self.engine.layout
@@ -315,7 +315,7 @@ class Position:
 
     def evaluate(self, e: m.Expr, before: Position | None = None) -> Any:
         """The raw value of a closed expression of the program; `before` is the state that ``Old`` looks at. A query is
-        asked by its name: :meth:`ask`."""
+        evaluated by its name: :meth:`ask`."""
         if not isinstance(e, EXPR_TYPES):
             raise invalid_argument(
                 "the expression", e, "it is one of the program; a query is asked by its name with `ask`"
@@ -329,7 +329,7 @@ class Position:
         """The answer of a query or value of the rules, for instance ``state.ask("score", "orange")``.
 
         Arguments are keys of members, numbers, truths or None, for a set or list several of them in a tuple; the
-        answer is plain likewise: numbers, truths, keys, None, tuples. Whatever can be asked is answered, also what a
+        answer is plain likewise: numbers, truths, keys, None, tuples. Every query is answered, also what a
         player could not see. RulesetError if there is no such query, or an argument does not fit.
         """
         return ask(self.engine, self.cells, self.memory, query, keys)
@@ -359,7 +359,7 @@ def _revived(
 
 
 def result_of(engine: Engine, rule: int, ranks: Sequence[int], paid: Sequence[int]) -> Result | None:
-    """The result of a game that one and the number of a rule, or 0, has ended, with what `Layout.ranks` says and
+    """The result of a game that one and the number of a rule, or 0, has ended, with the cells of `Layout.ranks` and
     `Layout.paid`."""
     if not rule:
         return None

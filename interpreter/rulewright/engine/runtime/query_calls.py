@@ -59,7 +59,7 @@ def measured(engine: Engine, cells: list[int]) -> Measured:
 def find(engine: Engine, name: str, meant: Mapping[str, QueryDef] | None = None) -> QueryDef:
     """The query of this name (also one that is made from a procedure: ``possible place_knight``).
 
-    RulesetError if there is none; it says which may be meant, of those that the rules declare, or of some of them.
+    RulesetError if there is none; its message suggests names, of those that the rules declare, or of some of them.
     """
     query = engine.compiled.ctx.queries.get(name)
     if query is not None:

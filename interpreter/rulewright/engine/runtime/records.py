@@ -17,7 +17,7 @@ PUBLIC = -(1 << 30)
 """In place of a player: what all of them see alike."""
 
 ASKED = PUBLIC + 1
-"""In place of a player: whoever is asked."""
+"""In place of a player: the player to decide."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,8 +28,8 @@ class Option:
     index: int
     value: int = field(default=0, compare=False)
     """The number of the member in its universe (of a word among the words). Of a piece the first of all that are alike,
-    wherever they lie: it says what is printed on the piece, and nothing of where the others are. The number of none for
-    a piece whose face whoever is asked does not see."""
+    wherever they lie: it gives what is printed on the piece, and nothing of where the others are. The number of none
+    for a piece whose face the player to decide does not see."""
     extra: bool = field(default=False, compare=False)
     """True if it is a word (``done``, ``pass``) and not a member of the set that is chosen from."""
     of: str = field(default="", compare=False, repr=False)
@@ -38,7 +38,7 @@ class Option:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """A question: who is asked, and what may be answered."""
+    """A question: who decides, and what may be answered."""
 
     who: str
     """A seat, or ``chance``."""
@@ -56,29 +56,29 @@ class Decision:
 
 @dataclass(frozen=True, slots=True)
 class LogEntry:
-    """One answer that was given. ``rules`` as `who` marks something that was shown, which nobody chose."""
+    """One answer that was given. ``rules`` as `who` marks something that was shown, which was not chosen."""
 
     who: str
     name: str
     key: str
     secret: bool = False
-    """Asked of several at once: until all have answered, only they know it who have given it."""
+    """True if several decide at once: until all have answered, an answer is known only to the player who gave it."""
     seen_by: tuple[str, ...] | None = None
     """The seats that may know the answer; None: all."""
     hushed: bool = False
-    """True if who may not know the answer is not told of the question either: it hangs on what was decided."""
+    """True if players who may not know the answer may not know the question either: it depends on what was decided."""
     heard_by: tuple[str, ...] | None = None
-    """The seats that may know that it was asked; None: all."""
+    """The seats that may know that the question was put; None: all."""
 
 
 @dataclass(frozen=True, slots=True)
 class Heard:
-    """An entry of the log as a player is told of it."""
+    """An entry of the log as a player may see it."""
 
     who: str
     name: str
     key: str | None
-    """None: they may not know what was answered."""
+    """The key of the answer; None: they may not know it."""
 
 
 class Log(tuple[LogEntry, ...]):
@@ -95,24 +95,24 @@ class Log(tuple[LogEntry, ...]):
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """The result of a game. Who is in the first place has won, perhaps nobody; only that says it, not who comes before
+    """The result of a game. The first place holds the winners, if any; only that decides it, not who comes before
     others: where all have lost they share the second place."""
 
     ranking: tuple[tuple[str, ...], ...]
     """Seats, the best first; those in one tuple share the place. The first of them have won only if they are
     `winners`."""
     winners: tuple[str, ...]
-    """The seats in the first place: none if nobody has won, or a party that nobody plays."""
+    """The seats in the first place: none if there is no winner, or a party without players."""
     rule: str
     """The rule that ended the game."""
     places: tuple[int, ...] = ()
     """For each seat its place, from 1."""
     parties: tuple[str, ...] = ()
-    """The parties in the first place that nobody plays."""
+    """The parties in the first place without players."""
     drawn: bool = False
     """True if several are in the first place and none has beaten the others; else they have won together."""
     standings: tuple[tuple[int, tuple[str, ...]], ...] = ()
-    """The places that somebody has, the best first, each with its seats and with parties that nobody plays; none where
+    """The places that are taken, the best first, each with its seats and with parties without players; none where
     all have lost."""
     payoffs: tuple[Fraction, ...] = ()
     """The worth of the game to each seat."""
@@ -128,7 +128,7 @@ def won(winners: Sequence[str]) -> str:
 
 
 def outcome(result: Result) -> str:
-    """The end of a game in words: who has won, who has drawn, or that nobody has won."""
+    """The end of a game in words: who has won, who has drawn, or that there is no winner."""
     first = (*result.winners, *result.parties)
     return f"{' and '.join(first)} drew" if result.drawn else won(first)
 
@@ -168,11 +168,11 @@ class Mode:
     fired: list[int] | None = None
     """Counts how often each rule was used (see :attr:`Engine.rule_names`), for all states of the game together."""
     watch: Watcher | None = None
-    """Is told when a block begins and ends whose properties may be watched."""
+    """Notified when a block begins and ends whose properties may be watched."""
     announcements: list[Any] | None = field(default=None, compare=False)
     """Takes the announcements of the rules, see :mod:`rulewright.engine.states.announcements`."""
     origin: Origin | None = field(default=None, compare=False)
-    """Its origin, if that is not where the rules begin."""
+    """The origin of the game, if that is not where the rules begin."""
 
 
 def linked(log: Sequence[LogEntry]) -> Link | None:

@@ -125,7 +125,7 @@ class Refusals:
         return frozenset(reason.label for reason in found)
 
     def keys_of(self, key: str) -> tuple[str, ...]:
-        """The keys of the candidates that `key` alone does not tell apart; none if it names just one of them."""
+        """The keys of the candidates that `key` alone does not distinguish; none if it names just one of them."""
         question = self.state.question
         if question is None or not isinstance(question.instr, m.Choose) or question.instr.universe != "Piece":
             return ()
@@ -152,7 +152,7 @@ class Refusals:
 
     @cached_property
     def _candidates(self) -> tuple[dict[str, list[int]], dict[str, list[int]]]:
-        """All candidates by their keys, with what tells equal ones apart and without."""
+        """The candidates by their keys, with what distinguishes equal ones and without."""
         state, question = self.state, self.state.question
         assert question is not None
         i = question.instr
@@ -194,7 +194,7 @@ def not_among(engine: Engine, question: Question, key: str) -> Reason:
 
 
 def withheld(engine: Engine, question: Question, extra: m.Extra) -> Reason:
-    """An option that is a word is not offered, and no restriction says why: its condition does not hold."""
+    """An option that is a word is not offered, and no restriction explains it: its condition does not hold."""
     refusal = not_among(engine, question, extra.key)
     rule = engine.rules.by_name(f"{question.function}.{extra.key}") or refusal.rule
     text = f"`{extra.key}` is offered under a condition only, which does not hold here"

@@ -22,7 +22,7 @@ class Shuffle:
     """The members of those universes that say which of several it is."""
     universe: str
     members: tuple[int, ...]
-    """As they lie now: a stack from the top."""
+    """The pieces as they lie now: a stack from the top."""
     left: int
     """So many members, the first ones, have not got their place yet."""
 

@@ -33,11 +33,11 @@ class SimultaneousNode:
         return stack[self.slot(self.code.turn.at)]
 
     def members(self, stack: Sequence[int]) -> list[int]:
-        """Those who decide, in the order of their turns."""
+        """The players who decide, in the order of their turns."""
         return self.listed(stack, self.code.turn.members)
 
     def decided(self, stack: Sequence[int]) -> list[int]:
-        """Those who have decided something."""
+        """The players who have decided something."""
         return self.listed(stack, self.code.turn.kept[0])
 
     def listed(self, stack: Sequence[int], slot: int) -> list[int]:
@@ -98,7 +98,7 @@ def anywhere(engine: Engine) -> bool:
 
 
 def may_be_secret(engine: Engine, function: str, question: m.Choose | m.Chance) -> bool:
-    """True if a question may be asked of several at once."""
+    """True if several may have to decide at once."""
     if not isinstance(question, m.Choose):
         return False
     known = engine.cache("simultaneous nodes")
@@ -108,7 +108,7 @@ def may_be_secret(engine: Engine, function: str, question: m.Choose | m.Chance) 
 
 
 def is_decided_at_once(engine: Engine, place: tuple[str, int]) -> bool:
-    """The same of a question by its place in the rules: a function and its instruction."""
+    """True if a question, by its place in the rules (a function and its instruction), is decided at once."""
     known = engine.cache("decided at once")
     if place not in known:
         function = next(one for one in engine.program.functions if one.name == place[0])

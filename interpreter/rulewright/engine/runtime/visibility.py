@@ -16,7 +16,7 @@ NAMED = "named"
 
 def observers(engine: Engine, cells: list[int], declared: Field | Zone, number: int, facets: frozenset[str]) -> int:
     """The players who see one of some facets of a value of a field, or of a zone, as a set; with NAMED only those to
-    whom the face of a field is told as such."""
+    who see the face of a field as such."""
     known = engine.cache("observers")
     if not differ_by_key(engine, declared):
         number = 0
@@ -126,8 +126,8 @@ def who_counts(engine: Engine, cells: list[int], piece: int) -> int:
 
 
 def told_by_place(engine: Engine, cells: list[int], pieces: Sequence[int], player: int) -> dict[int, str]:
-    """Those of some pieces that lie in a row or stack and whose faces a player does not see there, with what is said of
-    them instead of their names."""
+    """The unseen members of a set of pieces, in rows or stacks where a player does not see their faces, with the words
+    for them instead of their names."""
     if engine.layout.known < 0:
         return {}
     ordered = [p for p in pieces if engine.layout.instances[cells[engine.layout.loc + p]].ordered]

@@ -40,7 +40,7 @@ class ToldLine:
     """The words in the gaps, in their order."""
     cites: tuple[str, ...]
     moment: State
-    """The state in which it was told, in the middle of the rules: nothing is asked in it."""
+    """The state in which it was announced, in the middle of the rules: no question is pending in it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ class Glimpse:
 
 
 def notes_between(before: State, after: State) -> list[Note]:
-    """The lines that were told on the way from one state to another, which has come of it by answers."""
+    """The lines that were announced between a state and a later one."""
     if not tells_anything(before.engine):
         return []
     found: list[Note] = []
@@ -67,7 +67,7 @@ def notes_between(before: State, after: State) -> list[Note]:
 
 
 def told_lines(state: Position, notes: Iterable[Note], player: int | None) -> list[ToldLine | Glimpse]:
-    """Lines as a player (by number) may hear them: None hears all. Of a piece that they do not see it is only said
+    """Lines as a player (by number) may read them; None reads all. Of a piece that they do not see only is given
     what kind of thing it is. Between them stand the moments that all know of after which something is forgotten."""
     engine = state.engine
     public = engine.once("public lines", lines_of_all)
@@ -119,7 +119,7 @@ def _calls(engine: Engine, stack: list[int], base: int) -> Iterator[tuple[str, i
 
 
 def tells_anything(engine: Engine) -> bool:
-    """True if the rules tell anything at all."""
+    """True if the rules announce anything at all."""
     return engine.once(
         "tells anything", lambda program: any(isinstance(i, m.Tell) for f in program.functions for i in f.code)
     )
@@ -161,7 +161,7 @@ def _word(engine: Engine, i: m.Tell, at: int, ty: m.Ty, raw: int, cells: list[in
 
 
 def moments(state: State) -> tuple[tuple[State, list[Note]], ...]:
-    """The states through which a game has come to this one, each with the lines that rules have told on the way to
+    """The states through which a game has come to this one, each with the lines that rules have announced on the way to
     it, found by playing its log again. The first is that before any rule was carried out. Of a state without the whole
     of its log only itself."""
     played: list[tuple[State, list[Note]]] = played_again(state, advance)

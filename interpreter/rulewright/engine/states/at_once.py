@@ -1,8 +1,8 @@
 """Answers in any order, where several decide at once.
 
 The rules ask those who decide at once one after the other, and nothing that one decides makes a difference to the
-others. So whoever wants may answer first: what they say is kept, ahead of their turn, and given when it comes. Until
-then they are asked, and answer, in a turn that is taken alone: with what they have said themselves, on the cells as the
+others. So any of them may answer first: the answer is kept, ahead of their turn, and given when it comes. Until
+then they decide in a turn that is taken alone: with their own answers, on the cells as the
 others have left them. A game is the same whatever the order, in its log, too.
 """
 
@@ -27,13 +27,13 @@ S = TypeVar("S")
 
 @dataclass(frozen=True, slots=True)
 class Together(Generic[S]):
-    """The standing of a state that is asked, or was answered, out of order."""
+    """The standing of a state that is decided, or was answered, out of order."""
 
     base: S
     """The state in which only those have answered whose turn has come."""
     ahead: Ahead
     turn: int
-    """The turn of the one who is asked."""
+    """The turn of the one who decides."""
 
 
 class Playable(Protocol):
@@ -54,11 +54,11 @@ class Playable(Protocol):
 
     @property
     def seat(self) -> int | None:
-        """The player who is asked."""
+        """The player to decide."""
 
     @property
     def simultaneous_node(self) -> SimultaneousNode | None:
-        """Those who decide at once, if one of them is asked."""
+        """The players who decide at once, if one of them has to decide."""
 
     def choose(self, answer: str) -> Self:
         """The state after an answer."""
@@ -76,13 +76,13 @@ Advance = Callable[..., State]
 
 
 def in_turn(state: State, turn: int, advance: Advance[State]) -> State | None:
-    """The state in which it is the turn of another one; None if there is nothing left to be asked in it."""
+    """The state in which it is the turn of another one; None if no question is left in it."""
     base, ahead = (state, ()) if state.together is None else (state.together.base, state.together.ahead)
     return _focused(base, ahead, turn, advance)
 
 
 def open_turns(state: State, advance: Advance[State]) -> Iterator[State]:
-    """The states in which one after the other of those is asked who have still to decide."""
+    """The states in which each of those who have still to decide has their turn."""
     base = state if state.together is None else state.together.base
     found = base.simultaneous_node
     if found is None:

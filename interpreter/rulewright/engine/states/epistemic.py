@@ -1,4 +1,5 @@
-"""Decide whether a player knows a value: they see it, or it is the same in every world they cannot tell from this one.
+"""Decide whether a player knows a value: they see it, or it is the same in every world that is indistinguishable for
+them.
 
 What lies in a zone or stands in a field is known if its declaration lets the player see it, whatever else could be
 concluded. Any other value is evaluated in many worlds, each dealt by `determinization`. Every second one is also
@@ -6,7 +7,7 @@ varied where determinization changes nothing (`perturbation`): fields that the p
 their type, and pieces go from one zone that they cannot count to another. So a value is never taken for known because
 nothing of it was dealt anew.
 
-A world may also be ruled out by the questions that players were asked on the way: the path to the state is replayed
+A world may also be ruled out by the questions that were put on the way: the path to the state is replayed
 from where it began, with what the player did not know there dealt anew and the same answers.
 """
 
@@ -38,12 +39,12 @@ WORLDS_BY_QUESTIONS = 80
 """Worlds from which the way is gone again."""
 
 ENOUGH = 8
-"""So many worlds in which another question was asked, and so many in which the same were, decide."""
+"""The numbers of worlds with another question, and of worlds with the same ones, that decide."""
 
 
 def betrayed(state: State, player: int, value: Callable[[State], Any]) -> bool:
-    """True if a player knows a value from which questions were asked: it is the same in all worlds in which these were
-    asked, and others were in many."""
+    """True if a player knows a value by the questions that were put: it is the same in all worlds with these questions,
+    and many worlds have others."""
     origin, entries = state.mode.origin, [entry for entry in state.log if entry.who != RULES]
     if origin is None or not entries:
         return False
@@ -62,7 +63,7 @@ def betrayed(state: State, player: int, value: Callable[[State], Any]) -> bool:
             continue
         if again is None:
             otherwise += 1
-        elif again.view(player) == seen:  # that another question is asked now, counts only when it was answered
+        elif again.view(player) == seen:  # another pending question counts only when it was answered
             stood += 1
             if value(again) != true:
                 return False
@@ -70,9 +71,9 @@ def betrayed(state: State, player: int, value: Callable[[State], Any]) -> bool:
 
 
 def _replayed(world: State, state: State, entries: list[LogEntry], player: int) -> State | None:
-    """The world after the same answers; None if the player would have heard another question on the way.
+    """The world after the same answers; None if the player would have known of another question on the way.
 
-    RulesetError if that cannot be told: an answer is not possible, or chance decides something else.
+    RulesetError if that cannot be decided: an answer is not possible, or chance decides something else.
     """
     seat = state.engine.layout.universes["Player"].keys[player]
     for entry in entries:
@@ -91,10 +92,10 @@ WORLDS = 1000
 """Worlds that are dealt before a value counts as known: one card among sixty is missed once in twenty million times."""
 
 EXAMPLES = 100
-"""Worlds in which another value is looked for, only to be told, if it is clear that the player does not see it."""
+"""Worlds in which another value is looked for as an example, if it is clear that the player does not see it."""
 
 STANDING = 8
-"""So many other worlds that could be, and in which the value is the same, tell that it is known, although it would be
+"""So many other worlds that could be, and in which the value is the same, show that it is known, although it would be
 another one in worlds that could not be."""
 
 
@@ -103,7 +104,7 @@ class Knowledge:
     """A player's knowledge of a value."""
 
     known: bool | None
-    """None: hardly any other world could be imagined, so it cannot be told."""
+    """The verdict; None: hardly any other world could be dealt, so it is undecided."""
     values: tuple[Any, ...]
     """The true value, readable, and another one that they think possible, if one was found."""
 
@@ -118,7 +119,7 @@ def knowledge(state: State, player: int, value: m.Expr, ty: Ty) -> Knowledge:
 
 
 class _Evaluated:
-    """A value that is asked for in one world after the other."""
+    """A value that is evaluated in one world after the other."""
 
     def __init__(self, state: State, player: int, value: m.Expr, ty: Ty) -> None:
         self.state, self.player, self.value, self.ty = state, player, value, ty
@@ -233,7 +234,7 @@ class _Evaluated:
         kept = hidden.without_those_seen_by(state.seat) if others and state.seat is not None else hidden.places
         for number in range(worlds):
             dice = Dice(number, f"whether player {self.player} knows it")
-            # What whoever is asked sees may be what makes the question possible: sometimes that stays.
+            # The sight of the player to decide may be what makes the question possible: sometimes that stays.
             dealt = deal_pieces(hidden, kept if number % 4 > 1 else hidden.places, dice)
             permute(hidden, hidden.fields, dealt.cells, dice)
             if number % 2:

@@ -2,7 +2,7 @@
 
 A save is accepted only if the state that it gives would be saved as the same bytes. So nothing in it is ignored but who
 plays which seat, which is not part of the state, and nothing needs a second rule about its form: where reading fails,
-the schema says why.
+the schema gives the reason.
 """
 
 from __future__ import annotations

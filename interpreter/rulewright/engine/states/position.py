@@ -31,7 +31,7 @@ class Position:
 
     @property
     def state(self) -> State:
-        """The position as it is now, in which nothing is asked."""
+        """The position as it is now, in which no question is pending."""
         return State.at_rest(self.engine, list(self.cells), self.mode, None)
 
     def evaluate(self, e: Expr) -> Any:
@@ -46,7 +46,7 @@ class Position:
         items = bits_of(pieces) if isinstance(pieces, int) else list(pieces)
         self._laid |= sum(1 << piece for piece in items)
         self._do(self._support.move, self.cells, items, number, bottom, -1 if face is None else face)
-        memory = self.engine.layout.memory  # nobody has looked on
+        memory = self.engine.layout.memory  # no player has observed it
         self.cells[memory] = [0] * len(self.cells[memory])
 
     def turn(self, pieces: Sequence[int], side: int) -> None:

@@ -13,7 +13,7 @@ from rulewright.engine.states.state import State
 class Watch:
     """Give it to the :class:`Mode` of one game, played forwards: what breaks is found in :attr:`broken`.
 
-    A property ``after each turn`` is asked when a turn is over; its ``old`` is the moment when that turn began.
+    A property ``after each turn`` is checked when a turn is over; its ``old`` is the moment when that turn began.
     """
 
     def __init__(self, engine: Engine) -> None:
@@ -39,7 +39,7 @@ class Watch:
 class Checks:
     """Looks whether all holds that must hold, whenever one game that is played forwards rests.
 
-    What did not hold already in the position where it `began` is not asked of it.
+    What did not hold already in the position where it `began` is not checked in it.
     """
 
     def __init__(self, engine: Engine, began: State | None = None) -> None:
@@ -50,7 +50,7 @@ class Checks:
         self._found: dict[Broken, str] = {}
 
     def look(self, state: State) -> None:
-        """The game rests in this state, whose cells may change later; where chance is asked, nothing is looked at."""
+        """The game rests in this state, whose cells may change later; where chance decides, nothing is looked at."""
         if not state.settled:
             return
         self._note(broken(state), state, state)
@@ -65,12 +65,12 @@ class Checks:
                 self._found[one] = compared(before, after, one)
 
     def sides(self, one: Broken) -> str:
-        """Both sides of the comparison by which something was found to be broken; empty if there is none."""
+        """The sides of the comparison by which a property was found to be broken; empty if there is none."""
         return self._found.get(one) or self.watch.sides.get(one, "")
 
     @cached_property
     def _spared(self) -> frozenset[Broken]:
-        """As good as never anything is broken, so this is hardly ever asked."""
+        """Hardly ever needed: nearly always all properties hold."""
         return frozenset(unkept(self._began)) if self._began is not None else frozenset()
 
     @property
@@ -81,5 +81,5 @@ class Checks:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The same in words: ``name`` or ``name (member)``."""
+        """A broken property in words: ``name`` or ``name (member)``."""
         return tuple(name if member is None else f"{name} ({member})" for name, member in self.broken)

@@ -37,7 +37,7 @@ def replay(
     """The state that a log leads to.
 
     The answers of players must be in it, in order. Chance comes from the seed, so its entries may be left out; those
-    that are there must be what the seed gives. With `ask_chance` they decide; left open, it is as the log says if it
+    that are there must be what the seed gives. With `ask_chance` they decide; left open, it is as in the log if it
     is that of a state (:attr:`State.log`).
     """
     if ask_chance is None:
@@ -76,7 +76,7 @@ def _answered(state: State, number: int, entry: LogEntry) -> State:
 
 
 def _compare_chance(given: list[LogEntry], state: State, seed: int) -> None:
-    """RulesetError if chance has fallen otherwise than a log says."""
+    """RulesetError if chance has fallen otherwise than in a log."""
     drawn = [e.key for e in state.log if e.who == CHANCE]
     logged = [e.key for e in given if e.who == CHANCE]
     for number, (key, other) in enumerate(zip(logged, drawn, strict=False), 1):

@@ -55,7 +55,7 @@ class Showable(Protocol):
 
     @property
     def decision(self) -> Decision | None:
-        """The question that is asked."""
+        """The pending question."""
 
     @property
     def result(self) -> Result | None:
@@ -68,13 +68,13 @@ def lay_picture(engine: Engine, draw: Callable[[Any], str | None]) -> None:
 
 
 def svg_of(state: Showable) -> str | None:
-    """The picture of a state; None if nobody can draw it."""
+    """The picture of a state; None if it has none."""
     draw: Callable[[Any], str | None] | None = state.engine.cache("picture").get("draw")
     return None if draw is None else draw(state)
 
 
 def html_of(state: Showable) -> str:
-    """The picture, and who is asked what, or how the game has ended."""
+    """The picture, and who decides what, or how the game has ended."""
     svg, title = svg_of(state), state.engine.program.title
     shown = image(svg, title) if svg is not None else ""
     if state.result is not None:
@@ -100,13 +100,14 @@ class State(Position):
     # ------------------------------------------------------------------------------------------ answering
 
     together: Together[State] | None = None
-    """Its standing if somebody is asked, or has answered, out of order: see `rulewright.engine.states.at_once`."""
+    """The standing of the state if a player decides, or has answered, out of order: see
+    `rulewright.engine.states.at_once`."""
 
     def choose(self, answer: Option | str | int, by: str | int | None = None) -> State:
         """The state after an answer: an option of this decision, its key or its number.
 
         An option of another state will do if the same is asked there: it is known by its key. Where several decide at
-        once, `by` says which of them answers (a seat or its number); it need not be the one whose decision this is.
+        once, `by` is the one who answers (a seat or its number); it need not be the one whose decision this is.
         """
         if self.question is None:
             raise RulesetError(Diagnostic(faults.NO_OPTION, "the game is over: nothing can be chosen"))
@@ -168,15 +169,15 @@ class State(Position):
 
     @property
     def decisions(self) -> tuple[Decision, ...]:
-        """All decisions that can be made now: that of whoever is asked, or, where several decide at once, one for each
-        of those who have still to decide, in the order of the rules."""
+        """The decisions that can be made now: that of the player to decide, or, where several decide at once, one for
+        each of those who have still to decide, in the order of the rules."""
         if self.simultaneous_node is None:
             return () if self.decision is None else (self.decision,)
         return tuple(here.decision for here in open_turns(self, advance) if here.decision is not None)
 
     def turn_of(self, player: str | int) -> State | None:
-        """The state in which a player (a seat or its number) is asked, where several decide at once: the same position,
-        with their decision. None if they are not asked."""
+        """The state in which a player (a seat or its number) decides, where several decide at once: the same position,
+        with their decision. None if they do not decide."""
         if isinstance(player, bool) or not isinstance(player, str | int):
             raise invalid_argument("the player", player, "it is a seat or its number")
         seats = self.engine.layout.universes["Player"].keys
@@ -204,7 +205,7 @@ class State(Position):
         return Log((*self.together.base.log, *early), self.mode.ask_chance)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """As a snapshot; what was answered out of order is answered again."""
+        """The state from a snapshot; what was answered out of order is answered again."""
         if self.together is None:
             return super().__reduce__()
         return _together_again, (self.together.base, self.together.ahead, self.together.turn)
@@ -236,8 +237,8 @@ class State(Position):
     # ------------------------------------------------------------------------------------------ telling
 
     def view(self, player: int | None) -> dict[str, Any]:
-        """Everything that a player (by number) may know, as a JSON object; None sees everything, PUBLIC what all see
-        alike. RulesetError if nobody has this number.
+        """The view of a player (by number), all that they may know, as a JSON object; None sees everything, PUBLIC what
+        all see alike. RulesetError if no player has this number.
 
         ``fields`` and ``zones`` hold what they see something of, by declaration:
 
@@ -247,13 +248,13 @@ class State(Position):
           do not know is ``back in hand[anna]``, as a key and as a value, unless the field is ``face seen`` by them;
         * a zone is ``{"count": n, "pieces": [{"key": …}]}``: how many they see lying there, and the pieces if they see
           a face among them, without ``key`` where they do not; a stack from the top, a row from its first slot;
-          ``backs`` tells what those others show whose backs they see: a list in a stack or row, else
+          ``backs`` has what those others show whose backs they see: a list in a stack or row, else
           ``{back: how many}``;
         * a zone with keys is ``{"values": {keys: zone}, "hidden": [keys]}``: those that are not empty.
 
-        Several keys are joined by ``, ``. ``decision`` has ``options`` only for whoever is asked. ``answers`` are those
-        that were given in secret while the same is still asked of others, with ``key`` for who has given it; it is
-        left out if there are none. The seed, what chance has given and what the rules are in the middle of are not
+        Several keys are joined by ``, ``. ``decision`` has ``options`` only for the player to decide. ``answers`` are
+        those that were given in secret while others have still to decide, with ``key`` for who has given it; it
+        is left out if there are none. The seed, what chance has given and what the rules are in the middle of are not
         told. See ``schemas/view.schema.json``.
         """
         return view(self, self._viewer(player))
@@ -261,19 +262,19 @@ class State(Position):
     def log_for(self, player: int | None, since: int = 0) -> tuple[Heard, ...]:
         """The log as a player (by number) may read it; None reads everything, PUBLIC what all may read alike.
 
-        Of each answer of a player it is told who has given it to which question, and what it was if this player may
+        Each answer of a player has who has given it to which question, and what it was if this player may
         know it: their own answers, and those that are not hidden from them where they go. A card from a hand is known
         to those who see the hand or see where it goes, a number that is only kept in a field to those who see the
-        field, and what goes to nothing hidden to all. What is asked of several at once is told when all have answered.
-        Of what chance has given and what the rules have shown only they are told who may know it. `since` leaves out so
+        field, and what goes to nothing hidden to all. Answers of several at once appear when all have answered.
+        Outcomes of chance and what the rules have shown appear only for those who may know them. `since` leaves out so
         many entries of the log at its beginning.
         """
         return log_for(self, self._viewer(player), whole("the number of entries that are left out", since, 0))
 
     def history(self, player: int | None) -> tuple[dict[str, Any], ...]:
-        """All that a player (by number) has seen and heard so far, in order: plain JSON objects.
+        """The history of a player (by number), all that they have observed so far, in order: plain JSON objects.
 
-        Each is either ``{"who": …, "name": …, "key": …}``, an entry of the log as it was told (a secret answer of
+        Each is either ``{"who": …, "name": …, "key": …}``, an entry of the log as it was shown (a secret answer of
         others twice, the second time with its key), or ``{"seen": part, "now": …}``, a part of the view that has
         changed: ``zones hand``, ``fields gold``, ``decision`` … The history of a later state begins with that of the
         earlier one. Two states are in the same information set of a player if and only if their histories are equal.
@@ -287,36 +288,36 @@ class State(Position):
     def imagine(self, player: int, seed: int) -> State:
         """A state in which a player (by number) could be as well: what they cannot know is dealt anew from the seed.
 
-        Their view is the same, byte by byte, and so is what they are asked. For Information Set Monte Carlo Tree Search
+        Their view is the same, byte by byte, and so is their question. For Information Set Monte Carlo Tree Search
         (Cowling, Powley and Whitehouse, 2012), which looks ahead in many such worlds; see
         :mod:`rulewright.engine.hidden_information.determinization`. The world follows from what they have seen and
-        heard and from the seed: from two states that they cannot tell apart it is the same, byte by byte.
+        heard and from the seed: from two states that they cannot distinguish it is the same, byte by byte.
 
         *Dealt anew* are: which pieces lie where they do not see their face (as many in each zone, only of kinds it
         takes, with the same back where they see it, and with what fields say of the one in whose place it lies; a piece
         that lies face down lies face down; of which they know that they have changed places with each other only, these
-        among themselves; those that may have gone unobserved between zones that nobody can count, in any of these);
+        among themselves; those that may have gone unobserved between zones that no player can count, in any of these);
         the values of fields that they do not see; what the rules have worked out from what is hidden and have not done
         with; what others have decided at once with them, and how far they are in it (with the log their turns are taken
-        again, without it what they have written is drawn; the turn of somebody else begins with what they are asked
-        first); the answers of others of which they have not heard (with the log); and the seed, so that chance is
-        unknown. Locals that hold pieces follow these: a card that somebody has just taken stays the card that they
-        have just taken, whatever it now is; one that was only chosen, and not told to the player, is chosen anew.
+        again, without it what they have written is drawn; the turn of another player begins with their first question);
+        the answers of others that they do not know (with the log); and the seed, so that chance is unknown. Locals that
+        hold pieces follow these: a card that a player has just taken stays the card that they have just taken, whatever
+        it now is; one that was only chosen, and not shown to the player, is chosen anew.
 
         *Hidden values* are found, where no pieces are hidden and the log is not long, by playing the game again with
-        other answers and other chance until the player has seen and heard the same. Else each is drawn by itself from
-        what the rules may have given it by now: the members of what was chosen and drawn from, or all of its type where
+        other answers and other chance until the player has observed the same. Else each is drawn by itself from what
+        the rules may have given it by now: the members of what was chosen and drawn from, or all of its type where
         nothing less is certain; a local is worked out again from what was dealt. Then values need not go together as
-        the rules would have put them (`check` says for which fields: INF329). Values that the rules tell, and whose
-        keys nobody has to see, are exchanged among their keys. What was paid so far begins from nothing, unless all can
-        work it out.
+        the rules would have put them (`check` reports for which fields: INF329). Values that the rules announce, and
+        whose keys no player has to see, are exchanged among their keys. What was paid so far begins from nothing,
+        unless all can work it out.
 
         *Left as it is*: what they see; pieces whose place they know because they have seen them before, that a field
-        of which they see the face names, or that they themselves have answered with, or were told of as the answer of
+        of which they see the face names, or that they themselves have answered with, or that they know as the answer of
         others, in a rule that is not done yet; how many pieces others hold where only these can count them.
         What could be concluded from how others have played is not taken into account, nor that a consequence might
         follow at once from what is imagined. Worlds that break an invariant, or in which the question could not be
-        asked, are thrown away. The log is empty: it tells of the true game.
+        asked, are thrown away. The log is empty, as it is that of the true game.
         RulesetError, which is also a ValueError, if there is no such player, or (RUN019) if no world is found.
         """
         number = self._seat(player)
@@ -326,7 +327,7 @@ class State(Position):
         return decided_in(world, self, self.engine.layout.key("Player", number), advance)
 
     def _viewer(self, player: int | None) -> int | None:
-        """The viewer: a seat, nobody in particular (PUBLIC), or one who sees everything (None)."""
+        """The viewer: a seat, the public (PUBLIC), or one who sees everything (None)."""
         return player if player in (None, PUBLIC) else self._seat(player)
 
     def _seat(self, player: object) -> int:
@@ -334,11 +335,11 @@ class State(Position):
 
     def why_not(self, key: str, player: int | None = ASKED) -> Refusal:
         """The reasons why `key` is not among the options, as a player (by number) may know them; without one it is the
-        player who is asked, None knows them all.
+        player to decide, None knows them all.
 
-        A restriction that looks at something hidden from them is not told, whether it refuses the answer or not; if no
-        other refuses it, the only reason is ``unseen``: *not possible, for a reason that you cannot see*. So whoever is
-        asked is told the same in all positions that look alike to them.
+        A restriction that looks at something hidden from them is not shown, whether it refuses the answer or not; if no
+        other refuses it, the only reason is ``unseen``: *not possible, for a reason that you cannot see*. So the player
+        to decide gets the same reasons in all positions that look alike to them.
         """
         viewer = self.seat if player == ASKED else self._viewer(player)
         return why_not_told(self, text("the key", key), PUBLIC if viewer is None and player == ASKED else viewer)
@@ -368,7 +369,7 @@ def advance(
     alone: bool = False,
     withheld: WithheldAnswer | None = None,
 ) -> State:
-    """Run on to the next decision (through chance, unless chance is asked for).
+    """Run on to the next decision (through chance, unless chance is decided from outside).
 
     `given` is the number of last answers that are secret as long as those go on deciding who decide at once; `alone`
     ends where the turn of one of them does. `withheld` is the last answer, if there are some who may see it go.
@@ -415,7 +416,7 @@ def _advance(
 
 
 _watched = shared_budget(MANY)(_advance)
-"""The same, where properties are looked at on the way."""
+"""Run on, with properties checked on the way."""
 
 
 def _together_again(base: State, ahead: Ahead, turn: int) -> State:
@@ -427,7 +428,7 @@ def _together_again(base: State, ahead: Ahead, turn: int) -> State:
 def _with_observers(
     engine: Engine, withheld: WithheldAnswer | None, done: Sequence[Done], link: Link | None
 ) -> Link | None:
-    """Note in the log who has heard the last answer by what was done since."""
+    """Note in the log who knows the last answer by what was done since."""
     if withheld is None or link is None or not done:
         return link
     known = heard_by_doing(engine, withheld, done)

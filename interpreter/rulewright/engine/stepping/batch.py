@@ -172,7 +172,7 @@ class Episodes(ABC):
         self.size, self.actions = size, actions
         layout = engine.layout
         self.ranks = layout.ranks.stop - layout.ranks.start
-        """The number of cells that tell how a game has ended; behind them stand those of what was paid."""
+        """The number of cells with the result of a game; behind them stand those of what was paid."""
         self.paid = (layout.paid.stop or 0) - (layout.paid.start or 0)
         self.stride = entry_bytes(self.ranks + self.paid)
         """The bytes of an entry."""
@@ -194,8 +194,8 @@ class Episodes(ABC):
 
     @abstractmethod
     def act(self) -> None:
-        """Do in each game what its entry says, let other seats decide at random until the learner of the entry is
-        asked, and observe it. RulesetError if the rules of one end in an error."""
+        """Do in each game the command of its entry, let other seats decide at random until the learner of the entry
+        decides, and observe it. RulesetError if the rules of one end in an error."""
 
     @abstractmethod
     def state(self, number: int) -> State:
@@ -203,7 +203,7 @@ class Episodes(ABC):
 
     @abstractmethod
     def kept(self) -> Any:
-        """All games as they are, to be pickled."""
+        """The games as they are, to be pickled."""
 
     @abstractmethod
     def put_back(self, kept: Any) -> None:

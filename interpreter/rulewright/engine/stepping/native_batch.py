@@ -197,7 +197,7 @@ class NativeEpisodes(Episodes):
         )
 
     def _mend(self, number: int) -> None:
-        """Let the Python backend do what an entry says, and the machine code observe it."""
+        """Let the Python backend carry out an entry, and the machine code observe it."""
         other, at = PythonStepper(self.engine), number * self.stride
         action, learner, counter = (self._number(at + place) for place in (ACTION, LEARNER, COUNTER))
         if action == BEGIN:

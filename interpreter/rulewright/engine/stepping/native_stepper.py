@@ -49,8 +49,8 @@ class NativeStepper(Stepper):
     """One instance of the machine code, and how its state was come to.
 
     When an answer ends in a trap, the state is half changed. So it is found again from the last position that was kept,
-    with the answers since then, and the Python backend gives the last answer: it tells what is wrong. If nothing is, as
-    native code may stop where it has no room, its state is taken over.
+    with the answers since then, and the Python backend gives the last answer: it finds out what is wrong. If nothing
+    is, as native code may stop where it has no room, its state is taken over.
     """
 
     def __init__(self, engine: Engine, backend: Backend) -> None:
@@ -72,7 +72,7 @@ class NativeStepper(Stepper):
         self._remembers = engine.layout.known >= 0
         self.handed_over = 0
         self._asked: tuple[tuple[int, ...], Callable[[bytes], Sequence[int]]] = (), lambda _: ()
-        """The cells that were asked for last by :meth:`numbers`, and what reads them."""
+        """The cells that were last read by :meth:`numbers`, and what reads them."""
         self.apply = self._applying()  # type: ignore[assignment]
 
     def _applying(self) -> Callable[[int], int]:
@@ -119,13 +119,13 @@ class NativeStepper(Stepper):
             return self._take_over(lambda other: other.begin(seed))
 
     def _again(self) -> int:
-        """Go to the origin; nobody stops what has been played before."""
+        """Go to the origin; no stop is possible on the way, which has been played before."""
         if isinstance(self._origin, bytes):
             return self._put(self._origin)
         return ~self._start(self._origin, self._scope.steps)
 
     def _failed(self, option: int, error: int | None) -> int:
-        """Nothing came of an answer: there is no such option, or the rules ended in an error."""
+        """Report a failed answer: there is no such option, or the rules ended in an error."""
         with suppress(Trap):
             self._instance.failed(error)
             if self._narrow[0] == 0:
@@ -168,7 +168,7 @@ class NativeStepper(Stepper):
 
     @property
     def drawn(self) -> int:
-        """The counters, in memory: their lower halves, as nobody draws more."""
+        """The counters, in memory: their lower halves, as no game draws more."""
         at = self._backend.native.memory.cell_at
         return sum(self._memory[at[counter] // 4] for counter in self.engine.layout.counters.values())
 
@@ -182,7 +182,7 @@ class NativeStepper(Stepper):
         return blake2b(raw, digest_size=16).digest()
 
     def reseed(self, seed: int) -> None:
-        """Another seed among the cells, as one of the answers."""
+        """Put another seed among the cells, as one of the answers."""
         self._write_seed(whole("the seed", seed) & MASK)
         self._answers.append(~(seed & MASK))
 
@@ -239,7 +239,7 @@ class NativeStepper(Stepper):
             return None
 
     def rates(self, query: str) -> tuple[int, ...]:
-        """For the engine: calls of its function; of the Python backend where they end in a trap, which tells what
+        """For the engine: calls of its function; of the Python backend where they end in a trap, which finds out what
         it is."""
         number = len(self.engine.program.functions) + self._backend.rated.index(query)
         ask, steps = self._instance.known("rating", 3, release=False), self._scope.steps
@@ -302,7 +302,7 @@ class NativeStepper(Stepper):
 
     @property
     def seat(self) -> int | None:
-        """The player who is asked."""
+        """The player to decide."""
         return self._memory[WHO // 4] if self._memory[STATUS // 4] == ASK else None
 
     @property
@@ -314,7 +314,7 @@ class NativeStepper(Stepper):
         return self.engine.program.functions[function].name, pc
 
     def _numbers(self, cells: slice) -> tuple[int, ...]:
-        """Those at their addresses."""
+        """The values of some cells, read from memory."""
         return tuple(self._memory[at // 4] for at in self._backend.native.memory.cell_at[cells])
 
     @property

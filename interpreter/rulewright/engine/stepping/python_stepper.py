@@ -48,7 +48,7 @@ class PythonStepper(Stepper):
         return self._registers
 
     def apply(self, option: int) -> int:
-        """Answer, or go back to the question and tell what is wrong."""
+        """Answer, or go back to the question and report what is wrong."""
         if not isinstance(option, int) or not 0 <= option < self.options:
             raise self._wrong_option(option)
         question = self.engine.question(self._stack, self._base)
@@ -95,7 +95,7 @@ class PythonStepper(Stepper):
 
     @property
     def seat(self) -> int | None:
-        """The player who is asked."""
+        """The player to decide."""
         return self._who if self._status == ASK else None
 
     @property
@@ -114,7 +114,7 @@ class PythonStepper(Stepper):
         return self._scope.steps - left
 
     def _numbers(self, cells: slice) -> tuple[int, ...]:
-        """Those of the list."""
+        """The values of some cells."""
         return tuple(self._cells[cells])
 
     @property
@@ -141,8 +141,8 @@ class PythonStepper(Stepper):
         return blake2b(repr((cells, self._stack)).encode(), digest_size=16).digest()
 
     def reseed(self, seed: int) -> None:
-        """Another seed among the cells, and counters that begin anew: what is remembered of the cells cannot depend on
-        these, as no rule asks for them."""
+        """Put another seed among the cells, and let counters begin anew: what is remembered of the cells cannot depend
+        on these, as no rule asks for them."""
         layout = self.engine.layout
         self._cells[layout.seed] = whole("the seed", seed) & MASK
         for counter in layout.counters.values():

@@ -17,17 +17,17 @@ class OptionStatistics:
     """An option that was tried."""
 
     option: int
-    """Its number."""
+    """The number of the option."""
     visits: int
     """The times that it was looked at."""
     total: float
-    """The payoffs of the seat that is asked, added up."""
+    """The payoffs of the seat to decide, added up."""
     certain: Payoffs | None
     """The payoffs that are certain to follow if all play as well as they can."""
 
     @property
     def mean(self) -> float:
-        """The mean payoff of the seat that is asked."""
+        """The mean payoff of the seat to decide."""
         return self.total / self.visits if self.visits else 0.0
 
 
@@ -36,7 +36,7 @@ class RootStatistics:
     """The root of a tree, without what is below."""
 
     seat: int
-    """The player who is asked."""
+    """The player to decide."""
     simulations: int
     """The simulations that were made: fewer than were wanted, if all has become known."""
     tried: tuple[OptionStatistics, ...]
@@ -118,7 +118,7 @@ class AlphaBetaSolver(ABC):
     @property
     @abstractmethod
     def result(self) -> int:
-        """The bound that was found: a lower one if it is as much as was asked for."""
+        """The bound that was found: a lower one if it is as much as was wanted."""
 
     @abstractmethod
     def look_ahead(self, answers: int, beyond: int) -> None:

@@ -34,7 +34,7 @@ class Snapshot:
 
 
 class Stepper(ABC):
-    """One game that changes in place, with nothing made that nobody asks for::
+    """One game that changes in place, with nothing made that is not needed::
 
         stepper = game.stepper(seed=7)
         while stepper.options:
@@ -68,12 +68,12 @@ class Stepper(ABC):
     @property
     @abstractmethod
     def seat(self) -> int | None:
-        """The player who is asked, by number."""
+        """The player to decide, by number."""
 
     @property
     @abstractmethod
     def question(self) -> tuple[str, int] | None:
-        """The place in the rules where a player is asked: a function and its instruction."""
+        """The place in the rules where a player decides: a function and its instruction."""
 
     @property
     def places(self) -> tuple[int, ...]:
@@ -102,8 +102,8 @@ class Stepper(ABC):
         what was done in it. Always false if the ruleset does not say what a move is."""
 
     def offered(self) -> list[Hashable]:
-        """The options in their order, each as what it is in every position in which the same is asked: a member, a kind
-        of piece and the zone where it lies, or a word."""
+        """The options in their order, each as what it is in every position in which the same question is pending: a
+        member, a kind of piece and the zone where it lies, or a word."""
         place = self.question
         if place is None:
             return []
@@ -151,7 +151,7 @@ class Stepper(ABC):
 
     @abstractmethod
     def play_on(self, seed: int, most: int = DECISIONS) -> bool:
-        """Go on from the question that is asked to the end of the game, with answers at random that follow from a seed,
+        """Go on from the pending question to the end of the game, with answers at random that follow from a seed,
         so many at most; True if the game is over. Natively all of it is one run of machine code.
 
         Only :attr:`places`, :attr:`payoffs` and :meth:`rates` may be looked at then, and a position restored. An error
@@ -159,8 +159,8 @@ class Stepper(ABC):
         """
 
     def labels(self) -> list[int]:
-        """For the engine: a number for each option, the same in every position in which the same is asked, so far as
-        that is known without asking more: what was good elsewhere is tried first by it."""
+        """For the engine: a number for each option, the same in every position in which the same question is pending,
+        so far as that is known without asking more: what was good elsewhere is tried first by it."""
         members, words = self._offer() if self.options else ((), 0)
         return [*members, *(~number for number in range(words.bit_count()))]
 
@@ -186,7 +186,7 @@ class Stepper(ABC):
 
     @abstractmethod
     def numbers(self, cells: tuple[int, ...]) -> Sequence[int]:
-        """For the engine: what stands in some cells, which are asked for again and again."""
+        """For the engine: what stands in some cells, which are needed again and again."""
 
     @abstractmethod
     def uses(self, rule: int) -> int:
@@ -247,7 +247,7 @@ def apply_with_forced(stepper: Stepper, option: int) -> int:
 
 
 def state_of(engine: Engine, rest: SuspendedState) -> State:
-    """The state at rest with these cells and this stack: the question is asked again."""
+    """The state at rest with these cells and this stack, at the same question."""
     cells, stack = list(rest.cells), list(rest.stack)
     if -rest.status != ASK:
         return State.at_rest(engine, cells, _MODE, None)

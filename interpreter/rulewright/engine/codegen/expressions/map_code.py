@@ -20,7 +20,7 @@ def _both_ways(towards: Ways) -> tuple[Ways, ...]:
 
 
 class MapCode:
-    """Everything that asks a graph."""
+    """Code for the expressions over graphs."""
 
     def __init__(self, x: ExpressionWriter) -> None:
         self.x, self.w, self.ctx = x, x.w, x.ctx
@@ -194,7 +194,7 @@ class MapCode:
         return bits(self.w.unless_null(code, [start.code] if start.null else [], "0"), len(graph.neighbours))
 
     def _x_Reaches(self, e: m.Reaches) -> V:
-        """A flood over edges stops at the first place; so does one over steps if all that is asked is a set."""
+        """A flood over edges stops at the first place; so does one over steps if only a set is wanted."""
         flood, where = e.source, e.where
         if not isinstance(flood, m.ReachFrom):
             return self.x.expr(m.Fold("some", (m.Bound(e.var, flood),), where, None))
@@ -254,7 +254,7 @@ class MapCode:
         across: m.Expr,
         until: tuple[m.Reaches, str] | None = None,
     ) -> V:
-        """A flood over edges for which a condition holds; it stops if something holds, which a variable then tells."""
+        """A flood over edges for which a condition holds; it stops if something holds, which a variable then holds."""
         start = self.x.atom(start_e)
         limit = self.w.hold(self.x.expr(within)).code if within is not None else ""
         found, wave, here = self.w.temp(), self.w.temp(), self.w.temp()

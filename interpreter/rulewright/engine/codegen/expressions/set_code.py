@@ -30,7 +30,7 @@ SORTED = 8
 
 
 class SetCode:
-    """Everything about sets and lists that does not need zones or the map."""
+    """Code for sets and lists that need neither zones nor the map."""
 
     def __init__(self, x: ExpressionWriter) -> None:
         self.x, self.w, self.ctx = x, x.w, x.ctx
@@ -289,7 +289,8 @@ class SetCode:
         return V(name, "n", True, body.low, body.high, living=body.living)
 
     def _ready(self, parts: list[m.Expr], missing: set[str]) -> tuple[list[m.Expr], list[m.Expr]]:
-        """The conditions that can be asked before some variables are bound, and the others (errors stay in order)."""
+        """The conditions that can be evaluated before some variables are bound, and the others (errors stay in
+        order)."""
         here: list[m.Expr] = []
         later: list[m.Expr] = []
         blocked = False

@@ -104,7 +104,7 @@ class AreaChanges:
 
     def number(self, area: m.AreaMap) -> int:
         """The function that keeps an area up to date: given an edge that was closed and is open now (the second
-        argument is 1) or the other way round, it tells whether any area is another one."""
+        argument is 1) or the other way round, it returns whether any area has changed."""
         if area.name not in self._numbers:
             self._numbers[area.name] = self._ctx.module.declare((I32, I32), (I32,))
             with self._ctx.log.inside(memo_name(area)):
@@ -143,7 +143,7 @@ class AreaChanges:
         ctx.module.define(self._numbers[area.name], body)
 
     def _held(self, writer: FunctionWriter, table: MemoTable, places: list[Value]) -> list[Local]:
-        """The addresses of the areas of two places; if one is not known, all are invalid, and nobody goes on."""
+        """The addresses of the areas of two places; if one is not known, all are invalid, and the code ends."""
         body, found = writer.body, list[Local]()
         for place in places:
             row = table.row(body, place)
@@ -295,7 +295,7 @@ class _GrownWriter:
 
     @cached_property
     def _closed(self) -> tuple[int, ...]:
-        """Each place with those beside it, a set."""
+        """The places beside each place, a set."""
         return tuple(around | 1 << place for place, around in enumerate(self.graph.neighbours))
 
     def _store_length(self, body: FunctionBody, end: Local) -> None:

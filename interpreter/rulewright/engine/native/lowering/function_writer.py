@@ -38,7 +38,7 @@ class FunctionWriter(ValueWriter):
         self.levels: dict[str, int] = {}
         """For each variable within how many of them it has its value."""
         self.floor = 0
-        """Nothing is worked out before the loops up to this number: they run in another position."""
+        """The number of loops before which nothing is hoisted: they run in another position."""
         self.function = ""
         self.frame: Term = const(0)
         """The address of the slots."""

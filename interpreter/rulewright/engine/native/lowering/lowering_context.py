@@ -61,7 +61,7 @@ class GrownMap:
     members: int
     """The places that there are, a set."""
     items: int
-    """The same as a list."""
+    """The places that there are, as a list."""
     covered: int
     """The places on which pieces lie, a set, and behind it their number."""
     capacity: int
@@ -69,9 +69,9 @@ class GrownMap:
 
 
 class LoweringContext:
-    """The state of one compilation; with `asked` the assertions of the program are asked, too, policies can ask the
-    queries among `rated`, and many games are told with all that is counted in them, if something is `measured`; of some
-    games is told what seats see, as it is `observed`."""
+    """The state of one compilation; with `assertions` these are checked, too, policies can ask the queries among
+    `rated`, rows of many games hold all that is counted in them, if something is `measured`, and rows of some games
+    what seats see, as it is `observed`."""
 
     counted = False
     """True if instructions are counted: then each game is played from its begin."""
@@ -91,7 +91,7 @@ class LoweringContext:
         self.null = Nullability(program).places
         """The parameters, results, slots and lists that may be or hold none."""
         self.optimizer = Optimizer(program, passes, more)
-        """The passes over the program; what is said about it besides is found on the program before them."""
+        """The passes over the program; facts besides are found on the program before them."""
         before, program = program, self.optimizer.whole
         self.program = program
         self.log = PassLog(passes, self.optimizer.done)
@@ -113,7 +113,7 @@ class LoweringContext:
         self.functions = {f.name: i for i, f in enumerate(program.functions)}
         self.calls = CallGraph(program.functions)
         self.at_once = self._find_at_once()
-        """The functions that ask nobody, nor call one that does, nor themselves: whoever calls them waits."""
+        """The functions without questions that call none with one, nor themselves: their callers wait."""
         self.tables = {t.name: t for t in program.tables}
         self.kinds = {k.name: k for k in program.kinds}
         self.sided = reduce(or_, (kind.members for kind in program.kinds if kind.sides), 0)
@@ -130,29 +130,29 @@ class LoweringContext:
         """For each question the words of the set that is offered."""
         declare = self.module.declare
         self.ending = declare((I32,), (I32,))
-        """The function that tells the rule which ends the game, given the one that finishes it."""
+        """The function that gives the rule which ends the game, given the one that finishes it."""
         self.pop_frame = declare((I32,), (I32,))
-        """The function that drops a frame and tells whether another one goes on."""
+        """The function that drops a frame and returns whether another one goes on."""
         self.draw_of_few = declare((I64, I32), (I32,))
-        """The function that draws from a set of one word, given the number of the question that chance is asked."""
+        """The function that draws from a set of one word, given the number of the question that chance decides."""
         self.draw_of_many = declare((I32,), (I32,))
-        """The same for what lies where offers lie, a set or a list."""
+        """The function that draws from what lies where offers lie, a set or a list."""
         self.draw_below = declare((I32, I32), (I32,))
         """The function that draws one of the first so many numbers, given the number of the question, too."""
         self.pick = declare((I64,), (I32,))
         """The function that answers at random, given a set of one word, while :attr:`left` is not 0."""
         self.left = self.module.add_global(I32)
-        """The global variable with the number of answers that may still be given at random where they are asked for."""
+        """The global variable with the number of answers that may still be given at random at the question."""
         self.rated, self.searches, self.measured, self.observed = rated, searches, measured, observed
         self.looking = self.module.add_global(I32) if rated else None
-        """The global variable that is not 0 while a policy looks ahead: then the rules stop where chance is asked."""
+        """The global variable that is not 0 while a policy looks ahead: then the rules stop where chance decides."""
         self.lists = ListFunctions(self.module)
         self.parts = Parts(program, self.layout, self.memory, self.module, self.lists, self.frame, self.budget)
         self.positions = PositionFunctions(self.module, self.memory)
         self._list_results: dict[str, int] = {}
         self._numbers: dict[tuple[type, str, bool], int] = {}
         self.waiting: list[tuple[m.QueryDef | m.AreaMap | m.Graph, bool]] = []
-        """The queries, areas and growing maps that somebody asks for and that are not written yet; True: as questions
+        """The queries, areas and growing maps that is needed and that are not written yet; True: as questions
         about the earlier state."""
         self._grown: dict[tuple[str, bool], GrownMap] = {}
         self._area_sets: dict[tuple[str, bool], int] = {}
@@ -163,7 +163,7 @@ class LoweringContext:
             if assertions is not None
             else None
         )
-        """The functions that ask the assertions, if they are asked."""
+        """The functions that check the assertions, if they are checked."""
         imagining = self.found.nodes if "journal" in passes else ()
         self.journal = WriteJournal(program, self.memory, self.module, imagining)
         """The notes of what imagined effects store into fields."""
@@ -226,7 +226,7 @@ class LoweringContext:
         return self._area_sets[name, earlier], span
 
     def grown(self, name: str, earlier: bool = False) -> GrownMap:
-        """A growing map, whose functions are written when somebody has asked for it."""
+        """A growing map, whose functions are written when it is needed."""
         found = self._grown.get((name, earlier))
         if found is None:
             graph = self.graphs[name]

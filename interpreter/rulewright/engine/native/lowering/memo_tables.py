@@ -3,8 +3,8 @@ written (:mod:`rulewright.ir.dataflow.memoized_queries`).
 
 Each table has a *version*, a counter that goes up whenever something that its results depend on is written; a row is
 valid if it has the version of now. So to invalidate all rows is one addition. A table has a row for each combination of
-arguments; all places of an area share one if nothing but their area is asked for. Of a condition only that it holds for
-nobody is kept; what a row of a growing map stands for lies elsewhere.
+arguments; all places of an area share one if nothing but their area is needed. Of a condition only that it holds for no
+player is kept; what a row of a growing map stands for lies elsewhere.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ class MemoTable:
             yield row
 
     def keep_cost(self, body: FunctionBody, row: Local, steps: Term) -> None:
-        """Note what a result has cost: whoever finds it pays as much."""
+        """Note what a result has cost: finding it costs as much."""
         if self.cost is not None:
             body.set(mem64(row, self.cost), steps)
 
@@ -114,7 +114,7 @@ class MemoTables:
         passes: Passes = ALL,
         floods: Mapping[str, tuple[int, int]] = NO_FLOODS,
     ) -> None:
-        """Also the results of `more` queries are kept; of those among `floods` one argument is the start of a flood
+        """Keep also the results of `more` queries; of those among `floods` one argument is the start of a flood
         over so many places, all of which have its result."""
         self._layout, self._memory = layout, memory
         self.memoized = MemoizedQueries(charges.program, more)
@@ -141,7 +141,7 @@ class MemoTables:
         self._versions = {self.memoized.numbers[name]: table.version for name, table in self.tables.items()}
         updated = {self.memoized.numbers[name] for name in self.tables if name.startswith("map ")}
         self._written = {number: version for number, version in self._versions.items() if number not in updated}
-        """The same but for growing maps, which are kept up to date by those who move pieces."""
+        """The versions of all tables but growing maps, which are kept up to date by the code that moves pieces."""
         self._earlier: dict[str, MemoTable] = {}
         """The tables of results about the earlier state, which all have one version."""
 

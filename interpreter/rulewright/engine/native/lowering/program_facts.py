@@ -23,7 +23,7 @@ class Printed:
     """The numbers of a table, without none."""
 
     values: tuple[int, ...]
-    """All, with none."""
+    """The numbers of a table, with none."""
     low: int
     high: int
     """The least and the largest; 0 if there are none."""
@@ -45,13 +45,13 @@ class ProgramFacts:
 
     @cached_property
     def rules(self) -> tuple[object, ...]:
-        """All that stands in queries and in the code of functions."""
+        """The nodes in queries and in the code of functions."""
         code = (inside for function in self._program.functions for inside in code_nodes(function))
         return (*nodes(self._program.queries), *chain.from_iterable(code))
 
     @cached_property
     def nodes(self) -> tuple[object, ...]:
-        """The same, and all that stands in areas."""
+        """The nodes in queries, in the code of functions, and in areas."""
         return (*self.rules, *nodes(self._program.areas))
 
     def printed(self, table: str) -> Printed:

@@ -66,7 +66,7 @@ class NativeProgram:
     most_games: int = MOST_GAMES
     """So many games at once are played at most."""
     opening: int = 0
-    """The address of what is known of the way to the first question; 0 if nobody looks."""
+    """The address of what is known of the way to the first question; 0 if it is not needed."""
     plan: RowPlan | None = None
     """The places of what is measured in the row about a game, in a program that measures."""
 
@@ -86,8 +86,8 @@ def lower(
     The queries among `exports` can be called from outside. With `assertions`, which belong to this program, invariants
     and properties are checked while it is played. Seats can decide by policies that use the queries among `rated`. With
     `searches` there are functions that search: they take as long as a small game does, and most programs only play.
-    With `measured` it is counted in many games what they are measured by, and these queries are asked at their ends.
-    With `observed` there is a function that plays many games by actions, and writes what seats see of them.
+    With `measured` it is counted in many games what they are measured by, and these queries are evaluated at their
+    ends. With `observed` there is a function that plays many games by actions, and writes what seats see of them.
     """
     with deep_recursion():
         return lower_with(LoweringContext(program, assertions, passes, rated, searches, measured, observed), exports)
@@ -162,7 +162,7 @@ class _ProgramLowering:
         )
 
     def _write_needed(self, needed: m.QueryDef | m.AreaMap | m.Graph, earlier: bool) -> None:
-        """Write the function of something that somebody asks for."""
+        """Write the function of a query, an area or a growing map."""
         with self.ctx.log.inside(memo_name(needed)):
             match needed:
                 case m.QueryDef():

@@ -33,7 +33,7 @@ class LargeSets:
         self.ctx, self.body = ctx, body
 
     def placed(self, v: Value, count: int) -> Value:
-        """The same set in memory with at least so many words; those beyond its own are 0."""
+        """The set in memory with at least so many words; those beyond its own are 0."""
         if v.in_memory and v.words >= count:
             return v
         if v.constant is not None:
@@ -337,7 +337,7 @@ def _word_at(v: Value, item: Value) -> Term:
 
 
 def _word_in_memory(v: Value, item: Value, beyond: bool) -> Term:
-    """The same for a set in memory."""
+    """The word of a set in memory in which the bit of a number stands."""
     assert v.base is not None
     number = select(item.term, 0, item.term.lt_u(WORD_BITS * v.words)) if beyond else item.term
     return mem64(v.base + (number >> 6 << 3), v.at)

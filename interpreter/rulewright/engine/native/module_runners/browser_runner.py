@@ -29,7 +29,7 @@ class BrowserModule:
     code: bytes
     compiled: Any
     parameters: dict[str, tuple[Type, ...]]
-    """The types of the parameters of its exported functions, as JavaScript does not tell them."""
+    """The types of the parameters of its exported functions, as JavaScript does not give them."""
 
 
 class RunningInBrowser:

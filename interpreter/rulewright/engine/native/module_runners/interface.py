@@ -13,7 +13,7 @@ SMALLEST = b"\0asm\x01\0\0\0" + b"\x05\x03\x01\0\x01" + b"\x07\x0a\x01\x06memory
 
 
 class Trap(Exception):
-    """The program has stopped with an error; what it is, the Python backend says."""
+    """The program has stopped with an error; the Python backend finds out which."""
 
 
 class NoRoom(RulesetError):
@@ -63,7 +63,7 @@ class RunningModule(Protocol):
 
 
 class ModuleRunner(Protocol):
-    """Something that runs modules."""
+    """A runner of modules."""
 
     @property
     def name(self) -> str:

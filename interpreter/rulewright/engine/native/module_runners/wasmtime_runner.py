@@ -28,7 +28,7 @@ _bindings: Any = wasmtime._bindings
 _FAILURES = (wasmtime.WasmtimeError, MemoryError, OSError)
 
 RESERVED, GUARD = 1 << 24, 1 << 16
-"""The address space that a memory takes where it is scarce, and the part of it that nobody may touch."""
+"""The address space that a memory takes where it is scarce, and the part of it that must not be touched."""
 
 
 class WasmtimeModule:
@@ -192,7 +192,7 @@ def is_scarce() -> bool:
 
 
 _managed: WeakSet[Any] = WeakSet()
-"""Things that the library has allocated and nobody has freed."""
+"""Things that the library has allocated and was never freed."""
 
 
 def _freed_at_exit(made: T) -> T:

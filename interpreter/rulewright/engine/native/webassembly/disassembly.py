@@ -27,7 +27,7 @@ class Reader:
         return self._number()[0]
 
     def signed(self) -> int:
-        """A number in LEB128 whose last byte tells the sign."""
+        """A number in LEB128 whose last byte has the sign."""
         found, bits = self._number()
         return found - (1 << bits) if found >> bits - 1 & 1 else found
 

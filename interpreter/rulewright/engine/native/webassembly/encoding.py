@@ -195,7 +195,7 @@ def memory_access(op: Op, offset: int) -> bytes:
 
 
 def vector(items: Sequence[bytes]) -> bytes:
-    """Some things with their number before them."""
+    """A vector: items with their number before them."""
     return unsigned(len(items)) + b"".join(items)
 
 

@@ -50,7 +50,7 @@ class _Otherwise(Block):
 
 
 class _Loop:
-    """A loop that is left when a condition holds, which is asked before each pass."""
+    """A loop that is left when a condition holds, which is tested before each pass."""
 
     __slots__ = ("_again", "_body", "_done", "_step")
 
@@ -166,7 +166,7 @@ class FunctionBody(Instructions):
         return Block(self, Op.LOOP)
 
     def until(self, done: Term, step: Step | None = None) -> _Loop:
-        """A loop that is left when a condition holds, which is asked before each pass; gives the label behind it.
+        """A loop that is left when a condition holds, which is tested before each pass; gives the label behind it.
         After each pass a variable may take a step."""
         return _Loop(self, done, step)
 
@@ -186,7 +186,7 @@ _NUMBERED = frozenset((Op.BR, Op.BR_IF, Op.CALL, Op.CALL_INDIRECT))
 
 
 class CountingBody(FunctionBody):
-    """A body with counters; `rule` tells for whom code is written now, `counter` where it is counted."""
+    """A body with counters; `rule` is the one for which code is written now, `counter` where it is counted."""
 
     def __init__(self, params: Sequence[Type], rule: Callable[[], str], counter: Callable[[str], int]) -> None:
         super().__init__(params)

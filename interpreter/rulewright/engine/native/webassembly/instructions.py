@@ -117,7 +117,7 @@ class Instructions:
     # --------------------------------------------------------------------------------------------------- insertion
 
     def mark(self) -> Mark:
-        """This place in the code, which can be found again when more is written before it."""
+        """A place in the code, which can be found again when more is written before it."""
         self._marks.append(Mark(len(self._code)))
         return self._marks[-1]
 

@@ -1,7 +1,7 @@
 """Typed terms of machine code: constants, variables, what is in memory, and operations on them.
 
 A term is the code that leaves its value on the stack: that of its operands, then what is done with them. Nothing is
-simplified, and a term that is used twice is worked out twice. Comparisons are methods, as their names tell whether
+simplified, and a term that is used twice is worked out twice. Comparisons are methods, as their names show whether
 numbers have a sign; and of ``a > b`` Python may make ``b < a``, which is other code.
 """
 
@@ -45,7 +45,7 @@ def _binary(name: str, result: Type | None = None) -> Callable[[Term, Term | int
 
 
 def _reflected(name: str) -> Callable[[Term, int], Term]:
-    """The same for a number on the left."""
+    """The operation with a number on the left."""
     method = _binary(name)
     return lambda self, other: method(const(other, self.kind), self)
 
@@ -103,15 +103,15 @@ class Term:
         return _converted(Op.I32_WRAP_I64, I32, self)
 
     def extend_u(self) -> Term:
-        """The same number without a sign in 64 bits."""
+        """Extended to 64 bits without a sign."""
         return _converted(Op.I64_EXTEND_I32_U, I64, self)
 
     def extend_s(self) -> Term:
-        """The same number in 64 bits."""
+        """Extended to 64 bits with its sign."""
         return _converted(Op.I64_EXTEND_I32_S, I64, self)
 
     def to_float(self) -> Term:
-        """The same number of 32 bits as a float."""
+        """Converted from 32 bits to a float."""
         return _converted(Op.F64_CONVERT_I32_S, F64, self)
 
     def single(self) -> Term:

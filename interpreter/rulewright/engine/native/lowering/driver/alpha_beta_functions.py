@@ -32,14 +32,14 @@ from rulewright.engine.native.webassembly.terms import (
 LOWEST, HIGHEST = -(1 << 30), 1 << 30
 """In place of a bound that is not known."""
 LABELS = 1 << 10
-"""Answers that the history tells apart."""
+"""Answers that the history distinguishes."""
 
 ENTRY_BYTES = 24
 """An entry of the table: a digest of 16 bytes, the least and the most that the position is worth."""
 KEY_1, KEY_2 = 0, 8
 """Within the registers, nodes and answers: the digest of a position."""
 PARENT, FIRST, BOUND, LEFT, LABEL, DEPTH, NODE_BYTES = 16, 20, 24, 28, 32, 36, 40
-"""Within a node: the one before it on the way, whether the first seat is asked, the best of its answers so far, how
+"""Within a node: the one before it on the way, whether the first seat decides, the best of its answers so far, how
 many are left, the answer that is being searched, and how many answers more are looked ahead. Behind it stand these
 answers, then the states."""
 MOBILITY, TIMES, AFTER, AGAIN, KID_BYTES = 16, 20, 24, 28, 40
@@ -57,7 +57,7 @@ DONE = -1
 ) = range(16, 80, 4)  # fmt: skip
 POSITIONS, MOST, STOP, HISTORY = range(80, 112, 8)
 """Within the registers: the table and the number of its pairs of entries less one; free memory and its end; the last
-node of the way, the state of the search, its result, the worth that is asked for; the bounds that were found; whether
+node of the way, the state of the search, its result, the wanted value; the bounds that were found; whether
 the sum of the payoffs is known, the sum, and another one; how many answers are looked ahead (0: to the end), what a
 position beyond them is worth, and how many are left behind a position, for its digest; the positions that were looked
 at, those at which the search stops for good, and those at which it stops to look at the clock; how often answers were
@@ -137,7 +137,7 @@ class AlphaBetaFunctions:
             with body.when(at.lt_u(top)):
                 self._add(body, one, two, mem32(at).extend_u())
             body.set(registers.word(KEY_1), one)
-            body.set(registers.word(KEY_2), two | 1)  # so that no key is 0, as an entry that nobody has written
+            body.set(registers.word(KEY_2), two | 1)  # so that no key is 0, as an unwritten entry
 
     @staticmethod
     def _add(body: FunctionBody, one: Local, two: Local, word: Term) -> None:
@@ -262,7 +262,7 @@ class AlphaBetaFunctions:
             body.push(select(member, option - members ^ -1, left.lt_s(0)))
 
     def _write_enter(self) -> None:
-        """Make a node of the state, and give all answers to its question; or the result, if one of them tells it."""
+        """Make a node of the state, and give all answers to its question; or the result, if one of them decides it."""
         registers = self.registers
         with self.ctx.module.writing(self._enter) as (body, [one, two, steps]):
             node, first, size, members, kept, kid, option, result, again = body.locals(*([I32] * 9))

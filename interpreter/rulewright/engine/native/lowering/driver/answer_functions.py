@@ -36,7 +36,7 @@ IN_SECRET, OF_PIECES = 1, 2
 
 
 def entry_of(questions: int, number: Term | None = None) -> Term:
-    """The address of the entry of a question, or of the one that is asked."""
+    """The address of the entry of a question, or of the pending one."""
     question = mem32(0, QUESTION) if number is None else number
     return (question << QUESTION_BYTES.bit_length() - 1) + questions
 
@@ -58,7 +58,7 @@ class AnswerFunctions:
         self.size = declare((), (I32,))
         self.answer = declare((I32,))
         self.passed = self._left = mem32(0, left)
-        """So many words beside the members are to be passed over, as `member` says; less than 0 if it is a member."""
+        """So many words beside the members are to be passed over, by `member`; less than 0 if it is a member."""
 
     def write(self, questions: int) -> None:
         """Write all, given the address of the table of questions."""
@@ -181,7 +181,7 @@ class ActionFunctions:
         return self.ctx.memory.constant(rows)
 
     def entry(self) -> Term:
-        """The address of the entry of the question that is asked."""
+        """The address of the entry of the pending question."""
         return mem32(0, QUESTION) * ENTRY_BYTES + self._table
 
     def mark(self, body: FunctionBody, question: Local, mask: Local) -> None:
@@ -243,8 +243,8 @@ class ActionFunctions:
             body.set(mem32(look, self._alike), 0)
 
     def _find_hidden(self, body: FunctionBody, piece: Local, zone: Local, kind: Local) -> None:
-        """Find the zone and the kind of a piece, as far as an option tells them: in a row or stack a piece is told by
-        its place where its face is not seen."""
+        """Find the zone and the kind of a piece, as far as an option has them: in a row or stack a piece is identified
+        by its place where its face is not seen."""
         ctx, who = self.ctx, mem32(0, WHO)
         body.set(zone, mem32(piece << 2, ctx.memory.cell_at[ctx.layout.loc]))
         body.set(kind, mem32(piece << 2, ctx.memory.numbers(self.plan.kinds)))

@@ -26,7 +26,7 @@ HALF = 8
 
 class ChanceFunctions:
     """The functions `mix` and `draw`, the number that was drawn last, and functions that draw a member of the set that
-    chance is asked about."""
+    chance is drawn for."""
 
     def __init__(self, ctx: LoweringContext) -> None:
         self.ctx, declare = ctx, ctx.module.declare

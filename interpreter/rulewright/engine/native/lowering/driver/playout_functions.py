@@ -70,7 +70,7 @@ class PlayoutFunctions:
         """So many games at once are played at most."""
         self.rows = ctx.memory.reserve(self.most * 4 * self._width)
         """The address of its rows: answers, why the game stopped, the rule that ended it, the players' places, and
-        whether those in the first place have beaten nobody, and what they were paid; then what is measured."""
+        whether those in the first place have beaten no other, and what they were paid; then what is measured."""
 
     def write(self) -> None:
         """Write all."""
@@ -134,7 +134,7 @@ class PlayoutFunctions:
             body.set(mem32(0, STATUS), status)
 
     def _answer(self, body: FunctionBody, size: Term) -> None:
-        """Answer the question that is asked, which has so many options, at random."""
+        """Answer the pending question, which has so many options, at random."""
         ctx, chance, options = self.ctx, self._chance, body.local()
         body.set(ctx.left, ctx.left - 1)
         body.set(chance.drawn, 0)
@@ -165,8 +165,8 @@ class PlayoutFunctions:
             body.push(most - self.ctx.left)
 
     def _write_play_on(self) -> None:
-        """The same for the state at rest in which a player is asked, with at least one answer: searches end each look
-        ahead like this. What is left is a state that was not noted: only its status and its cells can be read."""
+        """Answer at random the state at rest in which a player decides, with at least one answer: searches end each
+        look ahead like this. What is left is a state that was not noted: only its status and its cells can be read."""
         ctx = self.ctx
         with ctx.module.writing(self.play_on) as (body, [most, key, steps, total]):
             self._open(body, most, key, steps, total)
@@ -175,7 +175,7 @@ class PlayoutFunctions:
             body.call(self._go_on)
 
     def _write_play_many(self) -> None:
-        """Play games of successive seeds, and write a row about each; how many are told before each game.
+        """Play games of successive seeds, and write a row about each; their number is reported before each game.
 
         Arguments: the number of games, the first seed, the most answers, the steps for each answer and for a game.
         """
@@ -201,7 +201,7 @@ class PlayoutFunctions:
             body.push(games)
 
     def _measure(self, body: FunctionBody, row: Local, steps: Term) -> None:
-        """Write what was counted in a game, and what is asked at its end, each with so many steps."""
+        """Write what was counted in a game, and the queries at its end, each with so many steps."""
         ctx, plan = self.ctx, self.plan
         body.set(mem64(row, 4 * plan.options), self._options)
         body.set(mem32(row, 4 * plan.forced), self._forced)
@@ -235,7 +235,7 @@ class EpisodeFunctions:
         self._act_many = ctx.module.declare((I32, I32, I32, I32, I64, I32, I32, I32), (I32,), "act_many")
 
     def write(self) -> None:
-        """Give each of some states what its entry says, and observe it.
+        """Give each of some states the command of its entry, and observe it.
 
         Arguments: the address of the first state, the bytes that each takes, the numbers of the first and of the one
         behind the last, the steps for each answer, the addresses of the entries, the observations and the masks.

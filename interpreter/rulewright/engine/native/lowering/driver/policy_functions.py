@@ -42,14 +42,14 @@ OUTCOME_BIT = 40
 
 @dataclass(frozen=True, slots=True)
 class PolicyMap:
-    """Addresses of what the host says and reads."""
+    """Addresses of what the host writes and reads."""
 
     seats: int
     """The entries of the seats."""
     numbers: int
     """The numbers of the options that are tried, 4 bytes each."""
     worths: int
-    """Their worths, 8 bytes each."""
+    """The worths of the options, 8 bytes each."""
     saved: int
     """The state in which they are tried."""
     at: int
@@ -163,7 +163,7 @@ class RatingFunctions:
         body.set(self.total, self.total - steps + self.ctx.budget)
 
     def set_looking(self, body: FunctionBody, value: int) -> None:
-        """Let the rules stop where chance is asked, or not."""
+        """Let the rules stop where chance decides, or not."""
         assert self.ctx.looking is not None
         body.set(self.ctx.looking, value)
 

@@ -106,7 +106,7 @@ class RuntimeFunctions:
             body.push(GO_ON)
 
     def _write_run(self) -> None:
-        """Run until a player is asked or the game is over. Why it stopped."""
+        """Run until a player decides or the game is over. Why it stopped."""
         ctx = self.ctx
         with ctx.module.writing(self._run) as (body, []):
             status = body.local()

@@ -21,7 +21,7 @@ from rulewright.engine.native.webassembly.function_body import FunctionBody
 from rulewright.engine.native.webassembly.terms import I32, I64, Local, Term, call, const, mem32, mem64
 
 MOST_STEPS = 1 << 20
-"""The steps after which the first question must be asked."""
+"""The steps after which the first question must come."""
 LEAST_STEPS = 32
 """So few are made again for each game, rather than that a state is copied."""
 ROOM = 1 << 12
@@ -29,7 +29,7 @@ ROOM = 1 << 12
 _KNOWN, _SIZE, _STEPS, _BYTES = 0, 4, 8, 16
 """The offsets of what is known of the opening (see below), of the bytes of the state, the steps, and the state."""
 _UNKNOWN, _KEPT, _OTHER = 0, 1, 2
-"""Nobody has begun a game; all games begin alike; they do not, or nobody knows."""
+"""States of an opening: no game has begun yet; all games begin alike; they do not, or it is unknown."""
 
 
 class OpeningFunctions:
@@ -109,7 +109,7 @@ REFUSED, PASSED = -2, -3
 
 class StepFunctions:
     """The functions `start`, `step`, `start_many` and `step_many`. Numbers of options are given as ``-1 - number``, so
-    that whoever finds an argument still in the place of the result knows that there is none."""
+    that an argument that is still in the place of the result means that there is none."""
 
     def __init__(
         self, ctx: LoweringContext, answers: AnswerFunctions, begin: int, run: int, opening: OpeningFunctions

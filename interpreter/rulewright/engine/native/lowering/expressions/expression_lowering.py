@@ -56,7 +56,7 @@ class ExpressionLowering:
         return found
 
     def fresh(self, e: m.Expr) -> Value:
-        """Write an expression here; of the body of a query holds what the type of the query says, too."""
+        """Write an expression here; the body of a query has the type of the query, too."""
         name = self.ctx.optimizer.origin(e)
         if not name:
             return self._written(e)
@@ -130,7 +130,7 @@ class ExpressionLowering:
                 self._guard(e, leave, when)
 
     def _guard(self, e: m.Expr, leave: int, when: bool) -> None:
-        """The same here, without what is worked out before the loops around."""
+        """Write an expression here, without what is evaluated before the loops around."""
         body = self.writer.body
         truth = known_truth(self.writer, e)
         if truth is not None:
@@ -160,7 +160,7 @@ class ExpressionLowering:
                 self._guard_value(e, leave, when)
 
     def _guard_value(self, e: m.Expr, leave: int, when: bool) -> None:
-        """The same for a condition that is no combination of others, or is worked out before the loops."""
+        """Write a condition that is no combination of others, or is evaluated before the loops."""
         holds = self.shared(self.writer, e)
         if holds is None:
             holds = self.value(e).holds

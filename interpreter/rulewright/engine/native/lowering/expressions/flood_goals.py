@@ -24,7 +24,7 @@ from rulewright.ir.walk import conjuncts
 
 
 class Goal(Protocol):
-    """Something that makes a flood stop."""
+    """A goal, which makes a flood stop."""
 
     def stop_at(self, place: Value) -> None:
         """Leave the flood if a place that has been found is one of the goal."""
@@ -55,13 +55,13 @@ class OnePlace:
 
 
 class Condition:
-    """All places for which something holds."""
+    """The places for which a condition holds."""
 
     def __init__(self, lower: ExpressionLowering, var: str, where: m.Expr, size: int, hit: int) -> None:
         self._lower, self._writer, self._var, self._hit = lower, lower.writer, var, hit
         parts, everywhere = conjuncts(where), constant_set((1 << size) - 1)
         self._mask, self._rest = MaskFilters(lower).narrow(everywhere, var, parts)
-        """The places that can be such ones, and what is asked of each of them besides."""
+        """The places that can be such ones, and what holds for each of them besides."""
         self._is_mask = len(self._rest) < len(parts)
         self._size = size
         self._found: Local | None = None

@@ -32,7 +32,7 @@ def area_of(writer: FunctionWriter, name: str, place: Value) -> Term:
 
 
 def known_area(writer: FunctionWriter, name: str, place: Value) -> Term:
-    """The same where it is asked often: whether it is kept is looked for here."""
+    """The truth of a goal being reached, looked up among the kept answers first."""
     table = writer.ctx.memos.find(f"area {name}", writer.earlier)
     if table is None:
         return area_of(writer, name, place)
@@ -45,7 +45,7 @@ def known_area(writer: FunctionWriter, name: str, place: Value) -> Term:
 
 
 class FloodLowering:
-    """Everything that asks which places hang together."""
+    """Code for expressions about reachability."""
 
     def __init__(self, lower: ExpressionLowering) -> None:
         self.lower, self.writer, self.ctx, self.body = lower, lower.writer, lower.ctx, lower.writer.body
@@ -73,7 +73,7 @@ class FloodLowering:
         return self._closure(e, *self._where(e))
 
     def _x_Reaches(self, e: m.Reaches) -> Value:
-        """A flood that leaves a block where it finds what is asked for; it goes towards it, as far as that is known."""
+        """A flood that leaves a block where it finds its goal; it goes towards it, as far as that is known."""
         flood, body = e.source, self.body
         assert isinstance(flood, m.ReachFrom | m.Closure)
         size = self.ctx.layout.sizes[
@@ -149,7 +149,7 @@ class FloodLowering:
         return self._over_steps(graph, start, within, goal, lowest, found)
 
     def _closure(self, e: m.Closure, start: Value, within: Value | None, goal: Goal | None = None) -> Value:
-        """A flood over steps that an expression tells."""
+        """A flood over steps that an expression gives."""
         size = self.ctx.layout.sizes[e.universe]
         found = self.writer.new_set(size)
         wave: Worklist = (

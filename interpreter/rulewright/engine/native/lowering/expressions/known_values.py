@@ -26,7 +26,7 @@ MOST = 8
 
 
 _FOLLOWED = (m.And, m.Arith, m.Attr, m.Cmp, m.Const, m.IfElse, m.Not, m.Or)
-"""Expressions whose parts are looked at: all else is folded before, or known to nobody."""
+"""Expressions whose parts are looked at: all else is folded before, or never known."""
 
 
 def known_number(writer: FunctionWriter, e: m.Expr) -> int | None:
@@ -38,7 +38,7 @@ def known_number(writer: FunctionWriter, e: m.Expr) -> int | None:
         return None
     try:
         value = known(e, partial(known_number, writer), writer.ctx.tables, writer.ctx.facts.fallible)
-    except Impossible:  # it is an error when somebody comes to it
+    except Impossible:  # it is an error when it is evaluated
         return None
     return value if isinstance(value, int) else None
 
@@ -93,7 +93,7 @@ def is_costly(ctx: LoweringContext, e: m.Expr) -> bool:
 
 
 def is_lazy(ctx: LoweringContext, e: m.Expr) -> bool:
-    """True of what is worked out when it is asked for the first time, as perhaps nobody does, or as it is an error."""
+    """True of what is worked out at its first use, as it may never be, or as it is an error."""
     return not isinstance(e, m.Local) and (ctx.optimizer.size.of(e) > CHEAP or ctx.facts.fallible(e))
 
 

@@ -83,7 +83,7 @@ class ListWriter:
         return (self.length(v) << 2) + 4
 
     def copied(self, v: Value) -> Value:
-        """A copy, which nobody else changes."""
+        """A private copy."""
         result = self.new(v.capacity, v)
         self.body.trap_if(self.length(v).gt_u(v.capacity))
         self.body.copy(result.address, v.term, self._size(v))

@@ -17,7 +17,7 @@ FAR = 12
 
 
 class MapLowering:
-    """Everything that asks a map of which no part changes."""
+    """Code for expressions over maps of which no part changes."""
 
     def __init__(self, lower: ExpressionLowering) -> None:
         self.lower, self.writer, self.ctx, self.body = lower, lower.writer, lower.ctx, lower.writer.body
@@ -122,7 +122,7 @@ def _row(lower: ExpressionLowering, sets: tuple[int, ...], size: int, key: Value
 
 
 class RayLowering:
-    """Everything that asks for the places in a direction."""
+    """Code for the places in a direction."""
 
     def __init__(self, lower: ExpressionLowering) -> None:
         self.lower, self.writer, self.ctx, self.body = lower, lower.writer, lower.ctx, lower.writer.body
@@ -185,7 +185,7 @@ class RayLowering:
 
 
 class RegionLowering:
-    """Everything that asks which places belong together now."""
+    """Code for regions, places that belong together now."""
 
     def __init__(self, lower: ExpressionLowering) -> None:
         self.lower, self.writer, self.ctx, self.body = lower, lower.writer, lower.ctx, lower.writer.body

@@ -31,7 +31,7 @@ _ARITH: dict[Literal["add", "sub", "mul"], Callable[[Term, Term], Term]] = {"add
 
 
 class ScalarLowering:
-    """Everything that needs neither sets nor the map."""
+    """Code for scalars, which needs neither sets nor the map."""
 
     def __init__(self, lower: ExpressionLowering) -> None:
         self.lower, self.writer, self.ctx, self.body = lower, lower.writer, lower.ctx, lower.writer.body

@@ -224,7 +224,7 @@ def length(lower: ExpressionLowering, e: m.Expr) -> Value | None:
 
 
 class ZoneLowering:
-    """Everything that asks where pieces lie, and who sits where."""
+    """Code for the places of pieces, and of players."""
 
     def __init__(self, lower: ExpressionLowering) -> None:
         self.lower, self.writer, self.ctx, self.body = lower, lower.writer, lower.ctx, lower.writer.body

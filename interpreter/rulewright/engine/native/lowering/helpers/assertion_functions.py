@@ -1,6 +1,6 @@
 """Functions that look whether all holds that must hold: when the game rests, and at the end of blocks.
 
-Whatever does not hold is a trap: the Python backend plays the same seed again and tells what it is.
+Whatever does not hold is a trap: the Python backend plays the same seed again and reports it.
 """
 
 from __future__ import annotations

@@ -17,7 +17,7 @@ PART = "lists"
 
 
 class ListFunctions:
-    """The numbers of the functions; each is written when it is first asked for."""
+    """The numbers of the functions; each is written when it is first needed."""
 
     def __init__(self, module: Module) -> None:
         self.module = module
@@ -85,7 +85,7 @@ def row_bytes(keys: int) -> int:
 
 
 class RankingFunctions:
-    """The numbers of the functions; each is written when it is first asked for."""
+    """The numbers of the functions; each is written when it is first needed."""
 
     def __init__(self, module: Module) -> None:
         self.module = module

@@ -43,14 +43,14 @@ class Column:
 
 
 class ColourFunctions:
-    """The numbers of the functions; each is written when it is first asked for."""
+    """The numbers of the functions; each is written when it is first needed."""
 
     def __init__(self, parts: Parts, interchange: Interchange) -> None:
         self._program, self.memory, self.layout, self.module = parts.program, parts.memory, parts.layout, parts.module
         self._lists, self.interchange = parts.lists, interchange
         self.mentions = MentionFunctions(parts, interchange)
         self.lowest = self.memory.reserve(4 * self.layout.pieces)
-        """The address of a table of 0: for each class 1 and the first of it that was asked about."""
+        """The address of a table of 0: for each class 1 and the first of it that was looked at."""
         self.ranked = mem32(0, self.memory.reserve(4))
         """The truth of the pieces being ranked: it takes long, and is seldom needed."""
 
@@ -110,7 +110,7 @@ class ColourFunctions:
             body.branch_if(next_number, to_come)
 
     def set_key(self, body: FunctionBody, piece: Local, key: Local) -> None:
-        """The key of a piece: the first of its class that is asked about, the zone, the place in a stack or row, the
+        """The key of a piece: the first of its class that is looked at, the zone, the place in a stack or row, the
         face, the side."""
         memory, layout = self.memory, self.layout
         same, zone, row, first, place = body.locals(I32, I32, I32, I32, I32)
@@ -146,7 +146,7 @@ def _bit(piece: Term, at: int) -> Term:
 
 
 class BundleFunctions:
-    """The numbers of the functions; each is written when it is first asked for."""
+    """The numbers of the functions; each is written when it is first needed."""
 
     def __init__(self, parts: Parts, interchange: Interchange) -> None:
         self._parts, self.memory, self.layout, self.module = parts, parts.memory, parts.layout, parts.module
@@ -164,7 +164,7 @@ class BundleFunctions:
         return mem32(at << 2, self._sorted_at)
 
     def _keys(self, at: Term) -> Memory:
-        """Its key."""
+        """The key of a piece."""
         return mem64(at << 3, self._keys_at)
 
     def _stands(self, piece: Term) -> Memory:
@@ -258,7 +258,7 @@ class BundleFunctions:
 
     @function(PART, I32, I32)
     def bundle_list(self, body: FunctionBody, each: Local, items: Local) -> None:
-        """The same for a list (the second argument), of which the set is offered: it keeps its order."""
+        """Thin out a list (the second argument), of which the set is offered: it keeps its order."""
         count, at = body.locals(I32, I32)
         body.drop(call(self._group))
         body.set(count, mem32(items))

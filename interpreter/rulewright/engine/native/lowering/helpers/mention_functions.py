@@ -41,7 +41,7 @@ PART = "alike pieces"
 
 
 class MentionFunctions:
-    """The numbers of the functions; each is written when it is first asked for."""
+    """The numbers of the functions; each is written when it is first needed."""
 
     def __init__(self, parts: Parts, interchange: Interchange) -> None:
         self._program, self.memory, self.layout, self.module = parts.program, parts.memory, parts.layout, parts.module
@@ -82,7 +82,7 @@ class MentionFunctions:
 
     @function(PART)
     def rank(self, body: FunctionBody) -> None:
-        """Rank the pieces that are asked about."""
+        """Rank the pieces that are looked at."""
         frame, at, end = body.locals(I32, I32, I32)
         body.fill(self.ranks, 0, 4 * self.layout.pieces)
         body.set(self._next, MOST_RANK)

@@ -65,7 +65,7 @@ class DerivedRecords:
                 body.set(mem32(at), piece)
 
     def update_maps(self, body: FunctionBody, zone: Term, comes: bool) -> None:
-        """Tell the growing maps that a piece comes to a zone, or leaves it."""
+        """Update the growing maps: a piece comes to a zone, or leaves it."""
         for one in self._maps:
             ground = self.memory.numbers(self.layout.ground(one.graph.place, origin(one.graph)))
             place = body.local()
@@ -84,7 +84,7 @@ PART = "moving pieces"
 
 
 class PieceFunctions:
-    """The numbers of the functions; each is written when it is first asked for."""
+    """The numbers of the functions; each is written when it is first needed."""
 
     def __init__(self, parts: Parts, maps: tuple[KeptMap, ...]) -> None:
         self.memory, self.layout, self.module, self._lists = parts.memory, parts.layout, parts.module, parts.lists

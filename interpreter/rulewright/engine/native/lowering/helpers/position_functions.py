@@ -1,8 +1,8 @@
-"""The functions behind fingerprints of positions, which are part of a module if anybody calls them.
+"""The functions behind fingerprints of positions, which are part of a module if it calls them.
 
 What the fields of a position add to its lanes is kept from one fingerprint to the next (hashing as in Zobrist, *A new
 hashing method with application for game playing*, 1970), with a copy of these cells: only cells that are others than in
-the copy are looked at. So nobody has to say when something is written, and it may be another state altogether.
+the copy are looked at. So writes need not be noted, and it may be another state altogether.
 """
 
 from __future__ import annotations
@@ -37,14 +37,14 @@ class KeptLanes:
 
 
 class PositionFunctions:
-    """The numbers of the functions, which are written when they are first asked for."""
+    """The numbers of the functions, which are written when they are first needed."""
 
     def __init__(self, module: Module, memory: MemoryMap) -> None:
         self.module, self._memory = module, memory
         self._kept: dict[tuple[tuple[str, ...], int, int], KeptLanes] = {}
 
     def of_fields(self, made: Fingerprint, behind: int) -> KeptLanes:
-        """The same for the fields of a position, the cells of which lie so many bytes behind those of now."""
+        """The fingerprint of the fields of a position, whose cells lie so many bytes behind those of now."""
         key = tuple(made.fields), made.size, behind
         if key not in self._kept:
             lanes, added = self._memory.reserve(8 * len(LANES)), self._memory.reserve(8 * len(LANES) * made.size)

@@ -133,7 +133,7 @@ class SharedConditions:
 
 
 def _conditions(i: m.Instr) -> Iterator[m.Fold]:
-    """The parts of the conditions under which words are offered that are asked one by one."""
+    """The parts of the conditions under which words are offered that are evaluated one by one."""
     waiting: list[m.Expr] = []
     for extra in i.extras if isinstance(i, m.Choose) else ():
         waiting += [*([extra.guard] if extra.guard is not None else []), *allowed(extra.restrictions)]

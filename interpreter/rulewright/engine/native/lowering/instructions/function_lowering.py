@@ -1,6 +1,6 @@
 """One function of the rules as one function of WebAssembly, which goes on at any place where the rules can rest.
 
-It takes the address of its frame and the number of a basic block, and tells why it stops. Forward jumps leave blocks;
+It takes the address of its frame and the number of a basic block, and returns why it stops. Forward jumps leave blocks;
 a jump back goes through the table at the top, and looks whether the budget is spent. Each block pays for its
 instructions.
 """

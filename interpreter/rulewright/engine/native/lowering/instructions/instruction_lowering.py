@@ -55,7 +55,7 @@ MANY = 4
 
 
 class CallFunctions:
-    """The numbers of the functions; each is written when it is first asked for."""
+    """The numbers of the functions; each is written when it is first needed."""
 
     def __init__(self, ctx: LoweringContext) -> None:
         self.ctx = ctx
@@ -63,7 +63,7 @@ class CallFunctions:
 
     def of(self, name: str) -> int | None:
         """The function that calls one of the rules: given the address of the new frame, that of the caller, and the
-        arguments, it tells why that one has stopped. None if it is called in few places, or takes sets or lists."""
+        arguments, it returns why that one has stopped. None if it is called in few places, or takes sets or lists."""
         if name not in self._numbers:
             ctx = self.ctx
             function = ctx.program.functions[ctx.functions[name]]
@@ -86,7 +86,7 @@ class CallFunctions:
             body.set(mem32(at, CALLER), caller)
             body.set(ctx.frame, at)
             stopped = call(ctx.function_numbers[ctx.functions[name]], at, 0)
-            if name in ctx.at_once:  # nobody has dropped its frame, unless the game is over
+            if name in ctx.at_once:  # its frame has not been dropped, unless the game is over
                 with body.when(status.tee(stopped).eqz()):
                     body.set(ctx.frame, caller)
                 stopped = status
@@ -252,7 +252,7 @@ class InstructionLowering:
                 if self.ctx.assertions is not None:
                     self.ctx.assertions.observe(self.body, block, leaving)
             case m.Tell():
-                pass  # heard by those who play with the Python backend
+                pass  # announced by the Python backend only
             case m.Turn():
                 pass  # turns are taken in their order
             case m.Fail():
@@ -385,7 +385,7 @@ class InstructionLowering:
     # ---------------------------------------------------------------------------------------------------- the stack
 
     def call(self, i: m.Call, pc: int) -> None:
-        """Push a frame, and call the function. If it stops at a question, so does this one; whoever resumes them goes
+        """Push a frame, and call the function. If it stops at a question, so does this one; resuming goes
         on from frame to frame. Functions that may call themselves are left to them: the machine's stack is short."""
         called = self.ctx.functions[i.function]
         own = self.ctx.memory.frames[self.ctx.functions[self.writer.function]]
@@ -405,7 +405,7 @@ class InstructionLowering:
             self.status(CALLED)
             return
         self._leave_unless_done(call(self.ctx.function_numbers[called], at, 0))
-        if i.function in self.ctx.at_once:  # nobody has dropped its frame
+        if i.function in self.ctx.at_once:  # its frame has not been dropped
             body.set(self.ctx.frame, frame)
 
     def _leave_unless_done(self, why: Term) -> None:

@@ -33,7 +33,7 @@ class MoveInvalidation:
         sources = {source: frozenset(memos.versions(found)) for source, found in by_source.items()}
         every = frozenset[int]().union(*sources.values())
         self._always = frozenset[int].intersection(every, *sources.values())
-        """Those of what is invalid in any case."""
+        """The versions of what is invalid in any case."""
         self._sometimes: dict[int, int] = {}
         """Others, each with the mask of what invalidates it."""
         moved = {source: versions - self._always for source, versions in sources.items()}
@@ -63,7 +63,7 @@ class MoveInvalidation:
         self._body.set(self._found, 0)
 
     def note(self, piece: Value) -> None:
-        """This piece is taken away now."""
+        """Note that this piece is taken away now."""
         body, lower, memory, layout = self._body, self._lower, self._ctx.memory, self._ctx.layout
         zones, classes = self._ctx.program.zones, self._ctx.memos.memoized.piece_classes
         mask_of = [self._masks.get((z.name, c), self._rest) for z in zones for c in range(len(classes))]
@@ -83,7 +83,7 @@ class MoveInvalidation:
         body.set(self._found, mem32(entry, memory.numbers(mask_of)) | self._found)
 
     def end(self) -> None:
-        """All pieces have been taken away."""
+        """Note that all pieces have been taken away."""
         body = self._body
         invalidate(body, sorted(self._always))
         for mask in dict.fromkeys(self._sometimes.values()):
@@ -100,7 +100,7 @@ class Invalidation:
 
     @contextmanager
     def around(self, i: m.Instr) -> Iterator[MoveInvalidation | None]:
-        """Code of an instruction stands inside; gives what is to be told of each piece that it moves, if it is."""
+        """Code of an instruction stands inside; gives the mask that is to be applied for each piece that it moves."""
         if isinstance(i, m.SetField) and (areas := self._area_changes.of(i)):
             with self._updating(i, areas):
                 yield None

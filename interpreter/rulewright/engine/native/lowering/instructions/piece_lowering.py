@@ -14,7 +14,8 @@ from rulewright.ir import model as m
 
 class PieceLowering:
     """Writes them. What players remember of pieces that they saw is not kept here, as no rule can ask for it, but for
-    what they were shown, in programs that tell seats what they know: see `rulewright_lab.environment.zone_sight`."""
+    what they were shown, in programs whose seats observe what they know: see
+    `rulewright_lab.environment.zone_sight`."""
 
     def __init__(self, lower: ExpressionLowering) -> None:
         self.lower, self.writer, self.ctx, self.body = lower, lower.writer, lower.ctx, lower.writer.body
@@ -70,7 +71,7 @@ class PieceLowering:
 
     def show(self, i: m.Show) -> None:
         """Let players remember pieces that they do not see where these lie."""
-        what, to = (self.lower.members(e) for e in (i.what, i.to))  # heard by nobody, but it may be an error
+        what, to = (self.lower.members(e) for e in (i.what, i.to))  # no player observes it, but it may be an error
         if self.ctx.observed is None or not self.ctx.observed.faces:
             return
         layout, memory, body = self.ctx.layout, self.ctx.memory, self.body
@@ -88,7 +89,7 @@ class PieceLowering:
                         body.set(bits, mem32(at))
                         body.set(mem32(at), bits | const(1) << (piece.term & 31))
                         continue
-                    # Among pieces that are known already it is told apart which are meant: the Python backend does so.
+                    # Among pieces that are known already the ones that are meant are found by the Python backend.
                     with body.when(content.tee(mem32(zone << 2, sets))):
                         for word in range(0, size, 4):
                             body.trap_if(mem32(content, word) & mem32(at, word))
@@ -211,7 +212,7 @@ class PieceLowering:
             self._move_keyed(i.merged, place.size, keep, gone)
 
     def _move_keyed(self, merged: str, size: int, keep: Value, gone: Value) -> None:
-        """Move what lies in each zone of a region that is gone: a table tells the zones, and how far their keys lie
+        """Move what lies in each zone of a region that is gone: a table has the zones, and how far their keys lie
         apart."""
         layout, memory, body = self.ctx.layout, self.ctx.memory, self.body
         keyed = layout.keyed.get(merged, [])

@@ -1,4 +1,4 @@
-"""Questions: who is asked, what is offered, what chance is asked."""
+"""Questions: who decides, what is offered, what chance decides."""
 
 from __future__ import annotations
 
@@ -158,7 +158,7 @@ class QuestionLowering:
         self.ctx.offered_words[question] = legal.words
 
     def _bundle(self, legal: Value, question: int, each: bool) -> None:
-        """Let one piece stand for all that are interchangeable: once, or, where chance is asked, for each."""
+        """Let one piece stand for all that are interchangeable: once, or, where chance decides, for each."""
         self._offer_pieces(self.lower.lists.as_set(legal) if legal.is_list else legal, question)
         if legal.is_list:
             self.body.call(self.ctx.bundles.bundle_list, int(each), legal.term)
@@ -177,7 +177,7 @@ class QuestionLowering:
         return self.lower.lists.length(legal).eqz() if legal.is_list else self.writer.empty(legal)
 
     def _seat(self, i: m.Choose, no_decider: int) -> None:
-        """Note who is asked; leave if they are out of the game."""
+        """Note who decides; leave if they are out of the game."""
         layout = self.ctx.layout
         address, width = self.lower.cell(layout.out, (), (), ())
         out = address.load_set(layout.sizes["Player"], width <= SMALL_BITS)

@@ -49,8 +49,8 @@ from rulewright.engine.native.webassembly.terms import (
 from rulewright.engine.search_arithmetic import MOST_ENTRIES
 
 _KIND, _ZONE, _PIECE = 36, 18, 1 << 62
-"""A piece is its kind and its zone, shifted by so many bits, how many like it come before it, and a bit that tells it
-from other members."""
+"""A piece is its kind and its zone, shifted by so many bits, how many like it come before it, and a bit that
+distinguishes it from other members."""
 
 
 class OfferFunctions:
@@ -61,7 +61,7 @@ class OfferFunctions:
         self._at = ctx.memory.reserve(8 * registers.options)
         self._add = ctx.module.declare((I32, I32))
         self.offer = ctx.module.declare(())
-        """The function that says of each option what it is."""
+        """The function that describes each option."""
         self.number = ctx.module.declare(())
         """The function that takes each option for its number."""
 
@@ -145,7 +145,7 @@ class EntryFunctions:
         self.find = declare((I64,), (I32,))
         """The function that gives the node with a key, or 0."""
         self.node = declare((I64,), (I32,))
-        """The function that makes a node of the question that is asked, with a key."""
+        """The function that makes a node of the pending question, with a key."""
 
     def write(self) -> None:
         """Write all."""

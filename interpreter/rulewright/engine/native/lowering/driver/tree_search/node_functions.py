@@ -1,4 +1,4 @@
-"""Functions about nodes and branches: creation, selection, and outcomes of chance, told apart by their positions.
+"""Functions about nodes and branches: creation, selection, and outcomes of chance, distinguished by their positions.
 
 They do what :class:`rulewright.search.tree_search.Node` does.
 """
@@ -68,7 +68,7 @@ class NodeFunctions:
         self._registers, self._chance, self._branch = registers, chance, registers.map.branch
         self.below = declare((I32,), (I32,))
         self.node = declare((), (I32,))
-        """The function that makes a node of the question that is asked; its address."""
+        """The function that makes a node of the pending question; its address."""
         self._try_another = declare((I32,), (I32,))
         self.select = declare((I32,), (I32,))
         """The function that gives the branch of a node to look at."""
@@ -92,7 +92,7 @@ class NodeFunctions:
         return random_word(body, key, counter)
 
     def take(self, body: FunctionBody, size: Term | int) -> Local:
-        """The address of so many bytes that nobody has used; there is room for what one simulation needs."""
+        """The address of so many bytes that was never used; there is room for what one simulation needs."""
         free, at = self._registers.number(FREE), body.local()
         body.set(at, free)
         body.set(free, at + size + 7 & -8)
@@ -210,7 +210,7 @@ class NodeFunctions:
 
 
 IS_NEW = 1
-"""Added to the address of what is behind an outcome, if nobody has met it before."""
+"""Added to the address of what is behind an outcome, if it is new."""
 _FACTOR = 0x9FB21C651E98DF25
 """An odd number with bits that look random."""
 

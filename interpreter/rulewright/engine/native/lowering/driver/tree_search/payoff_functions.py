@@ -66,7 +66,7 @@ class PayoffFunctions:
             body.set(high, select(value, high, value.gt(high), F64))
 
     def _write_by_place(self, body: FunctionBody) -> None:
-        """The others whom one has beaten, less those who have beaten one, in parts of all; if nobody has beaten
+        """The others whom one has beaten, less those who have beaten one, in parts of all; if no one has beaten
         anybody, the payoff of all together."""
         players, ranks = self._rule.players, self.ctx.layout.ranks
         places = [mem32(0, at) for at in self.ctx.memory.cell_at[ranks]]
@@ -89,7 +89,7 @@ class PayoffFunctions:
                 body.set(self._registers.real(PAYOFFS + 8 * seat), share)
 
     def _is_drawn(self, drawn: Term, places: Sequence[Term]) -> Term:
-        """True if the first have beaten nobody: all players of a party have won together."""
+        """True if the first have beaten no other: all players of a party have won together."""
         if not self._rule.parties:
             return drawn
         first: Term = places[0].eq(1)

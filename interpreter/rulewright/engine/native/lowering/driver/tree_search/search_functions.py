@@ -214,7 +214,7 @@ class SearchFunctions:
         return kept
 
     def _place(self, body: FunctionBody, branch: Local, drawn: Local | None, new: int) -> Local:
-        """The address where the node behind a branch is noted; if nobody was there before, code goes to the label."""
+        """The address where the node behind a branch is noted; if it is new, code goes to the label."""
         place = body.local()
         if self._outcomes is None or drawn is None:
             body.branch_if(new, mem32(branch, TIMES).eqz())

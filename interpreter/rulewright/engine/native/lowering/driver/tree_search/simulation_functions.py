@@ -90,7 +90,7 @@ class MoveAverageFunctions:
         self._write_note()
 
     def _move(self, context: Term, option: Term) -> Term:
-        """The key of a move: a hash of who is asked what, and of the option; not 0, which is that of no move."""
+        """The key of a move: a hash of who decides what, and of the option; not 0, which is that of no move."""
         return call(self._chance.mix, context * FACTOR + option, gives=I64)
 
     def _write_place(self) -> None:

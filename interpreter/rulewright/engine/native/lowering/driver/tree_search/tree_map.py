@@ -13,7 +13,7 @@ from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.ir.model import MAX_NUMBER_BITS
 
 SEAT, SIZE, VISITS, TRIED, ROOM, BRANCHES, PROVEN, NODE_BYTES = 0, 4, 8, 12, 16, 20, 24, 32
-"""Within a node: who is asked, the number of options, how often it was come to, how many options were tried, for how
+"""Within a node: who decides, the number of options, how often it was come to, how many options were tried, for how
 many there is room, the address of the first branch and that of the payoffs that are certain (0 for none). Behind it
 stands the set of the options that were not tried."""
 OPTION, TIMES, TOTAL, MEAN, DOUBT, CHILD, CERTAIN, OUTCOMES, BRANCH_BYTES = 0, 4, 8, 16, 24, 32, 36, 40, 48
@@ -27,11 +27,11 @@ STEP_BYTES = 8
 
 NODE_KEY, FOLLOWING, WHO_ASKED, LOOKS, ENTRIES, MASK, TABLE = 0, 8, 12, 16, 20, 24, 28
 """Within a node of a tree for several worlds: the hash of the way to it, the address of the next node in its list, who
-is asked, how often it was come to, the number of its entries, their places less one, the address of their table."""
+decides, how often it was come to, the number of its entries, their places less one, the address of their table."""
 ENTRY_ID, TAKEN, POSSIBLE, WORTH, FIRST_NUMBER, ENTRY_BYTES = 0, 8, 12, 16, 24, 32
 """Within an entry, an option in all worlds: what it is, how often it was taken and could have been, the payoffs of who
 took it, added up (a float), and its number in the world in which it was first taken. Of an option that was only rated
-it is said that it is :data:`RATED`, and in place of the payoffs stands its promise."""
+it is marked as :data:`RATED`, and in place of the payoffs stands its promise."""
 RATED = -1
 
 AVERAGE_KEY, TIMES_MADE, SUM, AVERAGE_BYTES = 0, 8, 16, 24
@@ -51,7 +51,7 @@ which one was cut, or one of the options that were not tried."""
 
 @dataclass(frozen=True, slots=True)
 class TreeMap:
-    """Addresses of what the host says and reads."""
+    """Addresses of what the host writes and reads."""
 
     registers: int
     """The address of the registers: see :class:`TreeRegisters`."""
@@ -109,7 +109,7 @@ class TreeRegisters:
         return mem_real(0, self.at + register)
 
     def payoff_of(self, seat: int) -> Memory:
-        """The same of a seat that is known when code is written."""
+        """The payoff of a seat that is known when code is written."""
         return self.real(PAYOFFS + 8 * seat)
 
     def payoff(self, seat: Term) -> Memory:

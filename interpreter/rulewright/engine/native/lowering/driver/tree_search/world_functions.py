@@ -149,7 +149,7 @@ class SelectionFunctions:
     # ------------------------------------------------------------------------------------------------------- ratings
 
     def _write_promise(self, leads: LeadFunctions) -> None:
-        """The lead of a seat after an option; if the game is over then, it is infinite, or 0 if nobody has won. The
+        """The lead of a seat after an option; if the game is over then, it is infinite, or 0 if there is no winner. The
         position is another one then."""
         simulation = self._simulation
         with self.ctx.module.writing(self._promise) as (body, [seat, number, steps]):
@@ -216,7 +216,7 @@ class SelectionFunctions:
 _ROOT_KEY = 0x6A09E667F3BCC908
 """The key of the root."""
 _ALL, _OWN = 1, 2
-"""The ways to a node: the answers of all, and those of the seat that is asked."""
+"""The ways to a node: the answers of all, and those of the seat to decide."""
 
 
 class WorldFunctions:

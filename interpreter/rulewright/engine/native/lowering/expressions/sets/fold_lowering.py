@@ -38,8 +38,8 @@ class Unrolling:
         )
 
     def fits(self, source: Value, var: str, parts: list[m.Expr]) -> bool:
-        """True if conditions are to be asked of each member of a set by itself: of what is the same for all of them a
-        loop has one copy, which is worked out once."""
+        """True if conditions are to be evaluated for each member of a set by itself: of what is the same for all of
+        them a loop has one copy, which is worked out once."""
         if source.constant is None or not self.ctx.log.makes("unrolling"):
             return False
         if any(is_costly(self.ctx, node) and var not in self.ctx.facts.free(node) for node in nodes(tuple(parts))):
@@ -82,7 +82,7 @@ class Unrolling:
 
 
 class FoldLowering:
-    """Everything that is worked out over several members."""
+    """Code for values over several members."""
 
     def __init__(self, lower: ExpressionLowering) -> None:
         self.lower, self.writer, self.ctx, self.body = lower, lower.writer, lower.ctx, lower.writer.body
@@ -117,7 +117,7 @@ class FoldLowering:
         return Value((result,), null=e.kind in ("max", "min"), low=low, high=high)
 
     def _is_empty(self, e: m.Expr) -> Term:
-        """The truth of a set or list being empty; of some zones a number tells it."""
+        """The truth of a set or list being empty; of some zones a number gives it."""
         if isinstance(e, m.ZoneGet) and e.zone in self.ctx.memory.occupants:
             return occupant(self.lower, e).term.eq(NONE)
         if (count := length(self.lower, e)) is not None:
@@ -148,7 +148,8 @@ class FoldLowering:
         return self.writer.hold(empty.eqz() if e.kind == "some" else empty, 0, 1)
 
     def _ready(self, parts: list[m.Expr], missing: set[str]) -> tuple[list[m.Expr], list[m.Expr]]:
-        """The conditions that can be asked before some variables are bound, and the others (errors stay in order)."""
+        """The conditions that can be evaluated before some variables are bound, and the others (errors stay in
+        order)."""
         here: list[m.Expr] = []
         for number, part in enumerate(parts):
             if missing and (self.ctx.facts.fallible(part) or self.ctx.facts.free(part) & missing):
@@ -196,7 +197,8 @@ class FoldLowering:
 
 
 def _without_exceptions(e: m.Fold) -> m.Fold:
-    """``every(x has not a or b)`` is ``every(x where a has b)``, and conditions can be asked of all members at once."""
+    """``every(x has not a or b)`` is ``every(x where a has b)``, and conditions can be evaluated for all members at
+    once."""
     if e.kind != "every" or not isinstance(e.body, m.Or):
         return e
     if not e.body.items:

@@ -53,7 +53,7 @@ def members_with(
 
 
 FAR = 16
-"""Longer ways are not asked for at once."""
+"""Longer paths are not shifted at once."""
 
 
 @dataclass(frozen=True, slots=True)

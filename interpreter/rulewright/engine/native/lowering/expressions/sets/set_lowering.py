@@ -40,7 +40,7 @@ def levels(ctx: LoweringContext, e: m.Best) -> list[int]:
 
 
 def highest(writer: FunctionWriter, source: Value, ordered: list[int]) -> Value:
-    """Those members of a set that are in the first of some sets that has any."""
+    """The members of a set that are in the first of some sets that has any."""
     writer.ctx.log.note("levels")
     falling = all(_lowest(high) > low.bit_length() - 1 for high, low in pairwise(ordered))
     rising = all(high.bit_length() - 1 < _lowest(low) for high, low in pairwise(ordered))
@@ -55,8 +55,8 @@ def highest(writer: FunctionWriter, source: Value, ordered: list[int]) -> Value:
 
 
 def _at_the_end(writer: FunctionWriter, source: Value, ordered: list[int], falling: bool) -> Value:
-    """The same where members of higher levels come before all others, or behind: the first member, or the last one,
-    tells the level."""
+    """The best members where members of higher levels come before all others, or behind: the first member, or the last
+    one, gives the level."""
     body, every = writer.body, reduce(or_, ordered)
     members, result = body.local(I64), writer.allocate_set(source.bits, source.living)
     level = [next((one for one in ordered if one >> member & 1), 0) for member in range(WORD_BITS)]
@@ -76,7 +76,7 @@ _WORDWISE = {"union": or_, "inter": and_}
 
 
 class SetLowering:
-    """Everything about sets that does not need zones or the map."""
+    """Code for sets that need neither zones nor the map."""
 
     def __init__(self, lower: ExpressionLowering) -> None:
         self.lower, self.writer, self.ctx, self.body = lower, lower.writer, lower.ctx, lower.writer.body
@@ -309,7 +309,7 @@ LAST = 1 << 40
 
 
 class ListLowering:
-    """Everything that makes lists of other things than pieces in zones."""
+    """Code for lists of other things than pieces in zones."""
 
     def __init__(self, lower: ExpressionLowering) -> None:
         self.lower, self.writer, self.ctx, self.body = lower, lower.writer, lower.ctx, lower.writer.body

@@ -1,4 +1,5 @@
-"""Sets of few places of a large map, such as those beside a place, as lists: nobody goes through all words of a set."""
+"""Sets of few places of a large map, such as those beside a place, as lists: no loop goes through all words of a
+set."""
 
 from __future__ import annotations
 
