@@ -17,24 +17,59 @@ FOLDERS = ("interpreter", "tools", "tests")
 RIDDLE = re.compile(r"(?:What|Whether|Where|Who|Whom|Whose|When|Why|Which|How|That|Wh\w+ever|However)\b")
 """First words that leave open what a function gives or a class is: such a sentence never says it."""
 
-RIDDLED = re.compile(rf"[\"'](?:\s|\\\n)*{RIDDLE.pattern}")
-"""A text that begins so: whether it is a docstring, only the tree tells."""
-
 UNWANTED = re.compile(r"\b(?:can not|shall|he|him|his|himself)\b", re.IGNORECASE)
 """Words with a plainer form: cannot; will, must or is to; they, them, their, themselves."""
 
 
-def riddles(source: str) -> list[int]:
-    """The lines of docstrings, those below attributes included, that begin with a question word."""
-    if not RIDDLED.search(source):
+PRONOUN = re.compile(
+    r"(?:The same|Those|That|Its?|Their|They|Both|Also|He|She|(?:Every|Some|No)thing|(?:Every|Some|No)body)\b"
+)
+"""First words that mean nothing away from the neighbour of a docstring."""
+
+SPEECH = re.compile(r"\b(?:told|tells?|asked|heard|said|says|whoever|nobody|somebody)\b", re.IGNORECASE)
+"""Verbs of speech and their persons, where a noun of the field would say what something is."""
+
+BUDGETS = {
+    "comparison": (11, 69),
+    "compiler": (30, 332),
+    "data": (10, 83),
+    "diagnostics": (1, 32),
+    "engine": (10, 439),
+    "examination": (30, 619),
+    "foundation": (4, 23),
+    "fuzzing": (27, 282),
+    "host": (4, 37),
+    "ir": (51, 446),
+    "lint": (38, 443),
+    "navigation": (16, 25),
+    "play": (15, 117),
+    "reporting": (0, 4),
+    "scenarios": (5, 107),
+    "search": (5, 99),
+    "syntax": (7, 69),
+    "rulewright_lab": (53, 463),
+    "rulewright_tools": (68, 1019),
+}
+"""For each package the docstrings that begin with a pronoun and the verbs of speech that it has left: fewer may be
+written here at any time, more never. Keywords of the language (``tells``, ``asked``, ``nobody``) are among them."""
+
+
+def beginning(source: str, first: re.Pattern[str]) -> list[int]:
+    """The lines of docstrings, those below attributes included, that begin with some words."""
+    if not re.search(rf"[\"'](?:\s|\\\n)*{first.pattern}", source):
         return []  # trees take long
     return sorted(
         node.lineno
         for node in ast.walk(ast.parse(source))
         if isinstance(node, ast.Expr)
         and isinstance(node.value, ast.Constant)
-        and RIDDLE.match(str(node.value.value).strip())
+        and first.match(str(node.value.value).strip())
     )
+
+
+def riddles(source: str) -> list[int]:
+    """The lines of docstrings that begin with a question word."""
+    return beginning(source, RIDDLE)
 
 
 def unwanted(source: str) -> list[int]:
@@ -71,6 +106,23 @@ def test_docstrings_begin_with_a_noun_or_a_verb(folder: str) -> None:
 @pytest.mark.parametrize("folder", FOLDERS)
 def test_words_with_a_plainer_form(folder: str) -> None:
     assert_none(folder, unwanted)
+
+
+@pytest.mark.parametrize("package", BUDGETS)
+def test_pronouns_and_verbs_of_speech_grow_fewer(package: str) -> None:
+    """If this fails: say what the thing is, with a noun; if it passes with fewer, write that into the budget."""
+    top = "tools" if package.startswith("rulewright_") else "interpreter/rulewright"
+    sources = [p.read_text("utf-8") for p in (ROOT / top / package).rglob("*.py") if "node_modules" not in p.parts]
+    pronouns = sum(len(beginning(source, PRONOUN)) for source in sources)
+    speech = sum(len(SPEECH.findall(source)) for source in sources)
+    most_pronouns, most_speech = BUDGETS[package]
+    assert pronouns <= most_pronouns
+    assert speech <= most_speech
+
+
+def test_each_package_has_a_budget() -> None:
+    rooms = {path.parent.name for path in (ROOT / "interpreter" / "rulewright").glob("*/__init__.py")}
+    assert rooms | {"rulewright_lab", "rulewright_tools"} == set(BUDGETS)
 
 
 @pytest.mark.parametrize(
